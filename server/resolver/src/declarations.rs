@@ -1,0 +1,709 @@
+//! Declarations: which names a prompt has, their types, rules and defaults, and its fragments.
+//!
+//! The shape is the PromptPack document's: `{"variables": [...], "fragments": {...}}`.
+//! A declaration with a mistake is reported and the rest keeps working, because
+//! the file is open in an editor most of the time that it is wrong. What the
+//! rules mean is in `rules.rs`. Whether inputs fit their declarations is asked
+//! while resolving, defaults included.
+
+use hashbrown::HashTable;
+
+use crate::excerpt;
+use crate::inputs::{Format, Parsed, parse_value};
+use crate::problem::{FileId, Problem, Severity};
+use crate::report::Report;
+use crate::rules::{Failure, FailureKind, Rules};
+use crate::value::{Entry, Object, Span, Value, ValueKind, key_hash};
+
+/// The declarations of a prompt.
+///
+/// They are made all at once: [`Declarations::variable`] knows nothing of
+/// variables that are added later.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    /// The file they stand in.
+    pub file: FileId,
+    /// All variables in the order in which they are declared, repeated names included.
+    pub variables: Vec<Variable>,
+    /// All fragments in the order in which they are written.
+    pub fragments: Vec<Fragment>,
+    /// Positions in `variables` by name, repeated names left out.
+    variable_index: HashTable<u32>,
+    /// Positions in `fragments` by name.
+    fragment_index: HashTable<u32>,
+}
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The name.
+    pub name: Box<str>,
+    /// Where the name stands, quotes included.
+    pub name_span: Span,
+    /// Where the whole declaration stands.
+    pub span: Span,
+    /// The type of its values; `None` if there is none, or none that we check.
+    pub declared_type: Option<VariableType>,
+    /// Where the type stands, be it checked or not.
+    pub type_span: Option<Span>,
+    /// Whether it must have a value even where no prompt uses it.
+    pub required: bool,
+    /// The value it has without any in the inputs; `null` if that was written.
+    pub default: Option<Value>,
+    /// What it is for.
+    pub description: Option<Box<str>>,
+    /// A value as it might be.
+    pub example: Option<Value>,
+    /// What its values must fulfil.
+    pub rules: Rules,
+}
+
+/// The types that are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum VariableType {
+    /// A text.
+    String,
+    /// A whole or a decimal number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// Keys and values.
+    Object,
+    /// A list.
+    Array,
+}
+
+/// A named piece of prompt text that other prompts include.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fragment {
+    /// The name.
+    pub name: Box<str>,
+    /// Where the name stands, quotes included.
+    pub name_span: Span,
+    /// The text, unescaped.
+    pub text: Box<str>,
+    /// Where the text stands, quotes included.
+    pub span: Span,
+}
+
+impl VariableType {
+    /// All types, in the order in which we list them.
+    pub const ALL: [VariableType; 5] = [
+        VariableType::String,
+        VariableType::Number,
+        VariableType::Boolean,
+        VariableType::Object,
+        VariableType::Array,
+    ];
+
+    /// The word for it in a declaration.
+    pub const fn id(self) -> &'static str {
+        match self {
+            VariableType::String => "string",
+            VariableType::Number => "number",
+            VariableType::Boolean => "boolean",
+            VariableType::Object => "object",
+            VariableType::Array => "array",
+        }
+    }
+
+    /// The type with this [`VariableType::id`].
+    pub fn from_id(id: &str) -> Option<VariableType> {
+        VariableType::ALL.into_iter().find(|known| known.id() == id)
+    }
+
+    const fn with_article(self) -> &'static str {
+        match self {
+            VariableType::String => "a string",
+            VariableType::Number => "a number",
+            VariableType::Boolean => "a boolean",
+            VariableType::Object => "an object",
+            VariableType::Array => "an array",
+        }
+    }
+
+    fn read(value: &Value, report: &mut Report) -> Option<VariableType> {
+        let id = report.text("type", value)?;
+        let declared = VariableType::from_id(&id);
+        if declared.is_none() {
+            let known = VariableType::ALL.map(|known| format!("`{}`", known.id())).join(", ");
+            let id = excerpt::of_text(&id);
+            let message = format!("the type `{id}` is not checked; known types are {known}");
+            report.remark(Severity::Information, value.span, message);
+        }
+        declared
+    }
+
+    /// Whether a value is of this type. `null` is of none.
+    pub fn accepts(self, value: &Value) -> bool {
+        let of_value = match value.kind {
+            ValueKind::Null => return false,
+            ValueKind::Bool(_) => VariableType::Boolean,
+            ValueKind::Number(_) => VariableType::Number,
+            ValueKind::String(_) | ValueKind::File(_) => VariableType::String,
+            ValueKind::List(_) => VariableType::Array,
+            ValueKind::Object(_) => VariableType::Object,
+        };
+        self == of_value
+    }
+}
+
+impl Declarations {
+    /// Reads a variables file.
+    ///
+    /// There is a value as soon as the file is JSON or YAML at all.
+    pub fn parse(text: &str, format: Format, file: FileId) -> Parsed<Declarations> {
+        let Parsed { value, mut problems } = parse_value(text, format, file, "no declarations");
+        let value = value.map(|value| {
+            let (declarations, found) = Declarations::from_value(&value, file);
+            problems.extend(found);
+            declarations
+        });
+        Parsed { value, problems }
+    }
+
+    /// Reads declarations from the value of a variables file.
+    pub fn from_value(value: &Value, file: FileId) -> (Declarations, Vec<Problem>) {
+        let mut report = Report::new(file);
+        let mut declarations = Declarations { file, ..Declarations::default() };
+        if let ValueKind::Object(object) = &value.kind {
+            report.near_misses(object, &["variables", "fragments"]);
+            let member = |name| object.get(name).map(|entry| &entry.value);
+            declarations.read(member("variables"), member("fragments"), &mut report);
+        } else {
+            let kind = value.kind_name();
+            let message =
+                format!("a variables file is one object with `variables`; this is {kind}");
+            report.wrong_shape(value.span, message);
+        }
+        (declarations, report.problems)
+    }
+
+    /// The same where variables and fragments come from different places, as in a pack.
+    pub fn from_parts(
+        variables: Option<&Value>,
+        fragments: Option<&Value>,
+        file: FileId,
+    ) -> (Declarations, Vec<Problem>) {
+        let mut report = Report::new(file);
+        let mut declarations = Declarations { file, ..Declarations::default() };
+        declarations.read(variables, fragments, &mut report);
+        (declarations, report.problems)
+    }
+
+    /// The first declaration of a name. Cost: constant.
+    pub fn variable(&self, name: &str) -> Option<&Variable> {
+        let is_it = |&at: &u32| *self.variables[at as usize].name == *name;
+        let &at = self.variable_index.find(key_hash(name), is_it)?;
+        Some(&self.variables[at as usize])
+    }
+
+    /// The fragment of a name. Cost: constant.
+    pub fn fragment(&self, name: &str) -> Option<&Fragment> {
+        let is_it = |&at: &u32| *self.fragments[at as usize].name == *name;
+        let &at = self.fragment_index.find(key_hash(name), is_it)?;
+        Some(&self.fragments[at as usize])
+    }
+
+    fn read(&mut self, variables: Option<&Value>, fragments: Option<&Value>, report: &mut Report) {
+        if let Some(value) = variables {
+            match value.as_list() {
+                Some(items) => {
+                    let read = items.iter().filter_map(|item| Variable::read(item, report));
+                    self.variables = read.collect();
+                }
+                None => report.expected("variables", "an array", value),
+            }
+        }
+        if let Some(value) = fragments {
+            match value.as_object() {
+                Some(object) => {
+                    let entries = object.entries().iter();
+                    let read = entries.filter_map(|entry| Fragment::read(entry, report));
+                    self.fragments = read.collect();
+                }
+                None => report.expected("fragments", "an object", value),
+            }
+        }
+        self.variable_index = index(&self.variables, |variable| &variable.name);
+        self.fragment_index = index(&self.fragments, |fragment| &fragment.name);
+
+        for variable in &self.variables {
+            let Some(first) = self.variable(&variable.name) else {
+                continue;
+            };
+            if !std::ptr::eq(first, variable) {
+                let name = excerpt::of_text(&variable.name);
+                let message = format!("`{name}` is declared twice; the first declaration counts");
+                let related = (first.name_span, "first declared here");
+                report.contradiction(variable.name_span, message, &variable.name, Some(related));
+            }
+        }
+    }
+}
+
+/// Positions by name. Of equal names the first counts.
+fn index<T>(items: &[T], name: fn(&T) -> &str) -> HashTable<u32> {
+    let name_at = |&at: &u32| name(&items[at as usize]);
+    let mut index = HashTable::with_capacity(items.len());
+    // A file has at most 4 GiB, and every item has a name there.
+    for at in 0..items.len() as u32 {
+        let hash = key_hash(name_at(&at));
+        if index.find(hash, |other| name_at(other) == name_at(&at)).is_none() {
+            index.insert_unique(hash, at, |other| key_hash(name_at(other)));
+        }
+    }
+    index
+}
+
+impl Variable {
+    /// The first thing that is wrong with a value, in the order type, then rules.
+    ///
+    /// `null` is never wrong here: whether there may be no value is the
+    /// caller's to decide.
+    pub fn check(&self, value: &Value) -> Option<Failure> {
+        if value.is_null() {
+            return None;
+        }
+        match self.declared_type {
+            Some(declared) if !declared.accepts(value) => Some(Failure {
+                kind: FailureKind::Type,
+                message: format!(
+                    "`{}` must be {}, this is {}",
+                    excerpt::of_text(&self.name),
+                    declared.with_article(),
+                    value.kind_name()
+                ),
+                rule_span: self.type_span,
+            }),
+            _ => self.rules.check(&self.name, value),
+        }
+    }
+
+    fn read(value: &Value, report: &mut Report) -> Option<Variable> {
+        let Some(object) = value.as_object() else {
+            let kind = value.kind_name();
+            let message = format!("a variable is an object with a `name`; this is {kind}");
+            report.wrong_shape(value.span, message);
+            return None;
+        };
+        report.near_misses(object, &VARIABLE_KEYS);
+        let given = |key| object.get(key).map(|entry| &entry.value);
+
+        let Some(name_value) = given("name").filter(|name| !name.is_null()) else {
+            report.wrong_shape(value.span, "a variable needs a `name`");
+            return None;
+        };
+        let name = report.text("name", name_value)?;
+        if name.is_empty() {
+            report.wrong_shape(name_value.span, "the name of a variable cannot be empty");
+            return None;
+        }
+
+        let type_value = given("type").filter(|value| !value.is_null());
+        let rules = match given("validation") {
+            Some(validation) => Rules::read(validation, &name, report),
+            None => Rules::default(),
+        };
+        let variable = Variable {
+            name_span: name_value.span,
+            span: value.span,
+            declared_type: type_value.and_then(|value| VariableType::read(value, report)),
+            type_span: type_value.map(|value| value.span),
+            required: given("required").is_some_and(|value| report.flag("required", value)),
+            default: given("default").cloned(),
+            description: given("description").and_then(|value| report.text("description", value)),
+            example: given("example").cloned(),
+            rules,
+            name,
+        };
+        variable.report_contradictions(object, report);
+        Some(variable)
+    }
+
+    fn report_contradictions(&self, object: &Object, report: &mut Report) {
+        let name = excerpt::of_text(&self.name);
+        if let (true, Some(default)) = (self.required, &self.default)
+            && !default.is_null()
+        {
+            let message = format!("`{name}` is required and has a default; only one can be meant");
+            let related = object.get("required").map(|entry| (entry.key_span, "required here"));
+            report.contradiction(default.span, message, &self.name, related);
+        }
+        if let Some(example) = &self.example
+            && let Some(Failure { message, rule_span, .. }) = self.check(example)
+        {
+            let message = format!("the example does not fit: {message}");
+            let related = rule_span.map(|span| (span, "declared here"));
+            report.contradiction(example.span, message, &self.name, related);
+        }
+    }
+}
+
+const VARIABLE_KEYS: [&str; 7] =
+    ["name", "type", "required", "default", "description", "example", "validation"];
+
+impl Fragment {
+    fn read(entry: &Entry, report: &mut Report) -> Option<Fragment> {
+        let ValueKind::String(text) = &entry.value.kind else {
+            let (name, kind) = (excerpt::of_text(&entry.key), entry.value.kind_name());
+            let message = format!("the fragment `{name}` must be a string, this is {kind}");
+            report.wrong_shape(entry.value.span, message);
+            return None;
+        };
+        Some(Fragment {
+            name: entry.key.clone(),
+            name_span: entry.key_span,
+            text: text.clone(),
+            span: entry.value.span,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::inputs::tests::outline_problems;
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let parsed = Declarations::parse(text, Format::Json, FileId(2));
+        let actual = parsed.value.map_or("nothing\n".to_owned(), |it| outline(text, &it));
+        expected.assert_eq(&(actual + &outline_problems(&parsed.problems)));
+    }
+
+    /// A line for each declaration, with the text of its places.
+    fn outline(text: &str, declarations: &Declarations) -> String {
+        let at = |span: Span| &text[span.range()];
+        let mut lines = String::new();
+        for variable in &declarations.variables {
+            let Variable { name, name_span, declared_type, type_span, required, .. } = variable;
+            lines.push_str(&format!("variable {name} {}", at(*name_span)));
+            if let Some(span) = type_span {
+                let checked = declared_type.map_or("unchecked", VariableType::id);
+                lines.push_str(&format!(", {checked} {}", at(*span)));
+            }
+            if *required {
+                lines.push_str(", required");
+            }
+            for (part, value) in [("default", &variable.default), ("example", &variable.example)] {
+                if let Some(value) = value {
+                    lines.push_str(&format!(", {part} {}", at(value.span)));
+                }
+            }
+            if let Some(description) = &variable.description {
+                lines.push_str(&format!(", description {description:?}"));
+            }
+            lines.push('\n');
+        }
+        for Fragment { name, name_span, text, span } in &declarations.fragments {
+            lines.push_str(&format!("fragment {name} {} {text:?} {}\n", at(*name_span), at(*span)));
+        }
+        lines
+    }
+
+    #[test]
+    fn the_example_of_the_document() {
+        check(
+            r#"{
+                "variables": [
+                    {
+                        "name": "customer_name",
+                        "type": "string",
+                        "required": true,
+                        "description": "Customer's full name",
+                        "example": "John Doe"
+                    },
+                    {
+                        "name": "priority",
+                        "type": "string",
+                        "required": false,
+                        "default": "medium",
+                        "validation": {"enum": ["low", "medium", "high", "urgent"]}
+                    }
+                ],
+                "fragments": {"rules": "Be\nkind"}
+            }"#,
+            expect![[r#"
+                variable customer_name "customer_name", string "string", required, example "John Doe", description "Customer's full name"
+                variable priority "priority", string "string", default "medium"
+                fragment rules "rules" "Be\nkind" "Be\nkind"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn yaml_declares_the_same() {
+        let text = "variables:\n- name: age\n  type: number\nfragments:\n  a: |\n    b\n";
+        let parsed = Declarations::parse(text, Format::Yaml, FileId(2));
+        expect![[r#"
+            variable age age, number number
+            fragment a a "b\n" b
+        "#]]
+        .assert_eq(&outline(text, &parsed.value.unwrap()));
+    }
+
+    #[test]
+    fn nothing_needs_to_be_declared() {
+        check("{}", expect![[r#""#]]);
+        check(r#"{"variables": [], "fragments": {}, "$schema": "x"}"#, expect![[r#""#]]);
+        check(
+            "",
+            expect![[r#"
+            nothing
+            2:0..0 error invalid-inputs: the file is empty; write `{}` for no declarations
+        "#]],
+        );
+        check(
+            "{",
+            expect![[r#"
+            nothing
+            2:0..1 error invalid-inputs: `{` is never closed; add `}`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_wrong_shape_leaves_the_rest_working() {
+        check(
+            "[]",
+            expect![[r#"
+            2:0..2 error invalid-inputs: a variables file is one object with `variables`; this is an array
+        "#]],
+        );
+        check(
+            r#"{"variables": {}, "fragments": []}"#,
+            expect![[r#"
+            2:14..16 error invalid-inputs: `variables` must be an array, this is an object
+            2:31..33 error invalid-inputs: `fragments` must be an object, this is an array
+        "#]],
+        );
+        check(
+            r#"{"variables": ["a", {}, {"name": 1}, {"name": ""}, {"name": "b"}], "fragments": {"c": 1, "d": "e"}}"#,
+            expect![[r#"
+                variable b "b"
+                fragment d "d" "e" "e"
+                2:15..18 error invalid-inputs: a variable is an object with a `name`; this is a string
+                2:20..22 error invalid-inputs: a variable needs a `name`
+                2:33..34 error invalid-inputs: `name` must be a string, this is a number
+                2:46..48 error invalid-inputs: the name of a variable cannot be empty
+                2:86..87 error invalid-inputs: the fragment `c` must be a string, this is a number
+            "#]],
+        );
+        check(
+            r#"{"variables": [{"name": "a", "type": 1, "required": "yes", "description": [], "validation": "x"}]}"#,
+            expect![[r#"
+                variable a "a", unchecked 1
+                2:92..95 error invalid-inputs: `validation` must be an object, this is a string
+                2:37..38 error invalid-inputs: `type` must be a string, this is a number
+                2:52..57 error invalid-inputs: `required` must be `true` or `false`, this is a string
+                2:74..76 error invalid-inputs: `description` must be a string, this is an array
+            "#]],
+        );
+    }
+
+    #[test]
+    fn null_is_as_good_as_nothing() {
+        check(
+            r#"{"variables": [{"name": "a", "type": null, "required": null, "description": null, "validation": null}]}"#,
+            expect![[r#"
+                variable a "a"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_unknown_type_is_not_checked() {
+        check(
+            r#"{"variables": [{"name": "a", "type": "integer", "example": "b"}]}"#,
+            expect![[r#"
+            variable a "a", unchecked "integer", example "b"
+            2:37..46 info invalid-declaration: the type `integer` is not checked; known types are `string`, `number`, `boolean`, `object`, `array`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_required_variable_has_no_default() {
+        check(
+            r#"{"variables": [
+                {"name": "a", "required": true, "default": "b"},
+                {"name": "c", "required": true, "default": null},
+                {"name": "d", "required": false, "default": 1}
+            ]}"#,
+            expect![[r#"
+                variable a "a", required, default "b"
+                variable c "c", required, default null
+                variable d "d", default 1
+                2:75..78 error invalid-declaration: `a` is required and has a default; only one can be meant
+                  2:46..56 required here
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_name_is_declared_once() {
+        let text = r#"{"variables": [
+            {"name": "a", "type": "string"},
+            {"name": "a", "type": "number"},
+            {"name": "a"}
+        ]}"#;
+        check(
+            text,
+            expect![[r#"
+            variable a "a", string "string"
+            variable a "a", number "number"
+            variable a "a"
+            2:82..85 error invalid-declaration: `a` is declared twice; the first declaration counts
+              2:37..40 first declared here
+            2:127..130 error invalid-declaration: `a` is declared twice; the first declaration counts
+              2:37..40 first declared here
+        "#]],
+        );
+        let declarations = Declarations::parse(text, Format::Json, FileId(2)).value.unwrap();
+        let first = declarations.variable("a").unwrap();
+        assert_eq!(first.declared_type, Some(VariableType::String));
+    }
+
+    #[test]
+    fn every_name_is_found() {
+        let variables: Vec<_> = (0..100).map(|n| format!(r#"{{"name": "v{n}"}}"#)).collect();
+        let fragments: Vec<_> = (0..100).map(|n| format!(r#""f{n}": "{n}""#)).collect();
+        let text = format!(
+            r#"{{"variables": [{}], "fragments": {{{}}}}}"#,
+            variables.join(","),
+            fragments.join(",")
+        );
+        let declarations = Declarations::parse(&text, Format::Json, FileId(2)).value.unwrap();
+        for n in 0..100 {
+            assert_eq!(*declarations.variable(&format!("v{n}")).unwrap().name, *format!("v{n}"));
+            assert_eq!(*declarations.fragment(&format!("f{n}")).unwrap().text, *n.to_string());
+        }
+        assert!(declarations.variable("f1").is_none());
+        assert!(declarations.fragment("v1").is_none());
+    }
+
+    #[test]
+    fn an_example_that_does_not_fit_is_a_problem() {
+        check(
+            r#"{"variables": [
+                {"name": "a", "type": "number", "example": "1"},
+                {"name": "b", "validation": {"max_length": 3}, "example": "long"},
+                {"name": "c", "type": "number", "default": "not reported here"},
+                {"name": "d", "type": "number", "example": null}
+            ]}"#,
+            expect![[r#"
+                variable a "a", number "number", example "1"
+                variable b "b", example "long"
+                variable c "c", number "number", default "not reported here"
+                variable d "d", number "number", example null
+                2:75..78 error invalid-declaration: the example does not fit: `a` must be a number, this is a string
+                  2:54..62 declared here
+                2:155..161 error invalid-declaration: the example does not fit: `b` has 4 characters; at most 3 are allowed
+                  2:140..141 declared here
+            "#]],
+        );
+    }
+
+    #[test]
+    fn misspelt_keys_are_found() {
+        check(
+            r#"{"variable": 1, "variables": [
+                {"name": "a", "requird": true, "tpye": "string", "descripton": "b", "defaults": 1},
+                {"name": "c", "validation": {"minLength": 1, "maximun": 2, "patern": "d"}},
+                {"nme": "e"}
+            ], "fragmets": {}}"#,
+            expect![[r#"
+                variable a "a"
+                variable c "c"
+                2:267..277 warning invalid-declaration: unknown key `fragmets`; did you mean `fragments`?
+                2:61..70 warning invalid-declaration: unknown key `requird`; did you mean `required`?
+                2:78..84 warning invalid-declaration: unknown key `tpye`; did you mean `type`?
+                2:96..108 warning invalid-declaration: unknown key `descripton`; did you mean `description`?
+                2:115..125 warning invalid-declaration: unknown key `defaults`; did you mean `default`?
+                2:176..187 warning invalid-declaration: unknown key `minLength`; did you mean `min_length`?
+                2:192..201 warning invalid-declaration: unknown key `maximun`; did you mean `maximum`?
+                2:206..214 warning invalid-declaration: unknown key `patern`; did you mean `pattern`?
+                2:240..245 warning invalid-declaration: unknown key `nme`; did you mean `name`?
+                2:239..251 error invalid-inputs: a variable needs a `name`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn keys_of_other_tools_are_left_alone() {
+        check(
+            r#"{"version": 1, "variables": [
+                {"name": "a", "date": 1, "title": "b", "example": 1, "examples": [1], "values": []}
+            ]}"#,
+            expect![[r#"
+                variable a "a", example 1
+            "#]],
+        );
+    }
+
+    #[test]
+    fn parts_may_come_from_different_places() {
+        let value = |text| crate::json::parse(text, FileId(3)).value.unwrap();
+        let (variables, fragments) = (value(r#"[{"name": "a"}]"#), value(r#"{"b": 1}"#));
+        let (declarations, problems) =
+            Declarations::from_parts(Some(&variables), Some(&fragments), FileId(3));
+        assert!(declarations.variable("a").is_some());
+        expect![[r#"
+            3:6..7 error invalid-inputs: the fragment `b` must be a string, this is a number
+        "#]]
+        .assert_eq(&outline_problems(&problems));
+    }
+
+    proptest! {
+        /// Whatever stands in a variables file, reading it ends well.
+        #[test]
+        fn any_shape_can_be_read(text in shape()) {
+            let Declarations { variables, .. } =
+                Declarations::parse(&text, Format::Json, FileId(2)).value.unwrap();
+            for variable in &variables {
+                for value in [&variable.default, &variable.example].into_iter().flatten() {
+                    variable.check(value);
+                }
+            }
+        }
+    }
+
+    fn shape() -> impl Strategy<Value = String> {
+        let value = prop::sample::select(vec![
+            "null",
+            "true",
+            "1",
+            "-2.5",
+            "\"a\"",
+            "\"number\"",
+            "\"string\"",
+            "\"(\"",
+            "[]",
+            "[1, {}]",
+            "{}",
+        ]);
+        let entry = |keys: &'static [&'static str], value: BoxedStrategy<String>| {
+            let entry = (prop::sample::select(keys), value)
+                .prop_map(|(key, value)| format!("\"{key}\": {value}"));
+            prop::collection::vec(entry, 0..6)
+                .prop_map(|entries| format!("{{{}}}", entries.join(", ")))
+        };
+        let scalar = value.prop_map(str::to_owned).boxed();
+        let rules = entry(
+            &["pattern", "min_length", "max_length", "minimum", "maximum", "enum"],
+            scalar.clone(),
+        );
+        let variable = entry(
+            &["name", "type", "required", "default", "example", "description", "validation"],
+            prop_oneof![scalar.clone(), rules].boxed(),
+        );
+        let variables =
+            prop::collection::vec(prop_oneof![4 => variable, 1 => scalar.clone()], 0..5)
+                .prop_map(|items| format!("[{}]", items.join(", ")));
+        entry(&["variables", "variables", "fragments"], prop_oneof![scalar, variables].boxed())
+    }
+}

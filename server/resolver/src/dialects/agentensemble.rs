@@ -1,0 +1,562 @@
+//! AgentEnsemble: replacement name by name, with sentinels for escapes.
+//!
+//! The engine turns escapes into sentinel words, replaces each name in the whole
+//! working text, one name after the other, and turns sentinels back with a greedy
+//! pattern. Most prompts come out as if each placeholder were replaced on its own
+//! (the quick way). Where values hold placeholders, or words touch escapes, they
+//! do not, and the exact way follows the engine step by step.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
+use regex::Regex;
+
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::lookup::{Form, Lookup, Outcome};
+use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::problem::{Code, FileId, Location, Problem};
+use crate::resolve::{Given, Resolution, too_long};
+use crate::source_map::{Run, RunKind, SourceMap};
+use crate::string_form::StringForm;
+use crate::template::{Op, Template};
+use crate::value::ValueKind;
+
+/// What an escape is while names are replaced: this, the name, two underscores.
+const SENTINEL: &str = "__AGENTENSEMBLE_ESCAPED_";
+
+/// How many characters of the prompt the engine's message shows.
+const SHOWN_CHARACTERS: usize = 100;
+
+/// The name that the engine looks up: escapes inside it are sentinels by then.
+pub(crate) fn effective_name(written: &str) -> Cow<'_, str> {
+    if !written.contains('{') {
+        return Cow::Borrowed(written);
+    }
+    let mut name = String::new();
+    let mut copied = 0;
+    tokenize(Dialect::AgentEnsemble, written, |token| {
+        if token.kind == TokenKind::Escape {
+            name.push_str(&written[copied..token.start]);
+            let escape = &written[token.range()];
+            name.push_str(&sentinel(
+                &escape[name_range(Dialect::AgentEnsemble, token.kind, escape)],
+            ));
+            copied = token.end();
+        }
+    });
+    name.push_str(&written[copied..]);
+    Cow::Owned(name)
+}
+
+fn sentinel(name: &str) -> String {
+    format!("{SENTINEL}{name}__")
+}
+
+pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+    let inputs = given.inputs;
+    let Some(entry) = inputs.root.get_hashed(name, || root_hash) else { return Lookup::MISSING };
+    let location = Location { file: inputs.file, range: entry.value.span.range() };
+    let outcome = match &entry.value.kind {
+        ValueKind::Null => Outcome::Empty,
+        ValueKind::String(text) | ValueKind::Number(text) => Outcome::Text(text),
+        ValueKind::File(_) => Outcome::Text(entry.value.as_text().unwrap_or_default()),
+        ValueKind::Bool(_) => Outcome::Value(&entry.value, Form(StringForm::Java)),
+        ValueKind::List(_) | ValueKind::Object(_) => Outcome::WrongType,
+    };
+    Lookup::new(outcome, Some(location))
+}
+
+/// A placeholder's name with its value.
+struct Bound<'a> {
+    lookup: Lookup<'a>,
+    text: Cow<'a, str>,
+}
+
+impl Bound<'_> {
+    /// Whether the engine replaces it at all.
+    fn is_replaced(&self) -> bool {
+        !self.lookup.is_missing() && !matches!(self.lookup.outcome, Outcome::Runtime)
+    }
+}
+
+fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
+    template
+        .paths
+        .iter()
+        .map(|path| {
+            let lookup = crate::lookup::lookup(template.dialect, &path.name, path.root_hash, given);
+            let text = match &lookup.outcome {
+                Outcome::Text(text) => Cow::Borrowed(*text),
+                _ => Cow::Owned(lookup.text(given.max_output).unwrap_or_default()),
+            };
+            Bound { lookup, text }
+        })
+        .collect()
+}
+
+/// The text alone; see [`Template::render`].
+pub(crate) fn render(
+    template: &Template<'_>,
+    given: &Given<'_>,
+    mut out: Bounded,
+) -> Result<String, EngineError> {
+    if template.text.trim_matches(is_java_whitespace).is_empty() {
+        return Ok(template.text.to_owned());
+    }
+    log_start(template, given);
+    let bound = bind(template, given);
+    if let Some(error) = error(template, &bound) {
+        return Err(error);
+    }
+    if !quickly(template, &bound, &mut out) {
+        out = exactly(template, &bound, given).out;
+    }
+    if out.is_full() {
+        return Err(limit_error(given));
+    }
+    log_end(&bound);
+    Ok(out.text)
+}
+
+pub(crate) fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+    let mut out = Mapped::new(given.max_output, template.text.len());
+    if template.text.trim_matches(is_java_whitespace).is_empty() {
+        out.literal(template.text, 0..template.text.len());
+        return Resolution { text: out.out.text, map: out.map, ..Resolution::default() };
+    }
+    log_start(template, given);
+    let bound = bind(template, given);
+    let mut error = error(template, &bound);
+    if !quickly(template, &bound, &mut out) {
+        out = exactly(template, &bound, given);
+    }
+    let mut problems = problems(template, &bound);
+    if out.is_full() {
+        let limit = limit_error(given);
+        let location = Location { file: FileId::PROMPT, range: 0..0 };
+        problems.push(Problem::new(Code::LimitExceeded, location, &*limit.message));
+        error = error.or(Some(limit));
+    }
+    if error.is_none() {
+        log_end(&bound);
+    }
+    Resolution { text: out.out.text, map: out.map, problems, error }
+}
+
+// The engine's own debug lines; it counts UTF-16 units.
+fn log_start(template: &Template<'_>, given: &Given<'_>) {
+    tracing::debug!(
+        "Resolving template ({} chars) with {} variables",
+        template.text.encode_utf16().count(),
+        given.inputs.root.entries().len()
+    );
+}
+
+fn log_end(bound: &[Bound<'_>]) {
+    tracing::debug!("Resolved {} variables in template", bound.len());
+}
+
+/// `String.isBlank` looks at `Character.isWhitespace`.
+fn is_java_whitespace(character: char) -> bool {
+    let no_break = matches!(character, '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{85}');
+    (character.is_whitespace() && !no_break) || matches!(character, '\u{1C}'..='\u{1F}')
+}
+
+fn names_where(
+    template: &Template<'_>,
+    bound: &[Bound<'_>],
+    wanted: impl Fn(&Outcome<'_>) -> bool,
+) -> Vec<String> {
+    let paths = template.paths.iter().zip(bound);
+    paths
+        .filter(|(_, bound)| wanted(&bound.lookup.outcome))
+        .map(|(path, _)| path.name.clone().into_owned())
+        .collect()
+}
+
+fn error(template: &Template<'_>, bound: &[Bound<'_>]) -> Option<EngineError> {
+    let missing = names_where(template, bound, |outcome| matches!(outcome, Outcome::Missing));
+    if !missing.is_empty() {
+        let shown = shown(template.text);
+        let message = format!(
+            "Missing template variables: [{}]. Provide them in ensemble.run(inputs). Template: '{shown}'",
+            missing.join(", ")
+        );
+        return Some(EngineError { kind: ErrorKind::Missing, names: missing, message });
+    }
+    let wrong = names_where(template, bound, |outcome| matches!(outcome, Outcome::WrongType));
+    (!wrong.is_empty()).then(|| EngineError {
+        kind: ErrorKind::Type,
+        message: format!(
+            "Inputs must be strings, these are lists or objects: [{}]",
+            wrong.join(", ")
+        ),
+        names: wrong,
+    })
+}
+
+/// The prompt as the engine's message shows it: cut after 100 UTF-16 units.
+fn shown(text: &str) -> Cow<'_, str> {
+    let mut units = 0;
+    for (at, character) in text.char_indices() {
+        units += character.len_utf16();
+        if units > SHOWN_CHARACTERS {
+            return Cow::Owned(format!("{}...", &text[..at]));
+        }
+    }
+    Cow::Borrowed(text)
+}
+
+fn limit_error(given: &Given<'_>) -> EngineError {
+    let message = too_long(given.max_output);
+    EngineError { kind: ErrorKind::Limit, names: Vec::new(), message }
+}
+
+fn problems(template: &Template<'_>, bound: &[Bound<'_>]) -> Vec<Problem> {
+    let slots = template.ops.iter().filter_map(|op| match op {
+        Op::Slot { source, path, .. } => Some((source, *path)),
+        _ => None,
+    });
+    slots
+        .filter_map(|(source, path)| {
+            let name = &template.paths[path].name;
+            let (code, message) = match bound[path].lookup.outcome {
+                Outcome::Missing => (Code::UndefinedPlaceholder, format!("`{name}` has no value")),
+                Outcome::WrongType => {
+                    (Code::TypeMismatch, format!("`{name}` is not a string in the inputs"))
+                }
+                _ => return None,
+            };
+            let location = Location { file: FileId::PROMPT, range: source.clone() };
+            Some(Problem::new(code, location, message).about(&**name))
+        })
+        .collect()
+}
+
+/// Replaces each placeholder on its own, if that is what the engine's way comes to.
+///
+/// If not, it returns `false`, and `out` is of no use any more.
+fn quickly(template: &Template<'_>, bound: &[Bound<'_>], out: &mut impl Output) -> bool {
+    // A brace in a value, or before a placeholder, may become a new placeholder.
+    if bound.iter().any(|bound| bound.text.contains(['{', '}'])) {
+        return false;
+    }
+    let text = template.text;
+    let mut after_escape = false;
+    let mut open_brace = false;
+    let mut has_sentinel = false;
+    for op in &template.ops {
+        match op {
+            &Op::Literal(literal, start) => {
+                // A sentinel is restored greedily: it takes in word characters behind it.
+                if after_escape && literal.starts_with(is_word) {
+                    return false;
+                }
+                has_sentinel |= literal.contains("ESCAPED_");
+                open_brace = match literal.rfind(|character| !is_word(character)) {
+                    Some(last) => literal[last..].starts_with('{'),
+                    None => open_brace,
+                };
+                after_escape = false;
+                out.literal(literal, start..start + literal.len());
+            }
+            Op::Escape(source) => {
+                if after_escape {
+                    return false;
+                }
+                let braces = source.start + 1..source.end - 1;
+                out.escape(&text[braces], source.clone());
+                after_escape = true;
+            }
+            Op::Slot { source, path, .. } => {
+                if after_escape || open_brace {
+                    return false;
+                }
+                let value = &bound[*path];
+                if value.is_replaced() {
+                    has_sentinel |= value.text.contains("ESCAPED_");
+                    let name = &*template.paths[*path].name;
+                    let origin = Origin {
+                        source: (source.start, source.end),
+                        path: name,
+                        location: value.lookup.location.as_ref(),
+                    };
+                    out.value(origin, |out| out.push(&value.text));
+                } else {
+                    // Its text may hold escapes, which are restored like all others.
+                    if text[source.clone()].contains("{{") {
+                        return false;
+                    }
+                    out.literal(&text[source.clone()], source.clone());
+                }
+            }
+            Op::Block { .. } | Op::End => {}
+        }
+    }
+    !has_sentinel
+}
+
+fn is_word(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
+}
+
+/// The working text of the engine, with the origin of each piece.
+struct Working {
+    text: String,
+    /// Their outputs cover `text`.
+    runs: Vec<Run>,
+}
+
+fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &Given<'_>) -> Mapped {
+    let mut out = Mapped::new(given.max_output, 0);
+    let mut working = protect_escapes(template, bound);
+    for (path, value) in template.paths.iter().zip(bound) {
+        if !value.is_replaced() {
+            continue;
+        }
+        let placeholder = format!("{{{}}}", path.name);
+        let hits: Vec<Range<usize>> = memmem::find_iter(working.text.as_bytes(), &placeholder)
+            .map(|at| at..at + placeholder.len())
+            .collect();
+        let grown = hits.len().saturating_mul(value.text.len());
+        if grown.saturating_add(working.text.len()) > given.max_output.saturating_mul(2) {
+            out.out.push(&" ".repeat(given.max_output.saturating_add(1).min(1 << 30)));
+            return out;
+        }
+        let run = |source| Run {
+            output: 0..0,
+            kind: RunKind::Value,
+            source,
+            path: Some((*path.name).into()),
+            origin: value.lookup.location.clone(),
+            via: None,
+            parts: Vec::new(),
+        };
+        working = working.replace(&hits, |index, replaced| {
+            let source = cover(replaced);
+            let own = run(source.clone());
+            let is_own = match replaced {
+                [only] => only.path.is_some() && only.output == hits[index],
+                _ => false,
+            };
+            let run = if is_own {
+                own
+            } else {
+                // The placeholder was made from pieces of other origins.
+                let parts = replaced.iter().map(empty).chain([own.clone()]).collect();
+                Run { kind: RunKind::Mixed, parts, ..own }
+            };
+            (value.text.to_string(), run)
+        });
+    }
+    working = show_left_out(restore_escapes(working), template.text);
+    out.out.push(&working.text);
+    if !out.out.is_full() {
+        out.map = SourceMap { runs: working.runs };
+    }
+    out
+}
+
+/// Stands in the working text for a placeholder that is not replaced and has escapes in its name:
+/// they must not be restored, for it stays as it is written. A character of private use, which
+/// no pattern of the engine matches.
+const LEFT_OUT: &str = "\u{E000}";
+
+/// The text in which names are replaced. Placeholders are runs with a path.
+fn protect_escapes(template: &Template<'_>, bound: &[Bound<'_>]) -> Working {
+    let mut working =
+        Working { text: String::with_capacity(template.text.len()), runs: Vec::new() };
+    for op in &template.ops {
+        let (text, kind, source, path) = match op {
+            &Op::Literal(literal, start) => {
+                (Cow::Borrowed(literal), RunKind::Literal, start..start + literal.len(), None)
+            }
+            Op::Escape(source) => {
+                let name = &template.text[source.start + 2..source.end - 2];
+                (Cow::Owned(sentinel(name)), RunKind::Escape, source.clone(), None)
+            }
+            Op::Slot { source, path, .. } => {
+                let name = &*template.paths[*path].name;
+                let has_escape = name.len() + 2 != source.len();
+                let text = match has_escape && !bound[*path].is_replaced() {
+                    true => Cow::Borrowed(LEFT_OUT),
+                    false => Cow::Owned(format!("{{{name}}}")),
+                };
+                (text, RunKind::Literal, source.clone(), Some(name.into()))
+            }
+            Op::Block { .. } | Op::End => continue,
+        };
+        let start = working.text.len();
+        working.text.push_str(&text);
+        working.runs.push(Run {
+            output: start..working.text.len(),
+            kind,
+            source,
+            path,
+            origin: None,
+            via: None,
+            parts: Vec::new(),
+        });
+    }
+    working
+}
+
+/// Puts the placeholders that are not replaced back as they are written.
+fn show_left_out(working: Working, template: &str) -> Working {
+    let mut shown = Working { text: String::with_capacity(working.text.len()), runs: Vec::new() };
+    for mut run in working.runs {
+        let mut text = &working.text[run.output.clone()];
+        if run.kind == RunKind::Literal {
+            let is_left_out = run.path.take().is_some() && text == LEFT_OUT;
+            if is_left_out {
+                text = &template[run.source.clone()];
+            }
+        }
+        let start = shown.text.len();
+        shown.text.push_str(text);
+        let moved = |at: usize| at - run.output.start + start;
+        for part in &mut run.parts {
+            part.output = moved(part.output.start)..moved(part.output.end);
+        }
+        run.output = start..shown.text.len();
+        shown.runs.push(run);
+    }
+    shown
+}
+
+/// Turns sentinels back into braces. The pattern is greedy: it takes all word characters up to
+/// the last two underscores.
+fn restore_escapes(working: Working) -> Working {
+    static RESTORED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new("__AGENTENSEMBLE_ESCAPED_([0-9A-Za-z_]+)__").expect("the pattern is valid")
+    });
+    let found: Vec<(Range<usize>, Range<usize>)> = RESTORED
+        .captures_iter(&working.text)
+        .filter_map(|found| Some((found.get(0)?.range(), found.get(1)?.range())))
+        .collect();
+    let hits: Vec<Range<usize>> = found.iter().map(|(all, _)| all.clone()).collect();
+    let text = working.text.clone();
+    working.replace(&hits, |index, replaced| {
+        let name = &text[found[index].1.clone()];
+        let restored = format!("{{{name}}}");
+        let run = match replaced {
+            [only] if only.kind == RunKind::Escape && only.output == hits[index] => only.clone(),
+            _ => {
+                let mut parts: Vec<Run> = replaced.iter().map(empty).collect();
+                // Which byte came from which is not worth saying: all made this name.
+                if let Some(first) = parts.first_mut() {
+                    first.output = 0..restored.len();
+                }
+                for part in parts.iter_mut().skip(1) {
+                    part.output = restored.len()..restored.len();
+                }
+                Run {
+                    output: 0..0,
+                    kind: RunKind::Mixed,
+                    source: cover(replaced),
+                    path: None,
+                    origin: None,
+                    via: None,
+                    parts,
+                }
+            }
+        };
+        (restored, run)
+    })
+}
+
+/// The piece of the prompt that some runs came from.
+fn cover(runs: &[Run]) -> Range<usize> {
+    let start = runs.iter().map(|run| run.source.start).min().unwrap_or(0);
+    let end = runs.iter().map(|run| run.source.end).max().unwrap_or(0);
+    start..end
+}
+
+/// A contributor to a mixed run that left no text of its own.
+fn empty(run: &Run) -> Run {
+    Run { output: 0..0, parts: Vec::new(), ..run.clone() }
+}
+
+impl Working {
+    /// Replaces ranges; `with` gets the runs that each one overlaps, and gives new text and runs.
+    fn replace(
+        self,
+        hits: &[Range<usize>],
+        with: impl Fn(usize, &[Run]) -> (String, Run),
+    ) -> Working {
+        if hits.is_empty() {
+            return self;
+        }
+        let mut result = Working { text: String::with_capacity(self.text.len()), runs: Vec::new() };
+        let mut copied = 0;
+        let mut first_run = 0;
+        for (index, hit) in hits.iter().enumerate() {
+            self.copy(copied..hit.start, &mut first_run, &mut result);
+            let mut last_run = first_run;
+            while last_run < self.runs.len() && self.runs[last_run].output.start < hit.end {
+                last_run += 1;
+            }
+            {
+                let (text, mut run) = with(index, &self.runs[first_run..last_run]);
+                let start = result.text.len();
+                result.text.push_str(&text);
+                run.output = start..result.text.len();
+                for part in &mut run.parts {
+                    part.output = part.output.start + start..part.output.end + start;
+                }
+                // The value itself is the last part of a re-resolved placeholder.
+                if run.kind == RunKind::Mixed
+                    && let Some(value) = run.parts.last_mut()
+                    && value.kind == RunKind::Value
+                {
+                    value.output = run.output.clone();
+                }
+                result.runs.push(run);
+            }
+            copied = hit.end;
+            first_run = last_run.saturating_sub(1);
+        }
+        self.copy(copied..self.text.len(), &mut first_run, &mut result);
+        result
+    }
+
+    /// Appends a piece as it is, with its runs, cut to the piece.
+    fn copy(&self, piece: Range<usize>, first_run: &mut usize, result: &mut Working) {
+        while *first_run < self.runs.len() && self.runs[*first_run].output.end <= piece.start {
+            // An empty value keeps its place.
+            let run = &self.runs[*first_run];
+            if run.output.is_empty() && run.output.start == piece.start && !piece.is_empty() {
+                break;
+            }
+            *first_run += 1;
+        }
+        let base = result.text.len();
+        let moved = |at: usize| at.clamp(piece.start, piece.end) - piece.start + base;
+        let mut index = *first_run;
+        while index < self.runs.len() && self.runs[index].output.start < piece.end {
+            let run = &self.runs[index];
+            let whole = piece.start <= run.output.start && run.output.end <= piece.end;
+            let mut part = run.clone();
+            if run.kind == RunKind::Literal && run.output.len() == run.source.len() {
+                // Literal text knows its source byte by byte.
+                let from = run.output.start.max(piece.start) - run.output.start;
+                let to = run.output.end.min(piece.end) - run.output.start;
+                part.source = run.source.start + from..run.source.start + to;
+            }
+            part.output = moved(run.output.start)..moved(run.output.end);
+            for inner in &mut part.parts {
+                inner.output = moved(inner.output.start)..moved(inner.output.end);
+            }
+            result.runs.push(part);
+            if !whole && run.output.end > piece.end {
+                break;
+            }
+            index += 1;
+        }
+        *first_run = index;
+        result.text.push_str(&self.text[piece]);
+    }
+}

@@ -1,0 +1,185 @@
+//! entAIngine: inputs by name, and outputs of other tasks with their metadata.
+
+use std::cmp::Ordering;
+
+use crate::lookup::{Form, Lookup, Outcome};
+use crate::output::Bounded;
+use crate::problem::Location;
+use crate::resolve::Given;
+use crate::string_form::{StringForm, json};
+use crate::value::{Entry, Object, Value};
+
+const METADATA: &str = "chunkSimilarityMetadata";
+
+/// Metadata keys whose value is a link; the engine fetches the document behind it.
+pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
+
+pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+    let root = &given.inputs.root;
+    let Some((task, output)) = name.split_once('.') else {
+        return match root.get_hashed(name, || root_hash) {
+            Some(entry) => plain(&entry.value, given),
+            None => Lookup::MISSING,
+        };
+    };
+    let Some(outputs) = root.get_hashed(task, || root_hash).and_then(|e| e.value.as_object())
+    else {
+        return Lookup::MISSING;
+    };
+    let (output, metadata) = match output.split_once('.') {
+        Some((output, metadata)) => (output, Some(metadata)),
+        None => (output, None),
+    };
+    let key = metadata.map(|metadata| metadata.split_once('.').map(|(_, key)| key));
+    if output == "output_all" {
+        return all(outputs, key, given);
+    }
+    let Some(entry) = outputs.get(output) else { return Lookup::MISSING };
+    match key {
+        None => plain(text_of(&entry.value), given),
+        Some(key) => match metadata_of(&entry.value) {
+            Some(metadata) => of_metadata(metadata, key, given),
+            None => Lookup::MISSING,
+        },
+    }
+}
+
+/// A value: null is nothing, a string itself, everything else compact JSON.
+fn plain<'a>(value: &'a Value, given: &Given<'a>) -> Lookup<'a> {
+    if value.is_null() {
+        let location = Location { file: given.inputs.file, range: value.span.range() };
+        return Lookup::new(Outcome::Empty, Some(location));
+    }
+    Lookup::value(value, StringForm::Json, given.inputs.file)
+}
+
+/// An output with metadata has its text in a member.
+fn text_of(output: &Value) -> &Value {
+    match output.as_object().and_then(|object| object.get("text")) {
+        Some(text) => &text.value,
+        None => output,
+    }
+}
+
+fn metadata_of(output: &Value) -> Option<&Entry> {
+    output.as_object()?.get(METADATA)
+}
+
+fn of_metadata<'a>(metadata: &'a Entry, key: Option<&str>, given: &Given<'a>) -> Lookup<'a> {
+    let Some(key) = key else {
+        let mut out = Bounded::new(given.max_output, 64);
+        wrapped(&metadata.value, &mut out);
+        let range = metadata.value.span.range();
+        let location = Location { file: given.inputs.file, range };
+        return Lookup::new(Outcome::Composed(out.text), Some(location));
+    };
+    let Some(entry) = metadata.value.as_object().and_then(|object| object.get(key)) else {
+        return Lookup::MISSING;
+    };
+    if FETCHED_KEYS.contains(&key)
+        && let Some(document) = entry.value.as_text().and_then(|url| document(url, given))
+    {
+        return plain(document, given);
+    }
+    plain(&entry.value, given)
+}
+
+/// The links in some outputs of a task that a placeholder makes the engine fetch.
+pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
+    let mut pieces = name.splitn(4, '.');
+    let (Some(task), Some(output), Some(_), Some(key)) =
+        (pieces.next(), pieces.next(), pieces.next(), pieces.next())
+    else {
+        return Vec::new();
+    };
+    let outputs = given.inputs.root.get(task).and_then(|task| task.value.as_object());
+    let entries = outputs.map_or(&[][..], |outputs| outputs.entries());
+    entries
+        .iter()
+        .filter(|entry| {
+            FETCHED_KEYS.contains(&key) && (output == "output_all" || *entry.key == *output)
+        })
+        .filter_map(|entry| Some(&metadata_of(&entry.value)?.value.as_object()?.get(key)?.value))
+        .collect()
+}
+
+/// The text of a fetched document.
+pub fn document<'a>(url: &str, given: &Given<'a>) -> Option<&'a Value> {
+    let documents = given.inputs.root.get("documents")?.value.as_object()?;
+    Some(&documents.get(url)?.value)
+}
+
+/// `{"chunkSimilarityMetadata":…}`
+fn wrapped(metadata: &Value, out: &mut Bounded) {
+    out.push("{\"");
+    out.push(METADATA);
+    out.push("\":");
+    json(metadata, out);
+    out.push("}");
+}
+
+/// All outputs of a task: their texts, their metadata, or a key of it.
+fn all<'a>(outputs: &'a Object, key: Option<Option<&str>>, given: &Given<'a>) -> Lookup<'a> {
+    let mut numbered: Vec<(&str, &'a Entry)> = outputs
+        .entries()
+        .iter()
+        .filter_map(|entry| {
+            let number = entry.key.strip_prefix("output_")?;
+            let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+            is_number.then_some((number, entry))
+        })
+        .collect();
+    numbered.sort_by(|(a, _), (b, _)| in_numeric_order(a, b));
+
+    let with_metadata = || numbered.iter().filter_map(|(_, entry)| metadata_of(&entry.value));
+    let mut out = Bounded::new(given.max_output, 256);
+    match key {
+        None => {
+            for (index, (_, entry)) in numbered.iter().enumerate() {
+                out.push(if index > 0 { "\n" } else { "" });
+                write(&plain(text_of(&entry.value), given), &mut out);
+            }
+        }
+        Some(None) => {
+            for (index, metadata) in with_metadata().enumerate() {
+                out.push(if index > 0 { "," } else { "[" });
+                wrapped(&metadata.value, &mut out);
+            }
+            if out.text.is_empty() {
+                return Lookup::MISSING;
+            }
+            out.push("]");
+        }
+        Some(key) => {
+            let found = with_metadata()
+                .map(|metadata| of_metadata(metadata, key, given))
+                .filter(|value| !value.is_missing());
+            let mut any = false;
+            for value in found {
+                out.push(if any { "\n" } else { "" });
+                write(&value, &mut out);
+                any = true;
+            }
+            if !any {
+                return Lookup::MISSING;
+            }
+        }
+    }
+    Lookup::new(Outcome::Composed(out.text), None)
+}
+
+fn write(value: &Lookup<'_>, out: &mut Bounded) {
+    match &value.outcome {
+        Outcome::Text(text) => out.push(text),
+        Outcome::Composed(text) => out.push(text),
+        Outcome::Value(value, Form(form)) => form.write(value, out),
+        _ => {}
+    }
+}
+
+/// By value, whatever the number of digits; `00` before `0` only where they are equal.
+fn in_numeric_order(a: &str, b: &str) -> Ordering {
+    let digits = |text: &str| text.trim_start_matches('0').to_owned();
+    let (left, right) = (digits(a), digits(b));
+    left.len().cmp(&right.len()).then_with(|| left.cmp(&right)).then_with(|| b.len().cmp(&a.len()))
+}

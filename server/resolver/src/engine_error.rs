@@ -1,0 +1,37 @@
+//! What an engine says when it refuses to send a prompt.
+
+/// Why an engine raises an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// Names without a value.
+    Missing,
+    /// A value of the wrong type.
+    Type,
+    /// A value that breaks a rule.
+    Validation,
+    /// Too deep, too many, too long, or without end.
+    Limit,
+}
+
+impl ErrorKind {
+    /// The word for it in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            ErrorKind::Missing => "missing",
+            ErrorKind::Type => "type",
+            ErrorKind::Validation => "validation",
+            ErrorKind::Limit => "limit",
+        }
+    }
+}
+
+/// The error that the engine would raise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineError {
+    /// Why.
+    pub kind: ErrorKind,
+    /// The names it is about, in the engine's order.
+    pub names: Vec<String>,
+    /// The engine's own message where it is known, else ours.
+    pub message: String,
+}

@@ -1,0 +1,51 @@
+//! Texts and values as they appear inside a message: one line, and short.
+
+use crate::value::{Value, ValueKind};
+
+/// Longer texts are cut: a message must fit into a tooltip.
+const MAX_CHARS: usize = 60;
+
+/// Longer lists are cut.
+const MAX_VALUES: usize = 8;
+
+/// A text on one line, cut if it is long.
+pub(crate) fn of_text(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut excerpt = String::new();
+    for char in chars.by_ref().take(MAX_CHARS) {
+        match char {
+            '\n' => excerpt.push_str("\\n"),
+            '\r' => excerpt.push_str("\\r"),
+            '\t' => excerpt.push_str("\\t"),
+            char if char.is_control() => excerpt.extend(char.escape_unicode()),
+            char => excerpt.push(char),
+        }
+    }
+    if chars.next().is_some() {
+        excerpt.push('…');
+    }
+    excerpt
+}
+
+/// A value: scalars as JSON writes them, `[…]` and `{…}` for the rest.
+pub(crate) fn of_value(value: &Value) -> String {
+    match &value.kind {
+        ValueKind::Null => "null".to_owned(),
+        ValueKind::Bool(value) => value.to_string(),
+        ValueKind::Number(text) => of_text(text),
+        ValueKind::String(text) => format!("\"{}\"", of_text(text)),
+        ValueKind::File(file) => format!("the text of {}", of_text(&file.path)),
+        ValueKind::List(_) => "[…]".to_owned(),
+        ValueKind::Object(_) => "{…}".to_owned(),
+    }
+}
+
+/// Values with commas between them, the end of a long list left out.
+pub(crate) fn of_values(values: &[Value]) -> String {
+    let shown: Vec<String> = values.iter().take(MAX_VALUES).map(of_value).collect();
+    let mut excerpt = shown.join(", ");
+    if values.len() > MAX_VALUES {
+        excerpt.push_str(&format!(" and {} more", values.len() - MAX_VALUES));
+    }
+    excerpt
+}

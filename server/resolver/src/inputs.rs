@@ -1,0 +1,418 @@
+//! Inputs files: the values of one case.
+//!
+//! `json.rs` and `yaml.rs` turn a text into values with their places. Here is
+//! what holds for both: which of those values may be inputs, which of them
+//! stand for other files, and what is said about a file that cannot be read.
+//!
+//! Nobody opens a file here. [`Inputs::file_texts_mut`] says which ones are
+//! asked for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::problem::{Code, FileId, Location, Problem, Related};
+use crate::value::{Entry, FileText, Object, Span, Value, ValueKind};
+use crate::{excerpt, json, yaml};
+
+/// How a sidecar file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// JSON with comments and trailing commas.
+    Json,
+    /// YAML 1.2.
+    Yaml,
+}
+
+impl Format {
+    /// The format that the ending of a path tells; `None` for all but `.json`, `.yaml`, `.yml`.
+    pub fn from_path(path: &str) -> Option<Format> {
+        match path.rsplit_once('.')?.1 {
+            "json" => Some(Format::Json),
+            "yaml" | "yml" => Some(Format::Yaml),
+            _ => None,
+        }
+    }
+}
+
+/// What could be read of a file, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed<T> {
+    /// `None` if the file cannot be used at all; there is a problem then.
+    pub value: Option<T>,
+    /// Everything wrong with it, in no particular order.
+    pub problems: Vec<Problem>,
+}
+
+/// The values of one case.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inputs {
+    /// The file they stand in.
+    pub file: FileId,
+    /// A value for each name.
+    pub root: Object,
+}
+
+impl Inputs {
+    /// No values, as for a prompt without any inputs file.
+    pub fn empty() -> Inputs {
+        Inputs::default()
+    }
+
+    /// Reads an inputs file.
+    ///
+    /// An empty YAML file is an empty object; an empty JSON file is not JSON.
+    /// Of a key that is written twice the last value counts.
+    pub fn parse(text: &str, format: Format, file: FileId) -> Parsed<Inputs> {
+        let Parsed { value, mut problems } = parse_value(text, format, file, "no inputs");
+        let root = value.and_then(|value| match value.kind {
+            ValueKind::Object(mut root) => {
+                root.values_mut().for_each(mark_file_texts);
+                Some(root)
+            }
+            _ => {
+                let kind = value.kind_name();
+                let reason =
+                    format!("an inputs file is one object of names and values; this is {kind}");
+                problems.push(invalid(file, value.span.range(), text, reason));
+                None
+            }
+        });
+        Parsed { value: root.map(|root| Inputs { file, root }), problems }
+    }
+
+    /// Every `{"$file": …}`, at any depth, and where it stands.
+    pub fn file_texts_mut(&mut self) -> Vec<(&mut FileText, Span)> {
+        let mut found = Vec::new();
+        self.root.values_mut().for_each(|value| collect_file_texts(value, &mut found));
+        found
+    }
+}
+
+fn collect_file_texts<'a>(value: &'a mut Value, found: &mut Vec<(&'a mut FileText, Span)>) {
+    match &mut value.kind {
+        ValueKind::File(file) => found.push((file, value.span)),
+        ValueKind::List(items) => {
+            items.iter_mut().for_each(|item| collect_file_texts(item, found));
+        }
+        ValueKind::Object(object) => {
+            object.values_mut().for_each(|member| collect_file_texts(member, found));
+        }
+        _ => {}
+    }
+}
+
+/// Turns each `{"$file": "path"}` into what it means.
+fn mark_file_texts(value: &mut Value) {
+    match &mut value.kind {
+        ValueKind::List(items) => items.iter_mut().for_each(mark_file_texts),
+        ValueKind::Object(object) => match object.entries() {
+            [Entry { key, value: Value { kind: ValueKind::String(path), .. }, .. }]
+                if **key == *"$file" =>
+            {
+                let file = FileText { path: path.clone(), text: None };
+                value.kind = ValueKind::File(file);
+            }
+            _ => object.values_mut().for_each(mark_file_texts),
+        },
+        _ => {}
+    }
+}
+
+/// Reads a sidecar of either format.
+///
+/// `nothing` says what an empty file would mean, for the message about an empty
+/// JSON file: `no inputs`.
+pub(crate) fn parse_value(
+    text: &str,
+    format: Format,
+    file: FileId,
+    nothing: &str,
+) -> Parsed<Value> {
+    let mut parsed = match format {
+        Format::Json => json::parse(text, file),
+        Format::Yaml => yaml::parse(text, file),
+    };
+    if parsed.value.is_none() && parsed.problems.is_empty() {
+        match format {
+            Format::Json => {
+                let reason = format!("the file is empty; write `{{}}` for {nothing}");
+                parsed.problems.push(invalid(file, 0..0, text, reason));
+            }
+            Format::Yaml => {
+                let kind = ValueKind::Object(Object::default());
+                parsed.value = Some(Value { kind, span: Span::default() });
+            }
+        }
+    }
+    parsed
+}
+
+/// The text without its byte order mark, and how many bytes that mark has.
+pub(crate) fn without_bom(text: &str) -> (&str, usize) {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (body, text.len() - body.len())
+}
+
+/// A file that cannot be read, for this reason, found at this place in its text.
+pub(crate) fn invalid(
+    file: FileId,
+    range: Range<usize>,
+    text: &str,
+    reason: impl Into<String>,
+) -> Problem {
+    let start = range.start.min(text.len());
+    let range = start..range.end.clamp(start, text.len());
+    Problem::new(Code::InvalidInputs, Location { file, range }, reason)
+}
+
+/// Adds entries to objects and reports the keys that are written twice.
+#[derive(Debug)]
+pub(crate) struct Entries {
+    file: FileId,
+    pub(crate) problems: Vec<Problem>,
+    /// For the start of a repeated key, where that key stands for the first time.
+    firsts: HashMap<u32, Span>,
+}
+
+impl Entries {
+    pub(crate) fn new(file: FileId) -> Self {
+        Entries { file, problems: Vec::new(), firsts: HashMap::new() }
+    }
+
+    pub(crate) fn insert(&mut self, object: &mut Object, entry: Entry) {
+        let here = entry.key_span;
+        let Some(replaced) = object.insert(entry) else {
+            return;
+        };
+
+        let before = replaced.key_span;
+        let first = self.firsts.get(&before.start).copied().unwrap_or(before);
+        self.firsts.insert(here.start, first);
+
+        let key = excerpt::of_text(&replaced.key);
+        let message = format!("`{key}` is written twice; the last one counts");
+        let mut problem = Problem::new(Code::DuplicateKey, self.location(here), message);
+        problem.names.push(replaced.key.into());
+        problem.related.push(Related {
+            location: self.location(first),
+            message: "first written here".to_owned(),
+        });
+        self.problems.push(problem);
+    }
+
+    fn location(&self, span: Span) -> Location {
+        Location { file: self.file, range: span.range() }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    /// A value as text, a line for each part with its place.
+    pub(crate) fn outline(value: &Value) -> String {
+        let mut lines = String::new();
+        write_outline(&mut lines, 0, "", value);
+        lines
+    }
+
+    fn write_outline(lines: &mut String, depth: usize, key: &str, value: &Value) {
+        let kind = match &value.kind {
+            ValueKind::Null => "null".to_owned(),
+            ValueKind::Bool(value) => value.to_string(),
+            ValueKind::Number(text) => format!("number {text}"),
+            ValueKind::String(text) => format!("string {text:?}"),
+            ValueKind::File(file) => format!("file {:?} {:?}", file.path, file.text),
+            ValueKind::List(_) => "list".to_owned(),
+            ValueKind::Object(_) => "object".to_owned(),
+        };
+        let indent = "  ".repeat(depth);
+        lines.push_str(&format!("{indent}{key}{:?} {kind}\n", value.span.range()));
+        for item in value.as_list().unwrap_or_default() {
+            write_outline(lines, depth + 1, "", item);
+        }
+        for entry in value.as_object().map(Object::entries).unwrap_or_default() {
+            let key = format!("{:?} {}: ", entry.key_span.range(), entry.key.escape_debug());
+            write_outline(lines, depth + 1, &key, &entry.value);
+        }
+    }
+
+    /// Problems as text, a line for each and for what belongs to it.
+    pub(crate) fn outline_problems(problems: &[Problem]) -> String {
+        let mut lines = String::new();
+        for problem in problems {
+            let Problem { code, severity, location, message, related, .. } = problem;
+            let FileId(file) = location.file;
+            let (severity, code) = (severity.id(), code.id());
+            lines.push_str(&format!("{file}:{:?} {severity} {code}: {message}\n", location.range));
+            for Related { location, message } in related {
+                lines.push_str(&format!("  {}:{:?} {message}\n", location.file.0, location.range));
+            }
+        }
+        lines
+    }
+
+    /// Every place lies in the text and cuts no character; nothing is lost in silence.
+    pub(crate) fn assert_spans_fit(text: &str, parsed: &Parsed<Value>) {
+        for problem in &parsed.problems {
+            let places = problem.related.iter().map(|related| &related.location);
+            for place in places.chain([&problem.location]) {
+                assert!(text.get(place.range.clone()).is_some(), "{text:?} {problem:?}");
+            }
+        }
+        if let Some(value) = &parsed.value {
+            assert_value_fits(text, value);
+        }
+    }
+
+    fn assert_value_fits(text: &str, value: &Value) {
+        assert!(text.get(value.span.range()).is_some(), "{text:?} {value:?}");
+        for item in value.as_list().unwrap_or_default() {
+            assert_value_fits(text, item);
+        }
+        for entry in value.as_object().map(Object::entries).unwrap_or_default() {
+            assert!(text.get(entry.key_span.range()).is_some(), "{text:?} {entry:?}");
+            assert_value_fits(text, &entry.value);
+        }
+    }
+
+    #[track_caller]
+    fn check(format: Format, text: &str, expected: Expect) {
+        let parsed = Inputs::parse(text, format, FileId(1));
+        let actual = match parsed.value {
+            Some(inputs) => {
+                let kind = ValueKind::Object(inputs.root);
+                let outline = outline(&Value { kind, span: Span::default() });
+                outline.replacen("0..0 ", "", 1)
+            }
+            None => "nothing\n".to_owned(),
+        };
+        expected.assert_eq(&(actual + &outline_problems(&parsed.problems)));
+    }
+
+    #[test]
+    fn the_ending_of_a_path_tells_the_format() {
+        assert_eq!(Format::from_path("a/b.inputs.json"), Some(Format::Json));
+        assert_eq!(Format::from_path("b.yaml"), Some(Format::Yaml));
+        assert_eq!(Format::from_path("b.yml"), Some(Format::Yaml));
+        assert_eq!(Format::from_path("b.toml"), None);
+        assert_eq!(Format::from_path("json"), None);
+    }
+
+    #[test]
+    fn no_inputs_belong_to_the_prompt() {
+        assert_eq!(Inputs::empty(), Inputs { file: FileId::PROMPT, root: Object::default() });
+    }
+
+    #[test]
+    fn an_inputs_file_is_an_object() {
+        check(
+            Format::Json,
+            " [1]",
+            expect![[r#"
+            nothing
+            1:1..4 error invalid-inputs: an inputs file is one object of names and values; this is an array
+        "#]],
+        );
+        check(
+            Format::Yaml,
+            "just text",
+            expect![[r#"
+            nothing
+            1:0..9 error invalid-inputs: an inputs file is one object of names and values; this is a string
+        "#]],
+        );
+        check(
+            Format::Yaml,
+            "~",
+            expect![[r#"
+            nothing
+            1:0..1 error invalid-inputs: an inputs file is one object of names and values; this is null
+        "#]],
+        );
+    }
+
+    #[test]
+    fn an_empty_yaml_file_holds_no_inputs() {
+        for text in ["", "\n  \n", "# later\n", "---\n", "\u{feff}"] {
+            check(
+                Format::Yaml,
+                text,
+                expect![[r#"
+                object
+            "#]],
+            );
+        }
+    }
+
+    #[test]
+    fn an_empty_json_file_is_a_problem() {
+        for text in ["", "\n", "// later\n", "\u{feff}"] {
+            check(
+                Format::Json,
+                text,
+                expect![[r#"
+                nothing
+                1:0..0 error invalid-inputs: the file is empty; write `{}` for no inputs
+            "#]],
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_can_be_a_value_at_any_depth() {
+        check(
+            Format::Json,
+            r#"{"a": {"$file": "a.md"}, "b": [{"c": {"$file": "b.md"}}]}"#,
+            expect![[r#"
+                object
+                  1..4 a: 6..23 file "a.md" None
+                  25..28 b: 30..56 list
+                    31..55 object
+                      32..35 c: 37..54 file "b.md" None
+            "#]],
+        );
+    }
+
+    #[test]
+    fn only_an_object_with_nothing_but_a_path_is_a_file() {
+        check(
+            Format::Yaml,
+            "$file: top.md\na: {$file: 1}\nb: {$file: x, more: y}\n",
+            expect![[r#"
+                object
+                  0..5 $file: 7..13 string "top.md"
+                  14..15 a: 17..27 object
+                    18..23 $file: 25..26 number 1
+                  28..29 b: 31..50 object
+                    32..37 $file: 39..40 string "x"
+                    42..46 more: 48..49 string "y"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loader_can_bring_the_texts() {
+        let text = r#"{"a": {"$file": "a.md"}, "b": [{"$file": "b.md"}]}"#;
+        let mut inputs = Inputs::parse(text, Format::Json, FileId(1)).value.unwrap();
+        let asked: Vec<_> = inputs
+            .file_texts_mut()
+            .into_iter()
+            .map(|(file, span)| {
+                file.text = Some(file.path.to_uppercase().into());
+                (file.path.to_string(), &text[span.range()])
+            })
+            .collect();
+
+        assert_eq!(
+            asked,
+            [
+                ("a.md".to_owned(), r#"{"$file": "a.md"}"#),
+                ("b.md".to_owned(), r#"{"$file": "b.md"}"#),
+            ]
+        );
+        assert_eq!(inputs.root.get("a").unwrap().value.as_text(), Some("A.MD"));
+    }
+}

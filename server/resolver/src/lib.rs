@@ -1,0 +1,42 @@
+//! From a prompt and its inputs to the text that the engine sends.
+//!
+//! [`Template`] is a compiled prompt; with [`Given`] inputs it gives a
+//! [`Resolution`]: a text, always, where each byte of it came from, what is
+//! wrong, and the error the engine would raise. [`Inputs`] and [`Declarations`]
+//! are read from JSON or YAML and know where each value was written.
+//!
+//! Nothing here reads files, waits, or knows of editors.
+
+mod declarations;
+mod dialects;
+mod engine_error;
+mod excerpt;
+mod inputs;
+mod json;
+mod lookup;
+mod number;
+mod output;
+mod path;
+mod problem;
+mod report;
+mod resolve;
+mod rules;
+mod source_map;
+mod string_form;
+mod template;
+mod value;
+mod yaml;
+
+pub use declarations::{Declarations, Fragment, Variable, VariableType};
+pub use dialects::promptpack::{BrokenRule, broken_rules, missing_required};
+pub use dialects::{agentle, entaingine};
+pub use engine_error::{EngineError, ErrorKind};
+pub use inputs::{Format, Inputs, Parsed};
+pub use lookup::{Form, Lookup, Outcome, effective_name, lookup_name};
+pub use path::{Step, first_key, root, steps, walk};
+pub use problem::{Code, FileId, Location, Problem, Related, Severity};
+pub use resolve::{DEFAULT_MAX_OUTPUT, Given, Resolution};
+pub use rules::{Failure, FailureKind, Rule, Rules};
+pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
+pub use template::{Template, has_block_marker};
+pub use value::{Entry, FileText, Object, Span, Value, ValueKind, key_hash};

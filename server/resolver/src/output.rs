@@ -1,0 +1,164 @@
+//! Where resolved text goes: into a string alone, or with its source map.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::problem::Location;
+use crate::source_map::{Run, RunKind, SourceMap, Via};
+
+/// What stands behind a piece of output.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin<'a> {
+    /// The placeholder in the prompt.
+    pub source: (usize, usize),
+    /// Its name or path.
+    pub path: &'a str,
+    /// Where the value is written.
+    pub location: Option<&'a Location>,
+}
+
+/// Receives resolved text piece by piece.
+pub(crate) trait Output {
+    /// A piece of the prompt itself.
+    fn literal(&mut self, text: &str, source: Range<usize>);
+
+    /// Braces that an escape stands for.
+    fn escape(&mut self, text: &str, source: Range<usize>);
+
+    /// A value that `write` appends.
+    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded));
+
+    /// What follows comes through this; `None` for nothing in particular.
+    fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>);
+
+    /// Whether the limit was passed: nothing more is taken.
+    fn is_full(&self) -> bool;
+}
+
+/// A string that refuses to grow over a limit.
+#[derive(Debug)]
+pub(crate) struct Bounded {
+    pub text: String,
+    limit: usize,
+    full: bool,
+}
+
+impl Bounded {
+    pub fn new(limit: usize, capacity: usize) -> Self {
+        Bounded { text: String::with_capacity(capacity.min(limit)), limit, full: false }
+    }
+
+    #[inline]
+    pub fn push(&mut self, text: &str) {
+        if self.text.len() + text.len() <= self.limit && !self.full {
+            self.text.push_str(text);
+        } else {
+            self.full = true;
+        }
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+}
+
+/// The text alone.
+impl Output for Bounded {
+    #[inline]
+    fn literal(&mut self, text: &str, _: Range<usize>) {
+        self.push(text);
+    }
+
+    #[inline]
+    fn escape(&mut self, text: &str, _: Range<usize>) {
+        self.push(text);
+    }
+
+    #[inline]
+    fn value(&mut self, _: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+        write(self);
+    }
+
+    #[inline]
+    fn set_via(&mut self, _: impl FnOnce() -> Option<Arc<Via>>) {}
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.full
+    }
+}
+
+/// The text and its source map.
+pub(crate) struct Mapped {
+    pub out: Bounded,
+    pub map: SourceMap,
+    via: Option<Arc<Via>>,
+    /// The path of the run before: placeholders of one name share it.
+    last_path: Option<Arc<str>>,
+}
+
+impl Mapped {
+    pub fn new(limit: usize, capacity: usize) -> Self {
+        Mapped {
+            out: Bounded::new(limit, capacity),
+            map: SourceMap::default(),
+            via: None,
+            last_path: None,
+        }
+    }
+
+    fn run(&mut self, start: usize, kind: RunKind, source: Range<usize>) -> Option<&mut Run> {
+        let output = start..self.out.text.len();
+        self.map.runs.push(Run {
+            output,
+            kind,
+            source,
+            path: None,
+            origin: None,
+            via: self.via.clone(),
+            parts: Vec::new(),
+        });
+        self.map.runs.last_mut()
+    }
+}
+
+impl Output for Mapped {
+    fn literal(&mut self, text: &str, source: Range<usize>) {
+        let start = self.out.text.len();
+        self.out.push(text);
+        if self.out.text.len() > start {
+            self.run(start, RunKind::Literal, source);
+        }
+    }
+
+    fn escape(&mut self, text: &str, source: Range<usize>) {
+        let start = self.out.text.len();
+        self.out.push(text);
+        if self.out.text.len() > start {
+            self.run(start, RunKind::Escape, source);
+        }
+    }
+
+    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+        let start = self.out.text.len();
+        write(&mut self.out);
+        let path = match &self.last_path {
+            Some(path) if **path == *origin.path => path.clone(),
+            _ => Arc::from(origin.path),
+        };
+        self.last_path = Some(path.clone());
+        // An empty value has a run, too: one wants to see that it is there.
+        if let Some(run) = self.run(start, RunKind::Value, origin.source.0..origin.source.1) {
+            run.path = Some(path);
+            run.origin = origin.location.cloned();
+        }
+    }
+
+    fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>) {
+        self.via = via();
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.is_full()
+    }
+}

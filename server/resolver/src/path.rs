@@ -1,0 +1,110 @@
+//! Paths into values: `user.profile.name`, `items[0].title`.
+
+use promptls_syntax::Dialect;
+
+use crate::value::{Value, ValueKind};
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// The value of a key.
+    Key(&'a str),
+    /// An item of a list, counted from 0; too large a number counts as [`usize::MAX`].
+    Index(usize),
+}
+
+/// The steps of a path as its dialect reads it; one step where the dialect has no paths.
+pub fn steps(dialect: Dialect, path: &str) -> impl Iterator<Item = Step<'_>> {
+    let spec = dialect.spec();
+    let mut rest = Some(path);
+    std::iter::from_fn(move || {
+        loop {
+            let text = rest?;
+            if !spec.paths {
+                rest = None;
+                return Some(Step::Key(text));
+            }
+            if spec.indexes
+                && let Some(index) = text.strip_prefix('[')
+            {
+                let (index, after) = index.split_once(']')?;
+                rest = (!after.is_empty()).then(|| after.strip_prefix('.').unwrap_or(after));
+                return Some(Step::Index(index.parse().unwrap_or(usize::MAX)));
+            }
+            let end = text
+                .bytes()
+                .position(|byte| byte == b'.' || (spec.indexes && byte == b'['))
+                .unwrap_or(text.len());
+            let (piece, after) = text.split_at(end);
+            rest = (!after.is_empty()).then(|| after.strip_prefix('.').unwrap_or(after));
+            // Agentle skips empty pieces and trims the others; PromptPack's have neither.
+            let piece = piece.trim_matches(|character| character <= ' ');
+            if !piece.is_empty() {
+                return Some(Step::Key(piece));
+            }
+        }
+    })
+}
+
+/// The value at the end of some steps; `None` where one of them leads nowhere.
+pub fn walk<'a, 'p>(
+    mut value: &'a Value,
+    steps: impl Iterator<Item = Step<'p>>,
+) -> Option<&'a Value> {
+    for step in steps {
+        value = match (step, &value.kind) {
+            (Step::Key(key), ValueKind::Object(object)) => &object.get(key)?.value,
+            (Step::Index(index), ValueKind::List(items)) => items.get(index)?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// The first name of a path: what an inputs file must have.
+pub fn root(dialect: Dialect, path: &str) -> &str {
+    match dialect {
+        Dialect::PromptPack => path.split(['.', '[']).next().unwrap_or(path),
+        // What starts with a dot counts as one name.
+        Dialect::Agentle => match path.split_once('.') {
+            Some(("", _)) | None => path,
+            Some((root, _)) => root.trim_matches(|character| character <= ' '),
+        },
+        Dialect::Entaingine => path.split('.').next().unwrap_or(path),
+        Dialect::AgentEnsemble | Dialect::Adk => path,
+    }
+}
+
+/// The key that the walk along a path starts with: mostly its [`root`].
+pub fn first_key(dialect: Dialect, path: &str) -> &str {
+    match dialect {
+        Dialect::Entaingine => root(dialect, path),
+        _ => match steps(dialect, path).next() {
+            Some(Step::Key(key)) => key,
+            _ => path,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(dialect: Dialect, path: &str, expected: &[Step<'_>], expected_root: &str) {
+        assert_eq!(steps(dialect, path).collect::<Vec<_>>(), expected);
+        assert_eq!(root(dialect, path), expected_root);
+    }
+
+    #[test]
+    fn each_dialect_reads_paths_its_own_way() {
+        use Step::{Index, Key};
+        check(Dialect::PromptPack, "a[0].b", &[Key("a"), Index(0), Key("b")], "a");
+        check(Dialect::PromptPack, "a[1][20]", &[Key("a"), Index(1), Index(20)], "a");
+        check(Dialect::Agentle, "a . b.", &[Key("a"), Key("b")], "a");
+        check(Dialect::Agentle, ".a", &[Key("a")], ".a");
+        check(Dialect::Agentle, "a[0]", &[Key("a[0]")], "a[0]");
+        check(Dialect::Agentle, "", &[], "");
+        check(Dialect::Adk, "artifact.a.txt", &[Key("artifact.a.txt")], "artifact.a.txt");
+    }
+}

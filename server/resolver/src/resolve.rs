@@ -1,0 +1,514 @@
+//! Runs a template on inputs.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use promptls_syntax::{BlockKind, Dialect, Missing};
+
+use crate::declarations::{Declarations, Fragment};
+use crate::dialects::{agentensemble, agentle, promptpack};
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::inputs::Inputs;
+use crate::lookup::{Form, Lookup, Outcome, lookup};
+use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::problem::{Code, FileId, Location, Problem};
+use crate::source_map::{SourceMap, Via, ViaStep};
+use crate::string_form::java_entry;
+use crate::template::{FEW_PATHS, Op, Template, This};
+
+/// The longest text we make unless told otherwise.
+pub const DEFAULT_MAX_OUTPUT: usize = 16 << 20;
+
+/// What a template is resolved with.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// The values of a case.
+    pub inputs: &'a Inputs,
+    /// What is declared.
+    pub declarations: &'a Declarations,
+    /// Names that the application supplies at run time: their placeholders stay as written.
+    pub runtime: &'a [String],
+    /// The most bytes of output.
+    pub max_output: usize,
+}
+
+impl<'a> Given<'a> {
+    /// These inputs and declarations, and nothing out of the ordinary.
+    pub fn new(inputs: &'a Inputs, declarations: &'a Declarations) -> Self {
+        Given { inputs, declarations, runtime: &[], max_output: DEFAULT_MAX_OUTPUT }
+    }
+}
+
+/// What became of a prompt.
+#[derive(Clone, Debug, Default)]
+pub struct Resolution {
+    /// What the engine sends; where it would fail, what could be resolved, the rest as written.
+    pub text: String,
+    /// Where each byte of `text` came from.
+    pub map: SourceMap,
+    /// Each thing that went wrong on the way, in the order of the prompt.
+    pub problems: Vec<Problem>,
+    /// The error that the engine would raise.
+    pub error: Option<EngineError>,
+}
+
+impl Template<'_> {
+    /// Resolves with a source map. Always returns a text.
+    ///
+    /// Cost: proportional to the output.
+    pub fn resolve(&self, given: &Given<'_>) -> Resolution {
+        let mut out = Mapped::new(given.max_output, self.likely_len());
+        let found = match self.dialect {
+            Dialect::AgentEnsemble => {
+                return agentensemble::resolve(self, given);
+            }
+            _ => self.run(given, &mut out),
+        };
+        let (problems, error) = found.conclude(self, given);
+        Resolution { text: out.out.text, map: out.map, problems, error }
+    }
+
+    /// The text that the engine sends, or the error that it raises. No source map, no problems,
+    /// and no allocation but for the text.
+    pub fn render(&self, given: &Given<'_>) -> Result<String, EngineError> {
+        if self.dialect == Dialect::AgentEnsemble {
+            return agentensemble::render(
+                self,
+                given,
+                Bounded::new(given.max_output, self.likely_len()),
+            );
+        }
+        if let Some(text) = self.render_texts(given) {
+            return Ok(text);
+        }
+        let mut out = Bounded::new(given.max_output, self.likely_len());
+        let found = self.run(given, &mut out);
+        if found.is_clean() && !self.dialect.spec().declarations {
+            return Ok(out.text);
+        }
+        match found.conclude(self, given).1 {
+            None => Ok(out.text),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// The text, where each placeholder is a key with a text in the inputs: nearly always, and
+    /// then there is nothing that could go wrong. Several times as fast as [`Template::run`].
+    fn render_texts(&self, given: &Given<'_>) -> Option<String> {
+        let declarations = given.declarations;
+        if !(declarations.variables.is_empty() && declarations.fragments.is_empty()) {
+            return None;
+        }
+        let mut few = [""; FEW_PATHS];
+        let mut many = Vec::new();
+        let texts = match few.get_mut(..self.paths.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(self.paths.len(), "");
+                &mut many[..]
+            }
+        };
+        for (text, path) in texts.iter_mut().zip(&self.paths) {
+            if !path.is_key {
+                return None;
+            }
+            let entry = given.inputs.root.get_hashed(&path.name, || path.root_hash)?;
+            *text = entry.value.as_text()?;
+        }
+        let mut out = Bounded::new(given.max_output, self.likely_len());
+        for op in &self.ops {
+            match op {
+                Op::Literal(literal, _) => out.push(literal),
+                Op::Slot { path, .. } => out.push(texts[*path]),
+                Op::Escape(_) | Op::Block { .. } | Op::End => return None,
+            }
+        }
+        (!out.is_full()).then_some(out.text)
+    }
+
+    /// A guess at the length of the text. Memory that stays untouched costs next to nothing,
+    /// growing costs a copy.
+    fn likely_len(&self) -> usize {
+        self.text.len() + self.text.len() / 4
+    }
+
+    fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
+        let mut run = Run {
+            given: *given,
+            out,
+            found: Found::default(),
+            via: None,
+            prompt: self,
+            keeps_missing: None,
+            depth: 0,
+            fragments: Vec::new(),
+        };
+        run.template(self, None);
+        let mut found = run.found;
+        if out.is_full() && found.limit.is_none() {
+            found.limit = Some(Limit {
+                source: 0..0,
+                names: Vec::new(),
+                code: Code::LimitExceeded,
+                message: too_long(given.max_output),
+            });
+        }
+        found
+    }
+}
+
+pub(crate) fn too_long(max_output: usize) -> String {
+    format!(
+        "the resolved text is longer than {max_output} bytes; raise the limit with --max-output"
+    )
+}
+
+/// A name that had no value where it was needed.
+#[derive(Debug)]
+pub(crate) struct MissingUse {
+    pub name: String,
+    pub source: Range<usize>,
+}
+
+/// A limit of the engine, or ours.
+#[derive(Debug)]
+pub(crate) struct Limit {
+    pub source: Range<usize>,
+    pub names: Vec<String>,
+    pub code: Code,
+    pub message: String,
+}
+
+/// What a run came across.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub missing: Vec<MissingUse>,
+    pub limit: Option<Limit>,
+}
+
+impl Found {
+    fn is_clean(&self) -> bool {
+        self.missing.is_empty() && self.limit.is_none()
+    }
+
+    /// The names that are missing, each once, in the order of first use.
+    pub fn missing_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for missing in &self.missing {
+            if !names.contains(&missing.name) {
+                names.push(missing.name.clone());
+            }
+        }
+        names
+    }
+
+    /// The problems, and what the engine says.
+    fn conclude(
+        self,
+        template: &Template<'_>,
+        given: &Given<'_>,
+    ) -> (Vec<Problem>, Option<EngineError>) {
+        let dialect = template.dialect;
+        let mut problems: Vec<Problem> = self
+            .missing
+            .iter()
+            .map(|missing| {
+                let location = Location { file: FileId::PROMPT, range: missing.source.clone() };
+                let message = format!("`{}` has no value", missing.name);
+                Problem::new(Code::UndefinedPlaceholder, location, message).about(&missing.name)
+            })
+            .collect();
+        let mut error = None;
+        if let Some(limit) = &self.limit {
+            let location = Location { file: FileId::PROMPT, range: limit.source.clone() };
+            let mut problem = Problem::new(limit.code, location, &*limit.message);
+            problem.names.clone_from(&limit.names);
+            problems.push(problem);
+            error = Some(EngineError {
+                kind: ErrorKind::Limit,
+                names: limit.names.clone(),
+                message: limit.message.clone(),
+            });
+        }
+        match dialect {
+            Dialect::PromptPack => {
+                let failures = promptpack::failures(template, given, &self);
+                problems.extend(failures.problems);
+                error = error.or(failures.error);
+            }
+            Dialect::Adk => {
+                // The engine stops at the first one.
+                error = error.or_else(|| self.missing.first().map(crate::dialects::adk::error));
+            }
+            // Neither of them raises an error for a name.
+            Dialect::AgentEnsemble | Dialect::Entaingine | Dialect::Agentle => {}
+        }
+        (problems, error)
+    }
+}
+
+/// The state of one run.
+struct Run<'r, 'a, O> {
+    given: Given<'a>,
+    out: &'r mut O,
+    found: Found,
+    via: Option<Arc<Via>>,
+    /// What is resolved, fragments around the present one included.
+    prompt: &'r Template<'r>,
+    /// See [`Run::keeps_missing`]; searched for only when it matters.
+    keeps_missing: Option<bool>,
+    /// How many blocks are open.
+    depth: usize,
+    /// The fragments that are being resolved: name, and their placeholder in the prompt.
+    fragments: Vec<(&'a str, Range<usize>)>,
+}
+
+impl<'a, O: Output> Run<'_, 'a, O> {
+    /// Resolves a whole template: the prompt, or a fragment that `inside` describes.
+    fn template(&mut self, template: &Template<'_>, inside: Option<&Inside<'_>>) {
+        let bound: Vec<Lookup<'a>> = template
+            .paths
+            .iter()
+            .map(|path| lookup(template.dialect, &path.name, path.root_hash, &self.given))
+            .collect();
+        let plan = Plan { template, bound: &bound, inside };
+        self.ops(&plan, 0..template.ops.len(), None);
+    }
+
+    fn ops(&mut self, plan: &Plan<'_, 'a>, range: Range<usize>, item: Option<agentle::Item<'a>>) {
+        let text = plan.template.text;
+        let mut at = range.start;
+        while at < range.end {
+            if self.found.limit.is_some() || self.out.is_full() {
+                return;
+            }
+            at += 1;
+            match &plan.template.ops[at - 1] {
+                Op::Literal(literal, start) => self.literal(plan, literal, *start),
+                Op::Slot { source, path, optional } => {
+                    self.slot(plan, source, *path, *optional, item);
+                }
+                Op::Escape(source) => {
+                    self.out.escape(&text[source.start + 1..source.end - 1], source.clone());
+                }
+                Op::Block { kind, source, path, end } => {
+                    let end = *end as usize;
+                    self.block(plan, *kind, source, *path, at..end - 1, item);
+                    at = end;
+                }
+                Op::End => {}
+            }
+        }
+    }
+
+    /// The value of a path: bound beforehand, unless it is one of the loop's item.
+    #[inline]
+    fn bound<'s>(
+        &self,
+        plan: &'s Plan<'_, 'a>,
+        path: usize,
+        item: Option<agentle::Item<'a>>,
+        of_item: &'s mut Option<Lookup<'a>>,
+    ) -> &'s Lookup<'a> {
+        match (item, plan.template.paths[path].this) {
+            (None, _) | (_, This::No) => &plan.bound[path],
+            (Some(item), this) => {
+                of_item.insert(agentle::of_item(item, this, self.given.inputs.file))
+            }
+        }
+    }
+
+    fn literal(&mut self, plan: &Plan<'_, 'a>, text: &str, start: usize) {
+        match plan.inside {
+            None => self.out.literal(text, start..start + text.len()),
+            Some(fragment) => {
+                let origin = Origin {
+                    source: fragment.source,
+                    path: fragment.path,
+                    location: Some(&fragment.location),
+                };
+                self.out.value(origin, |out| out.push(text));
+            }
+        }
+    }
+
+    #[inline]
+    fn slot(
+        &mut self,
+        plan: &Plan<'_, 'a>,
+        source: &Range<usize>,
+        path: usize,
+        optional: bool,
+        item: Option<agentle::Item<'a>>,
+    ) {
+        let name = &*plan.template.paths[path].name;
+        let mut of_item = None;
+        let bound = self.bound(plan, path, item, &mut of_item);
+        let at = plan.inside.map_or((source.start, source.end), |fragment| fragment.source);
+        let origin = Origin { source: at, path: name, location: bound.location.as_ref() };
+        match &bound.outcome {
+            Outcome::Text(text) => self.out.value(origin, |out| out.push(text)),
+            Outcome::Composed(text) => self.out.value(origin, |out| out.push(text)),
+            Outcome::Value(value, Form(form)) => {
+                self.out.value(origin, |out| form.write(value, out));
+            }
+            Outcome::Entry(entry) => self.out.value(origin, |out| java_entry(entry, out)),
+            Outcome::Empty => self.out.value(origin, |_| {}),
+            Outcome::Runtime => {
+                self.literal(plan, &plan.template.text[source.clone()], source.start)
+            }
+            Outcome::Fragment(fragment) => self.fragment(plan, fragment, at, name),
+            Outcome::Missing | Outcome::WrongType if optional => self.out.value(origin, |_| {}),
+            Outcome::Missing | Outcome::WrongType => {
+                let name = name.to_owned();
+                self.found.missing.push(MissingUse { name, source: at.0..at.1 });
+                if self.keeps_missing() {
+                    self.literal(plan, &plan.template.text[source.clone()], source.start);
+                }
+            }
+        }
+    }
+
+    fn fragment(
+        &mut self,
+        plan: &Plan<'_, 'a>,
+        fragment: &'a Fragment,
+        at: (usize, usize),
+        path: &str,
+    ) {
+        let name: &'a str = &fragment.name;
+        if let Some(first) = self.fragments.iter().position(|(open, _)| *open == name) {
+            let cycle: Vec<String> =
+                self.fragments[first..].iter().map(|&(name, _)| name.to_owned()).collect();
+            let message = format!("fragments include each other: {} → {name}", cycle.join(" → "));
+            self.found.limit = Some(Limit {
+                source: at.0..at.1,
+                names: cycle,
+                code: Code::FragmentCycle,
+                message,
+            });
+            return;
+        }
+        self.fragments.push((name, at.0..at.1));
+        let outer = self.via.clone();
+        self.enter(|| ViaStep::Fragment(name.into()));
+        let inside = Inside {
+            source: at,
+            path,
+            location: Location { file: self.given.declarations.file, range: fragment.span.range() },
+        };
+        let template = Template::compile(plan.template.dialect, &fragment.text);
+        self.template(&template, Some(&inside));
+        self.leave(outer);
+        self.fragments.pop();
+    }
+
+    fn block(
+        &mut self,
+        plan: &Plan<'_, 'a>,
+        kind: BlockKind,
+        source: &Range<usize>,
+        path: usize,
+        inside: Range<usize>,
+        item: Option<agentle::Item<'a>>,
+    ) {
+        let mut of_item = None;
+        let bound = self.bound(plan, path, item, &mut of_item);
+        let path = &plan.template.paths[path];
+        match kind {
+            BlockKind::If => {
+                if agentle::is_truthy(&bound.outcome) && self.enter_block(source) {
+                    self.ops(plan, inside, item);
+                    self.depth -= 1;
+                }
+            }
+            BlockKind::Each => {
+                let items = agentle::items(&bound.outcome);
+                if items.len() > agentle::MAX_ITEMS {
+                    self.limit(
+                        source,
+                        format!(
+                            "`{}` has {} items; Agentle stops at {}",
+                            path.name,
+                            items.len(),
+                            agentle::MAX_ITEMS
+                        ),
+                    );
+                    return;
+                }
+                let outer = self.via.clone();
+                let name: Arc<str> = Arc::from(&*path.name);
+                for index in 0..items.len() {
+                    if !self.enter_block(source) {
+                        return;
+                    }
+                    self.via = outer.clone();
+                    self.enter(|| ViaStep::Each { path: name.clone(), item: index });
+                    self.ops(plan, inside.clone(), items.get(index));
+                    self.depth -= 1;
+                }
+                self.leave(outer);
+            }
+        }
+    }
+
+    /// Whether a placeholder without a value stays as written; else nothing takes its place.
+    fn keeps_missing(&mut self) -> bool {
+        let prompt = self.prompt;
+        *self.keeps_missing.get_or_insert_with(|| match prompt.dialect.spec().missing {
+            Missing::StaysLiteralOrEmpty => !prompt.has_block_marker(),
+            Missing::Raises | Missing::StaysLiteral => true,
+        })
+    }
+
+    /// Goes one block deeper, unless that is too deep.
+    fn enter_block(&mut self, source: &Range<usize>) -> bool {
+        if self.depth == agentle::MAX_DEPTH {
+            let message = format!("more than {} blocks inside each other", agentle::MAX_DEPTH);
+            self.limit(source, message);
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    fn limit(&mut self, source: &Range<usize>, message: String) {
+        self.found.limit = Some(Limit {
+            source: source.clone(),
+            names: Vec::new(),
+            code: Code::LimitExceeded,
+            message,
+        });
+    }
+
+    fn enter(&mut self, step: impl FnOnce() -> ViaStep) {
+        let outer = self.via.take();
+        let via = &mut self.via;
+        self.out.set_via(|| {
+            *via = Some(Arc::new(Via { outer, step: step() }));
+            via.clone()
+        });
+    }
+
+    fn leave(&mut self, outer: Option<Arc<Via>>) {
+        self.via = outer;
+        let via = &self.via;
+        self.out.set_via(|| via.clone());
+    }
+}
+
+/// A template with the values of its paths.
+struct Plan<'p, 'a> {
+    template: &'p Template<'p>,
+    bound: &'p [Lookup<'a>],
+    inside: Option<&'p Inside<'p>>,
+}
+
+/// The fragment that is being resolved.
+struct Inside<'f> {
+    /// Its placeholder in the prompt.
+    source: (usize, usize),
+    path: &'f str,
+    /// Where its text is written.
+    location: Location,
+}

@@ -1,0 +1,228 @@
+//! The values of an inputs file, each with the place it was written at.
+//!
+//! A value keeps what the author wrote: numbers their text, objects the order
+//! of their keys. How a value becomes text is each dialect's own affair
+//! (`string_form.rs`).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use crate::output::Bounded;
+use crate::string_form::json;
+use std::hash::BuildHasher;
+
+/// A place in a sidecar file: bytes from its start.
+///
+/// Sidecar files are limited to 4 GiB, which keeps values small.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// The same place as a range of bytes.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        let limit = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span { start: limit(range.start), end: limit(range.end) }
+    }
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// What it is.
+    pub kind: ValueKind,
+    /// Where it stands in its file, quotes and brackets included.
+    pub span: Span,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ValueKind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number as it was written: `1.50` stays `1.50`.
+    Number(Box<str>),
+    /// A text, unescaped.
+    String(Box<str>),
+    /// `{"$file": "notes.md"}`: the text of another file.
+    File(FileText),
+    /// `[…]`
+    List(Vec<Value>),
+    /// `{…}`
+    Object(Object),
+}
+
+/// The text that a `{"$file": path}` stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileText {
+    /// The path as written, relative to the inputs file.
+    pub path: Box<str>,
+    /// Its text, once somebody who may read files has brought it.
+    pub text: Option<Arc<str>>,
+}
+
+impl Value {
+    /// The text of a string or of a loaded `$file`; `None` for all other values.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.kind {
+            ValueKind::String(text) => Some(text),
+            ValueKind::File(file) => Some(file.text.as_deref().unwrap_or_default()),
+            _ => None,
+        }
+    }
+
+    /// The object, if it is one.
+    pub fn as_object(&self) -> Option<&Object> {
+        match &self.kind {
+            ValueKind::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The items, if it is a list.
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match &self.kind {
+            ValueKind::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self.kind, ValueKind::Null)
+    }
+
+    /// Compact JSON, as far as a megabyte goes.
+    pub fn to_json(&self) -> String {
+        let mut out = Bounded::new(1 << 20, 16);
+        json(self, &mut out);
+        out.text
+    }
+
+    /// What its author would call it: `a number`, `a list`, ….
+    pub fn kind_name(&self) -> &'static str {
+        match &self.kind {
+            ValueKind::Null => "null",
+            ValueKind::Bool(_) => "a boolean",
+            ValueKind::Number(_) => "a number",
+            ValueKind::String(_) | ValueKind::File(_) => "a string",
+            ValueKind::List(_) => "an array",
+            ValueKind::Object(_) => "an object",
+        }
+    }
+}
+
+/// A key, its place, and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The key, unescaped.
+    pub key: Box<str>,
+    /// Where the key stands, quotes included.
+    pub key_span: Span,
+    /// The value.
+    pub value: Value,
+}
+
+/// The hash of a key, computed once and looked up many times.
+pub fn key_hash(key: &str) -> u64 {
+    FixedState::with_seed(0).hash_one(key)
+}
+
+/// Objects up to this size are searched from end to end: comparing a few short
+/// keys is quicker than hashing one.
+const INDEXED_ABOVE: usize = 4;
+
+/// Keys and values in the order in which they were written.
+///
+/// A key written twice stands where it was first, with the value it had last.
+#[derive(Clone, Debug, Default)]
+pub struct Object {
+    entries: Vec<Entry>,
+    /// Positions in `entries` by [`key_hash`]; empty in small objects.
+    index: HashTable<u32>,
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl Object {
+    /// An empty object that can take this many entries without growing.
+    pub fn with_capacity(entries: usize) -> Self {
+        Object { entries: Vec::with_capacity(entries), index: HashTable::new() }
+    }
+
+    /// Adds an entry; returns the one it replaces if the key was there.
+    pub fn insert(&mut self, entry: Entry) -> Option<Entry> {
+        let hash = key_hash(&entry.key);
+        if let Some(position) = self.position(&entry.key, hash) {
+            return Some(std::mem::replace(&mut self.entries[position], entry));
+        }
+        self.entries.push(entry);
+        if self.entries.len() > INDEXED_ABOVE {
+            let entries = &self.entries;
+            let rehash = |&position: &u32| key_hash(&entries[position as usize].key);
+            for (position, entry) in entries.iter().enumerate().skip(self.index.len()) {
+                // At most 2^32 entries fit into a file of 4 GiB.
+                self.index.insert_unique(key_hash(&entry.key), position as u32, rehash);
+            }
+        }
+        None
+    }
+
+    /// The entry of a key. Cost: constant.
+    pub fn get(&self, key: &str) -> Option<&Entry> {
+        self.get_hashed(key, || key_hash(key))
+    }
+
+    /// The same where the caller may have the [`key_hash`] at hand.
+    #[inline]
+    pub fn get_hashed(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<&Entry> {
+        if self.index.is_empty() {
+            return self.entries.iter().find(|entry| *entry.key == *key);
+        }
+        self.position(key, hash()).map(|position| &self.entries[position])
+    }
+
+    #[inline]
+    fn position(&self, key: &str, hash: u64) -> Option<usize> {
+        if self.index.is_empty() {
+            return self.entries.iter().position(|entry| *entry.key == *key);
+        }
+        self.index
+            .find(hash, |&position| *self.entries[position as usize].key == *key)
+            .map(|&position| position as usize)
+    }
+
+    /// All entries, in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// All entries, in order, to change their values.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.entries.iter_mut().map(|entry| &mut entry.value)
+    }
+
+    /// Whether it has no entry.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}

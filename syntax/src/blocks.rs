@@ -1,0 +1,272 @@
+//! Pairs block tags, and tells which blocks stand around a place.
+//!
+//! A closer closes the nearest open block of its kind; blocks opened after that
+//! one are unclosed. An unclosed block is literal text up to the end of the block
+//! around it, and so are the block tags in it.
+//!
+//! Pairing works on any stretch of a prompt: what a stretch cannot decide alone,
+//! it leaves over ([`Residue`]), and the leftovers of neighbours are paired the
+//! same way. So an edit pairs its own segment again and then only leftovers.
+
+use hashbrown::HashMap;
+
+use crate::names::NameId;
+use crate::token::BlockKind;
+
+/// What became of a block tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagStatus {
+    /// It has its partner.
+    Paired,
+    /// An opener without a closer.
+    Unclosed,
+    /// A closer while no block is open.
+    Stray,
+    /// A closer that fits none of the open blocks.
+    Mismatched,
+}
+
+/// An opener or a closer, as the pairing sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    pub kind: BlockKind,
+    pub opens: bool,
+    /// Which tag it is: the caller's number.
+    pub index: u32,
+}
+
+/// The tags that a stretch of a prompt could not pair for certain, in order.
+pub(crate) type Residue = Vec<Tag>;
+
+/// Pairs the tags of a stretch that has more text before and behind it.
+///
+/// `decide` hears the tags that are certain; the rest is returned.
+/// Cost: proportional to the tags, times the depth of unclosed blocks.
+pub(crate) fn pair_within(
+    tags: impl IntoIterator<Item = Tag>,
+    mut decide: impl FnMut(u32, TagStatus),
+) -> Residue {
+    let mut open: Residue = Vec::new();
+    for tag in tags {
+        // A closer left over from before may close any opener in front of it, or none: what
+        // stands before such a closer is not ours to decide.
+        let partner = (!tag.opens)
+            .then(|| open.iter().rposition(|other| !other.opens || other.kind == tag.kind))
+            .flatten()
+            .filter(|&position| open[position].opens);
+        match partner {
+            Some(position) => close(&mut open, position, tag, &mut decide),
+            None => open.push(tag),
+        }
+    }
+    open
+}
+
+/// Pairs the leftovers of all stretches of a whole prompt, in order.
+pub(crate) fn pair_all(
+    tags: impl IntoIterator<Item = Tag>,
+    mut decide: impl FnMut(u32, TagStatus),
+) {
+    let mut open: Residue = Vec::new();
+    for tag in tags {
+        if tag.opens {
+            open.push(tag);
+        } else if let Some(position) = open.iter().rposition(|other| other.kind == tag.kind) {
+            close(&mut open, position, tag, &mut decide);
+        } else if open.is_empty() {
+            decide(tag.index, TagStatus::Stray);
+        } else {
+            decide(tag.index, TagStatus::Mismatched);
+        }
+    }
+    for tag in open {
+        decide(tag.index, TagStatus::Unclosed);
+    }
+}
+
+fn close(
+    open: &mut Residue,
+    position: usize,
+    closer: Tag,
+    decide: &mut impl FnMut(u32, TagStatus),
+) {
+    for unclosed in open.drain(position + 1..) {
+        decide(unclosed.index, TagStatus::Unclosed);
+    }
+    if let Some(opener) = open.pop() {
+        decide(opener.index, TagStatus::Paired);
+    }
+    decide(closer.index, TagStatus::Paired);
+}
+
+/// A chain of blocks around a place, outermost first, as a number.
+///
+/// Two places in blocks with the same headers have the same scope.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScopeId(u32);
+
+impl ScopeId {
+    /// No block around.
+    pub const ROOT: ScopeId = ScopeId(0);
+}
+
+/// The innermost block of a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scope {
+    /// The scope around it.
+    pub parent: ScopeId,
+    /// What kind of block.
+    pub kind: BlockKind,
+    /// The path in its header.
+    pub path: NameId,
+}
+
+/// All scopes of a prompt.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scopes {
+    scopes: Vec<Scope>,
+    ids: HashMap<Scope, ScopeId, foldhash::fast::FixedState>,
+}
+
+impl Scopes {
+    /// The innermost block of a scope; `None` for [`ScopeId::ROOT`].
+    pub fn get(&self, ScopeId(id): ScopeId) -> Option<Scope> {
+        self.scopes.get((id as usize).wrapping_sub(1)).copied()
+    }
+
+    /// The scope inside a block, if somebody has entered it.
+    pub fn find(&self, scope: Scope) -> Option<ScopeId> {
+        self.ids.get(&scope).copied()
+    }
+
+    /// Makes a scope known; `false` if it was.
+    pub fn enter(&mut self, scope: Scope) -> bool {
+        if self.ids.contains_key(&scope) {
+            return false;
+        }
+        self.scopes.push(scope);
+        self.ids.insert(scope, ScopeId(self.scopes.len() as u32));
+        true
+    }
+}
+
+/// Where one is among the blocks, while walking through a prompt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Nesting {
+    /// The blocks that are in force.
+    pub scope: ScopeId,
+    /// Inside the literal text behind an unclosed opener: how many paired blocks, literal
+    /// themselves, are open there.
+    pub literal: Option<u32>,
+}
+
+impl Nesting {
+    /// Behind a tag. `enter` gives the scope of a block that is in force, `parent` the scope
+    /// around one.
+    pub fn after(
+        self,
+        opens: bool,
+        status: TagStatus,
+        enter: impl FnOnce(ScopeId) -> ScopeId,
+        parent: impl FnOnce(ScopeId) -> ScopeId,
+    ) -> Nesting {
+        match (opens, status, self.literal) {
+            (true, TagStatus::Paired, None) => Nesting { scope: enter(self.scope), literal: None },
+            (true, TagStatus::Paired, Some(depth)) => Nesting { literal: Some(depth + 1), ..self },
+            (true, _, None) => Nesting { literal: Some(0), ..self },
+            (false, TagStatus::Paired, Some(depth)) if depth > 0 => {
+                Nesting { literal: Some(depth - 1), ..self }
+            }
+            (false, TagStatus::Paired, _) => Nesting { scope: parent(self.scope), literal: None },
+            _ => self,
+        }
+    }
+
+    /// Whether a tag here, of this status, is in force: it opens or closes a block for real.
+    pub fn in_force(self, opens: bool, status: TagStatus) -> bool {
+        status == TagStatus::Paired
+            && match self.literal {
+                None => true,
+                Some(depth) => !opens && depth == 0,
+            }
+    }
+}
+
+/// Pairs all block tags of a prompt at once: what became of each, and whether it is in force.
+///
+/// `tags` are kinds and whether they open.
+pub fn pair_blocks(tags: &[(BlockKind, bool)]) -> Vec<(TagStatus, bool)> {
+    let mut paired = vec![(TagStatus::Paired, false); tags.len()];
+    let numbered = (0u32..).zip(tags);
+    pair_all(
+        numbered.map(|(index, &(kind, opens))| Tag { kind, opens, index }),
+        |index, status| paired[index as usize].0 = status,
+    );
+    let mut nesting = Nesting::default();
+    for ((status, in_force), &(_, opens)) in paired.iter_mut().zip(tags) {
+        *in_force = nesting.in_force(opens, *status);
+        // Which scopes these are does not matter here.
+        nesting = nesting.after(opens, *status, |scope| scope, |scope| scope);
+    }
+    paired
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tags(text: &str) -> Vec<Tag> {
+        let tag = |(index, letter): (usize, char)| Tag {
+            kind: if letter.eq_ignore_ascii_case(&'i') { BlockKind::If } else { BlockKind::Each },
+            opens: letter.is_uppercase(),
+            index: index as u32,
+        };
+        text.chars().enumerate().map(tag).collect()
+    }
+
+    /// `I`, `E` open and `i`, `e` close; the answer has a letter for each.
+    fn statuses(text: &str) -> String {
+        let mut statuses = vec!['?'; text.len()];
+        pair_all(tags(text), |index, status| statuses[index as usize] = letter(status));
+        statuses.into_iter().collect()
+    }
+
+    fn letter(status: TagStatus) -> char {
+        match status {
+            TagStatus::Paired => 'p',
+            TagStatus::Unclosed => 'u',
+            TagStatus::Stray => 's',
+            TagStatus::Mismatched => 'm',
+        }
+    }
+
+    #[test]
+    fn a_closer_closes_the_nearest_open_block_of_its_kind() {
+        assert_eq!(statuses("IEei"), "pppp");
+        assert_eq!(statuses("IEi"), "pup");
+        assert_eq!(statuses("IeEei"), "pmppp");
+        assert_eq!(statuses("i"), "s");
+        assert_eq!(statuses("I"), "u");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+        /// Pairing stretches first and their leftovers afterwards is pairing everything.
+        #[test]
+        fn stretches_pair_like_the_whole(text in "[IEie]{0,24}", cut in 0usize..24, cut2 in 0usize..24) {
+            let (a, b) = (cut.min(cut2).min(text.len()), cut.max(cut2).min(text.len()));
+            let all = tags(&text);
+            let mut statuses_found = vec!['?'; text.len()];
+            let mut decide = |index: u32, status| statuses_found[index as usize] = letter(status);
+            let mut residue = Vec::new();
+            for stretch in [&all[..a], &all[a..b], &all[b..]] {
+                residue.extend(pair_within(stretch.iter().copied(), &mut decide));
+            }
+            pair_all(residue, &mut decide);
+            prop_assert_eq!(statuses_found.into_iter().collect::<String>(), statuses(&text));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! AgentEnsemble: `{name}`, and `{{name}}` as an escape.
+//!
+//! The engine first turns every escape into a sentinel word, then looks for
+//! placeholders. So an escape inside single braces, `{{{x}}}`, becomes part of a
+//! placeholder's name.
+
+use std::ops::Range;
+
+use super::{Candidate, MARGIN, Window, near_miss};
+use crate::token::{Flaw, TokenKind};
+
+/// Whether a byte may stand in a name: Java's `\w`, which is ASCII only.
+pub(crate) const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[inline]
+pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
+    match escape(window, at) {
+        Match::Ends(end) => {
+            let flaw = touches_word(window, at, end).then_some(Flaw::TouchesWord);
+            return Candidate::Token { kind: TokenKind::Escape, end, flaw };
+        }
+        Match::Cut => return Candidate::Undecided,
+        Match::No => {}
+    }
+    let mut end = at + 1;
+    loop {
+        end = after_word(window, end);
+        match window.get(end) {
+            None if !window.ends_prompt => return Candidate::Undecided,
+            Some(b'}') if end > at + 1 => {
+                return Candidate::token(TokenKind::Placeholder, end + 1);
+            }
+            Some(b'{') => match escape(window, end) {
+                Match::Ends(after) => end = after,
+                Match::Cut => return Candidate::Undecided,
+                Match::No => break,
+            },
+            _ => break,
+        }
+    }
+    near_miss::candidate(window, at)
+}
+
+enum Match {
+    Ends(usize),
+    No,
+    Cut,
+}
+
+/// `{{`, word characters, `}}`.
+#[inline]
+fn escape(window: Window<'_>, at: usize) -> Match {
+    match window.starts_with(at, b"{{") {
+        Some(true) => {}
+        Some(false) => return Match::No,
+        None => return Match::Cut,
+    }
+    let end = after_word(window, at + 2);
+    match window.starts_with(end, b"}}") {
+        Some(true) if end > at + 2 => Match::Ends(end + 2),
+        Some(_) => Match::No,
+        None => Match::Cut,
+    }
+}
+
+/// How much text behind an escape we look at, and how long that escape may be. Together they are
+/// less than what a window has behind any brace of interest.
+const LOOKAHEAD: usize = MARGIN / 2;
+
+/// Whether the engine takes text behind the escape into its name: the sentinel is turned back
+/// with a greedy pattern, up to the last two underscores of the word that it is part of.
+fn touches_word(window: Window<'_>, at: usize, end: usize) -> bool {
+    if end - at > LOOKAHEAD {
+        return false;
+    }
+    let behind = &window.bytes[end..window.bytes.len().min(end + LOOKAHEAD)];
+    let word = behind.iter().position(|&byte| !is_word(byte)).unwrap_or(behind.len());
+    let (word, next) = behind.split_at(word);
+    word.starts_with(b"_")
+        || word.windows(2).any(|pair| pair == b"__")
+        || matches!(next, [b'{', b'{', first, ..] if is_word(*first))
+}
+
+fn after_word(window: Window<'_>, at: usize) -> usize {
+    let rest = window.bytes.get(at..).unwrap_or_default();
+    at + rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len())
+}
+
+pub(super) fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
+    let braces = if kind == TokenKind::Escape { 2 } else { 1 };
+    braces..token.len() - braces
+}

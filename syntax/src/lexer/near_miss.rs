@@ -1,0 +1,113 @@
+//! Literal braces that look as if they were meant as a placeholder, or as another language's tag.
+//!
+//! All dialects share one rule, which errs towards silence: one word or path,
+//! blanks aside, between at most three braces on each side. Prose, JSON and code
+//! in braces are none. Whether a near miss is worth a warning depends on the
+//! names that are known, and is not decided here.
+
+use std::ops::Range;
+
+use super::{Candidate, Window};
+use crate::token::TokenKind;
+
+/// The longest text that we call a near miss. Names are short, and the bound
+/// keeps the lexer from reading far ahead.
+const LONGEST: usize = 120;
+
+/// The most braces on each side.
+pub(super) const MAX_BRACES: usize = 3;
+
+/// How many bytes from its first brace on it takes to decide any near miss.
+const LOOKAHEAD: usize = LONGEST + 8;
+
+/// A window must go on this far behind the last brace of interest, so that near misses are never
+/// undecided: those that start at the next few braces count, too.
+pub(crate) const MARGIN: usize = LOOKAHEAD + MAX_BRACES;
+
+/// The near miss or foreign tag at an opening brace that starts no placeholder.
+pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
+    let rest = &window.bytes[at..];
+    if rest.len() < LOOKAHEAD && !window.ends_prompt {
+        return Candidate::Undecided;
+    }
+    let rest = &rest[..rest.len().min(LOOKAHEAD)];
+    match foreign_tag(rest)
+        .map(|len| (TokenKind::Foreign, len))
+        .or_else(|| near_miss(rest).map(|len| (TokenKind::NearMiss, len)))
+    {
+        Some((kind, len)) => Candidate::token(kind, at + len),
+        None => Candidate::Nothing { resume: at + 1 },
+    }
+}
+
+fn near_miss(text: &[u8]) -> Option<usize> {
+    let open = count(text, b'{').min(MAX_BRACES);
+    let inside = &text[open..];
+    let start = blanks(inside);
+    let word = word(&inside[start..]);
+    if word == 0 {
+        return None;
+    }
+    let mut end = start + word;
+    end += blanks(&inside[end..]);
+    if inside.get(end) == Some(&b'?') {
+        end += 1;
+        end += blanks(&inside[end..]);
+    }
+    let close = count(&inside[end..], b'}').min(open);
+    (close == open).then_some(open + end + close)
+}
+
+/// A word or a path: letters, digits, and what joins names in one dialect or another.
+fn word(text: &[u8]) -> usize {
+    let part = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || !byte.is_ascii()
+            || matches!(byte, b'_' | b'.' | b'-' | b':' | b'$' | b'[' | b']')
+    };
+    let len = text.iter().position(|&byte| !part(byte)).unwrap_or(text.len());
+    let has_letter = text[..len].iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    if has_letter { len } else { 0 }
+}
+
+/// Tags of Jinja, and sections of Mustache and Handlebars.
+fn foreign_tag(text: &[u8]) -> Option<usize> {
+    const JINJA: [&str; 12] = [
+        "if", "elif", "else", "endif", "for", "endfor", "set", "include", "block", "endblock",
+        "macro", "raw",
+    ];
+    let (inside, close): (&[u8], &[u8]) = match text {
+        [b'{', b'%', rest @ ..] => (rest, b"%}"),
+        [b'{', b'{', b'#' | b'/', rest @ ..] => (rest, b"}}"),
+        _ => return None,
+    };
+    let inside = inside.strip_prefix(b"-").unwrap_or(inside);
+    let inside = &inside[blanks(inside)..];
+    let len = inside.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(inside.len());
+    let keyword = &inside[..len];
+    if keyword.is_empty()
+        || (close == b"%}" && !JINJA.iter().any(|known| known.as_bytes() == keyword))
+    {
+        return None;
+    }
+    let end = inside.iter().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
+    // Jinja's closer begins with a `%`, which is no brace.
+    let end = if close == b"%}" { end.checked_sub(1)? } else { end };
+    inside[end..].starts_with(close).then_some(text.len() - inside.len() + end + close.len())
+}
+
+fn count(text: &[u8], byte: u8) -> usize {
+    text.iter().position(|&other| other != byte).unwrap_or(text.len())
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().position(|&byte| !matches!(byte, b' ' | b'\t')).unwrap_or(text.len())
+}
+
+/// Where the word stands in the text of a near miss: without braces, blanks and mark.
+pub fn near_miss_word(token: &str) -> Range<usize> {
+    let around = |character: char| matches!(character, '{' | '}' | ' ' | '\t' | '?');
+    let start = token.len() - token.trim_start_matches(around).len();
+    let word = token.trim_matches(around);
+    start..start + word.len()
+}

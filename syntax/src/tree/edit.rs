@@ -1,0 +1,155 @@
+//! Following an edit: which segments it touches, and which others must hear of it.
+
+use std::ops::Range;
+
+use super::{Edit, Tree, Work, pieces};
+use crate::lexer::{Closes, HORIZON_LOOKAHEAD, Window, horizon};
+use crate::segments::Place;
+use crate::source::Source;
+
+/// What an edit finds to the left of it.
+struct Before {
+    /// The segment in which it starts.
+    touched: Place,
+    /// Earlier segments whose tokens depend on text from the edit on.
+    dependent: Vec<Place>,
+    /// Earlier segments with openers that wait for a closer, and nothing in between that ends
+    /// their wait.
+    waiting: Vec<Place>,
+}
+
+impl Tree {
+    /// Follows an edit. `source` is the text after it.
+    ///
+    /// Cost: a segment or two, unless the edit opens or closes a longer token. An
+    /// edit of a block tag also counts again the names in that block.
+    pub fn edit<S: Source + ?Sized>(&mut self, source: &S, edit: Edit) -> Work {
+        let mut work = Work::default();
+        let before = self.before(edit.start);
+        let seen_before = self.first_end(before.touched.index);
+
+        let (touched, restructured) = self.replace_touched(source, before.touched, edit);
+
+        // Horizons look a few bytes ahead, so those of the segments just before may change.
+        let mut first = Place { index: touched.start, start: before.touched.start };
+        while first.index > 0 && before.touched.start - first.start < HORIZON_LOOKAHEAD {
+            let index = first.index - 1;
+            first = Place { index, start: first.start - self.segments.head(index).len };
+        }
+        self.measure_horizons(source, first.index..touched.end, first.start);
+
+        // Openers that wait for a closer hear of it only if there is, or was, a possible one.
+        let seen_now = self.first_end(touched.start);
+        let matters = [seen_before, seen_now].contains(&Some(Closes::Perhaps));
+        let mut stale = before.dependent;
+        if matters {
+            stale.extend(before.waiting);
+            stale.sort_unstable_by_key(|place| place.index);
+            stale.dedup();
+        }
+        let start = stale
+            .first()
+            .copied()
+            .unwrap_or(Place { index: touched.start, start: before.touched.start });
+        let stale: Vec<usize> = stale.into_iter().map(|place| place.index).collect();
+        let lexed = self.lex_from(source, start, &stale, touched, &mut work);
+        self.count_names(lexed, restructured, &mut work);
+        work
+    }
+
+    fn before(&self, offset: usize) -> Before {
+        let mut found = Before {
+            touched: Place { index: 0, start: 0 },
+            dependent: Vec::new(),
+            waiting: Vec::new(),
+        };
+        let mut place = Place { index: 0, start: 0 };
+        loop {
+            let head = self.segments.head(place.index);
+            let end = place.start + head.len;
+            let next = place.index + 1;
+            if offset < end || next == self.segments.len() {
+                found.touched = place;
+                return found;
+            }
+            if end + head.reach >= offset {
+                found.dependent.push(place);
+            }
+            if head.horizon.end.is_some() {
+                found.waiting.clear();
+            }
+            if head.waits {
+                found.waiting.push(place);
+            }
+            place = Place { index: next, start: end };
+        }
+    }
+
+    /// What the first end of candidates does, looking right from the start of a segment.
+    fn first_end(&self, index: usize) -> Option<Closes> {
+        let heads = self.segments.heads().get(index..).unwrap_or_default();
+        heads.iter().find_map(|head| head.horizon.end).map(|(_, closes)| closes)
+    }
+
+    /// Gives the segments that the edit touches their new lengths.
+    ///
+    /// Returns where they are now, and whether they are others than before.
+    fn replace_touched<S: Source + ?Sized>(
+        &mut self,
+        source: &S,
+        first: Place,
+        edit: Edit,
+    ) -> (Range<usize>, bool) {
+        let heads = self.segments.heads();
+        let mut old_len = heads[first.index].len;
+        let mut end = first.index + 1;
+        while first.start + old_len < edit.start + edit.removed && end < heads.len() {
+            old_len += heads[end].len;
+            end += 1;
+        }
+        let mut new_len = (old_len + edit.inserted).saturating_sub(edit.removed);
+        // A segment that has become small joins the next one, so that deleting text does not
+        // leave thousands of empty ones behind.
+        if new_len < self.max_segment / 8
+            && let Some(next) = heads.get(end)
+            && new_len + next.len <= self.max_segment
+        {
+            new_len += next.len;
+            end += 1;
+        }
+        let lengths = pieces(source, first.start..first.start + new_len, self.max_segment);
+        if let [len] = lengths[..]
+            && end == first.index + 1
+        {
+            self.segments.head_mut(first.index).len = len;
+            return (first.index..end, false);
+        }
+        let covered = heads[first.index].covered;
+        for index in first.index..end {
+            let old = std::mem::take(self.segments.body_mut(index));
+            self.forget(index, old);
+        }
+        let touched = first.index..first.index + lengths.len();
+        self.segments.splice(first.index..end, lengths);
+        self.segments.head_mut(first.index).covered = covered;
+        (touched, true)
+    }
+
+    pub(super) fn measure_horizons<S: Source + ?Sized>(
+        &mut self,
+        source: &S,
+        range: Range<usize>,
+        mut start: usize,
+    ) {
+        let total = source.len_bytes();
+        let mut buffer = Vec::new();
+        for index in range {
+            let len = self.segments.head(index).len;
+            let end = (start + len + HORIZON_LOOKAHEAD).min(total);
+            let bytes = source.bytes(start..end, &mut buffer);
+            let window = Window { bytes, ends_prompt: end == total };
+            self.segments.head_mut(index).horizon = horizon(self.dialect, window, len);
+            start += len;
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Lexing segments, and deciding what waits for text far behind them.
+
+use std::ops::Range;
+
+use super::{Tree, Work};
+use crate::blocks::{Tag, TagStatus, pair_within};
+use crate::lexer::{Closes, MARGIN, Stop, Window, lex, name_range, tags_end};
+use crate::segments::{Body, Entry, Place};
+use crate::source::Source;
+use crate::token::TokenKind;
+
+/// What was lexed, and must be counted.
+#[derive(Default)]
+#[must_use]
+pub(super) struct Lexed {
+    pub segments: Vec<usize>,
+    pub tags_changed: bool,
+}
+
+impl Tree {
+    /// Lexes the stale and the touched segments, and those behind them into which the end of a
+    /// token moved.
+    pub(super) fn lex_from<S: Source + ?Sized>(
+        &mut self,
+        source: &S,
+        start: Place,
+        stale: &[usize],
+        touched: Range<usize>,
+        work: &mut Work,
+    ) -> Lexed {
+        let mut lexed = Lexed::default();
+        let mut place = start;
+        let mut covered = self.segments.head(place.index).covered;
+        loop {
+            let head = self.segments.head_mut(place.index);
+            let is_touched = touched.contains(&place.index);
+            if is_touched || head.covered != covered || stale.contains(&place.index) {
+                // Text in the middle of a token has none of its own, before and after.
+                let stays_hidden = !is_touched && head.covered.min(covered) >= head.len;
+                head.covered = covered;
+                if !stays_hidden {
+                    lexed.tags_changed |= self.lex_segment(source, place, work);
+                    lexed.segments.push(place.index);
+                }
+            } else if place.index >= touched.end {
+                return lexed;
+            }
+            covered = self.overhang(place.index);
+            match self.segments.next(place) {
+                Some(next) => place = next,
+                None => return lexed,
+            }
+        }
+    }
+
+    /// How far the tokens up to the end of a segment reach over it.
+    fn overhang(&self, index: usize) -> usize {
+        let head = self.segments.head(index);
+        let last = self.segments.body(index).tokens.last();
+        let end = last.map_or(0, |token| token.start as usize + token.len as usize);
+        end.max(head.covered).saturating_sub(head.len)
+    }
+
+    /// Lexes one segment; tells whether its block tags are others than before.
+    fn lex_segment<S: Source + ?Sized>(
+        &mut self,
+        source: &S,
+        place: Place,
+        work: &mut Work,
+    ) -> bool {
+        let dialect = self.dialect;
+        let total = source.len_bytes();
+        let head = *self.segments.head(place.index);
+        let segment_end = place.start + head.len;
+        let mut ahead = MARGIN;
+        let mut from = head.covered;
+        let mut waits = false;
+        // An edit seldom changes by much how many there are.
+        let expected = self.segments.body(place.index).tokens.len();
+        let mut found: Vec<Entry> = Vec::with_capacity(expected + 4);
+        let mut buffer = Vec::new();
+
+        while from < head.len {
+            let end = (segment_end + ahead).min(total);
+            let bytes = source.bytes(place.start..end, &mut buffer);
+            work.lexed_bytes += bytes.len() - from;
+            let window = Window { bytes, ends_prompt: end == total };
+            let names = &mut self.names;
+            let stop = lex(dialect, window, from, head.len, |token| {
+                // Tokens begin and end at ASCII bytes, so they are whole characters.
+                let text = std::str::from_utf8(&bytes[token.range()]).unwrap_or_default();
+                let name = text.get(name_range(dialect, token.kind, text)).unwrap_or_default();
+                found.push(Entry {
+                    start: token.start as u32,
+                    len: token.len as u32,
+                    kind: token.kind,
+                    flaw: token.flaw,
+                    name: names.acquire(name),
+                    status: TagStatus::Paired,
+                });
+            });
+            let Stop::Undecided { at } = stop else { break };
+            from = at;
+            let ends_in_brace = bytes.last().is_some_and(|byte| matches!(byte, b'{' | b'}'));
+            let by_tags = tags_end(dialect, window, at);
+            match self.beyond(place, end, by_tags) {
+                // The window ends amid braces, or before something that was seen already: the
+                // candidate is still being read.
+                _ if ends_in_brace => ahead *= 2,
+                Beyond::Near => ahead *= 2,
+                Beyond::Closer(closer) => ahead = closer + MARGIN - segment_end,
+                Beyond::Nothing => {
+                    waits = true;
+                    from += 1;
+                }
+            }
+        }
+
+        // Before the old tokens are forgotten: statuses stay what they are while the tags do.
+        let old = std::mem::take(self.segments.body_mut(place.index));
+        let tags_changed = !take_statuses(&mut found, &old.tokens);
+        let residue = pair_within(tags_of(&found).collect::<Vec<_>>(), |index, status| {
+            found[index as usize].status = status;
+        });
+        self.forget(place.index, old);
+        let head = self.segments.head_mut(place.index);
+        head.reach = ahead;
+        head.waits = waits;
+        head.has_tags = found.iter().any(|entry| entry.kind.is_block_tag());
+        *self.segments.body_mut(place.index) = Body { tokens: found, residue, counted: Vec::new() };
+        tags_changed
+    }
+
+    /// What waits behind `end` for a candidate that is open there.
+    fn beyond(&self, place: Place, end: usize, by_tags: bool) -> Beyond {
+        for place in self.segments.iter_from(place).skip(1) {
+            let horizon = &self.segments.head(place.index).horizon;
+            let tag = horizon.tag.filter(|_| by_tags);
+            match (horizon.end, tag) {
+                (Some((at, _)), Some(tag)) if tag < at && place.start + tag >= end => {
+                    return Beyond::Nothing;
+                }
+                (Some((at, _)), _) if place.start + at < end => return Beyond::Near,
+                (Some((at, Closes::Perhaps)), _) => return Beyond::Closer(place.start + at),
+                (Some((_, Closes::Never)), _) => return Beyond::Nothing,
+                (None, Some(tag)) if place.start + tag >= end => return Beyond::Nothing,
+                (None, _) => {}
+            }
+        }
+        Beyond::Nothing
+    }
+}
+
+/// What an open candidate meets behind its window.
+enum Beyond {
+    /// Something inside the window: it is not the horizons that tell.
+    Near,
+    /// Perhaps its closer.
+    Closer(usize),
+    /// Its certain end, or nothing up to the end of the prompt.
+    Nothing,
+}
+
+/// Copies the statuses of block tags if the tags are the same; tells whether they are.
+fn take_statuses(tokens: &mut [Entry], old: &[Entry]) -> bool {
+    let mut tags = tokens.iter_mut().filter(|entry| entry.kind.is_block_tag());
+    let mut old_tags = old.iter().filter(|entry| entry.kind.is_block_tag());
+    loop {
+        match (tags.next(), old_tags.next()) {
+            (None, None) => return true,
+            (Some(tag), Some(old)) if tag.kind == old.kind && tag.name == old.name => {
+                tag.status = old.status;
+            }
+            _ => return false,
+        }
+    }
+}
+
+fn tags_of(tokens: &[Entry]) -> impl Iterator<Item = Tag> + '_ {
+    tokens.iter().enumerate().filter_map(|(index, token)| {
+        let (kind, opens) = match token.kind {
+            TokenKind::BlockOpen(kind) => (kind, true),
+            TokenKind::BlockClose(kind) => (kind, false),
+            _ => return None,
+        };
+        // A segment is smaller than 4 GiB.
+        Some(Tag { kind, opens, index: index as u32 })
+    })
+}

@@ -1,0 +1,73 @@
+//! Questions about a place in a document.
+//!
+//! The place is a piece of the text with the cursor in it: `{cust$0omer}`.
+
+use serde_json::{Value, json};
+
+use crate::editor::{Editor, RequestId};
+use crate::text;
+
+impl Editor {
+    /// What the server shows over a place; `None` for nothing.
+    #[track_caller]
+    pub fn hover(&mut self, document: &str, place: &str) -> Option<String> {
+        let id = self.send_hover(document, place);
+        match self.answer(id) {
+            Ok(result) => hover_text(&result),
+            Err(error) => self.fail(&format!("no hover over `{place}`: {error}")),
+        }
+    }
+
+    /// Asks for a hover without waiting; read the answer with [`hover_text`].
+    #[track_caller]
+    pub fn send_hover(&mut self, document: &str, place: &str) -> RequestId {
+        let params = self.place(document, place);
+        self.send_request("textDocument/hover", params)
+    }
+
+    /// What the server offers at a place: the items, in its order.
+    #[track_caller]
+    pub fn complete(&mut self, document: &str, place: &str) -> Vec<Value> {
+        let params = self.place(document, place);
+        let mut result = self.request("textDocument/completion", params);
+        let items = if result.is_object() { result["items"].take() } else { result };
+        match items {
+            Value::Array(items) => items,
+            Value::Null => Vec::new(),
+            other => self.fail(&format!("neither a list of items nor null: {other}")),
+        }
+    }
+
+    /// The params of any request about a place: `textDocument` and `position`.
+    #[track_caller]
+    pub fn place(&self, document: &str, place: &str) -> Value {
+        let offset = self.cursor(document, place);
+        let document = self.document(document);
+        json!({
+            "textDocument": { "uri": document.uri },
+            "position": text::position(&document.text, offset, self.encoding),
+        })
+    }
+
+    /// The address of a file of the workspace, or of a document that is open.
+    pub fn uri(&self, path: &str) -> String {
+        self.workspace.uri(path)
+    }
+}
+
+/// The text of a hover; `None` for nothing.
+///
+/// # Panics
+///
+/// If it is anything but markup: the older forms are deprecated.
+#[track_caller]
+pub fn hover_text(result: &Value) -> Option<String> {
+    if result.is_null() {
+        return None;
+    }
+    let contents = &result["contents"];
+    match (contents["kind"].as_str(), contents["value"].as_str()) {
+        (Some("markdown" | "plaintext"), Some(text)) => Some(text.to_owned()),
+        _ => panic!("a hover has markup as contents: {result}"),
+    }
+}

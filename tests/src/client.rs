@@ -1,0 +1,231 @@
+//! What an editor announces, and how it behaves.
+//!
+//! The default is what VS Code does: UTF-16 only, problems are pushed, files are
+//! watched on request. A test that needs another editor names what differs:
+//! `Client { pull_diagnostics: true, ..Client::default() }`.
+
+use serde_json::{Value, json};
+
+/// How the server's stdin and stdout are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// As most programs start a child.
+    Pipes,
+    /// As Node does, and with it VS Code.
+    #[cfg(unix)]
+    Sockets,
+}
+
+/// An editor, as far as a server can tell.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// What is offered, best first; none at all for an editor older than LSP 3.17.
+    pub position_encodings: Vec<&'static str>,
+    /// Whether it asks for problems, instead of having them pushed.
+    pub pull_diagnostics: bool,
+    /// Whether the server may ask it to watch files.
+    pub watched_files: bool,
+    /// Whether a problem may name other places.
+    pub related_information: bool,
+    /// The user's settings by section, asked for with `workspace/configuration`;
+    /// `None` for an editor that has no such request.
+    pub settings: Option<Value>,
+    /// Whether the server may show how far it is.
+    pub progress: bool,
+    /// Whether the server may ask it to ask again (`workspace/*/refresh`).
+    pub refresh: bool,
+    /// Whether it answers what the server asks.
+    pub answers: bool,
+    /// More capabilities, laid over the ones that follow from the fields above.
+    pub more_capabilities: Value,
+    /// Sent as `initializationOptions` where it is not null.
+    pub initialization_options: Value,
+    /// How it talks to the server.
+    pub transport: Transport,
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self {
+            position_encodings: vec!["utf-16"],
+            pull_diagnostics: false,
+            watched_files: true,
+            related_information: true,
+            settings: Some(json!({})),
+            progress: false,
+            refresh: true,
+            answers: true,
+            more_capabilities: json!({}),
+            initialization_options: Value::Null,
+            transport: Transport::Pipes,
+        }
+    }
+}
+
+impl Client {
+    /// The `capabilities` of the `initialize` request.
+    pub fn capabilities(&self) -> Value {
+        let refresh = json!({ "refreshSupport": self.refresh });
+        let mut capabilities = json!({
+            "general": {},
+            "window": { "workDoneProgress": self.progress },
+            "workspace": {
+                "configuration": self.settings.is_some(),
+                "workspaceFolders": true,
+                "didChangeConfiguration": { "dynamicRegistration": true },
+                "didChangeWatchedFiles": {
+                    "dynamicRegistration": self.watched_files,
+                    "relativePatternSupport": true,
+                },
+                "workspaceEdit": {
+                    "documentChanges": true,
+                    "resourceOperations": ["create", "rename", "delete"],
+                },
+                "diagnostics": refresh,
+                "semanticTokens": refresh,
+                "inlayHint": refresh,
+                "codeLens": refresh,
+            },
+            "textDocument": {
+                "publishDiagnostics": {
+                    "relatedInformation": self.related_information,
+                    "tagSupport": { "valueSet": [1, 2] },
+                    "versionSupport": true,
+                    "codeDescriptionSupport": true,
+                    "dataSupport": true,
+                },
+                "hover": { "contentFormat": ["markdown", "plaintext"] },
+                "completion": {
+                    "completionItem": {
+                        "snippetSupport": true,
+                        "documentationFormat": ["markdown", "plaintext"],
+                        "insertReplaceSupport": true,
+                    },
+                },
+                "codeAction": {
+                    "codeActionLiteralSupport": {
+                        "codeActionKind": { "valueSet": ["quickfix", "refactor", "source"] },
+                    },
+                    "isPreferredSupport": true,
+                    "dataSupport": true,
+                },
+                "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
+                "definition": { "linkSupport": true },
+                "rename": { "prepareSupport": true },
+                "semanticTokens": {
+                    "requests": { "range": true, "full": { "delta": true } },
+                    "tokenTypes": ["namespace", "variable", "parameter", "property", "keyword",
+                        "macro", "comment", "string", "operator"],
+                    "tokenModifiers": ["declaration", "readonly"],
+                    "formats": ["relative"],
+                },
+                "inlayHint": {},
+                "foldingRange": {},
+            },
+        });
+        if !self.position_encodings.is_empty() {
+            capabilities["general"]["positionEncodings"] = json!(self.position_encodings);
+        }
+        if self.pull_diagnostics {
+            capabilities["textDocument"]["diagnostic"] = json!({ "relatedDocumentSupport": true });
+        }
+        lay_over(&mut capabilities, &self.more_capabilities);
+        capabilities
+    }
+
+    /// The answer to something the server asks; `Err` where an editor would not know the request.
+    pub fn answer(&self, method: &str, params: &Value) -> Result<Value, Value> {
+        if !self.announced(method, params) {
+            let message = format!("{method} was not announced");
+            return Err(json!({ "code": -32601, "message": message }));
+        }
+        Ok(match (method, &self.settings) {
+            ("workspace/configuration", Some(settings)) => configuration(settings, params),
+            _ => Value::Null,
+        })
+    }
+
+    /// Whether the capabilities allow the server to ask this.
+    fn announced(&self, method: &str, params: &Value) -> bool {
+        let capabilities = self.capabilities();
+        let is_on = |path: &str| capabilities.pointer(path) == Some(&Value::Bool(true));
+        match method {
+            "workspace/configuration" => is_on("/workspace/configuration"),
+            "window/workDoneProgress/create" => is_on("/window/workDoneProgress"),
+            "client/registerCapability" => {
+                params["registrations"].as_array().is_some_and(|registrations| {
+                    registrations.iter().all(|registration| {
+                        let method = registration["method"].as_str().unwrap_or_default();
+                        is_on(&format!("/{method}/dynamicRegistration"))
+                    })
+                })
+            }
+            "client/unregisterCapability" => true,
+            "workspace/diagnostic/refresh" => is_on("/workspace/diagnostics/refreshSupport"),
+            _ => match method.strip_suffix("/refresh") {
+                Some(feature) => is_on(&format!("/{feature}/refreshSupport")),
+                None => false,
+            },
+        }
+    }
+}
+
+/// One answer for each section that was asked for.
+fn configuration(settings: &Value, params: &Value) -> Value {
+    let items = params["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let section = |item: &Value| match item["section"].as_str() {
+        Some(section) => settings.get(section).cloned().unwrap_or_default(),
+        None => settings.clone(),
+    };
+    items.iter().map(section).collect()
+}
+
+fn lay_over(base: &mut Value, more: &Value) {
+    match (base, more) {
+        (Value::Object(base), Value::Object(more)) => {
+            for (key, value) in more {
+                lay_over(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, more) => *base = more.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_announced_is_refused() {
+        let client = Client { settings: None, watched_files: false, ..Client::default() };
+        let watch = json!({"registrations": [{"method": "workspace/didChangeWatchedFiles"}]});
+        client.answer("workspace/configuration", &json!({"items": []})).unwrap_err();
+        client.answer("client/registerCapability", &watch).unwrap_err();
+        client.answer("window/showDocument", &json!({})).unwrap_err();
+
+        let client = Client::default();
+        client.answer("client/registerCapability", &watch).unwrap();
+        client.answer("workspace/inlayHint/refresh", &Value::Null).unwrap();
+        client.answer("workspace/diagnostic/refresh", &Value::Null).unwrap();
+    }
+
+    #[test]
+    fn settings_are_given_by_section() {
+        let settings = Some(json!({"promptls": {"case": "trial"}}));
+        let client = Client { settings, ..Client::default() };
+        let asked = json!({"items": [{"section": "promptls"}, {"section": "other"}]});
+        assert_eq!(
+            client.answer("workspace/configuration", &asked),
+            Ok(json!([{"case": "trial"}, null]))
+        );
+    }
+
+    #[test]
+    fn more_capabilities_lie_over_the_others() {
+        let more_capabilities =
+            json!({"textDocument": {"hover": {"contentFormat": ["plaintext"]}}});
+        let capabilities = Client { more_capabilities, ..Client::default() }.capabilities();
+        assert_eq!(capabilities["textDocument"]["hover"]["contentFormat"], json!(["plaintext"]));
+        assert_eq!(capabilities["textDocument"]["rename"]["prepareSupport"], json!(true));
+    }
+}

@@ -1,0 +1,347 @@
+//! An editor without a screen: one conversation with one server.
+//!
+//! This file starts and ends the conversation and sends what it is told.
+//! `editing.rs` changes documents, `asking.rs` asks about a place in one,
+//! `problems.rs` waits for problems.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::LIMIT;
+use crate::binary::promptls_path;
+use crate::client::Client;
+use crate::connection::Connection;
+use crate::editing::Document;
+use crate::process::Process;
+use crate::text::Encoding;
+use crate::wire;
+use crate::workspace::Workspace;
+
+/// A fake editor and the server it has started.
+///
+/// Every method that waits gives up after [`LIMIT`] and then fails the test, with
+/// what the server wrote to stderr. End a story with [`Editor::close`].
+pub struct Editor {
+    pub(crate) client: Client,
+    pub(crate) workspace: Workspace,
+    pub(crate) connection: Connection,
+    pub(crate) encoding: Encoding,
+    /// The open documents, by their path in the workspace.
+    pub(crate) documents: BTreeMap<String, Document>,
+    /// The last version of each document, open or not: it goes on where it was
+    /// when a document is opened again, so that no two texts have one number.
+    pub(crate) versions: BTreeMap<String, i64>,
+    process: Process,
+    server_capabilities: Value,
+    last_request: u64,
+    is_finished: bool,
+}
+
+/// A request that was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestId(u64);
+
+impl RequestId {
+    /// As it stands in the message.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// How a server process ended.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The exit code; `None` if a signal ended it.
+    pub code: Option<i32>,
+    /// All that it wrote there.
+    pub stderr: String,
+}
+
+impl Editor {
+    /// A workspace with this one document, which is open.
+    #[track_caller]
+    pub fn open_one(path: &str, text: &str) -> Self {
+        let mut editor = Self::start(Workspace::new(&[(path, text)]));
+        editor.open(path, text);
+        editor
+    }
+
+    /// The default editor with a workspace.
+    #[track_caller]
+    pub fn start(workspace: Workspace) -> Self {
+        Self::start_as(Client::default(), workspace)
+    }
+
+    /// An editor of another kind.
+    #[track_caller]
+    pub fn start_as(client: Client, workspace: Workspace) -> Self {
+        let mut editor = Self::start_silent(client, workspace);
+        editor.initialize();
+        editor
+    }
+
+    /// An editor that has started the server and has said nothing yet.
+    #[track_caller]
+    pub fn start_silent(client: Client, workspace: Workspace) -> Self {
+        let mut command = Command::new(promptls_path());
+        command.arg("lsp");
+        Self::launch(command, client, workspace)
+    }
+
+    /// An editor that has started any other server and has said nothing yet.
+    #[track_caller]
+    pub fn launch(mut command: Command, client: Client, workspace: Workspace) -> Self {
+        // What the developer's shell says about logs is not part of the test.
+        command.env_remove("RUST_LOG").current_dir(workspace.root());
+        let shown = format!("{command:?}");
+        let (process, ends) = Process::start(command, client.transport)
+            .unwrap_or_else(|error| panic!("{shown} does not start: {error}"));
+        Self {
+            connection: Connection::open(ends, client.clone()),
+            client,
+            workspace,
+            encoding: Encoding::Utf16,
+            documents: BTreeMap::new(),
+            versions: BTreeMap::new(),
+            process,
+            server_capabilities: Value::Null,
+            last_request: 0,
+            is_finished: false,
+        }
+    }
+
+    /// The first two messages. Only after [`Editor::start_silent`]; the others have done it.
+    #[track_caller]
+    pub fn initialize(&mut self) {
+        let root = self.workspace.uri("");
+        let root = root.trim_end_matches('/');
+        let mut params = json!({
+            "processId": std::process::id(),
+            "clientInfo": { "name": "promptls-tests" },
+            "rootUri": root,
+            "workspaceFolders": [{ "uri": root, "name": "workspace" }],
+            "capabilities": self.client.capabilities(),
+        });
+        if !self.client.initialization_options.is_null() {
+            params["initializationOptions"] = self.client.initialization_options.clone();
+        }
+        let mut result = self.request("initialize", params);
+        self.server_capabilities = result["capabilities"].take();
+
+        let encoding = self.server_capabilities["positionEncoding"].as_str().unwrap_or("utf-16");
+        let is_offered = encoding == "utf-16" || self.client.position_encodings.contains(&encoding);
+        assert!(is_offered, "the server counts in {encoding}, which was not offered");
+        self.encoding = Encoding::named(encoding)
+            .unwrap_or_else(|| panic!("`{encoding}` is no position encoding"));
+        self.notify("initialized", json!({}));
+    }
+
+    /// What the server can do, from its answer to `initialize`.
+    pub fn server_capabilities(&self) -> &Value {
+        &self.server_capabilities
+    }
+
+    /// The folder that is open. Writing to it tells nobody; [`Editor::write_file`] does.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Asks, and waits for the result.
+    #[track_caller]
+    pub fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send_request(method, params);
+        match self.answer(id) {
+            Ok(result) => result,
+            Err(error) => self.fail(&format!("{method} was refused: {error}")),
+        }
+    }
+
+    /// Asks what the server can not answer, and waits for the error.
+    #[track_caller]
+    pub fn request_error(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send_request(method, params);
+        match self.answer(id) {
+            Ok(result) => self.fail(&format!("{method} should be refused, but gives {result}")),
+            Err(error) => error,
+        }
+    }
+
+    /// Asks without waiting. The answer must be looked at with [`Editor::answer`].
+    pub fn send_request(&mut self, method: &str, params: Value) -> RequestId {
+        self.last_request += 1;
+        let id = self.last_request;
+        self.connection.inbox().open_requests.push(id);
+        self.connection.send(wire::encode(&wire::request(id, method, params)));
+        RequestId(id)
+    }
+
+    /// Waits for the answer to a request: its result, or the error object.
+    #[track_caller]
+    pub fn answer(&mut self, id: RequestId) -> Result<Value, Value> {
+        match self.answer_unless_ended(id) {
+            Some(answer) => answer,
+            None => self.fail(&format!("no answer to request {}", id.0)),
+        }
+    }
+
+    /// Waits for the answer to a request; `None` if the server ended instead.
+    #[track_caller]
+    pub fn answer_unless_ended(&mut self, id: RequestId) -> Option<Result<Value, Value>> {
+        let answer = self.connection.wait(LIMIT, |inbox| inbox.answers.remove(&id.0));
+        if answer.is_none() && !self.connection.inbox().has_ended {
+            self.fail(&format!("no answer to request {}", id.0));
+        }
+        answer
+    }
+
+    /// Tells the server something.
+    pub fn notify(&mut self, method: &str, params: Value) {
+        self.connection.send(wire::encode(&wire::notification(method, params)));
+    }
+
+    /// Sends bytes as they are, which need not be a message.
+    pub fn send_bytes(&mut self, bytes: impl Into<Vec<u8>>) {
+        self.connection.send(bytes.into());
+    }
+
+    /// Closes the stdin of the server, as an editor that vanishes does.
+    pub fn close_stdin(&mut self) {
+        self.connection.close_stdin();
+    }
+
+    /// Reads no more of what the server says, until [`Editor::read_on`].
+    pub fn stop_reading(&mut self) {
+        self.connection.pause();
+    }
+
+    /// Reads again.
+    pub fn read_on(&mut self) {
+        self.connection.resume();
+    }
+
+    /// Waits for the next notification of this kind (not for problems): its params.
+    #[track_caller]
+    pub fn next_notification(&mut self, method: &str) -> Value {
+        let found = self.connection.wait(LIMIT, |inbox| {
+            let index = inbox.notifications.iter().position(|(name, _)| name == method)?;
+            inbox.notifications.remove(index)
+        });
+        match found {
+            Some((_, params)) => params,
+            None => self.fail(&format!("no {method}")),
+        }
+    }
+
+    /// Waits for a request of the server; its params. It is answered already.
+    #[track_caller]
+    pub fn next_server_request(&mut self, method: &str) -> Value {
+        let found = self.connection.wait(LIMIT, |inbox| {
+            let index = inbox.requests.iter().position(|request| request.method == method)?;
+            inbox.requests.remove(index)
+        });
+        match found {
+            Some(request) => request.params,
+            None => self.fail(&format!("the server does not ask for {method}")),
+        }
+    }
+
+    /// Waits for an error about something that had no readable id.
+    #[track_caller]
+    pub fn next_error_without_id(&mut self) -> Value {
+        let found = self.connection.wait(LIMIT, |inbox| inbox.errors_without_id.pop_front());
+        found.unwrap_or_else(|| self.fail("no error about what could not be read"))
+    }
+
+    /// From here on the story is not about problems: none needs to be looked at.
+    pub fn ignore_problems(&mut self) {
+        self.connection.inbox().ignores_problems = true;
+    }
+
+    /// From here on notifications of this kind need not be looked at.
+    pub fn ignore_notifications(&mut self, method: &str) {
+        let mut inbox = self.connection.inbox();
+        inbox.ignored_methods.insert(method.to_owned());
+    }
+
+    /// For a story in which the server can not read everything: it may say so, or not.
+    pub fn ignore_errors_without_id(&mut self) {
+        self.connection.inbox().ignores_errors_without_id = true;
+    }
+
+    /// Ends the conversation as the protocol says.
+    ///
+    /// # Panics
+    ///
+    /// If the server does not end with code 0, has panicked, has broken the protocol, or
+    /// has said something that the test did not look at.
+    #[track_caller]
+    pub fn close(mut self) {
+        let result = self.request("shutdown", Value::Null);
+        assert!(result.is_null(), "shutdown has no result, but gives {result}");
+        self.notify("exit", Value::Null);
+        let ended = self.wait_for_end();
+        assert_eq!(ended.code, Some(0), "after shutdown and exit; stderr:\n{}", ended.stderr);
+    }
+
+    /// Waits for a server that ends by itself, or was told to in a way of the test's own.
+    ///
+    /// # Panics
+    ///
+    /// As [`Editor::close`], except that any exit code is fine.
+    #[track_caller]
+    pub fn wait_for_end(mut self) -> Ended {
+        self.read_on();
+        // Its output ends first: otherwise what it said last could be missed.
+        self.connection.wait(LIMIT, |inbox| inbox.has_ended.then_some(()));
+        let Some(status) = self.process.wait(LIMIT) else {
+            self.fail("the server still runs");
+        };
+        let stderr = self.process.stderr();
+        if stderr.contains("panicked at") {
+            self.fail("the server has panicked");
+        }
+        let unread = {
+            let inbox = self.connection.inbox();
+            [inbox.complaints.clone(), inbox.unread()].concat()
+        };
+        if !unread.is_empty() {
+            self.fail(&format!("nobody looked at:\n{}", unread.join("\n")));
+        }
+        self.is_finished = true;
+        Ended { code: status.code(), stderr }
+    }
+
+    /// Fails the test with all that helps to see why.
+    #[track_caller]
+    pub(crate) fn fail(&self, what: &str) -> ! {
+        let mut report = what.to_owned();
+        {
+            let inbox = self.connection.inbox();
+            for complaint in &inbox.complaints {
+                report.push_str(&format!("\nagainst the protocol: {complaint}"));
+            }
+            if inbox.has_ended {
+                report.push_str("\nthe server has closed its output");
+            }
+        }
+        let stderr = self.process.stderr();
+        let lines: Vec<&str> = stderr.lines().collect();
+        let tail = &lines[lines.len().saturating_sub(STDERR_TAIL)..];
+        panic!("{report}\nthe last lines of stderr:\n{}", tail.join("\n"));
+    }
+}
+
+/// Lines of stderr in a failed test: enough for a panic with its backtrace.
+const STDERR_TAIL: usize = 60;
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        // Dropping the process kills it, which is all that a failed test needs.
+        if !self.is_finished && !thread::panicking() {
+            panic!("an editor was dropped; end its story with `close` or `wait_for_end`");
+        }
+    }
+}

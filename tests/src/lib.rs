@@ -1,0 +1,38 @@
+//! promptls seen from outside: the real binary, driven as an editor or a shell drives it.
+//!
+//! [`Editor`] speaks the protocol over the server's stdin and stdout. It keeps
+//! its own copy of each document, waits for conditions with a [`LIMIT`] and never
+//! sleeps, and fails if the server said something that the test did not look at.
+//! [`promptls`] runs one command and collects what it printed.
+//!
+//! Nothing here links the crates under test, so a mistake in their conversions
+//! can not hide behind the same mistake in ours. The messages are JSON written by
+//! hand for the same reason.
+
+mod asking;
+mod binary;
+mod client;
+mod connection;
+mod editing;
+mod editor;
+mod inbox;
+mod problems;
+mod process;
+pub mod text;
+pub mod vectors;
+pub mod wire;
+mod workspace;
+
+use std::time::Duration;
+
+pub use asking::hover_text;
+pub use binary::{Output, Promptls, promptls, promptls_path};
+pub use client::{Client, Transport};
+pub use editor::{Editor, Ended, RequestId};
+pub use workspace::Workspace;
+
+/// How long a test waits for anything before it fails.
+///
+/// Far above what the slowest answer takes on a busy CI machine, so that only
+/// what never comes runs into it.
+pub const LIMIT: Duration = Duration::from_secs(20);

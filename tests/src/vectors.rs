@@ -1,0 +1,93 @@
+//! The cases of `tests/vectors`: prompts with inputs, and what their engine makes of them.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// A case of `tests/vectors`.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// The language of the prompt, by its id.
+    pub dialect: String,
+    /// What the case is called.
+    pub name: String,
+    /// The prompt; `None` for one that is missing.
+    pub template: Option<String>,
+    /// The inputs file as JSON; `None` for no inputs at all.
+    pub inputs: Option<String>,
+    /// The variables file as JSON, if the case has one.
+    pub variables: Option<String>,
+    /// The text that the engine sends, or the kind and the names of its error.
+    pub expected: Result<Option<String>, (String, Vec<String>)>,
+    /// Whether texts are to be compared as JSON values.
+    pub compare_as_json: bool,
+    /// The root names that the prompt uses, where the case says them.
+    pub names: Option<Vec<String>>,
+}
+
+/// All cases of all dialects.
+///
+/// Numbers keep the text they are written with, as they do in inputs files.
+pub fn vectors() -> Vec<Vector> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect();
+    files.sort();
+    files.iter().flat_map(|file| vectors_of(file)).collect()
+}
+
+fn vectors_of(file: &Path) -> Vec<Vector> {
+    let dialect = file.file_stem().unwrap_or_default().to_string_lossy();
+    let text =
+        std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    text.lines().map(|line| vector(&dialect, line)).collect()
+}
+
+fn vector(dialect: &str, line: &str) -> Vector {
+    let case: Value = serde_json::from_str(line).expect("a line of a vector file is JSON");
+    let string = |value: &Value| value.as_str().map(str::to_owned);
+    let strings = |value: &Value| -> Option<Vec<String>> {
+        Some(value.as_array()?.iter().filter_map(string).collect())
+    };
+    let declared = case.get("variables").is_some() || case.get("fragments").is_some();
+    let variables = declared.then(|| {
+        let variables = case.get("variables").cloned().unwrap_or_else(|| Value::Array(Vec::new()));
+        let fragments = case.get("fragments").cloned().unwrap_or_else(|| serde_json::json!({}));
+        serde_json::json!({"variables": variables, "fragments": fragments}).to_string()
+    });
+    let expected = match case["expect"].get("error") {
+        None => Ok(string(&case["expect"]["text"])),
+        Some(error) => Err((
+            string(&error["kind"]).expect("an error has a kind"),
+            error.get("names").and_then(strings).unwrap_or_default(),
+        )),
+    };
+    Vector {
+        dialect: dialect.to_owned(),
+        name: string(&case["name"]).expect("a case has a name"),
+        template: string(&case["template"]),
+        inputs: case.get("inputs").filter(|inputs| !inputs.is_null()).map(Value::to_string),
+        variables,
+        expected,
+        compare_as_json: case.get("compare").is_some_and(|compare| compare == "json"),
+        names: case.get("extract").and_then(strings),
+    }
+}
+
+impl Vector {
+    /// Fails unless this is what the engine makes of the prompt.
+    #[track_caller]
+    pub fn check(&self, actual: &Result<Option<String>, (String, Vec<String>)>) {
+        if self.compare_as_json
+            && let (Ok(Some(actual)), Ok(Some(expected))) = (actual, &self.expected)
+        {
+            let json = |text: &str| serde_json::from_str::<Value>(text).ok();
+            assert_eq!(json(actual), json(expected), "{self:?}");
+            return;
+        }
+        assert_eq!(actual, &self.expected, "{} {}: {:?}", self.dialect, self.name, self.template);
+    }
+}

@@ -1,0 +1,218 @@
+//! After any edits, a tree equals a fresh parse, and an edit's work does not grow with the prompt.
+
+use promptls_syntax::{Dialect, Edit, Tree, Work};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use ropey::Rope;
+
+/// Pieces that make braces, names and blocks meet in every way.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "{{",
+    "}}",
+    "{",
+    "}",
+    "a",
+    "b_1",
+    " ",
+    "\n",
+    "?",
+    ".",
+    "[0]",
+    "é",
+    "🎉",
+    "{a}",
+    "{{a}}",
+    "{ a }",
+    "{{ b }}",
+    "{{#if a}}",
+    "{{/if}}",
+    "{{#each b}}",
+    "{{/each}}",
+    "{{#if ",
+    "{{#each ",
+    "#if ",
+    "/if",
+    "{{/",
+    "app:",
+    "artifact.",
+    "A_B",
+    "{A_B}",
+    "{task_0.output_1}",
+    ".chunkSimilarityMetadata.",
+    "{task_0.output_all",
+    "{% if x %}",
+    "{{#with x}}",
+    "word word",
+    "a long stretch of text without any brace in it, as most text is",
+];
+
+fn text(pieces: usize) -> impl Strategy<Value = String> {
+    vec(prop::sample::select(PIECES), 0..pieces).prop_map(|pieces| pieces.concat())
+}
+
+/// Fractions of the text, so that an edit made for one text fits any other.
+#[derive(Clone, Debug)]
+struct AnyEdit {
+    at: f64,
+    removed: f64,
+    inserted: String,
+}
+
+fn edit() -> impl Strategy<Value = AnyEdit> {
+    let removed = prop_oneof![3 => Just(0.0), 2 => 0.0..0.1, 1 => 0.0..1.0];
+    (0.0..=1.0, removed, text(4)).prop_map(|(at, removed, inserted)| AnyEdit {
+        at,
+        removed,
+        inserted,
+    })
+}
+
+fn dialect() -> impl Strategy<Value = Dialect> {
+    prop::sample::select(Dialect::ALL.to_vec())
+}
+
+fn apply(rope: &mut Rope, tree: &mut Tree, edit: &AnyEdit) -> Work {
+    let chars = rope.len_chars();
+    let start = (edit.at * chars as f64) as usize;
+    let end = (start + (edit.removed * chars as f64) as usize).min(chars);
+    let bytes = rope.char_to_byte(start)..rope.char_to_byte(end);
+    rope.remove(start..end);
+    rope.insert(start, &edit.inserted);
+    tree.edit(
+        rope,
+        Edit { start: bytes.start, removed: bytes.len(), inserted: edit.inserted.len() },
+    )
+}
+
+/// Everything a tree says, with names as text, so that two trees can be compared.
+fn describe(tree: &Tree) -> Vec<String> {
+    let scope = |mut id| {
+        let mut chain = Vec::new();
+        while let Some(scope) = tree.scope(id) {
+            chain.push(format!("{:?} {}", scope.kind, tree.name(scope.path)));
+            id = scope.parent;
+        }
+        chain.reverse();
+        chain.join("/")
+    };
+    let mut lines: Vec<String> = tree
+        .tokens()
+        .map(|found| {
+            let (token, status, force) = (found.token, found.status, found.in_force);
+            format!("{token:?} {:?} {status:?} {force} [{}]", found.name, scope(found.scope))
+        })
+        .collect();
+    let mut uses: Vec<String> = tree
+        .uses()
+        .map(|(used, count)| {
+            let (kind, force) = (used.kind, used.in_force);
+            format!("{count} x {:?} {kind:?} {force} [{}]", tree.name(used.name), scope(used.scope))
+        })
+        .collect();
+    uses.sort();
+    lines.extend(uses);
+    lines
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn an_edited_tree_equals_a_fresh_one(
+        dialect in dialect(),
+        start in text(40),
+        edits in vec(edit(), 1..8),
+        segment in prop::sample::select(vec![8usize, 16, 64]),
+    ) {
+        let mut rope = Rope::from_str(&start);
+        let mut tree = Tree::with_segments_of(segment, dialect, &rope);
+        for edit in &edits {
+            apply(&mut rope, &mut tree, edit);
+            let fresh = Tree::parse(dialect, rope.to_string().as_str());
+            prop_assert_eq!(describe(&tree), describe(&fresh), "{:?}", rope.to_string());
+        }
+    }
+
+    #[test]
+    fn segments_do_not_change_what_is_found(dialect in dialect(), text in text(60)) {
+        let whole = Tree::parse(dialect, text.as_str());
+        let pieces = Tree::with_segments_of(8, dialect, text.as_str());
+        prop_assert_eq!(describe(&pieces), describe(&whole));
+    }
+}
+
+/// More than any edit here may lex: the touched segment, a neighbour, and what they look ahead.
+const BOUND: usize = 3 * 32 * 1024;
+
+/// Types at many places of a prompt and returns the most that one keystroke lexed.
+fn most_work(dialect: Dialect, text: &str, typed: &str) -> usize {
+    let mut rope = Rope::from_str(text);
+    let mut tree = Tree::parse(dialect, &rope);
+    let mut most = 0;
+    for step in 1..50 {
+        let at = rope.char_to_byte(rope.len_chars() * step / 50);
+        rope.insert(rope.byte_to_char(at), typed);
+        let work = tree.edit(&rope, Edit { start: at, removed: 0, inserted: typed.len() });
+        most = most.max(work.lexed_bytes);
+    }
+    assert_eq!(describe(&tree), describe(&Tree::parse(dialect, &rope)));
+    most
+}
+
+#[test]
+fn a_keystroke_costs_the_same_in_a_large_prompt() {
+    for (dialect, line) in [
+        (Dialect::AgentEnsemble, "Write about {topic} for {audience}, not {{this}}.\n"),
+        (Dialect::Adk, "Ask {user:name} about {topic?}, not {\"json\": 1}.\n"),
+        (Dialect::Entaingine, "Use {FILE_CONTENT} and {task_0.output_1}.\n"),
+        (Dialect::PromptPack, "Dear {{customer.name}}, {{items[0].title}}.\n"),
+        (Dialect::Agentle, "Dear {{name}}, {{#if a}}you{{/if}} {{#each b}}{{this}}{{/each}}\n"),
+    ] {
+        let text = line.repeat(4_000_000 / line.len());
+        assert!(most_work(dialect, &text, "x") < BOUND, "{dialect:?}");
+        assert!(most_work(dialect, &text, "{{y}}") < BOUND, "{dialect:?}");
+    }
+}
+
+#[test]
+fn an_opener_may_wait_for_a_closer_far_away() {
+    let far = "some text without any brace in it\n".repeat(100_000);
+    for (dialect, opener) in
+        [(Dialect::Adk, "{artifact.a"), (Dialect::Agentle, "{{a"), (Dialect::Agentle, "{{#if a")]
+    {
+        assert!(most_work(dialect, &format!("{opener} {far}"), "x") < BOUND, "{dialect:?}");
+    }
+    let word = "a".repeat(4_000_000);
+    for (dialect, opener) in [(Dialect::AgentEnsemble, "{"), (Dialect::PromptPack, "{{")] {
+        assert!(most_work(dialect, &format!("{opener}{word}"), "x") < BOUND, "{dialect:?}");
+    }
+}
+
+#[test]
+fn a_closer_far_away_ends_the_wait() {
+    let far = "some text without any brace in it\n".repeat(10_000);
+    let mut rope = Rope::from_str(&format!("{{{{a {far}"));
+    let mut tree = Tree::parse(Dialect::Agentle, &rope);
+    assert_eq!(tree.tokens().count(), 0);
+    let end = rope.len_bytes();
+    rope.insert(rope.len_chars(), "}}");
+    tree.edit(&rope, Edit { start: end, removed: 0, inserted: 2 });
+    assert_eq!(describe(&tree), describe(&Tree::parse(Dialect::Agentle, &rope)));
+    assert_eq!(tree.tokens().count(), 1);
+}
+
+#[test]
+fn a_block_header_counts_again_only_what_it_encloses() {
+    let outside = "{{name}} and text to make it long enough for many segments\n".repeat(20_000);
+    let inside = "{{#each items}}{{this.title}}{{/each}}";
+    let text = format!("{outside}{inside}{outside}");
+    let mut rope = Rope::from_str(&text);
+    let mut tree = Tree::parse(Dialect::Agentle, &rope);
+    let at = outside.len() + "{{#each item".len();
+    rope.insert(rope.byte_to_char(at), "z");
+    let work = tree.edit(&rope, Edit { start: at, removed: 0, inserted: 1 });
+    assert_eq!(describe(&tree), describe(&Tree::parse(Dialect::Agentle, &rope)));
+    assert!(work.recounted_segments <= 1, "{work:?}");
+}
