@@ -1,0 +1,124 @@
+//! What a name means in each case, at the places where the prompt really reads it.
+//!
+//! A name inside `{{#if}}` or `{{#each}}` is read only where the branch is taken,
+//! once for each item. So a name that some branch alone needs is missing only in
+//! the cases that take that branch.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use promptls_resolver::agentle::{Item, is_of_item, is_truthy, items, lookup_at_item};
+use promptls_resolver::{Given, Lookup, lookup_name};
+use promptls_syntax::{BlockKind, ScopeId, Tree};
+
+/// The most items that are looked at, over all loops around a place.
+const MAX_VISITS: usize = 10_000;
+
+/// Where a block is entered: once outside loops, else once for each item.
+type Visits<'a> = Rc<Vec<Option<Item<'a>>>>;
+
+/// Evaluates names in the cases of a snapshot.
+pub(crate) struct CaseValues<'a> {
+    tree: &'a Tree,
+    given: Vec<Given<'a>>,
+    visits: HashMap<(usize, ScopeId), Visits<'a>>,
+}
+
+impl<'a> CaseValues<'a> {
+    pub fn new(tree: &'a Tree, given: Vec<Given<'a>>) -> Self {
+        CaseValues { tree, given, visits: HashMap::new() }
+    }
+
+    pub fn given(&self) -> &[Given<'a>] {
+        &self.given
+    }
+
+    /// All that a name means in a case where it stands in some blocks; nothing where no branch
+    /// leads to it. `visit` says whether to go on.
+    ///
+    /// Cost: one look-up, or one for each item if the name is about the item of a loop.
+    pub fn each(
+        &mut self,
+        case: usize,
+        scope: ScopeId,
+        name: &str,
+        mut visit: impl FnMut(Lookup<'a>) -> bool,
+    ) {
+        let visits = self.visits(case, scope);
+        let given = &self.given[case];
+        for &item in visits.iter() {
+            let goes_on = visit(lookup(self.tree, name, item, given));
+            if !goes_on || item.is_none() || !is_of_item(name) {
+                return;
+            }
+        }
+    }
+
+    /// The first meaning of a name in a case that `wanted` accepts.
+    pub fn find(
+        &mut self,
+        case: usize,
+        scope: ScopeId,
+        name: &str,
+        wanted: impl Fn(&Lookup<'a>) -> bool,
+    ) -> Option<Lookup<'a>> {
+        let mut found = None;
+        self.each(case, scope, name, |lookup| {
+            if wanted(&lookup) {
+                found = Some(lookup);
+            }
+            found.is_none()
+        });
+        found
+    }
+
+    fn visits(&mut self, case: usize, id: ScopeId) -> Visits<'a> {
+        if let Some(visits) = self.visits.get(&(case, id)) {
+            return visits.clone();
+        }
+        let visits = match self.tree.scope(id) {
+            None => Rc::new(vec![None]),
+            Some(scope) => {
+                let outer = self.visits(case, scope.parent);
+                let given = &self.given[case];
+                let path = self.tree.name(scope.path);
+                Rc::new(match scope.kind {
+                    BlockKind::If => {
+                        let taken = |item: &Option<Item<'a>>| {
+                            is_truthy(&lookup(self.tree, path, *item, given).outcome)
+                        };
+                        // What is not about the item is the same for all.
+                        match outer.first() {
+                            Some(first) if !is_of_item(path) => {
+                                if taken(first) {
+                                    outer.to_vec()
+                                } else {
+                                    Vec::new()
+                                }
+                            }
+                            _ => outer.iter().copied().filter(taken).collect(),
+                        }
+                    }
+                    BlockKind::Each => outer
+                        .iter()
+                        .flat_map(|&item| {
+                            let items = items(&lookup(self.tree, path, item, given).outcome);
+                            (0..items.len()).filter_map(move |index| items.get(index))
+                        })
+                        .take(MAX_VISITS)
+                        .map(Some)
+                        .collect(),
+                })
+            }
+        };
+        self.visits.insert((case, id), visits.clone());
+        visits
+    }
+}
+
+fn lookup<'a>(tree: &Tree, name: &str, item: Option<Item<'a>>, given: &Given<'a>) -> Lookup<'a> {
+    match item {
+        Some(item) => lookup_at_item(name, item, given),
+        None => lookup_name(tree.dialect(), name, given),
+    }
+}

@@ -1,0 +1,135 @@
+//! Which dialect a prompt is written in, where nobody said it.
+
+use std::collections::BTreeSet;
+
+use promptls_syntax::{BlockKind, Dialect, TokenKind, name_range, tokenize};
+
+/// What a prompt may be written in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detection {
+    /// The best guess.
+    pub dialect: Dialect,
+    /// All that fit, the guess among them, in the order of [`Dialect::ALL`].
+    pub fits: Vec<Dialect>,
+}
+
+/// Guesses the dialect of a prompt from its text, the keys of its inputs, and whether it has a
+/// variables file.
+///
+/// What only one dialect can mean decides; else what most placeholders and keys speak for, and
+/// the others that explain as much fit, too. Cost: the text is lexed once for each dialect.
+pub fn detect(text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> Detection {
+    let scores = Dialect::ALL.map(|dialect| (score(dialect, text, keys, has_variables), dialect));
+    let best = scores.iter().map(|(score, _)| *score).max().unwrap_or_default();
+    let fits: Vec<Dialect> = scores
+        .iter()
+        .filter(|(score, _)| best > 0 && *score * 10 >= best * 8)
+        .map(|(_, dialect)| *dialect)
+        .collect();
+    let dialect = scores
+        .iter()
+        .filter(|(score, _)| *score == best)
+        .map(|(_, dialect)| *dialect)
+        .min_by_key(|dialect| preference(*dialect))
+        .unwrap_or(Dialect::AgentEnsemble);
+    if fits.is_empty() {
+        Detection { dialect, fits: vec![dialect] }
+    } else {
+        Detection { dialect, fits }
+    }
+}
+
+/// Between equals, the one that does most with the text.
+fn preference(dialect: Dialect) -> usize {
+    match dialect {
+        Dialect::AgentEnsemble => 0,
+        Dialect::PromptPack => 1,
+        Dialect::Agentle => 2,
+        Dialect::Adk => 3,
+        Dialect::Entaingine => 4,
+    }
+}
+
+/// How much speaks for a dialect.
+fn score(dialect: Dialect, text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> i64 {
+    let mut score = 0;
+    let mut seen = BTreeSet::new();
+    tokenize(dialect, text, |token| {
+        let source = &text[token.range()];
+        let name = &source[name_range(dialect, token.kind, source)];
+        if !seen.insert((token.kind, name.to_owned())) {
+            return;
+        }
+        let known = keys.contains(promptls_resolver::first_key(dialect, name));
+        let doubled = source.starts_with("{{");
+        score += match token.kind {
+            TokenKind::BlockOpen(BlockKind::If | BlockKind::Each) => 40,
+            TokenKind::BlockClose(_) => 20,
+            TokenKind::Optional => 40,
+            TokenKind::NearMiss | TokenKind::Foreign => -2,
+            TokenKind::Escape if known => -4,
+            TokenKind::Escape => 1,
+            TokenKind::Placeholder => {
+                let special = match dialect {
+                    Dialect::Entaingine if name.starts_with("task_") => 40,
+                    Dialect::Adk if name.contains(':') || name.starts_with("artifact.") => 40,
+                    // Double braces are allowed there, but hardly anybody writes them.
+                    Dialect::Adk if doubled => -6,
+                    Dialect::PromptPack if name.contains('[') => 30,
+                    Dialect::Agentle if source.len() > name.len() + 4 => 10,
+                    Dialect::Agentle if !is_plain(name) => -6,
+                    _ => 0,
+                };
+                6 + special + if known { 6 } else { 0 }
+            }
+        };
+    });
+    if has_variables && dialect == Dialect::PromptPack && score > 0 {
+        score += 3;
+    }
+    score
+}
+
+fn is_plain(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, keys: &[&str], expected: &str) {
+        let detection = detect(text, &keys.iter().copied().collect(), false);
+        let ids = |dialects: &[Dialect]| {
+            dialects.iter().map(|dialect| dialect.spec().id).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            format!("{} of {}", detection.dialect.spec().id, ids(&detection.fits)),
+            expected
+        );
+    }
+
+    #[test]
+    fn what_only_one_dialect_can_mean_decides() {
+        check("{{#if a}}b{{/if}}", &[], "agentle of agentle");
+        check("{app:name} {x}", &[], "adk of adk");
+        check("{x?}", &[], "adk of adk");
+        check("{task_0.output_1}", &[], "entaingine of entaingine");
+        check("{{items[0].title}}", &[], "promptpack of promptpack");
+    }
+
+    #[test]
+    fn where_several_fit_all_of_them_are_named() {
+        check("Hello {name}", &[], "agentensemble of agentensemble adk");
+        check("Hello {{name}}", &[], "promptpack of promptpack agentle");
+        check("Hello {{ name }}", &[], "agentle of agentle");
+        check("Use {FILE_CONTENT}", &[], "agentensemble of agentensemble adk entaingine");
+    }
+
+    #[test]
+    fn inputs_tell_placeholders_from_escapes() {
+        check("Hello {{name}}", &["name"], "promptpack of promptpack agentle");
+        check("Say {topic}, not {{this}}", &["topic"], "agentensemble of agentensemble adk");
+    }
+}

@@ -1,0 +1,143 @@
+//! Blocks that do not close, and what blocks change.
+
+use promptls_resolver::agentle::{MAX_DEPTH, MAX_ITEMS, items};
+use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_syntax::{BlockKind, Missing, ScopeId, TagStatus, TokenKind, Use};
+
+use super::Checker;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    if checker.dialect().spec().blocks.is_empty() {
+        return;
+    }
+    for tag in snapshot.tree.unpaired_tags().take(checker.max) {
+        let (TokenKind::BlockOpen(kind) | TokenKind::BlockClose(kind)) = tag.token.kind else {
+            continue;
+        };
+        let keyword = kind.keyword();
+        let (code, message) = match tag.status {
+            TagStatus::Unclosed => (
+                Code::UnclosedBlock,
+                format!(
+                    "`{{{{#{keyword}}}}}` is never closed, so it is sent as it is; add `{{{{/{keyword}}}}}`"
+                ),
+            ),
+            TagStatus::Stray => (
+                Code::StrayCloser,
+                format!("`{{{{/{keyword}}}}}` closes nothing, so it is sent as it is"),
+            ),
+            TagStatus::Mismatched => (
+                Code::MismatchedCloser,
+                format!("`{{{{/{keyword}}}}}` does not fit the open block, so it is sent as it is"),
+            ),
+            TagStatus::Paired => continue,
+        };
+        let location = Location { file: FileId::PROMPT, range: tag.token.range() };
+        checker.problems.push(Problem::new(code, location, message));
+    }
+    if snapshot.has_inputs() {
+        too_many_items(checker);
+        changed_mode(checker);
+    }
+    too_deep(checker);
+}
+
+/// Loops over more items than the engine goes through.
+fn too_many_items(checker: &mut Checker<'_>) {
+    let tree = &checker.snapshot.tree;
+    let headers: Vec<Use> = tree
+        .uses()
+        .map(|(used, _)| used)
+        .filter(|used| used.in_force && used.kind == TokenKind::BlockOpen(BlockKind::Each))
+        .collect();
+    let mut findings = std::collections::HashMap::new();
+    for used in headers {
+        let name = tree.name(used.name);
+        let mut too_long = Vec::new();
+        for case in 0..checker.values.given().len() {
+            let found = checker
+                .values
+                .find(case, used.scope, name, |lookup| items(&lookup.outcome).len() > MAX_ITEMS);
+            if let Some(lookup) = found {
+                too_long.push((case, items(&lookup.outcome).len()));
+            }
+        }
+        let Some(&(_, len)) = too_long.first() else { continue };
+        let cases: Vec<usize> = too_long.iter().map(|(case, _)| *case).collect();
+        let message = format!(
+            "`{name}` has {len} items{}; Agentle stops at {MAX_ITEMS}",
+            checker.in_cases(&cases)
+        );
+        findings.insert(
+            used,
+            super::Finding {
+                code: Code::LimitExceeded,
+                severity: None,
+                message,
+                name: name.to_owned(),
+                related: Vec::new(),
+                whole: false,
+            },
+        );
+    }
+    checker.report(&findings);
+}
+
+/// Blocks inside more blocks than the engine goes into.
+fn too_deep(checker: &mut Checker<'_>) {
+    let tree = &checker.snapshot.tree;
+    let depth = |mut id: ScopeId| {
+        let mut depth = 0;
+        while let Some(scope) = tree.scope(id) {
+            depth += 1;
+            id = scope.parent;
+        }
+        depth
+    };
+    let findings = tree
+        .uses()
+        .map(|(used, _)| used)
+        .filter(|used| {
+            used.in_force
+                && matches!(used.kind, TokenKind::BlockOpen(_))
+                && depth(used.scope) == MAX_DEPTH
+        })
+        .map(|used| {
+            let finding = super::Finding {
+                code: Code::LimitExceeded,
+                severity: None,
+                message: format!(
+                    "more than {MAX_DEPTH} blocks inside each other; Agentle stops here"
+                ),
+                name: tree.name(used.name).to_owned(),
+                related: Vec::new(),
+                whole: true,
+            };
+            (used, finding)
+        })
+        .collect();
+    checker.report(&findings);
+}
+
+/// A block anywhere changes what becomes of all names without a value.
+fn changed_mode(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    if checker.dialect().spec().missing != Missing::StaysLiteralOrEmpty
+        || !checker.problems.iter().any(|problem| problem.code == Code::UndefinedPlaceholder)
+    {
+        return;
+    }
+    let headers = snapshot
+        .tree
+        .uses()
+        .map(|(used, _)| used)
+        .filter(|used| matches!(used.kind, TokenKind::BlockOpen(_)))
+        .collect();
+    let first = snapshot.tree.occurrences(&headers, 1).into_iter().next();
+    if let Some(tag) = first {
+        let location = Location { file: FileId::PROMPT, range: tag.token.range() };
+        let message = "because there is a block, names without a value become nothing; without any block they would be sent as they are written";
+        checker.problems.push(Problem::new(Code::ModeChangedByBlock, location, message));
+    }
+}

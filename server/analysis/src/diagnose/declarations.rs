@@ -1,0 +1,173 @@
+//! Names against their declarations: undeclared ones, required ones, types and rules.
+
+use std::collections::{BTreeMap, HashMap};
+
+use promptls_resolver::{
+    Code, FileId, Location, Problem, Related, broken_rules, missing_required, root,
+};
+use promptls_syntax::{Dialect, TokenKind, Use};
+
+use super::{Checker, Finding};
+use crate::suggest::did_you_mean;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    if checker.snapshot.declarations.variables.is_empty() {
+        return;
+    }
+    undeclared(checker);
+    rules(checker);
+    if checker.dialect().spec().declarations {
+        required(checker);
+    }
+}
+
+/// Names that are read and not declared.
+fn undeclared(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let dialect = checker.dialect();
+    let declarations = &snapshot.declarations;
+    let mut findings = HashMap::new();
+    for (used, _) in snapshot.tree.uses() {
+        let name = snapshot.tree.name(used.name);
+        let first = root(dialect, name);
+        let is_special = match dialect {
+            Dialect::Adk => first.starts_with("artifact."),
+            Dialect::Entaingine => first.starts_with("task_"),
+            Dialect::Agentle => first == "this" || first.is_empty(),
+            Dialect::PromptPack => {
+                name.starts_with("fragments.") || declarations.fragment(name).is_some()
+            }
+            Dialect::AgentEnsemble => name.contains('{'),
+        };
+        if !used.kind.reads()
+            || is_special
+            || dialect.injects(first)
+            || snapshot.settings.runtime.iter().any(|runtime| runtime == first)
+            || snapshot.settings.literal.iter().any(|literal| literal == first)
+            || declarations.variable(first).is_some()
+            // A misspelt name without a value is one problem, not two.
+            || checker.problems.iter().any(|problem| {
+                problem.code != Code::UnusedInput && problem.names.iter().any(|other| other == name)
+            })
+        {
+            continue;
+        }
+        let known = declarations.variables.iter().map(|variable| &*variable.name);
+        let hint = did_you_mean(first, known);
+        let finding = Finding {
+            code: Code::UndeclaredVariable,
+            severity: None,
+            message: format!("`{first}` is not declared{hint}"),
+            name: first.to_owned(),
+            related: Vec::new(),
+            whole: false,
+        };
+        findings.insert(used, finding);
+    }
+    checker.report(&findings);
+}
+
+/// What is wrong with the values of a variable: the first failure, and the cases.
+struct Broken {
+    code: Code,
+    message: String,
+    cases: Vec<usize>,
+    related: Vec<Related>,
+}
+
+/// Values that are not of the declared type, or break a rule: shown at the value and at the
+/// placeholders, with the declaration.
+fn rules(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let declarations = &snapshot.declarations;
+    // A default is the same in every case that needs it.
+    let mut seen: Vec<Location> = Vec::new();
+    let mut broken: BTreeMap<&str, Broken> = BTreeMap::new();
+    for (case, given) in snapshot.given().iter().enumerate() {
+        for failure in broken_rules(given) {
+            let name = &*failure.variable.name;
+            let declared_at = failure.failure.rule_span.unwrap_or(failure.variable.name_span);
+            let declared = Related {
+                location: Location { file: declarations.file, range: declared_at.range() },
+                message: format!("`{name}` is declared here"),
+            };
+            let entry = broken.entry(name).or_insert_with(|| Broken {
+                code: failure.code(),
+                message: failure.failure.message.clone(),
+                cases: Vec::new(),
+                related: vec![declared.clone()],
+            });
+            entry.cases.push(case);
+            if seen.contains(&failure.location) {
+                continue;
+            }
+            seen.push(failure.location.clone());
+            entry.related.push(Related {
+                location: failure.location.clone(),
+                message: "the value".to_owned(),
+            });
+            let mut problem = Problem::new(
+                failure.code(),
+                failure.location.clone(),
+                failure.failure.message.clone(),
+            )
+            .about(name);
+            if failure.location.file != declarations.file {
+                problem.related.push(declared);
+            }
+            checker.problems.push(problem);
+        }
+    }
+    let dialect = checker.dialect();
+    let mut findings: HashMap<Use, Finding> = HashMap::new();
+    for (used, _) in snapshot.tree.uses() {
+        let first = root(dialect, snapshot.tree.name(used.name));
+        if !matches!(used.kind, TokenKind::Placeholder | TokenKind::Optional) {
+            continue;
+        }
+        if let Some(broken) = broken.get(first) {
+            let finding = Finding {
+                code: broken.code,
+                severity: None,
+                message: format!("{}{}", broken.message, checker.in_cases(&broken.cases)),
+                name: first.to_owned(),
+                related: broken.related.clone(),
+                whole: false,
+            };
+            findings.insert(used, finding);
+        }
+    }
+    checker.report(&findings);
+}
+
+/// Required variables without a value that the prompt does not use: the engine refuses to send
+/// it all the same.
+fn required(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let dialect = checker.dialect();
+    let mut missing: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (case, given) in snapshot.given().iter().enumerate() {
+        for variable in missing_required(given) {
+            missing.entry(&variable.name).or_default().push(case);
+        }
+    }
+    for (name, cases) in missing {
+        let is_used = snapshot.tree.uses().any(|(used, _)| {
+            used.kind.reads() && root(dialect, snapshot.tree.name(used.name)) == name
+        });
+        let Some(variable) = snapshot.declarations.variable(name) else { continue };
+        if is_used || dialect.injects(name) {
+            continue;
+        }
+        let range = variable.name_span.range();
+        let location = Location { file: snapshot.declarations.file, range };
+        let message = format!(
+            "`{name}` is required and has no value{}, so {} is not sent, though it does not use it",
+            checker.in_cases(&cases),
+            snapshot.file_name(FileId::PROMPT)
+        );
+        checker
+            .problems
+            .push(Problem::new(Code::UndefinedPlaceholder, location, message).about(name));
+    }
+}

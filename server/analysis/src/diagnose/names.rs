@@ -1,0 +1,247 @@
+//! Placeholders without a value, near misses, and syntax of other languages.
+
+use std::collections::HashMap;
+
+use promptls_resolver::{
+    Code, FileId, Location, Lookup, Outcome, Problem, Related, effective_name, root,
+};
+use promptls_syntax::{BlockKind, Dialect, Flaw, TokenKind, Use};
+
+use super::{Checker, Finding};
+use crate::near_miss::{foreign_name, near_miss};
+use crate::suggest::did_you_mean;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let tree = &checker.snapshot.tree;
+    let uses: Vec<Use> = tree.uses().map(|(used, _)| used).collect();
+    let mut undefined = HashMap::new();
+    let mut others = HashMap::new();
+    for used in uses {
+        let name = tree.name(used.name);
+        let finding = match used.kind {
+            TokenKind::NearMiss => near_miss_finding(checker, name),
+            TokenKind::Foreign => Some(foreign_finding(checker, name)),
+            TokenKind::Escape => None,
+            _ => {
+                if let Some(finding) = undefined_finding(checker, used, name) {
+                    undefined.insert(used, finding);
+                }
+                None
+            }
+        };
+        if let Some(finding) = finding.or_else(|| flaw_finding(used, name)) {
+            others.insert(used, finding);
+        }
+    }
+    if checker.dialect() == Dialect::Adk {
+        accidents(checker, &undefined);
+    }
+    checker.report(&undefined);
+    checker.report(&others);
+}
+
+fn finding(code: Code, message: String, name: &str) -> Finding {
+    Finding {
+        code,
+        severity: None,
+        message,
+        name: name.to_owned(),
+        related: Vec::new(),
+        whole: true,
+    }
+}
+
+fn near_miss_finding(checker: &Checker<'_>, token: &str) -> Option<Finding> {
+    let word = &token[promptls_syntax::near_miss_word(token)];
+    if checker.snapshot.settings.literal.iter().any(|literal| literal == word) {
+        return None;
+    }
+    let message = near_miss(checker.dialect(), token, &checker.known)?;
+    Some(finding(Code::MalformedPlaceholder, message, word))
+}
+
+fn foreign_finding(checker: &Checker<'_>, token: &str) -> Finding {
+    let title = checker.dialect().spec().title;
+    let language = if token.starts_with("{%") { "Jinja" } else { "Handlebars" };
+    let message = format!("`{token}` is {language}; {title} sends it as it is");
+    finding(Code::UnsupportedSyntax, message, token)
+}
+
+fn flaw_finding(used: Use, name: &str) -> Option<Finding> {
+    let (code, message) = match used.flaw? {
+        Flaw::UnevenBraces => (
+            Code::SwallowedBrace,
+            format!(
+                "all braces beside `{name}` go with it, also the one that does not belong to it; put a blank between"
+            ),
+        ),
+        Flaw::TouchesWord => (
+            Code::EscapeHazard,
+            format!(
+                "the escape of `{name}` swallows the word that touches it; put a blank or a sign between"
+            ),
+        ),
+    };
+    Some(finding(code, message, name))
+}
+
+/// Whether a look-up means that the engine has nothing to put there.
+fn is_missing(kind: TokenKind, lookup: &Lookup<'_>) -> bool {
+    match kind {
+        // A block may well be given null: then it is not entered.
+        TokenKind::BlockOpen(_) => lookup.is_missing() && lookup.location.is_none(),
+        _ => matches!(lookup.outcome, Outcome::Missing),
+    }
+}
+
+fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option<Finding> {
+    let snapshot = checker.snapshot;
+    let dialect = checker.dialect();
+    let first = root(dialect, name);
+    let is_literal = |name: &str| snapshot.settings.literal.iter().any(|literal| literal == name);
+    if !snapshot.has_inputs()
+        || !used.in_force
+        || used.kind == TokenKind::Optional
+        || dialect.injects(first)
+        || is_literal(name)
+    {
+        return None;
+    }
+    let is_header = matches!(used.kind, TokenKind::BlockOpen(_));
+    let mut missing: Vec<(usize, Lookup<'_>)> = Vec::new();
+    for case in 0..checker.values.given().len() {
+        let found =
+            checker.values.find(case, used.scope, name, |lookup| is_missing(used.kind, lookup));
+        // A flag that some items leave out is how one tells them apart.
+        let is_given = |checker: &mut Checker<'_>| {
+            let given = |lookup: &Lookup<'_>| !is_missing(used.kind, lookup);
+            checker.values.find(case, used.scope, name, given).is_some()
+        };
+        if let Some(lookup) = found
+            && !(is_header && is_given(checker))
+        {
+            missing.push((case, lookup));
+        }
+    }
+    // The same goes for cases: some leave it out to test the other branch.
+    let in_all_cases = missing.len() == checker.values.given().len();
+    if missing.is_empty() || (is_header && !in_all_cases) {
+        return None;
+    }
+    if let Some(what) = foreign_name(dialect, name) {
+        return Some(finding(Code::UnsupportedSyntax, what.to_owned(), name));
+    }
+    if dialect == Dialect::PromptPack && name.starts_with("fragments.") {
+        let known = snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
+        let hint = did_you_mean(&name["fragments.".len()..], known);
+        let message = format!("there is no fragment `{}`{hint}", &name["fragments.".len()..]);
+        return Some(Finding { whole: false, ..finding(Code::UnknownFragment, message, name) });
+    }
+
+    let cases: Vec<usize> = missing.iter().map(|(case, _)| *case).collect();
+    let effective = effective_name(dialect, name);
+    let mut message = match name {
+        "" => "there is no name".to_owned(),
+        _ if effective != name => format!(
+            "an escape in braces is read as a placeholder named `{effective}`, which has no value"
+        ),
+        _ => format!("`{name}` has no value"),
+    };
+    message.push_str(&checker.in_cases(&cases));
+    message.push_str(&item_of_loop(checker, used, name));
+    message.push_str(match used.kind {
+        TokenKind::BlockOpen(BlockKind::If) => ", so the block is never entered",
+        TokenKind::BlockOpen(BlockKind::Each) => ", so the loop has no items",
+        _ => "",
+    });
+    message.push_str(&suggestion(checker, first, name));
+    let related = missing
+        .iter()
+        .filter_map(|(case, lookup)| {
+            let case = snapshot.cases.get(*case)?;
+            let location =
+                lookup.location.clone().unwrap_or(Location { file: case.inputs.file, range: 0..0 });
+            let what = if lookup.location.is_some() { "null" } else { "no value" };
+            Some(Related {
+                location,
+                message: format!("{what} for `{name}` in case {}", case.name),
+            })
+        })
+        .collect();
+    Some(Finding {
+        code: Code::UndefinedPlaceholder,
+        severity: None,
+        message,
+        name: name.to_owned(),
+        related,
+        whole: false,
+    })
+}
+
+/// " in an item of `items`" for a name that is about the item of a loop.
+fn item_of_loop(checker: &Checker<'_>, used: Use, name: &str) -> String {
+    let tree = &checker.snapshot.tree;
+    if !promptls_resolver::agentle::is_of_item(name) {
+        return String::new();
+    }
+    let mut scope = tree.scope(used.scope);
+    while let Some(found) = scope {
+        if found.kind == BlockKind::Each {
+            return format!(" in an item of `{}`", tree.name(found.path));
+        }
+        scope = tree.scope(found.parent);
+    }
+    String::new()
+}
+
+fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
+    if checker.known.contains(first) && first != name {
+        // The first name is right, so it is a further step that leads nowhere.
+        return String::new();
+    }
+    let fragments = checker.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
+    did_you_mean(first, checker.known.iter().copied().chain(fragments))
+}
+
+/// Undefined names in ADK prompts that stand in code, JSON or LaTeX: nobody meant a placeholder.
+fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
+    let snapshot = checker.snapshot;
+    let wanted = undefined.keys().copied().collect();
+    for found in snapshot.tree.occurrences(&wanted, checker.max) {
+        let range = found.token.range();
+        let before_from = snapshot.text.byte_to_char(range.start).saturating_sub(24);
+        let before = snapshot.text.slice(before_from..snapshot.text.byte_to_char(range.start));
+        let before = before.to_string();
+        let Some(what) = code_before(&before, &snapshot.slice(range.clone())) else { continue };
+        let message = format!(
+            "this looks like {what}, but the engine takes `{}` for a placeholder",
+            found.name
+        );
+        let location = Location { file: FileId::PROMPT, range };
+        checker
+            .problems
+            .push(Problem::new(Code::AccidentalPlaceholder, location, message).about(found.name));
+    }
+}
+
+/// What kind of code stands right before some braces.
+fn code_before(before: &str, token: &str) -> Option<&'static str> {
+    let word = before.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    if word.ends_with('\\') && word.len() < before.len() {
+        return Some("LaTeX");
+    }
+    // The second argument: `\frac{a}{b}`.
+    if before.ends_with('}') && before.rfind('\\').is_some_and(|at| !before[at..].contains(' ')) {
+        return Some("LaTeX");
+    }
+    if before.ends_with('$') {
+        return Some("a template string");
+    }
+    if token.contains('\n') {
+        return Some("a block of code");
+    }
+    let last = before.trim_end_matches(' ').chars().next_back()?;
+    (before.ends_with(|character: char| character.is_alphanumeric() || character == ')')
+        || matches!(last, ')' | ':' | '=') && token.contains(' '))
+    .then_some("code")
+}

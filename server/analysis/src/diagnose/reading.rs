@@ -1,0 +1,141 @@
+//! Which names a prompt reads, and the keys that nobody reads.
+
+use std::collections::BTreeSet;
+
+use promptls_resolver::{
+    Code, Declarations, FileId, Inputs, Location, Problem, Template, entaingine, first_key,
+};
+use promptls_syntax::{Dialect, TokenKind};
+
+use super::Checker;
+use crate::snapshot::Snapshot;
+use crate::suggest::did_you_mean;
+
+/// The keys of inputs files that a prompt reads: first names, and whole paths where a key may
+/// be one.
+///
+/// Words in near misses and in tags of other languages count, too: they have a problem of their
+/// own, and one is enough. Cost: the distinct names, and the fragments.
+pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
+    let dialect = snapshot.dialect();
+    let tree = &snapshot.tree;
+    let mut names = BTreeSet::new();
+    let mut fragments = Vec::new();
+    for (used, _) in tree.uses() {
+        let name = tree.name(used.name);
+        match used.kind {
+            TokenKind::NearMiss | TokenKind::Foreign => names.extend(words(name)),
+            TokenKind::Escape => {}
+            _ => read(dialect, name, &snapshot.declarations, &mut names, &mut fragments),
+        }
+    }
+    // Each fragment once, so that fragments which include each other come to an end.
+    let mut seen = 0;
+    while seen < fragments.len() {
+        let text = &snapshot.declarations.fragments[fragments[seen]].text;
+        seen += 1;
+        for name in Template::compile(dialect, text).path_names() {
+            read(dialect, name, &snapshot.declarations, &mut names, &mut fragments);
+        }
+    }
+    names
+}
+
+fn read(
+    dialect: Dialect,
+    name: &str,
+    declarations: &Declarations,
+    names: &mut BTreeSet<String>,
+    fragments: &mut Vec<usize>,
+) {
+    if dialect == Dialect::PromptPack {
+        let fragment = name.strip_prefix("fragments.").unwrap_or(name);
+        if let Some(index) =
+            declarations.fragments.iter().position(|other| *other.name == *fragment)
+        {
+            if !fragments.contains(&index) {
+                fragments.push(index);
+            }
+            return;
+        }
+    }
+    let first = first_key(dialect, name);
+    names.insert(first.to_owned());
+    if first != name {
+        names.insert(name.to_owned());
+    }
+    if dialect == Dialect::Entaingine
+        && entaingine::FETCHED_KEYS.iter().any(|key| name.ends_with(&format!(".{key}")))
+    {
+        names.insert("documents".to_owned());
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_word = |character: char| character.is_alphanumeric() || "_-:$".contains(character);
+    let words = text.split(move |character| !is_word(character));
+    words.filter(|word| !word.is_empty()).map(str::to_owned)
+}
+
+/// The keys of an inputs file that nobody reads.
+///
+/// `read` is all that is read, by every prompt that has this file; `reader` says who that is.
+pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> Vec<Problem> {
+    inputs
+        .root
+        .entries()
+        .iter()
+        .filter(|entry| !read.contains(&*entry.key))
+        .map(|entry| {
+            let location = Location { file: inputs.file, range: entry.key_span.range() };
+            let without_value = read.iter().filter(|name| inputs.root.get(name).is_none());
+            let hint = did_you_mean(&entry.key, without_value.map(String::as_str));
+            let message = format!("`{}` is never read by {reader}{hint}", entry.key);
+            Problem::new(Code::UnusedInput, location, message).about(&*entry.key)
+        })
+        .collect()
+}
+
+/// The variables that nobody uses; for `read` and `reader` see [`unused_inputs`].
+pub fn unused_variables(
+    declarations: &Declarations,
+    read: &BTreeSet<String>,
+    reader: &str,
+) -> Vec<Problem> {
+    let is_unused = |name: &str| !read.contains(name) && declarations.fragment(name).is_none();
+    declarations
+        .variables
+        .iter()
+        .filter(|variable| is_unused(&variable.name))
+        .map(|variable| {
+            let range = variable.name_span.range();
+            let location = Location { file: declarations.file, range };
+            let message = format!("`{}` is declared and never used by {reader}", variable.name);
+            Problem::new(Code::UnusedVariable, location, message).about(&*variable.name)
+        })
+        .collect()
+}
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let own: Vec<&Inputs> =
+        snapshot.cases.iter().filter(|case| !case.shared).map(|case| &*case.inputs).collect();
+    let has_variables = snapshot.has_variables_file && !snapshot.shared_variables;
+    if own.is_empty() && !has_variables {
+        return;
+    }
+    let read = names_read(snapshot);
+    let reader = snapshot.file_name(FileId::PROMPT);
+    for inputs in own {
+        checker.problems.extend(unused_inputs(inputs, &read, reader));
+    }
+    if has_variables {
+        for unused in unused_variables(&snapshot.declarations, &read, reader) {
+            // That it is missing though required says the same.
+            let problems = &mut checker.problems;
+            if !problems.iter().any(|problem| problem.location == unused.location) {
+                problems.push(unused);
+            }
+        }
+    }
+}

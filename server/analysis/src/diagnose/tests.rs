@@ -1,0 +1,397 @@
+//! Problems of every kind, as text in and text out.
+
+use expect_test::{Expect, expect};
+use promptls_resolver::FileId;
+use promptls_syntax::Dialect;
+
+use super::diagnose;
+use crate::snapshot::Settings;
+use crate::snapshot::test::Fixture;
+
+fn describe(fixture: Fixture, max: usize) -> String {
+    let snapshot = fixture.build();
+    let mut lines = String::new();
+    for problem in diagnose(&snapshot, max) {
+        let file = match problem.location.file {
+            FileId::PROMPT => String::new(),
+            file => format!("{} ", snapshot.file_name(file)),
+        };
+        let range = &problem.location.range;
+        lines.push_str(&format!(
+            "{file}{range:?} {} {}: {}\n",
+            problem.severity.id(),
+            problem.code.id(),
+            problem.message
+        ));
+        for related in &problem.related {
+            let file = snapshot.file_name(related.location.file);
+            lines.push_str(&format!("  {file} {:?} {}\n", related.location.range, related.message));
+        }
+    }
+    lines
+}
+
+#[track_caller]
+fn check(dialect: Dialect, text: &str, cases: &[(&str, &str)], expected: Expect) {
+    expected.assert_eq(&describe(Fixture::new(dialect, text).cases(cases), 500));
+}
+
+#[track_caller]
+fn check_declared(text: &str, inputs: &str, variables: &str, expected: Expect) {
+    let fixture = Fixture::new(Dialect::PromptPack, text).cases(&[("default", inputs)]);
+    expected.assert_eq(&describe(fixture.variables(variables), 500));
+}
+
+#[test]
+fn a_misspelt_name_is_undefined_and_the_right_one_unused() {
+    check(
+        Dialect::AgentEnsemble,
+        "Dear {custmer},",
+        &[("default", r#"{"customer": "Ada"}"#)],
+        expect![[r#"
+            6..13 error undefined-placeholder: `custmer` has no value; did you mean `customer`?
+              default.json 0..0 no value for `custmer` in case default
+            default.json 1..11 warning unused-input: `customer` is never read by test.prompt; did you mean `custmer`?
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_some_cases_lack_says_which() {
+    check(
+        Dialect::Adk,
+        "{a} {b?}",
+        &[("default", r#"{"a": 1}"#), ("trial", "{}"), ("empty", r#"{"b": 2}"#)],
+        expect![[r#"
+            1..2 error undefined-placeholder: `a` has no value in 2 of 3 cases: trial, empty
+              trial.json 0..0 no value for `a` in case trial
+              empty.json 0..0 no value for `a` in case empty
+        "#]],
+    );
+}
+
+#[test]
+fn without_any_inputs_names_are_not_checked() {
+    check(
+        Dialect::Adk,
+        "{a}",
+        &[],
+        expect![[r#"
+        0..1 info no-inputs: no inputs file: names are not checked
+    "#]],
+    );
+    check(Dialect::Adk, "no placeholder", &[], expect![""]);
+}
+
+#[test]
+fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
+    check(
+        Dialect::AgentEnsemble,
+        "{ topic } { optional } {{ tone }} {company-name} {a-b}",
+        &[("default", r#"{"topic": 1, "company-name": 2}"#)],
+        expect![[r#"
+            0..9 warning malformed-placeholder: `{ topic }` is sent as it is: blanks are not allowed; write `{topic}`
+            23..33 warning malformed-placeholder: `{{ tone }}` is sent as it is: blanks are not allowed; write `{tone}`
+            34..48 warning malformed-placeholder: `{company-name}` is sent as it is: a name holds only letters, digits and underscores
+        "#]],
+    );
+    check(
+        Dialect::Adk,
+        r#"{x ?} {session:x} {key:value} {user.name} {a.b} {"json": 1} { not one }"#,
+        &[("default", r#"{"x": 1}"#)],
+        expect![[r#"
+            0..5 warning malformed-placeholder: `{x ?}` is sent as it is: no blank may stand before `?`; write `{x?}`
+            6..17 warning malformed-placeholder: `{session:x}` is sent as it is: only `app:`, `user:`, `temp:` and `artifact.` may stand before a name
+            30..41 warning malformed-placeholder: `{user.name}` is sent as it is: there is no nested access in ADK
+        "#]],
+    );
+    check(
+        Dialect::Entaingine,
+        "{file_content} {name} { A_B } {fileContent} {task_0output_0} {task_0.output_}",
+        &[("default", r#"{"FILE_CONTENT": 1, "A_B": 2}"#)],
+        expect![[r#"
+            0..14 warning malformed-placeholder: `{file_content}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
+            22..29 warning malformed-placeholder: `{ A_B }` is sent as it is: blanks are not allowed; write `{A_B}`
+            30..43 warning malformed-placeholder: `{fileContent}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
+            44..60 warning malformed-placeholder: `{task_0output_0}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
+            61..77 warning malformed-placeholder: `{task_0.output_}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
+            default.json 1..15 warning unused-input: `FILE_CONTENT` is never read by test.prompt; did you mean `file_content`?
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        "{{ name }} {{name.}} {name} {other} {{x-y}}",
+        &[("default", r#"{"name": 1}"#)],
+        expect![[r#"
+            0..10 warning malformed-placeholder: `{{ name }}` is sent as it is: blanks are not allowed; write `{{name}}`
+            11..20 warning malformed-placeholder: `{{name.}}` is sent as it is: a path is names joined by dots, with indexes like `[0]`
+            21..27 warning malformed-placeholder: `{name}` is sent as it is: a placeholder has two braces, `{{name}}`
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{#if}}a{{/if }} {name} {other}",
+        &[("default", r#"{"name": 1}"#)],
+        expect![[r#"
+            0..7 warning malformed-placeholder: `{{#if}}` is sent as it is: a block opens with a space and a path, as in `{{#if path}}`
+            8..16 warning malformed-placeholder: `{{/if }}` is sent as it is: a closer is exactly `{{/if}}` or `{{/each}}`
+            17..23 warning malformed-placeholder: `{name}` is sent as it is: a placeholder has two braces, `{{name}}`
+        "#]],
+    );
+}
+
+#[test]
+fn syntax_of_other_languages_says_what_happens() {
+    check(
+        Dialect::Agentle,
+        "{{#if a}}1{{else}}2{{/if}} {{! c }} {{> p}} {{../a}} {{#unless a}}",
+        &[("default", r#"{"a": true}"#)],
+        expect![[r#"
+            10..18 warning unsupported-syntax: `{{else}}` does not exist in Agentle; it is a name without a value, and both branches are sent
+            27..35 warning unsupported-syntax: comments do not exist in Agentle; this is a name without a value
+            36..43 warning unsupported-syntax: partials do not exist in Agentle; this is a name without a value
+            44..52 warning unsupported-syntax: `../` does not exist in Agentle; outer names are visible without it
+            53..66 warning unsupported-syntax: `{{#unless a}}` is Handlebars; Agentle sends it as it is
+        "#]],
+    );
+    check(
+        Dialect::Adk,
+        "{% if x %}",
+        &[("default", "{}")],
+        expect![[r#"
+        0..10 warning unsupported-syntax: `{% if x %}` is Jinja; Google ADK sends it as it is
+    "#]],
+    );
+}
+
+#[test]
+fn adk_braces() {
+    check(
+        Dialect::Adk,
+        r#"{"user": {x}} \frac{p}{q} {{x}}"#,
+        &[("default", r#"{"x": 1}"#)],
+        expect![[r#"
+            9..13 warning swallowed-brace: all braces beside `x` go with it, also the one that does not belong to it; put a blank between
+            19..22 warning accidental-placeholder: this looks like LaTeX, but the engine takes `p` for a placeholder
+            20..21 error undefined-placeholder: `p` has no value
+              default.json 0..0 no value for `p` in case default
+            22..25 warning accidental-placeholder: this looks like LaTeX, but the engine takes `q` for a placeholder
+            23..24 error undefined-placeholder: `q` has no value
+              default.json 0..0 no value for `q` in case default
+        "#]],
+    );
+}
+
+#[test]
+fn agentensemble_escapes_and_values_that_come_out_otherwise() {
+    check(
+        Dialect::AgentEnsemble,
+        "{{a}}_ {{b}}{{c}} {x} {y} {{{z}}}",
+        &[("default", r#"{"x": "{y}", "y": ["list"]}"#)],
+        expect![[r#"
+            0..5 warning escape-hazard: the escape of `a` swallows the word that touches it; put a blank or a sign between
+            7..12 warning escape-hazard: the escape of `b` swallows the word that touches it; put a blank or a sign between
+            19..20 warning value-reresolved: the value of `x` holds `{y}`, which is resolved again
+              default.json 6..11 the value
+            23..24 error type-mismatch: `y` is a list or an object; AgentEnsemble takes only strings
+              default.json 18..26 the value
+            27..32 error undefined-placeholder: an escape in braces is read as a placeholder named `__AGENTENSEMBLE_ESCAPED_z__`, which has no value
+              default.json 0..0 no value for `{{z}}` in case default
+        "#]],
+    );
+}
+
+#[test]
+fn blocks_that_do_not_close() {
+    check(
+        Dialect::Agentle,
+        "{{#if a}}{{#each a}}{{/if}} {{/each}} {{#if a}}",
+        &[("default", r#"{"a": [1]}"#)],
+        expect![[r#"
+            9..20 error unclosed-block: `{{#each}}` is never closed, so it is sent as it is; add `{{/each}}`
+            28..37 error stray-closer: `{{/each}}` closes nothing, so it is sent as it is
+            38..47 error unclosed-block: `{{#if}}` is never closed, so it is sent as it is; add `{{/if}}`
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{/if}}",
+        &[],
+        expect![[r#"
+        0..7 error stray-closer: `{{/if}}` closes nothing, so it is sent as it is
+    "#]],
+    );
+}
+
+#[test]
+fn a_name_that_only_a_branch_needs_is_missing_only_where_the_branch_is_taken() {
+    check(
+        Dialect::Agentle,
+        "{{#if vip}}{{gift}}{{/if}}",
+        &[("default", r#"{"vip": false}"#), ("vip", r#"{"vip": true}"#)],
+        expect![[r#"
+            0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            13..17 error undefined-placeholder: `gift` has no value in 1 of 2 cases: vip
+              vip.json 0..0 no value for `gift` in case vip
+        "#]],
+    );
+}
+
+#[test]
+fn items_of_loops_are_looked_at() {
+    check(
+        Dialect::Agentle,
+        "{{#each xs}}{{this.a}}{{this.b}}{{#if this.c}}{{this.c}}{{/if}}{{/each}}{{#each m}}{{this.key}}{{this.value}}{{/each}}",
+        &[("default", r#"{"xs": [{"a": 1}, {"a": 2, "c": 3}], "m": {"k": "v"}}"#)],
+        expect![[r#"
+            0..12 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            24..30 error undefined-placeholder: `this.b` has no value in an item of `xs`
+              default.json 0..0 no value for `this.b` in case default
+        "#]],
+    );
+}
+
+#[test]
+fn a_block_changes_what_becomes_of_missing_names() {
+    check(
+        Dialect::Agentle,
+        "{{nam}}{{#if a}}x{{/if}}",
+        &[("default", r#"{"a": 1}"#)],
+        expect![[r#"
+            2..5 error undefined-placeholder: `nam` has no value
+              default.json 0..0 no value for `nam` in case default
+            7..16 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+        "#]],
+    );
+}
+
+#[test]
+fn loops_over_too_many_items() {
+    let items = vec!["0"; 10_001].join(",");
+    check(
+        Dialect::Agentle,
+        "{{#each l}}{{/each}}",
+        &[("default", &format!(r#"{{"l": [{items}]}}"#))],
+        expect![[r#"
+            8..9 error limit-exceeded: `l` has 10001 items; Agentle stops at 10000
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        &format!("{}{}", "{{#if a}}".repeat(101), "{{/if}}".repeat(101)),
+        &[("default", r#"{"a": 1}"#)],
+        expect![[r#"
+            900..909 error limit-exceeded: more than 100 blocks inside each other; Agentle stops here
+        "#]],
+    );
+}
+
+#[test]
+fn entaingine_values() {
+    check(
+        Dialect::Entaingine,
+        "{A} {task_0.output_0.chunkSimilarityMetadata.parentUrl} {B}",
+        &[(
+            "default",
+            r#"{"A": "see {B}", "task_0": {"output_0": {"text": "t", "chunkSimilarityMetadata": {"parentUrl": "http://x"}}}}"#,
+        )],
+        expect![[r#"
+            1..2 info value-reresolved: the value of `A` holds `{B}`, which stays as it is
+              default.json 6..15 the value
+            5..54 warning undefined-placeholder: the engine fetches the document behind `task_0.output_0.chunkSimilarityMetadata.parentUrl`; add its text to `documents` under "http://x" to see it
+            57..58 error undefined-placeholder: `B` has no value
+              default.json 0..0 no value for `B` in case default
+        "#]],
+    );
+}
+
+#[test]
+fn declarations() {
+    check_declared(
+        "{{a}} {{b.c}} {{d}} {{artifacts.x}}",
+        r#"{"a": 1, "b": {"c": 2}, "d": "x"}"#,
+        r#"{"variables": [
+            {"name": "a", "type": "string"},
+            {"name": "d", "validation": {"enum": ["y"]}},
+            {"name": "unused"},
+            {"name": "needed", "required": true}
+        ]}"#,
+        expect![[r#"
+            2..3 error type-mismatch: `a` must be a string, this is a number
+              variables.json 50..58 `a` is declared here
+              default.json 6..7 the value
+            8..11 error undeclared-variable: `b` is not declared
+            16..17 error invalid-value: `d` must be "y"
+              variables.json 110..115 `d` is declared here
+              default.json 29..32 the value
+            default.json 6..7 error type-mismatch: `a` must be a string, this is a number
+              variables.json 50..58 `a` is declared here
+            default.json 29..32 error invalid-value: `d` must be "y"
+              variables.json 110..115 `d` is declared here
+            variables.json 140..148 warning unused-variable: `unused` is declared and never used by test.prompt
+            variables.json 172..180 error undefined-placeholder: `needed` is required and has no value, so test.prompt is not sent, though it does not use it
+        "#]],
+    );
+}
+
+#[test]
+fn fragments() {
+    check_declared(
+        "{{intro}} {{fragments.intr}} {{a}} {{tone}}",
+        r#"{"tone": "x"}"#,
+        r#"{"fragments": {"intro": "Hi {{who}}", "a": "{{b}}", "b": "{{a}}", "tone": "dry"}}"#,
+        expect![[r#"
+            2..7 error undefined-placeholder: fragment `intro` needs `who`, which has no value
+            12..26 error unknown-fragment: there is no fragment `intr`; did you mean `intro`?
+            31..32 error fragment-cycle: fragments include each other: a → b → a
+            default.json 1..7 warning unused-input: `tone` is never read by test.prompt
+            variables.json 66..72 warning fragment-hides-variable: fragment `tone` hides the variable `tone`
+              default.json 1..7 it is hidden
+        "#]],
+    );
+}
+
+#[test]
+fn runtime_and_literal_names_and_severities() {
+    let settings = Settings {
+        runtime: vec!["session_id".to_owned()],
+        literal: vec!["page".to_owned()],
+        severities: [(promptls_resolver::Code::UnusedInput, None)].into(),
+    };
+    let fixture = Fixture::new(Dialect::Adk, "{session_id} {page} {b}")
+        .cases(&[("default", r#"{"a": 1}"#)])
+        .settings(settings);
+    expect![[r#"
+        21..22 error undefined-placeholder: `b` has no value
+          default.json 0..0 no value for `b` in case default
+    "#]]
+    .assert_eq(&describe(fixture, 500));
+}
+
+#[test]
+fn while_the_dialect_is_guessed_only_what_holds_in_all_is_reported() {
+    let fits = [Dialect::AgentEnsemble, Dialect::Adk];
+    let fixture = Fixture::new(Dialect::AgentEnsemble, "{nmae} {{x}}")
+        .cases(&[("default", r#"{"name": 1, "x": 2}"#)])
+        .fits(&fits);
+    expect![[r#"
+        0..1 info dialect-guessed: read as AgentEnsemble (agentensemble), but it may be adk; a rule in promptls.toml or a name like `x.agentensemble.prompt` makes it certain
+        1..5 error undefined-placeholder: `nmae` has no value; did you mean `name`?
+          default.json 0..0 no value for `nmae` in case default
+        default.json 1..7 warning unused-input: `name` is never read by test.prompt; did you mean `nmae`?
+    "#]].assert_eq(&describe(fixture, 500));
+}
+
+#[test]
+fn the_last_problem_says_how_many_more_there_are() {
+    let text = "{a} ".repeat(10);
+    let fixture = Fixture::new(Dialect::Adk, &text).cases(&[("default", "{}")]);
+    expect![[r#"
+        1..2 error undefined-placeholder: `a` has no value
+          default.json 0..0 no value for `a` in case default
+        5..6 error undefined-placeholder: `a` has no value
+          default.json 0..0 no value for `a` in case default
+        9..10 info limit-exceeded: 8 more problems in this file are not shown
+    "#]]
+    .assert_eq(&describe(fixture, 3));
+}

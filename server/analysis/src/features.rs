@@ -1,0 +1,4 @@
+//! What an editor asks for, a file each.
+
+pub mod completion;
+pub mod hover;

@@ -1,0 +1,561 @@
+//! What may stand at the cursor: names, paths into the inputs, prefixes, blocks.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use promptls_resolver::{Outcome, Value, ValueKind};
+use promptls_syntax::{BlockKind, Dialect, ScopeId, TagStatus, TokenKind};
+
+use crate::case_values::CaseValues;
+use crate::snapshot::Snapshot;
+
+/// What kind of thing is proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompletionKind {
+    /// A name with a value or a declaration.
+    Name,
+    /// A member of a value.
+    Member,
+    /// A fragment.
+    Fragment,
+    /// Something to write a name behind: `app:`.
+    Prefix,
+    /// A block, or its closer.
+    Block,
+}
+
+/// A proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// What is listed.
+    pub label: String,
+    /// What kind of thing it is.
+    pub kind: CompletionKind,
+    /// The bytes that give way.
+    pub replaced: Range<usize>,
+    /// What takes their place. With `is_snippet`, `$0` is where the cursor goes.
+    pub inserted: String,
+    /// Whether `inserted` is a snippet in the syntax of editors.
+    pub is_snippet: bool,
+    /// The type, or the value in the first case that has one; short.
+    pub detail: String,
+    /// What the declaration says.
+    pub documentation: String,
+}
+
+/// How far back an opening brace is looked for, in characters.
+const LOOK_BACK: usize = 200;
+
+/// The most members or items that are listed.
+const MAX_LISTED: usize = 1000;
+
+/// What may stand at `offset`. Nothing outside braces.
+///
+/// Cost: the names and cases, or the members of one value in each case.
+pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
+    let Some(place) = Place::find(snapshot, offset) else { return Vec::new() };
+    let mut found = Found { snapshot, place: &place, completions: Vec::new() };
+    let dialect = snapshot.dialect();
+    let has_blocks = !dialect.spec().blocks.is_empty();
+    match place.before.chars().next() {
+        Some('/') if has_blocks => found.closers(),
+        Some('#') if has_blocks => match place.before.split_once(' ') {
+            Some(_) => found.paths(),
+            None => found.openers(),
+        },
+        _ => {
+            found.paths();
+            if has_blocks && place.before.is_empty() {
+                found.openers();
+                found.closers();
+            }
+        }
+    }
+    found.completions
+}
+
+/// Where in a half-written placeholder the cursor is.
+struct Place {
+    offset: usize,
+    /// The text between the braces and the cursor.
+    before: String,
+    /// Where the word at the cursor starts and ends.
+    word: Range<usize>,
+    /// Opening braces that are there.
+    opened: usize,
+    /// Closing braces that are there, right behind the word.
+    closed: usize,
+    /// The blocks around.
+    scope: ScopeId,
+}
+
+impl Place {
+    fn find(snapshot: &Snapshot, offset: usize) -> Option<Place> {
+        let text = &snapshot.text;
+        let cursor = text.byte_to_char(offset);
+        let from = cursor.saturating_sub(LOOK_BACK);
+        let around = text.slice(from..cursor).to_string();
+        let open = around.rfind('{')?;
+        let before = &around[open + 1..];
+        if before.contains(['}', '\n', '\r']) {
+            return None;
+        }
+        let opened = around[..=open].chars().rev().take_while(|&brace| brace == '{').count();
+        let behind: String =
+            text.slice(cursor..(cursor + LOOK_BACK).min(text.len_chars())).to_string();
+        let is_word = |character: char| character.is_alphanumeric() || "_$-".contains(character);
+        let rest = behind.find(|character| !is_word(character)).unwrap_or(behind.len());
+        let after = behind[rest..].trim_start_matches([' ', '?']);
+        let closed = after.chars().take_while(|&brace| brace == '}').count();
+        // Only a word that is closed belongs to this placeholder; else it is text that follows.
+        let rest = if closed > 0 { rest } else { 0 };
+        let breaks: &[char] = match snapshot.dialect() {
+            Dialect::PromptPack => &['.', '[', ' '],
+            Dialect::Agentle => &['.', ' ', '#', '/'],
+            _ => &[' '],
+        };
+        let word = before.rfind(breaks).map_or(0, |at| at + 1);
+        Some(Place {
+            offset,
+            before: before.to_owned(),
+            word: offset - (before.len() - word)..offset + rest,
+            opened,
+            closed,
+            scope: snapshot.tree.scope_at(offset),
+        })
+    }
+}
+
+struct Found<'s, 'p> {
+    snapshot: &'s Snapshot,
+    place: &'p Place,
+    completions: Vec<Completion>,
+}
+
+impl<'s> Found<'s, '_> {
+    fn dialect(&self) -> Dialect {
+        self.snapshot.dialect()
+    }
+
+    /// Adds a proposal that completes the placeholder, with the braces that are missing.
+    fn add(&mut self, kind: CompletionKind, label: &str, detail: String, documentation: String) {
+        let spec = self.dialect().spec();
+        let missing = spec.close.len().saturating_sub(self.place.closed);
+        let unopened = spec.open.len().saturating_sub(self.place.opened);
+        let at_start = self.place.word.start == self.place.offset - self.place.before.len();
+        let open = if at_start { &spec.open[..unopened] } else { "" };
+        self.completions.push(Completion {
+            label: label.to_owned(),
+            kind,
+            replaced: self.place.word.clone(),
+            inserted: format!("{open}{label}{}", &spec.close[..missing]),
+            is_snippet: false,
+            detail,
+            documentation,
+        });
+    }
+
+    fn paths(&mut self) {
+        let dialect = self.dialect();
+        let start = match self.place.before.strip_prefix('#') {
+            Some(header) => header.split_once(' ').map_or("", |(_, path)| path),
+            None => &self.place.before,
+        };
+        let written = start.trim_start().to_owned();
+        let parent = match dialect {
+            Dialect::PromptPack => written.rfind(['.', '[']).map(|at| written[..at].to_owned()),
+            Dialect::Agentle => written.rfind('.').map(|at| written[..at].to_owned()),
+            _ => None,
+        };
+        match parent {
+            Some(parent) if parent == "fragments" && dialect == Dialect::PromptPack => {
+                self.fragments("");
+            }
+            Some(parent) => self.members(&parent, written[parent.len()..].starts_with('[')),
+            None => self.names(),
+        }
+    }
+
+    fn names(&mut self) {
+        let dialect = self.dialect();
+        if dialect == Dialect::Entaingine {
+            self.task_outputs();
+        }
+        for name in self.snapshot.known_names() {
+            let is_special = dialect == Dialect::Entaingine
+                && (name.starts_with("task_") || name == "documents");
+            if !is_special {
+                let (detail, documentation) = self.about(name);
+                self.add(CompletionKind::Name, name, detail, documentation);
+            }
+        }
+        if dialect == Dialect::PromptPack {
+            self.fragments("");
+        }
+        for prefix in dialect.spec().prefixes {
+            self.completions.push(Completion {
+                label: (*prefix).to_owned(),
+                kind: CompletionKind::Prefix,
+                replaced: self.place.word.clone(),
+                inserted: (*prefix).to_owned(),
+                is_snippet: false,
+                detail: "a name follows".to_owned(),
+                documentation: String::new(),
+            });
+        }
+        let in_loop = std::iter::successors(self.snapshot.tree.scope(self.place.scope), |scope| {
+            self.snapshot.tree.scope(scope.parent)
+        })
+        .any(|scope| scope.kind == BlockKind::Each);
+        if in_loop {
+            self.add(
+                CompletionKind::Name,
+                "this",
+                "the item of the loop".to_owned(),
+                String::new(),
+            );
+        }
+    }
+
+    fn fragments(&mut self, before: &str) {
+        for fragment in &self.snapshot.declarations.fragments {
+            let label = format!("{before}{}", fragment.name);
+            let detail = short(&fragment.text);
+            self.add(CompletionKind::Fragment, &label, detail, String::new());
+        }
+    }
+
+    /// Detail and documentation of a first name.
+    fn about(&self, name: &str) -> (String, String) {
+        let variable = self.snapshot.declarations.variable(name);
+        let value = self.snapshot.given().iter().find_map(|given| {
+            let value = &given.inputs.root.get(name)?.value;
+            Some(short(&value.as_text().map_or_else(|| value.to_json(), str::to_owned)))
+        });
+        let kind = variable.and_then(|variable| variable.declared_type).map(|kind| kind.id());
+        let detail = match (kind, value) {
+            (Some(kind), Some(value)) => format!("{kind} = {value}"),
+            (Some(kind), None) => kind.to_owned(),
+            (None, Some(value)) => value,
+            (None, None) => String::new(),
+        };
+        let documentation = variable
+            .and_then(|variable| variable.description.as_deref())
+            .unwrap_or_default()
+            .to_owned();
+        (detail, documentation)
+    }
+
+    /// The members of the values that a path leads to, in all cases.
+    fn members(&mut self, parent: &str, by_index: bool) {
+        let given = self.snapshot.given();
+        let cases = given.len();
+        let mut values = CaseValues::new(&self.snapshot.tree, given);
+        let mut members: BTreeMap<String, String> = BTreeMap::new();
+        let mut items = 0;
+        for case in 0..cases {
+            let mut seen = 0;
+            values.each(case, self.place.scope, parent, |lookup| {
+                match &lookup.outcome {
+                    Outcome::Value(value, _) => match &value.kind {
+                        ValueKind::Object(object) => {
+                            for entry in object.entries().iter().take(MAX_LISTED) {
+                                members
+                                    .entry(entry.key.to_string())
+                                    .or_insert_with(|| short_value(&entry.value));
+                            }
+                        }
+                        ValueKind::List(list) => items = items.max(list.len()),
+                        _ => {}
+                    },
+                    Outcome::Entry(entry) => {
+                        members.insert("key".to_owned(), entry.key.to_string());
+                        members.insert("value".to_owned(), short_value(&entry.value));
+                    }
+                    _ => {}
+                }
+                seen += 1;
+                seen < MAX_LISTED
+            });
+        }
+        if by_index {
+            for index in 0..items.min(20) {
+                self.add(
+                    CompletionKind::Member,
+                    &format!("{index}]"),
+                    String::new(),
+                    String::new(),
+                );
+            }
+            return;
+        }
+        for (member, detail) in members {
+            self.add(CompletionKind::Member, &member, detail, String::new());
+        }
+    }
+
+    fn task_outputs(&mut self) {
+        const METADATA: &str = "chunkSimilarityMetadata";
+        let mut labels: BTreeMap<String, String> = BTreeMap::new();
+        for given in self.snapshot.given() {
+            for task in given.inputs.root.entries() {
+                let Some(outputs) =
+                    task.value.as_object().filter(|_| task.key.starts_with("task_"))
+                else {
+                    continue;
+                };
+                labels.insert(format!("{}.output_all", task.key), "all outputs".to_owned());
+                for output in outputs.entries().iter().take(MAX_LISTED) {
+                    let label = format!("{}.{}", task.key, output.key);
+                    let Some(object) = output.value.as_object() else {
+                        labels.entry(label).or_insert_with(|| short_value(&output.value));
+                        continue;
+                    };
+                    if let Some(text) = object.get("text") {
+                        labels.entry(label.clone()).or_insert_with(|| short_value(&text.value));
+                    }
+                    let Some(metadata) = object.get(METADATA) else { continue };
+                    let label = format!("{label}.{METADATA}");
+                    labels.entry(label.clone()).or_insert_with(|| short_value(&metadata.value));
+                    for entry in metadata.value.as_object().map_or(&[][..], |o| o.entries()) {
+                        labels
+                            .entry(format!("{label}.{}", entry.key))
+                            .or_insert_with(|| short_value(&entry.value));
+                    }
+                }
+            }
+        }
+        for (label, detail) in labels {
+            self.add(CompletionKind::Name, &label, detail, String::new());
+        }
+    }
+
+    fn openers(&mut self) {
+        for block in self.dialect().spec().blocks {
+            let keyword = block.keyword();
+            let mark = if self.place.before.starts_with('#') { "" } else { "#" };
+            let unopened = 2usize.saturating_sub(self.place.opened);
+            let open = &"{{"[..unopened];
+            self.completions.push(Completion {
+                label: format!("#{keyword}"),
+                kind: CompletionKind::Block,
+                replaced: self.place.word.start..self.place.word.end + self.place.closed.min(2),
+                inserted: format!("{open}{mark}{keyword} ${{1:name}}}}}}$0{{{{/{keyword}}}}}"),
+                is_snippet: true,
+                detail: match block {
+                    BlockKind::If => "sent if the value is there and not empty".to_owned(),
+                    BlockKind::Each => "sent once for each item".to_owned(),
+                },
+                documentation: String::new(),
+            });
+        }
+    }
+
+    /// The closer of the innermost open block.
+    fn closers(&mut self) {
+        let open = self
+            .snapshot
+            .tree
+            .tokens_in(0..self.place.offset)
+            .filter(|found| found.token.end() <= self.place.offset)
+            .fold(Vec::new(), |mut open: Vec<BlockKind>, found| {
+                match found.token.kind {
+                    TokenKind::BlockOpen(kind) => open.push(kind),
+                    TokenKind::BlockClose(kind) if found.status == TagStatus::Paired => {
+                        if let Some(at) = open.iter().rposition(|other| *other == kind) {
+                            open.truncate(at);
+                        }
+                    }
+                    _ => {}
+                }
+                open
+            });
+        if let Some(kind) = open.last() {
+            let keyword = kind.keyword();
+            let mark = if self.place.before.starts_with('/') { "" } else { "/" };
+            self.add(
+                CompletionKind::Block,
+                &format!("{mark}{keyword}"),
+                format!("closes `{{{{#{keyword}}}}}`"),
+                String::new(),
+            );
+        }
+    }
+}
+
+fn short_value(value: &Value) -> String {
+    short(&value.as_text().map_or_else(|| value.to_json(), str::to_owned))
+}
+
+/// One line of at most forty characters.
+fn short(text: &str) -> String {
+    const SHOWN: usize = 40;
+    let line: String =
+        text.chars().take(SHOWN + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    match line.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::snapshot::test::{Fixture, with_cursor};
+
+    #[track_caller]
+    fn check(dialect: Dialect, inputs: &str, marked: &str, expected: Expect) {
+        let (text, cursor) = with_cursor(marked);
+        let snapshot = Fixture::new(dialect, &text).cases(&[("default", inputs)]).build();
+        let lines: Vec<String> = complete(&snapshot, cursor)
+            .into_iter()
+            .map(|found| {
+                let mut after = text.clone();
+                after.replace_range(found.replaced, &found.inserted);
+                format!("{} ({}) → {after}\n", found.label, found.detail)
+            })
+            .collect();
+        expected.assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn names_come_with_the_braces_that_are_missing() {
+        let inputs = r#"{"topic": "AI", "tone": "dry"}"#;
+        check(
+            Dialect::AgentEnsemble,
+            inputs,
+            "On {t$0",
+            expect![[r#"
+            tone (dry) → On {tone}
+            topic (AI) → On {topic}
+        "#]],
+        );
+        check(
+            Dialect::AgentEnsemble,
+            inputs,
+            "On {to$0pc} it",
+            expect![[r#"
+            tone (dry) → On {tone} it
+            topic (AI) → On {topic} it
+        "#]],
+        );
+        check(
+            Dialect::PromptPack,
+            inputs,
+            "On {$0",
+            expect![[r#"
+            tone (dry) → On {{tone}}
+            topic (AI) → On {{topic}}
+        "#]],
+        );
+        check(
+            Dialect::PromptPack,
+            inputs,
+            "On {{to$0}} it",
+            expect![[r#"
+            tone (dry) → On {{tone}} it
+            topic (AI) → On {{topic}} it
+        "#]],
+        );
+    }
+
+    #[test]
+    fn nothing_outside_braces() {
+        check(Dialect::Adk, r#"{"a": 1}"#, "{a} b$0", expect![""]);
+    }
+
+    #[test]
+    fn paths_lead_into_the_inputs() {
+        let inputs = r#"{"user": {"name": "Ada", "tags": ["x", "y"]}}"#;
+        check(
+            Dialect::PromptPack,
+            inputs,
+            "{{user.n$0}}",
+            expect![[r#"
+            name (Ada) → {{user.name}}
+            tags (["x","y"]) → {{user.tags}}
+        "#]],
+        );
+        check(
+            Dialect::PromptPack,
+            inputs,
+            "{{user.tags[$0}}",
+            expect![[r#"
+            0] () → {{user.tags[0]}}
+            1] () → {{user.tags[1]}}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn adk_has_prefixes() {
+        check(
+            Dialect::Adk,
+            r#"{"app:x": 1}"#,
+            "{$0}",
+            expect![[r#"
+            app:x (1) → {app:x}
+            app: (a name follows) → {app:}
+            user: (a name follows) → {user:}
+            temp: (a name follows) → {temp:}
+            artifact. (a name follows) → {artifact.}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn entaingine_lists_task_outputs() {
+        let inputs = r#"{"A": "x", "task_0": {"output_0": {"text": "t", "chunkSimilarityMetadata": {"score": 1}}}}"#;
+        check(
+            Dialect::Entaingine,
+            inputs,
+            "{$0}",
+            expect![[r#"
+            task_0.output_0 (t) → {task_0.output_0}
+            task_0.output_0.chunkSimilarityMetadata ({"score":1}) → {task_0.output_0.chunkSimilarityMetadata}
+            task_0.output_0.chunkSimilarityMetadata.score (1) → {task_0.output_0.chunkSimilarityMetadata.score}
+            task_0.output_all (all outputs) → {task_0.output_all}
+            A (x) → {A}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn inside_a_loop_the_item_has_members() {
+        let inputs = r#"{"xs": [{"a": 1}, {"b": 2}]}"#;
+        check(
+            Dialect::Agentle,
+            inputs,
+            "{{#each xs}}{{this.$0}}{{/each}}",
+            expect![[r#"
+            a (1) → {{#each xs}}{{this.a}}{{/each}}
+            b (2) → {{#each xs}}{{this.b}}{{/each}}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn blocks_and_their_closers() {
+        check(
+            Dialect::Agentle,
+            r#"{"a": 1}"#,
+            "{{#if a}}x{{$0}}",
+            expect![[r##"
+            a (1) → {{#if a}}x{{a}}
+            #if (sent if the value is there and not empty) → {{#if a}}x{{#if ${1:name}}}$0{{/if}}
+            #each (sent once for each item) → {{#if a}}x{{#each ${1:name}}}$0{{/each}}
+            /if (closes `{{#if}}`) → {{#if a}}x{{/if}}
+        "##]],
+        );
+        check(
+            Dialect::Agentle,
+            r#"{"a": 1}"#,
+            "{{#if $0}}",
+            expect![[r#"
+            a (1) → {{#if a}}
+        "#]],
+        );
+    }
+}

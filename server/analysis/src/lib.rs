@@ -1,0 +1,24 @@
+//! What an editor shows about a prompt, in plain data and byte offsets.
+//!
+//! A [`Snapshot`] is a prompt with all that belongs to it at one moment. Each
+//! feature is a function from a snapshot to data, so that the language server and
+//! the command line give the same answers. [`position`] is the only place that
+//! converts offsets to lines and columns.
+//!
+//! Nothing here reads files, waits, or knows the protocol.
+
+mod case_values;
+mod detect;
+mod diagnose;
+mod features;
+mod near_miss;
+pub mod position;
+mod snapshot;
+mod suggest;
+
+pub use detect::{Detection, detect};
+pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
+pub use features::completion::{Completion, CompletionKind, complete};
+pub use features::hover::{Hover, hover};
+pub use snapshot::{Case, Settings, Snapshot};
+pub use suggest::{did_you_mean, nearest};

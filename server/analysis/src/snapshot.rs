@@ -1,0 +1,228 @@
+//! A prompt with all that belongs to it, at one moment.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use promptls_resolver::{Code, Declarations, FileId, Given, Inputs, Problem, Severity};
+use promptls_syntax::{Dialect, TokenKind, TokenRef, Tree, name_range};
+use ropey::Rope;
+
+/// The inputs of one case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What it is called: `default`, or what stands in the file name.
+    pub name: Arc<str>,
+    /// Its values.
+    pub inputs: Arc<Inputs>,
+    /// Whether other prompts read the same file.
+    pub shared: bool,
+}
+
+/// What `promptls.toml` says for a prompt.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Names that the application supplies at run time.
+    pub runtime: Vec<String>,
+    /// Names that are meant to stay in braces.
+    pub literal: Vec<String>,
+    /// Severities other than the usual; `None` turns a problem off.
+    pub severities: BTreeMap<Code, Option<Severity>>,
+}
+
+/// A prompt with its dialect, inputs, declarations and settings.
+///
+/// It does not change; a clone shares everything.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The text.
+    pub text: Rope,
+    /// Its tokens.
+    pub tree: Arc<Tree>,
+    /// Where nobody said which dialect it is: all that fit, the guess among them.
+    pub fits: Vec<Dialect>,
+    /// Whether the file is another tool's, and none of our business.
+    pub foreign: bool,
+    /// The cases, in the order in which we list them.
+    pub cases: Vec<Case>,
+    /// What is declared.
+    pub declarations: Arc<Declarations>,
+    /// Whether there is a variables file, be it empty or broken.
+    pub has_variables_file: bool,
+    /// Whether other prompts have the same variables file.
+    pub shared_variables: bool,
+    /// What `promptls.toml` says.
+    pub settings: Arc<Settings>,
+    /// The names of all files concerned, for messages.
+    pub file_names: Arc<BTreeMap<FileId, Arc<str>>>,
+    /// What is wrong with the sidecars themselves.
+    pub file_problems: Vec<Problem>,
+}
+
+impl Snapshot {
+    /// A prompt alone.
+    pub fn new(dialect: Dialect, text: &str) -> Snapshot {
+        let text = Rope::from_str(text);
+        let tree = Arc::new(Tree::parse(dialect, &text));
+        Snapshot {
+            text,
+            tree,
+            fits: Vec::new(),
+            foreign: false,
+            cases: Vec::new(),
+            declarations: Arc::default(),
+            has_variables_file: false,
+            shared_variables: false,
+            settings: Arc::default(),
+            file_names: Arc::default(),
+            file_problems: Vec::new(),
+        }
+    }
+
+    /// The dialect it is read as.
+    pub fn dialect(&self) -> Dialect {
+        self.tree.dialect()
+    }
+
+    /// What each case gives to the resolver; without any inputs file, one case without values.
+    pub fn given(&self) -> Vec<Given<'_>> {
+        static NOTHING: std::sync::LazyLock<Inputs> = std::sync::LazyLock::new(Inputs::empty);
+        let given = |inputs| Given {
+            runtime: &self.settings.runtime,
+            ..Given::new(inputs, &self.declarations)
+        };
+        if self.cases.is_empty() {
+            return vec![given(&NOTHING)];
+        }
+        self.cases.iter().map(|case| given(&case.inputs)).collect()
+    }
+
+    /// The same prompt as if there were only one case, by its position in the list; none for no
+    /// inputs at all, which are an empty object then.
+    pub fn of_case(&self, case: Option<usize>) -> Snapshot {
+        let mut snapshot = self.clone();
+        let mut others = std::mem::take(&mut snapshot.cases);
+        let case = case.filter(|&case| case < others.len()).map(|case| others.remove(case));
+        snapshot.file_problems.retain(|problem| {
+            others.iter().all(|other| other.inputs.file != problem.location.file)
+        });
+        // An empty object is something to check names against.
+        snapshot.has_variables_file |= case.is_none();
+        snapshot.cases = case.into_iter().collect();
+        snapshot
+    }
+
+    /// Whether the dialect is a guess, and matters.
+    pub fn is_guessed(&self) -> bool {
+        !self.fits.is_empty() && self.has_placeholder()
+    }
+
+    /// Whether the engine acts on anything in the text.
+    pub fn has_placeholder(&self) -> bool {
+        self.tree.uses().any(|(used, _)| used.kind.reads() || used.kind == TokenKind::Escape)
+    }
+
+    /// Whether there is anything to check names against.
+    pub fn has_inputs(&self) -> bool {
+        !self.cases.is_empty() || self.has_variables_file
+    }
+
+    /// The name of a file, for messages.
+    pub fn file_name(&self, file: FileId) -> &str {
+        self.file_names.get(&file).map_or("the prompt", |name| name)
+    }
+
+    /// The text of a range of the prompt.
+    pub fn slice(&self, range: Range<usize>) -> String {
+        self.text.byte_slice(range).to_string()
+    }
+
+    /// Where the name of a token stands in the prompt.
+    pub fn name_range(&self, token: &TokenRef<'_>) -> Range<usize> {
+        let text = self.slice(token.token.range());
+        let name = name_range(self.dialect(), token.token.kind, &text);
+        token.token.start + name.start..token.token.start + name.end
+    }
+
+    /// The placeholder, block tag or escape at an offset, its ends included.
+    ///
+    /// Between two that touch, the one that starts there counts.
+    pub fn token_at(&self, offset: usize) -> Option<TokenRef<'_>> {
+        self.tree
+            .tokens_in(offset..offset)
+            .filter(|found| !matches!(found.token.kind, TokenKind::NearMiss | TokenKind::Foreign))
+            .last()
+    }
+
+    /// All first names that have a value in a case or a declaration, sorted.
+    pub fn known_names(&self) -> BTreeSet<&str> {
+        let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
+        let declared = self.declarations.variables.iter().map(|variable| &*variable.name);
+        keys.map(|entry| &*entry.key).chain(declared).collect()
+    }
+}
+
+/// Snapshots for tests, from a few strings.
+#[cfg(test)]
+pub(crate) mod test {
+    use promptls_resolver::Format;
+
+    use super::*;
+
+    /// A snapshot in the making.
+    pub struct Fixture(Snapshot);
+
+    impl Fixture {
+        pub fn new(dialect: Dialect, text: &str) -> Self {
+            let mut snapshot = Snapshot::new(dialect, text);
+            Arc::make_mut(&mut snapshot.file_names).insert(FileId::PROMPT, "test.prompt".into());
+            Fixture(snapshot)
+        }
+
+        /// Cases by name, as JSON. Their files are called `NAME.json`.
+        pub fn cases(mut self, cases: &[(&str, &str)]) -> Self {
+            for (file, (name, inputs)) in (1..).zip(cases) {
+                let parsed = Inputs::parse(inputs, Format::Json, FileId(file));
+                self.0.file_problems.extend(parsed.problems);
+                Arc::make_mut(&mut self.0.file_names)
+                    .insert(FileId(file), format!("{name}.json").into());
+                self.0.cases.push(Case {
+                    name: (*name).into(),
+                    inputs: Arc::new(parsed.value.expect("inputs are an object")),
+                    shared: false,
+                });
+            }
+            self
+        }
+
+        /// A variables file, as JSON.
+        pub fn variables(mut self, variables: &str) -> Self {
+            let parsed = Declarations::parse(variables, Format::Json, FileId(99));
+            self.0.file_problems.extend(parsed.problems);
+            Arc::make_mut(&mut self.0.file_names).insert(FileId(99), "variables.json".into());
+            self.0.declarations = Arc::new(parsed.value.expect("variables are an object"));
+            self.0.has_variables_file = true;
+            self
+        }
+
+        pub fn settings(mut self, settings: Settings) -> Self {
+            self.0.settings = Arc::new(settings);
+            self
+        }
+
+        pub fn fits(mut self, fits: &[Dialect]) -> Self {
+            self.0.fits = fits.to_vec();
+            self
+        }
+
+        pub fn build(self) -> Snapshot {
+            self.0
+        }
+    }
+
+    /// The text without its `$0`, and where that was.
+    pub fn with_cursor(marked: &str) -> (String, usize) {
+        let cursor = marked.find("$0").expect("the text marks the cursor with $0");
+        (marked.replacen("$0", "", 1), cursor)
+    }
+}
