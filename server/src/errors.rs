@@ -1,0 +1,49 @@
+//! Why a command could not do its work.
+
+use std::io;
+
+use crate::workspace::ReadError;
+
+/// What ends a command before it has an answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// The prompt cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// There are cases, but none of this name.
+    #[error("{prompt} has no case `{case}`, only {known}{hint}")]
+    UnknownCase {
+        /// The prompt, as the user wrote it.
+        prompt: String,
+        /// What was asked for.
+        case: String,
+        /// What may have been meant.
+        hint: String,
+        /// The cases there are.
+        known: String,
+    },
+    /// There are no cases at all.
+    #[error(
+        "{prompt} has no case `{case}`: it has no inputs file; one beside it is found by its name, or add --inputs"
+    )]
+    NoCases {
+        /// The prompt, as the user wrote it.
+        prompt: String,
+        /// What was asked for.
+        case: String,
+    },
+    /// There is no problem of this code.
+    #[error("there is no problem code `{code}` among those that `promptls explain` lists{hint}")]
+    UnknownCode {
+        /// What was asked for.
+        code: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// The folder that paths are relative to is gone.
+    #[error("cannot tell the current folder: {0}")]
+    CurrentFolder(io::Error),
+    /// The output cannot be written.
+    #[error("cannot write the output: {0}")]
+    Write(#[from] io::Error),
+}

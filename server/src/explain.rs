@@ -1,0 +1,99 @@
+//! `promptls explain`: a page for each problem code.
+
+use promptls_analysis::did_you_mean;
+use promptls_resolver::Code;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::errors::CommandError;
+use crate::terminal::{self, Terminal};
+
+/// The page about a code. A code without a page does not compile.
+pub const fn page(code: Code) -> &'static str {
+    macro_rules! page {
+        ($id:literal) => {
+            include_str!(concat!("explain/", $id, ".md"))
+        };
+    }
+    match code {
+        Code::UndefinedPlaceholder => page!("undefined-placeholder"),
+        Code::UnusedInput => page!("unused-input"),
+        Code::UndeclaredVariable => page!("undeclared-variable"),
+        Code::UnusedVariable => page!("unused-variable"),
+        Code::TypeMismatch => page!("type-mismatch"),
+        Code::InvalidValue => page!("invalid-value"),
+        Code::InvalidDeclaration => page!("invalid-declaration"),
+        Code::MalformedPlaceholder => page!("malformed-placeholder"),
+        Code::UnsupportedSyntax => page!("unsupported-syntax"),
+        Code::UnclosedBlock => page!("unclosed-block"),
+        Code::StrayCloser => page!("stray-closer"),
+        Code::MismatchedCloser => page!("mismatched-closer"),
+        Code::SwallowedBrace => page!("swallowed-brace"),
+        Code::AccidentalPlaceholder => page!("accidental-placeholder"),
+        Code::EscapeHazard => page!("escape-hazard"),
+        Code::ValueReresolved => page!("value-reresolved"),
+        Code::ModeChangedByBlock => page!("mode-changed-by-block"),
+        Code::FragmentCycle => page!("fragment-cycle"),
+        Code::UnknownFragment => page!("unknown-fragment"),
+        Code::FragmentHidesVariable => page!("fragment-hides-variable"),
+        Code::LimitExceeded => page!("limit-exceeded"),
+        Code::InvalidInputs => page!("invalid-inputs"),
+        Code::InvalidConfig => page!("invalid-config"),
+        Code::DialectGuessed => page!("dialect-guessed"),
+        Code::NoInputs => page!("no-inputs"),
+        Code::ForeignFrontMatter => page!("foreign-front-matter"),
+        Code::DuplicateKey => page!("duplicate-key"),
+        Code::AmbiguousSidecar => page!("ambiguous-sidecar"),
+    }
+}
+
+/// Prints the page about a code, or all codes.
+pub fn run(code: Option<&str>) -> Result<(), CommandError> {
+    let terminal = Terminal::of_stdout();
+    let Some(id) = code else {
+        return terminal::print(&list());
+    };
+    let code = Code::from_id(id).ok_or_else(|| CommandError::UnknownCode {
+        code: id.to_owned(),
+        hint: did_you_mean(id, Code::ALL.iter().map(|code| code.id())),
+    })?;
+    let page = page(code);
+    terminal::print(&if terminal.colours { with_bold_headings(page) } else { page.to_owned() })
+}
+
+/// All codes, with how grave they are and what they are.
+fn list() -> String {
+    let mut list = String::new();
+    for code in Code::ALL {
+        let summary = first_sentence(page(*code));
+        list.push_str(&format!("{} ({})\n    {summary}\n", code.id(), code.severity().id()));
+    }
+    list.push_str("\n`promptls explain CODE` says more.\n");
+    list
+}
+
+/// The first sentence below the title, on one line.
+fn first_sentence(page: &str) -> String {
+    let body = page.split_once("\n\n").map_or(page, |(_, body)| body);
+    let paragraph = body.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+    let end = paragraph.find(". ").or(paragraph.find(':')).unwrap_or(paragraph.len());
+    format!("{}.", paragraph[..end].trim_end_matches('.'))
+}
+
+fn with_bold_headings(page: &str) -> String {
+    const HEADING: Style = Style::new().bold();
+    const CODE: Style = AnsiColor::Cyan.on_default();
+    let mut in_code = false;
+    let mut shown = String::new();
+    for line in page.lines() {
+        let is_fence = line.starts_with("```");
+        let style = match () {
+            () if in_code || is_fence => CODE,
+            () if line.starts_with('#') => HEADING,
+            () => Style::new(),
+        };
+        in_code ^= is_fence;
+        shown.push_str(&format!("{style}{line}{style:#}\n"));
+    }
+    shown
+}

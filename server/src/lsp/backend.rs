@@ -1,0 +1,271 @@
+//! The handlers: convert, ask, convert back.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{complete, hover};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types as lsp;
+use tower_lsp::{Client, LanguageServer};
+
+use super::convert;
+use super::documents::{Documents, Moment};
+use super::publisher::{Publisher, Shown};
+
+/// Prompts up to this size are asked on the message task, larger ones in a thread. In bytes.
+const ASKED_AT_ONCE: usize = 256 * 1024;
+
+/// What the editor can do, as it said at the start.
+#[derive(Clone, Copy, Debug, Default)]
+struct Abilities {
+    shown: Shown,
+    snippets: bool,
+    markdown: bool,
+    watches_files: bool,
+}
+
+/// The server, as tower-lsp sees it.
+pub struct Backend {
+    client: Client,
+    documents: Arc<Documents>,
+    publisher: Arc<Publisher>,
+    abilities: OnceLock<Abilities>,
+    said_shutdown: Arc<AtomicBool>,
+}
+
+impl Backend {
+    /// `said_shutdown` becomes `true` when the editor announces its end.
+    pub fn new(client: Client, said_shutdown: Arc<AtomicBool>) -> Self {
+        Backend {
+            client,
+            documents: Arc::default(),
+            publisher: Arc::default(),
+            abilities: OnceLock::new(),
+            said_shutdown,
+        }
+    }
+
+    /// Answers for a message that could not be read; see `frames.rs`.
+    pub async fn unreadable(&self) -> Result<()> {
+        Err(Error::parse_error())
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.abilities.get().copied().unwrap_or_default()
+    }
+
+    fn encoding(&self) -> Encoding {
+        self.abilities().shown.encoding
+    }
+
+    /// Tells the editor's log, without waiting for it.
+    fn warn(&self, message: String) {
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            client.log_message(lsp::MessageType::WARNING, message).await;
+        });
+    }
+
+    /// Asks to be told of files that change. It runs apart: the editor may never answer.
+    fn watch_files(&self) {
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            let watchers = ["**/promptls.toml", "**/*.{json,yaml,yml,md,txt,prompt}"]
+                .map(|glob| lsp::FileSystemWatcher {
+                    glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
+                    kind: None,
+                })
+                .to_vec();
+            let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
+            let registration = lsp::Registration {
+                id: "promptls-files".to_owned(),
+                method: "workspace/didChangeWatchedFiles".to_owned(),
+                register_options: serde_json::to_value(options).ok(),
+            };
+            // Without it, changes on disk are seen when a document is opened or edited.
+            if let Err(error) = client.register_capability(vec![registration]).await {
+                tracing::warn!(%error, "the editor does not watch files");
+            }
+        });
+    }
+}
+
+/// Asks about a prompt. The answer fits the moment; a panic costs this one answer.
+async fn ask<T: Send + 'static>(
+    moment: Moment,
+    question: impl FnOnce(&Moment) -> T + Send + 'static,
+) -> Result<T> {
+    let is_small = moment.snapshot.text.len_bytes() <= ASKED_AT_ONCE;
+    let answer = move || catch_unwind(AssertUnwindSafe(|| question(&moment)));
+    let answer = if is_small {
+        answer()
+    } else {
+        tokio::task::spawn_blocking(answer).await.map_err(|_| Error::internal_error())?
+    };
+    answer.map_err(|_| Error {
+        code: ErrorCode::InternalError,
+        message: "promptls made a mistake with this request; please report it".into(),
+        data: None,
+    })
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
+        let capabilities = params.capabilities;
+        let text_document = capabilities.text_document.unwrap_or_default();
+        let offered = capabilities.general.and_then(|general| general.position_encodings);
+        let encoding = convert::encoding(offered.as_deref());
+        let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
+        let item = text_document.completion.and_then(|completion| completion.completion_item);
+        let abilities = Abilities {
+            shown: Shown {
+                encoding,
+                related: text_document
+                    .publish_diagnostics
+                    .and_then(|publish| publish.related_information)
+                    .unwrap_or(false),
+            },
+            snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+            markdown: hover_formats
+                .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
+            watches_files: capabilities
+                .workspace
+                .and_then(|workspace| workspace.did_change_watched_files)
+                .and_then(|watched| watched.dynamic_registration)
+                .unwrap_or(false),
+        };
+        // tower-lsp lets a second initialize not come this far.
+        let _ = self.abilities.set(abilities);
+        let publisher = self.publisher.clone();
+        tokio::spawn(publisher.run(self.client.clone(), self.documents.clone(), abilities.shown));
+
+        let sync = lsp::TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+            ..lsp::TextDocumentSyncOptions::default()
+        };
+        let triggers = ["{", ".", "[", "#", "/", ":", " "].map(str::to_owned).to_vec();
+        Ok(lsp::InitializeResult {
+            capabilities: lsp::ServerCapabilities {
+                position_encoding: Some(convert::encoding_kind(encoding)),
+                text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(sync)),
+                hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+                completion_provider: Some(lsp::CompletionOptions {
+                    trigger_characters: Some(triggers),
+                    ..lsp::CompletionOptions::default()
+                }),
+                ..lsp::ServerCapabilities::default()
+            },
+            server_info: Some(lsp::ServerInfo {
+                name: "promptls".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+            ..lsp::InitializeResult::default()
+        })
+    }
+
+    async fn initialized(&self, _: lsp::InitializedParams) {
+        if self.abilities().watches_files {
+            self.watch_files();
+        }
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.said_shutdown.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    // In the next handlers, nothing may wait before the state has changed: changes must be
+    // applied in the order in which they arrive.
+
+    async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
+        let uri = params.text_document.uri.clone();
+        let (touched, has_large) = self.documents.open(params.text_document);
+        self.publisher.mark(touched);
+        if has_large {
+            let (documents, publisher) = (self.documents.clone(), self.publisher.clone());
+            tokio::task::spawn_blocking(move || {
+                documents.read_large(&uri);
+                publisher.mark([uri]);
+            });
+        }
+    }
+
+    async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
+        let lsp::VersionedTextDocumentIdentifier { uri, version } = params.text_document;
+        match self.documents.change(&uri, version, params.content_changes, self.encoding()) {
+            Ok(touched) => self.publisher.mark(touched),
+            Err(error) => self.warn(error.to_string()),
+        }
+    }
+
+    async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
+        self.publisher.mark(self.documents.close(&params.text_document.uri));
+    }
+
+    async fn did_save(&self, _: lsp::DidSaveTextDocumentParams) {
+        // What is saved is known already.
+    }
+
+    async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
+        let paths: Vec<_> = params
+            .changes
+            .iter()
+            .filter_map(|change| Some(change.uri.to_file_path()?.into_owned()))
+            .collect();
+        self.publisher.mark(self.documents.files_changed(&paths));
+    }
+
+    async fn did_change_configuration(&self, _: lsp::DidChangeConfigurationParams) {
+        // Everything that can be set is in `promptls.toml`.
+    }
+
+    async fn did_change_workspace_folders(&self, _: lsp::DidChangeWorkspaceFoldersParams) {
+        // What belongs to a prompt is found from its own folder.
+    }
+
+    async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
+        let at = params.text_document_position_params;
+        let Some(moment) = self.documents.moment(&at.text_document.uri) else { return Ok(None) };
+        let Abilities { shown, markdown, .. } = self.abilities();
+        ask(moment, move |moment| {
+            let text = &moment.snapshot.text;
+            let offset = convert::offset(text, at.position, shown.encoding)?;
+            let hover = hover(&moment.snapshot, offset)?;
+            let kind =
+                if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+            Some(lsp::Hover {
+                contents: lsp::HoverContents::Markup(lsp::MarkupContent {
+                    kind,
+                    value: hover.contents,
+                }),
+                range: Some(convert::lsp_range(text, &hover.range, shown.encoding)),
+            })
+        })
+        .await
+    }
+
+    async fn completion(
+        &self,
+        params: lsp::CompletionParams,
+    ) -> Result<Option<lsp::CompletionResponse>> {
+        let at = params.text_document_position;
+        let Some(moment) = self.documents.moment(&at.text_document.uri) else { return Ok(None) };
+        let Abilities { shown, snippets, .. } = self.abilities();
+        ask(moment, move |moment| {
+            let text = &moment.snapshot.text;
+            let offset = convert::offset(text, at.position, shown.encoding)?;
+            let items = complete(&moment.snapshot, offset)
+                .into_iter()
+                .enumerate()
+                .filter_map(|(index, completion)| {
+                    convert::completion_item(text, completion, index, shown.encoding, snippets)
+                })
+                .collect();
+            Some(lsp::CompletionResponse::Array(items))
+        })
+        .await
+    }
+}

@@ -1,0 +1,431 @@
+//! What is open in the editor, and what belongs to it.
+//!
+//! The only file that touches the map of documents: no guard of it leaves a
+//! function, and none of these functions waits.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use promptls_analysis::Snapshot;
+use promptls_analysis::position::Encoding;
+use promptls_syntax::{Dialect, Edit};
+use ropey::Rope;
+use tower_lsp::ls_types as lsp;
+
+use super::convert;
+use crate::workspace::{
+    CONFIG_NAME, Config, Configs, Files, LoadedPrompt, Overrides, ReadError, is_inputs_file,
+    is_variables_file, kind_of, list_on_disk, load, read_from_disk,
+};
+
+/// Sidecars above this size are read in the background when a prompt is opened, in bytes.
+const READ_AT_ONCE: u64 = 1 << 20;
+
+/// How many prompts of a folder are looked at to find those that an inputs file belongs to.
+const MAX_OWNERS: usize = 200;
+
+/// A text that the editor has open, or a prompt that an open sidecar belongs to.
+struct Document {
+    /// `None` for what has no file: an untitled buffer, a view of a commit.
+    path: Option<PathBuf>,
+    version: i32,
+    language: String,
+    text: Rope,
+    is_open: bool,
+    prompt: Option<Prompt>,
+}
+
+/// What makes a prompt of a document.
+struct Prompt {
+    loaded: LoadedPrompt,
+    /// The texts of `loaded.files` for positions; empty ones for what could not be read, and for
+    /// the prompt, whose text is the document's.
+    ropes: Arc<[Rope]>,
+}
+
+impl Prompt {
+    fn new(loaded: LoadedPrompt) -> Self {
+        let rope =
+            |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str).unwrap_or_default();
+        let ropes = loaded.texts.iter().map(rope).collect();
+        Prompt { loaded, ropes }
+    }
+}
+
+/// A prompt at one moment.
+pub struct Moment {
+    /// For every question about it.
+    pub snapshot: Snapshot,
+    /// Whether the editor has it open.
+    pub is_open: bool,
+    /// The URIs of its files by their position; its own first.
+    pub uris: Vec<Option<lsp::Uri>>,
+    /// The texts of its files by their position.
+    pub ropes: Arc<[Rope]>,
+    /// The config that counts for it.
+    pub config: Option<Arc<Config>>,
+}
+
+/// What the editor got wrong about a document; it goes into the editor's log.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    #[error("a change of {0} was ignored: it is not open")]
+    NotOpen(String),
+    #[error(
+        "a change of {uri} was ignored: it is for version {got}, and version {had} came before"
+    )]
+    Stale { uri: String, got: i32, had: i32 },
+    #[error("a change of {0} was ignored: its range ends before it starts")]
+    Backwards(String),
+}
+
+/// All open documents.
+#[derive(Default)]
+pub struct Documents {
+    documents: DashMap<lsp::Uri, Document>,
+    configs: Configs,
+}
+
+impl Documents {
+    /// A document was opened; returns the prompts whose problems may be others now.
+    ///
+    /// Small sidecars are read at once, so that a question right behind this one has its
+    /// answer. `true` if there are larger ones to be read: see [`Documents::read_large`].
+    pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<lsp::Uri>, bool) {
+        let uri = opened.uri;
+        let path = uri.to_file_path().map(|path| path.into_owned());
+        let document = Document {
+            path: path.clone(),
+            version: opened.version,
+            language: opened.language_id,
+            text: Rope::from_str(&opened.text),
+            is_open: true,
+            prompt: None,
+        };
+        self.documents.insert(uri.clone(), document);
+        let mut touched = path.map(|path| self.reload_around(&path)).unwrap_or_default();
+        let has_large = self.load(&uri, Some(READ_AT_ONCE));
+        touched.insert(uri);
+        (touched, has_large)
+    }
+
+    /// A document was closed: from now on its file counts.
+    pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
+        let Some((_, document)) = self.documents.remove(uri) else { return BTreeSet::new() };
+        let mut touched = document.path.map(|path| self.reload_around(&path)).unwrap_or_default();
+        touched.extend(self.drop_unneeded());
+        touched.insert(uri.clone());
+        touched
+    }
+
+    /// Applies the changes of a version, all or none of them, in order.
+    pub fn change(
+        &self,
+        uri: &lsp::Uri,
+        version: i32,
+        changes: Vec<lsp::TextDocumentContentChangeEvent>,
+        encoding: Encoding,
+    ) -> Result<BTreeSet<lsp::Uri>, ChangeError> {
+        let mut touched = BTreeSet::from([uri.clone()]);
+        let path = {
+            let mut document = self
+                .documents
+                .get_mut(uri)
+                .filter(|document| document.is_open)
+                .ok_or_else(|| ChangeError::NotOpen(uri.to_string()))?;
+            if version <= document.version {
+                let had = document.version;
+                return Err(ChangeError::Stale { uri: uri.to_string(), got: version, had });
+            }
+            document.version = version;
+            for change in changes {
+                apply(&mut document, change, encoding)
+                    .ok_or_else(|| ChangeError::Backwards(uri.to_string()))?;
+            }
+            // What is a prompt and nothing else concerns nobody else.
+            match (&document.path, &document.prompt) {
+                (Some(path), None) => Some(path.clone()),
+                (Some(path), Some(_)) if is_file_value(path) => Some(path.clone()),
+                _ => None,
+            }
+        };
+        if let Some(path) = path {
+            touched.extend(self.reload_around(&path));
+        }
+        Ok(touched)
+    }
+
+    /// Files changed on disk, appeared or went.
+    pub fn files_changed(&self, paths: &[PathBuf]) -> BTreeSet<lsp::Uri> {
+        let mut touched = BTreeSet::new();
+        for path in paths {
+            // The editor's text counts before the file, and tells its changes itself.
+            let is_open = convert::uri(path).is_some_and(|uri| {
+                self.documents.get(&uri).is_some_and(|document| document.is_open)
+            });
+            if !is_open {
+                touched.extend(self.reload_around(path));
+            }
+        }
+        touched
+    }
+
+    /// Reads the sidecars of a prompt, large ones too, as a background job. The text may change
+    /// meanwhile; only the sidecars are taken over.
+    pub fn read_large(&self, uri: &lsp::Uri) {
+        self.load(uri, None);
+    }
+
+    /// A prompt as it is now; `None` for what is not open, or no prompt.
+    pub fn moment(&self, uri: &lsp::Uri) -> Option<Moment> {
+        let document = self.documents.get(uri)?;
+        let prompt = document.prompt.as_ref()?;
+        let uris = std::iter::once(Some(uri.clone()))
+            .chain(prompt.loaded.files.iter().skip(1).map(|path| convert::uri(path)))
+            .collect();
+        Some(Moment {
+            snapshot: prompt.loaded.snapshot.clone(),
+            is_open: document.is_open,
+            uris,
+            ropes: prompt.ropes.clone(),
+            config: prompt.loaded.config.clone(),
+        })
+    }
+
+    /// The version of an open document.
+    pub fn version(&self, uri: &lsp::Uri) -> Option<i32> {
+        self.documents.get(uri).filter(|document| document.is_open).map(|document| document.version)
+    }
+
+    /// The text of a config, and what is wrong with it; `None` if it is gone.
+    pub fn config(&self, path: &Path) -> Option<(Rope, Config)> {
+        let text = self.overlay(None).read(path).ok()?;
+        Some((Rope::from_str(&text), Config::parse(path, &text)))
+    }
+
+    /// Whether the document is a config that the editor has open.
+    pub fn open_config(&self, uri: &lsp::Uri) -> Option<PathBuf> {
+        let document = self.documents.get(uri)?;
+        let path = document.path.clone()?;
+        (path.file_name()? == CONFIG_NAME && document.is_open).then_some(path)
+    }
+
+    /// Loads all that a file may belong to anew.
+    fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_config = name == CONFIG_NAME;
+        if is_config {
+            self.configs.forget();
+        }
+        if is_inputs_file(&name) || is_variables_file(&name) || self.is_open(path) {
+            self.open_owners(path, &name);
+        }
+        let concerned: Vec<lsp::Uri> = self
+            .documents
+            .iter()
+            .filter(|document| {
+                let Some(own) = &document.path else { return false };
+                let prompt = document.prompt.as_ref();
+                is_config && own.starts_with(path.parent().unwrap_or(Path::new("/")))
+                    || prompt.is_some_and(|prompt| {
+                        prompt.loaded.files.iter().any(|file| file == path)
+                            || prompt.loaded.file_values.iter().any(|file| file == path)
+                            || own.parent() == path.parent() && own != path
+                            || prompt.loaded.shares(path)
+                    })
+            })
+            .map(|document| document.key().clone())
+            .collect();
+        for uri in &concerned {
+            self.load(uri, None);
+        }
+        concerned.into_iter().collect()
+    }
+
+    /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
+    /// where the prompt itself is not open.
+    fn open_owners(&self, path: &Path, name: &str) {
+        if !self.is_open(path) {
+            return;
+        }
+        let Some(folder) = path.parent() else { return };
+        let files = self.overlay(None);
+        let config = self.configs.nearest(&files, folder);
+        let candidates = list_on_disk(folder)
+            .into_iter()
+            .filter(|other| {
+                other != name && kind_of(&folder.join(other), config.as_deref()).is_some()
+            })
+            // A prompt's sidecars start with its stem; shared ones are found by their rule.
+            .filter(|other| {
+                let stem = other.rsplit_once('.').map_or(other.as_str(), |(stem, _)| stem);
+                name.starts_with(stem)
+                    || config.as_deref().is_some_and(|config| config.shares(path))
+            })
+            .take(MAX_OWNERS);
+        for candidate in candidates {
+            let prompt = folder.join(candidate);
+            let Some(uri) = convert::uri(&prompt) else { continue };
+            if self.documents.contains_key(&uri) {
+                continue;
+            }
+            let Ok(text) = read_from_disk(&prompt) else { continue };
+            let document = Document {
+                path: Some(prompt),
+                version: 0,
+                language: String::new(),
+                text: Rope::from_str(&text),
+                is_open: false,
+                prompt: None,
+            };
+            self.documents.insert(uri.clone(), document);
+            self.load(&uri, None);
+        }
+    }
+
+    /// Forgets prompts that were taken in for a sidecar which is not open any more.
+    fn drop_unneeded(&self) -> Vec<lsp::Uri> {
+        let open: BTreeSet<PathBuf> = self
+            .documents
+            .iter()
+            .filter(|document| document.is_open)
+            .filter_map(|document| document.path.clone())
+            .collect();
+        let unneeded: Vec<lsp::Uri> = self
+            .documents
+            .iter()
+            .filter(|document| {
+                let files = document.prompt.as_ref().map(|prompt| &prompt.loaded.files);
+                !document.is_open
+                    && !files.is_some_and(|files| files.iter().any(|file| open.contains(file)))
+            })
+            .map(|document| document.key().clone())
+            .collect();
+        for uri in &unneeded {
+            self.documents.remove(uri);
+        }
+        unneeded
+    }
+
+    fn is_open(&self, path: &Path) -> bool {
+        convert::uri(path).is_some_and(|uri| self.version(&uri).is_some())
+    }
+
+    /// Reads what belongs to a prompt; `true` if something was left out because it is large.
+    fn load(&self, uri: &lsp::Uri, limit: Option<u64>) -> bool {
+        let Some((path, language, text, tree)) = self.documents.get(uri).map(|document| {
+            let prompt = document.prompt.as_ref();
+            let tree = prompt.map(|prompt| prompt.loaded.snapshot.tree.clone());
+            (document.path.clone(), document.language.clone(), document.text.clone(), tree)
+        }) else {
+            return false;
+        };
+        // What has no file is a prompt if its language says so, and has no sidecars.
+        let path =
+            path.unwrap_or_else(|| PathBuf::from("/").join(uri.path().as_str()).join("untitled"));
+        let files = self.overlay(limit);
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let config = self.configs.nearest(&files, folder);
+        let is_prompt_language =
+            language == "prompt" || Dialect::from_language_id(&language).is_some();
+        if !is_prompt_language && kind_of(&path, config.as_deref()).is_none() {
+            if let Some(mut document) = self.documents.get_mut(uri) {
+                document.prompt = None;
+            }
+            return false;
+        }
+        let overrides =
+            Overrides { language: Dialect::from_language_id(&language), ..Overrides::default() };
+        let mut loaded = load(&files, &self.configs, &path, text, tree, &overrides);
+        let Some(mut document) = self.documents.get_mut(uri) else { return false };
+        // Inputs that are being typed: while they do not parse, what they last said holds.
+        if let Some(old) = &document.prompt {
+            loaded.keep_last_good(&old.loaded);
+        }
+        let has_large = files.has_large.load(std::sync::atomic::Ordering::Relaxed);
+        document.prompt = Some(Prompt::new(loaded));
+        has_large
+    }
+
+    fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {
+        Overlay { documents: &self.documents, limit, has_large: false.into() }
+    }
+}
+
+/// Whether a prompt may be the text of another one's `$file`.
+fn is_file_value(path: &Path) -> bool {
+    path.extension().is_none_or(|extension| extension != "prompt")
+}
+
+fn apply(
+    document: &mut Document,
+    change: lsp::TextDocumentContentChangeEvent,
+    encoding: Encoding,
+) -> Option<()> {
+    let text = &mut document.text;
+    let range = match change.range {
+        None => 0..text.len_bytes(),
+        Some(range) => {
+            let start = convert::nearest_offset(text, range.start, encoding);
+            let end = convert::nearest_offset(text, range.end, encoding);
+            start..end
+        }
+    };
+    if range.start > range.end {
+        return None;
+    }
+    let characters = text.byte_to_char(range.start)..text.byte_to_char(range.end);
+    text.remove(characters.clone());
+    text.insert(characters.start, &change.text);
+    if let Some(prompt) = &mut document.prompt {
+        let edit = Edit { start: range.start, removed: range.len(), inserted: change.text.len() };
+        prompt.loaded.edit(text, edit);
+    }
+    Some(())
+}
+
+/// Files as the editor sees them: open documents before the disk.
+struct Overlay<'d> {
+    documents: &'d DashMap<lsp::Uri, Document>,
+    /// Larger files are left out, in bytes.
+    limit: Option<u64>,
+    has_large: std::sync::atomic::AtomicBool,
+}
+
+impl Files for Overlay<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        let open = convert::uri(path).and_then(|uri| {
+            let document = self.documents.get(&uri)?;
+            document.is_open.then(|| document.text.clone())
+        });
+        if let Some(text) = open {
+            return Ok(text.to_string().into());
+        }
+        if let Some(limit) = self.limit
+            && std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit)
+        {
+            self.has_large.store(true, std::sync::atomic::Ordering::Relaxed);
+            return Ok("{}".into());
+        }
+        read_from_disk(path).map(Arc::from)
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        let mut names = list_on_disk(folder);
+        // A sidecar counts as soon as it is open, before it is saved for the first time.
+        for document in self.documents {
+            if document.is_open
+                && let Some(path) = &document.path
+                && path.parent() == Some(folder)
+                && let Some(name) = path.file_name().and_then(|name| name.to_str())
+            {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort();
+        names.dedup();
+        names.into()
+    }
+}

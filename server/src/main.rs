@@ -1,0 +1,25 @@
+//! `promptls`: a language server, checker and preview for prompts.
+//!
+//! `cli.rs` says what can be asked for; each command is a module of its own.
+
+mod check;
+mod chosen;
+mod cli;
+mod completions;
+mod errors;
+mod excerpts;
+mod explain;
+mod lsp;
+mod paths;
+mod preview;
+mod report;
+mod resolve;
+mod sources;
+mod terminal;
+mod workspace;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,55 @@
+//! Where output goes: whether it may have colours, and how wide it is.
+//!
+//! What we print is written as bytes, never through a stream that strips colours:
+//! a prompt may hold escape sequences of its own, and a pipe gets them unchanged.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use crate::errors::CommandError;
+
+/// The width where there is no terminal.
+const DEFAULT_WIDTH: usize = 120;
+
+/// What is known about stdout.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// Whether colours are wanted: on a terminal, unless `NO_COLOR` and the like say otherwise.
+    pub colours: bool,
+    /// In columns.
+    pub width: usize,
+}
+
+impl Terminal {
+    /// What stdout is connected to.
+    pub fn of_stdout() -> Terminal {
+        let stdout = io::stdout();
+        let colours = AutoStream::choice(&stdout) != ColorChoice::Never;
+        let width = terminal_size::terminal_size_of(&stdout)
+            .map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0).clamp(40, 160));
+        Terminal { colours, width }
+    }
+}
+
+/// Writes to stdout.
+pub fn print(text: &str) -> Result<(), CommandError> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(())
+}
+
+/// Writes a line to stderr. If even that fails there is nobody left to tell.
+pub fn complain(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Writes an object to stdout, on a line.
+pub fn print_json(object: &impl serde::Serialize) -> Result<(), CommandError> {
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    serde_json::to_writer(&mut stdout, object).map_err(io::Error::from)?;
+    stdout.write_all(b"\n")?;
+    stdout.flush()?;
+    Ok(())
+}

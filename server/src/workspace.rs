@@ -1,0 +1,14 @@
+//! Files: which are prompts, what belongs to them, and what `promptls.toml` says.
+//!
+//! Everything that reads files is here, and reads them through [`Files`], so that
+//! the text of an open editor counts before the one on disk.
+
+mod config;
+mod files;
+mod prompts;
+mod sidecars;
+
+pub use config::{CONFIG_NAME, Config, Configs};
+pub use files::{Disk, Files, ReadError, absolute, list_on_disk, read_from_disk, text};
+pub use prompts::kind_of;
+pub use sidecars::{LoadedPrompt, Overrides, is_inputs_file, is_variables_file, load, prompts_of};

@@ -1,0 +1,405 @@
+//! `promptls.toml`: which files are prompts, what they share, and how grave problems are.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use globset::GlobBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use promptls_analysis::{Settings, did_you_mean};
+use promptls_resolver::{Code, FileId, Location, Problem, Severity};
+use promptls_syntax::Dialect;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::files::Files;
+
+/// The name of the file.
+pub const CONFIG_NAME: &str = "promptls.toml";
+
+/// The keys of a `[[prompts]]` rule.
+const RULE_KEYS: [&str; 6] = ["files", "dialect", "inputs", "variables", "runtime", "literal"];
+
+/// A `promptls.toml`.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its rules, in order; the first that matches counts.
+    pub rules: Vec<Rule>,
+    /// Severities other than the usual.
+    pub severities: BTreeMap<Code, Option<Severity>>,
+    /// What is wrong with it. The rest of it counts all the same.
+    pub problems: Vec<Problem>,
+}
+
+/// A `[[prompts]]` rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    files: Gitignore,
+    /// The language of its prompts, if it says so.
+    pub dialect: Option<Dialect>,
+    /// Globs of inputs files that they share, relative to the config.
+    pub inputs: Vec<String>,
+    /// The variables file that they share, relative to the config.
+    pub variables: Option<String>,
+    /// See [`Settings::runtime`].
+    pub runtime: Vec<String>,
+    /// See [`Settings::literal`].
+    pub literal: Vec<String>,
+}
+
+impl Rule {
+    /// Whether a file is one of its prompts. `path` is relative to the config.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.files.matched(path, false).is_ignore()
+    }
+
+    /// Whether its prompts share any files.
+    pub fn has_shared_files(&self) -> bool {
+        !self.inputs.is_empty() || self.variables.is_some()
+    }
+
+    /// Whether a file is one of those that its prompts share. `folder` is that of the config.
+    pub fn shares(&self, folder: &Path, path: &Path) -> bool {
+        let Ok(relative) = path.strip_prefix(folder) else { return false };
+        let is_input = |glob: &String| {
+            let glob = GlobBuilder::new(glob).literal_separator(true).build();
+            glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
+        };
+        self.inputs.iter().any(is_input)
+            || self.variables.as_deref().is_some_and(|variables| relative == Path::new(variables))
+    }
+}
+
+impl Config {
+    /// Reads a config. What cannot be understood is a problem, and left out.
+    pub fn parse(path: &Path, text: &str) -> Config {
+        let mut reader = Reader { config: Config { path: path.to_owned(), ..Config::default() } };
+        let (document, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            let range = error.span().unwrap_or(0..0);
+            reader.problem(range, format!("not valid TOML: {}", error.message()));
+        }
+        if errors.is_empty() {
+            reader.document(document.get_ref());
+        }
+        reader.config
+    }
+
+    /// The folder that its globs and files are relative to.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// The first rule that makes a prompt of a file.
+    pub fn rule_for(&self, path: &Path) -> Option<&Rule> {
+        let relative = path.strip_prefix(self.folder()).ok()?;
+        self.rules.iter().find(|rule| rule.matches(relative))
+    }
+
+    /// Whether a file is one that the prompts of some rule share.
+    pub fn shares(&self, path: &Path) -> bool {
+        self.rules.iter().any(|rule| rule.shares(self.folder(), path))
+    }
+
+    /// What it says for the prompts of a rule, or for those of none.
+    pub fn settings(&self, rule: Option<&Rule>) -> Settings {
+        Settings {
+            runtime: rule.map(|rule| rule.runtime.clone()).unwrap_or_default(),
+            literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),
+            severities: self.severities.clone(),
+        }
+    }
+}
+
+struct Reader {
+    config: Config,
+}
+
+type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
+
+impl Reader {
+    fn problem(&mut self, range: Range<usize>, message: impl Into<String>) {
+        // The config is the only file here.
+        let location = Location { file: FileId::PROMPT, range };
+        self.config.problems.push(Problem::new(Code::InvalidConfig, location, message));
+    }
+
+    fn unknown_key(&mut self, key: &Key<'_>, known: &[&str]) {
+        let name = key.get_ref();
+        let hint = did_you_mean(name, known.iter().copied());
+        self.problem(
+            key.span(),
+            format!("unknown key `{name}`; known: {}{hint}", known.join(", ")),
+        );
+    }
+
+    fn document(&mut self, document: &DeTable<'_>) {
+        for (key, value) in document {
+            match &**key.get_ref() {
+                "prompts" => match value.get_ref() {
+                    DeValue::Array(rules) => {
+                        for rule in rules {
+                            match rule.get_ref() {
+                                DeValue::Table(table) => self.rule(table, rule.span()),
+                                _ => self.problem(rule.span(), "a rule is a table: `[[prompts]]`"),
+                            }
+                        }
+                    }
+                    _ => self
+                        .problem(key.span(), "rules are written `[[prompts]]`, with two brackets"),
+                },
+                "problems" => match value.get_ref() {
+                    DeValue::Table(table) => self.severities(table),
+                    _ => {
+                        self.problem(key.span(), "`[problems]` is a table of codes and severities")
+                    }
+                },
+                _ => self.unknown_key(key, &["prompts", "problems"]),
+            }
+        }
+    }
+
+    fn rule(&mut self, table: &DeTable<'_>, span: Range<usize>) {
+        let mut patterns = None;
+        let mut rule = Rule {
+            files: Gitignore::empty(),
+            dialect: None,
+            inputs: Vec::new(),
+            variables: None,
+            runtime: Vec::new(),
+            literal: Vec::new(),
+        };
+        for (key, value) in table {
+            match &**key.get_ref() {
+                "files" => patterns = Some(self.strings(key, value)),
+                "dialect" => {
+                    rule.dialect =
+                        self.string(key, value).and_then(|id| self.dialect(&id, value.span()))
+                }
+                "inputs" => rule.inputs = self.strings(key, value),
+                "variables" => rule.variables = self.string(key, value),
+                "runtime" => rule.runtime = self.strings(key, value),
+                "literal" => rule.literal = self.strings(key, value),
+                _ => self.unknown_key(key, &RULE_KEYS),
+            }
+        }
+        let Some(patterns) = patterns else {
+            self.problem(span, "a rule needs `files`: globs of the prompts it is for");
+            return;
+        };
+        let mut builder = GitignoreBuilder::new("");
+        for pattern in &patterns {
+            if let Err(error) = builder.add_line(None, pattern) {
+                self.problem(span.clone(), format!("`{pattern}` is not a valid glob: {error}"));
+            }
+        }
+        match builder.build() {
+            Ok(files) => rule.files = files,
+            Err(error) => self.problem(span, format!("`files` cannot be used: {error}")),
+        }
+        self.config.rules.push(rule);
+    }
+
+    fn dialect(&mut self, id: &str, span: Range<usize>) -> Option<Dialect> {
+        let dialect = Dialect::from_id(id);
+        if dialect.is_none() {
+            let known = Dialect::ALL.map(|dialect| dialect.spec().id);
+            let hint = did_you_mean(id, known);
+            self.problem(
+                span,
+                format!("unknown dialect `{id}`; known: {}{hint}", known.join(", ")),
+            );
+        }
+        dialect
+    }
+
+    fn severities(&mut self, table: &DeTable<'_>) {
+        let known: Vec<&str> = Code::ALL.iter().map(|code| code.id()).collect();
+        for (key, value) in table {
+            let id = key.get_ref();
+            let Some(code) = Code::from_id(id) else {
+                let hint = did_you_mean(id, known.iter().copied());
+                self.problem(key.span(), format!("unknown problem code `{id}`{hint}"));
+                continue;
+            };
+            let severity = match value.get_ref() {
+                DeValue::String(text) => severity(text),
+                _ => None,
+            };
+            match severity {
+                Some(severity) => {
+                    self.config.severities.insert(code, severity);
+                }
+                None => self.problem(
+                    value.span(),
+                    "a severity is \"error\", \"warning\", \"info\", \"hint\" or \"off\"",
+                ),
+            }
+        }
+    }
+
+    fn string(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
+        match value.get_ref() {
+            DeValue::String(text) => Some(text.to_string()),
+            _ => {
+                self.problem(value.span(), format!("`{}` must be a string", key.get_ref()));
+                None
+            }
+        }
+    }
+
+    fn strings(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<String> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.problem(value.span(), format!("`{}` must be a list of strings", key.get_ref()));
+            return Vec::new();
+        };
+        let mut strings = Vec::new();
+        for item in items {
+            match item.get_ref() {
+                DeValue::String(text) => strings.push(text.to_string()),
+                _ => self.problem(item.span(), format!("`{}` holds only strings", key.get_ref())),
+            }
+        }
+        strings
+    }
+}
+
+/// The severity of a word; `Some(None)` for "off".
+fn severity(word: &str) -> Option<Option<Severity>> {
+    let all = [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
+    match word {
+        "off" => Some(None),
+        _ => all.into_iter().find(|severity| severity.id() == word).map(Some),
+    }
+}
+
+/// The configs of all folders, each read once.
+#[derive(Debug, Default)]
+pub struct Configs {
+    by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
+    /// Configs as they were when they last could be read.
+    last_good: DashMap<PathBuf, Arc<Config>>,
+}
+
+impl Configs {
+    /// The nearest config at or above a folder.
+    pub fn nearest(&self, files: &dyn Files, folder: &Path) -> Option<Arc<Config>> {
+        if let Some(config) = self.by_folder.get(folder) {
+            return config.clone();
+        }
+        let names = files.list(folder);
+        let has_config = names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)).is_ok();
+        let config = match has_config {
+            true => Some(self.read(files, &folder.join(CONFIG_NAME))),
+            false => folder.parent().and_then(|parent| self.nearest(files, parent)),
+        };
+        self.by_folder.insert(folder.to_owned(), config.clone());
+        config
+    }
+
+    fn read(&self, files: &dyn Files, path: &Path) -> Arc<Config> {
+        let mut config = match files.read(path) {
+            Ok(text) => Config::parse(path, &text),
+            Err(error) => {
+                let mut reader =
+                    Reader { config: Config { path: path.to_owned(), ..Config::default() } };
+                reader.problem(0..0, format!("this file {}", error.reason()));
+                reader.config
+            }
+        };
+        if config.problems.is_empty() {
+            let config = Arc::new(config);
+            self.last_good.insert(path.to_owned(), config.clone());
+            return config;
+        }
+        // While it is being typed, the rules that were there stay in force.
+        if let Some(good) = self.last_good.get(path)
+            && config.rules.is_empty()
+        {
+            config.rules.clone_from(&good.rules);
+            config.severities.clone_from(&good.severities);
+        }
+        Arc::new(config)
+    }
+
+    /// Forgets what was read: a config appeared, changed or went.
+    pub fn forget(&self) {
+        self.by_folder.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let config = Config::parse(Path::new("/p/promptls.toml"), text);
+        let problems: Vec<String> = config
+            .problems
+            .iter()
+            .map(|problem| {
+                format!("{:?} {}\n", &text[problem.location.range.clone()], problem.message)
+            })
+            .collect();
+        expected.assert_eq(&format!("{} rules\n{}", config.rules.len(), problems.concat()));
+    }
+
+    #[test]
+    fn a_rule_matches_as_gitignore_does() {
+        let config = Config::parse(
+            Path::new("/p/promptls.toml"),
+            "[[prompts]]\nfiles = ['agents/**/*.txt', '!agents/notes.txt']\ndialect = 'adk'\n",
+        );
+        let dialect = |path| config.rule_for(Path::new(path)).and_then(|rule| rule.dialect);
+        assert_eq!(dialect("/p/agents/a/b.txt"), Some(Dialect::Adk));
+        assert_eq!(dialect("/p/agents/notes.txt"), None);
+        assert_eq!(dialect("/p/b.txt"), None);
+        assert_eq!(dialect("/q/agents/b.txt"), None);
+    }
+
+    #[test]
+    fn what_is_unknown_is_named_with_what_was_meant() {
+        check(
+            "[[prompts]]\nfiles = ['a']\ndialekt = 'adk'\ndialect = 'adq'\n[problems]\nunusd-input = 'off'\nunused-input = 'loud'\n[probs]\n",
+            expect![[r#"
+                1 rules
+                "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
+                "'loud'" a severity is "error", "warning", "info", "hint" or "off"
+                "probs" unknown key `probs`; known: prompts, problems
+                "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle; did you mean `adk`?
+                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal; did you mean `dialect`?
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_no_toml_is_a_problem_where_it_stands() {
+        check(
+            "[[prompts]]\nfiles = [",
+            expect![[r#"
+            0 rules
+            "" not valid TOML: unclosed array, expected `]`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn wrong_types_are_problems() {
+        check(
+            "[[prompts]]\nfiles = 'a'\nruntime = [1]\n[[prompts]]\n",
+            expect![[r#"
+            1 rules
+            "'a'" `files` must be a list of strings
+            "1" `runtime` holds only strings
+            "[[prompts]]" a rule needs `files`: globs of the prompts it is for
+        "#]],
+        );
+    }
+}

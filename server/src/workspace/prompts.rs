@@ -1,0 +1,53 @@
+//! Which files are prompts.
+
+use std::path::Path;
+
+use promptls_syntax::Dialect;
+
+use super::config::{Config, Rule};
+
+/// What makes a prompt of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind<'c> {
+    /// The dialect that its rule or its name says.
+    pub dialect: Option<Dialect>,
+    /// The rule of `promptls.toml` that it is for.
+    pub rule: Option<&'c Rule>,
+}
+
+/// Whether a file is a prompt: it ends in `.prompt`, or a rule says so.
+///
+/// `*.prompt.md` belongs to VS Code, unless a rule says otherwise.
+pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>) -> Option<Kind<'c>> {
+    let rule = config.and_then(|config| config.rule_for(path));
+    let name = path.file_name()?.to_str()?;
+    let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());
+    if rule.is_none() && !is_prompt {
+        return None;
+    }
+    let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(name));
+    Some(Kind { dialect, rule })
+}
+
+/// The dialect in a name like `support.adk.prompt`.
+fn infix(name: &str) -> Option<Dialect> {
+    let (stem, _) = name.rsplit_once('.')?;
+    let (_, infix) = stem.rsplit_once('.')?;
+    Dialect::from_id(infix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_make_prompts_and_dialects() {
+        let dialect = |name| kind_of(Path::new(name), None).map(|kind| kind.dialect);
+        assert_eq!(dialect("a.prompt"), Some(None));
+        assert_eq!(dialect("a.adk.prompt"), Some(Some(Dialect::Adk)));
+        assert_eq!(dialect("a.b.prompt"), Some(None));
+        assert_eq!(dialect("a.prompt.md"), None);
+        assert_eq!(dialect(".prompt"), None);
+        assert_eq!(dialect("a.txt"), None);
+    }
+}

@@ -1,0 +1,54 @@
+//! Our own engine as a contestant.
+
+use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template};
+use promptls_syntax::Dialect;
+use serde_json::Value;
+
+use crate::timing::Contestant;
+
+/// A prompt of one dialect, with everything it takes to resolve it.
+pub struct Prompt {
+    dialect: Dialect,
+    text: String,
+    inputs: Inputs,
+    declarations: Declarations,
+}
+
+impl Prompt {
+    pub fn new(dialect: Dialect, text: String, inputs: &Value) -> Self {
+        let parsed = Inputs::parse(&inputs.to_string(), Format::Json, FileId(1));
+        Prompt {
+            dialect,
+            text,
+            inputs: parsed.value.expect("what serde_json writes is JSON"),
+            declarations: Declarations::default(),
+        }
+    }
+
+    fn given(&self) -> Given<'_> {
+        Given::new(&self.inputs, &self.declarations)
+    }
+
+    /// A compiled template to text alone.
+    pub fn render(&self, name: &'static str) -> Contestant<'_> {
+        let template = Template::compile(self.dialect, &self.text);
+        let given = self.given();
+        Contestant::new(name, move || template.render(&given).expect("every name has a value"))
+    }
+
+    /// A compiled template to text, source map and problems.
+    pub fn resolve(&self, name: &'static str) -> Contestant<'_> {
+        let template = Template::compile(self.dialect, &self.text);
+        let given = self.given();
+        Contestant::new(name, move || template.resolve(&given).text)
+    }
+
+    /// Compiled each time.
+    pub fn compile_and_render(&self, name: &'static str) -> Contestant<'_> {
+        let given = self.given();
+        Contestant::new(name, move || {
+            let template = Template::compile(self.dialect, &self.text);
+            template.render(&given).expect("every name has a value")
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! The programs that are measured from outside, and a client that speaks to them.
+
+use std::env;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::wire;
+
+/// The `promptls` program: `$PROMPTLS_BIN`, or the one next to this program. Says so if there
+/// is none.
+pub fn promptls() -> Option<PathBuf> {
+    let path = env::var_os("PROMPTLS_BIN").map_or_else(|| beside("promptls"), PathBuf::from);
+    if path.is_file() {
+        return Some(path);
+    }
+    println!("{} is missing: run `cargo build --release`, or set PROMPTLS_BIN\n", path.display());
+    None
+}
+
+/// The language server that does nothing.
+pub fn empty_server() -> PathBuf {
+    beside("empty-language-server")
+}
+
+fn beside(name: &str) -> PathBuf {
+    let this = env::current_exe().expect("a running program knows its own path");
+    this.with_file_name(format!("{name}{}", env::consts::EXE_SUFFIX))
+}
+
+/// A language server on pipes. Killed, by its own id, when this is dropped.
+pub struct Server {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Server {
+    pub fn start(program: &Path, arguments: &[&str]) -> Server {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the server starts");
+        let to = child.stdin.take().expect("it is piped");
+        let from = BufReader::new(child.stdout.take().expect("it is piped"));
+        Server { child, to, from }
+    }
+
+    /// `promptls lsp` and the empty server, to be measured in turns.
+    pub fn pair(promptls: &Path) -> [Server; 2] {
+        [Server::start(promptls, &["lsp"]), Server::start(&empty_server(), &[])]
+    }
+
+    /// Sends `initialize` and waits for its answer.
+    pub fn initialize(&mut self, root: &Path) {
+        let params = json!({
+            "processId": null,
+            "rootUri": uri(root),
+            "capabilities": { "general": { "positionEncodings": ["utf-8"] } },
+        });
+        self.send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
+        while self.read()["id"] != 0 {}
+    }
+
+    /// Tells it that something has happened.
+    pub fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Waits for the problems of a version of a document; returns how many there are.
+    pub fn wait_for_problems(&mut self, uri: &str, version: u64) -> usize {
+        loop {
+            let message = self.read();
+            let params = &message["params"];
+            if message["method"] == "textDocument/publishDiagnostics"
+                && params["uri"] == uri
+                && params["version"] == version
+            {
+                return params["diagnostics"].as_array().map_or(0, Vec::len);
+            }
+        }
+    }
+
+    /// Memory that it holds, in KiB; `None` where the system does not tell.
+    pub fn resident_kib(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().strip_suffix(" kB")?.parse().ok()
+    }
+
+    fn send(&mut self, message: &Value) {
+        wire::write(&mut self.to, message).expect("the server reads");
+    }
+
+    /// The next message. Requests are answered with `null` on the way.
+    fn read(&mut self) -> Value {
+        let message =
+            wire::read(&mut self.from).expect("the server writes").expect("the server still runs");
+        if message.get("method").is_some()
+            && let Some(id) = message.get("id")
+        {
+            self.send(&json!({ "jsonrpc": "2.0", "id": id, "result": null }));
+        }
+        message
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Fails if it has ended by itself, and that is what we want.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The address of a file in the temporary folder: its path needs no escapes.
+pub fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}

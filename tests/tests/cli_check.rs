@@ -1,0 +1,363 @@
+//! `promptls check`.
+
+use std::path::Path;
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Output, Workspace, promptls};
+use serde_json::Value;
+
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let workspace = Workspace::new(files);
+    expected.assert_eq(&shown(&workspace, arguments));
+}
+
+fn shown(workspace: &Workspace, arguments: &[&str]) -> String {
+    let output = promptls(&[&["check"], arguments].concat()).cwd(workspace.root()).run();
+    let Output { code, stdout, stderr } = output;
+    let code = code.expect("it ended by itself");
+    format!("{stdout}--- {code}\n{stderr}")
+        .replace(&workspace.root().display().to_string(), "FOLDER")
+}
+
+const TYPO: [(&str, &str); 2] =
+    [("a.adk.prompt", "Dear {custmer},\n"), ("a.adk.inputs.json", r#"{"customer": "Ada"}"#)];
+const FINE: (&str, &str) = ("b.adk.prompt", "Nothing to fill in.\n");
+
+#[test]
+fn the_examples_have_no_problems() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = promptls(&["check", "prompts", "--deny-warnings"]).cwd(folder).run();
+    assert_eq!(output.code, Some(0), "{}", output.stdout);
+    assert_eq!(output.stderr, "11 prompts checked: no problems\n");
+}
+
+#[test]
+fn people_see_the_lines_that_a_problem_is_about() {
+    check(
+        &[TYPO[0], TYPO[1], FINE],
+        &[],
+        expect![[r#"
+        warning[unused-input]: `customer` is never read by a.adk.prompt; did you mean `custmer`?
+         --> a.adk.inputs.json:1:2
+          |
+        1 | {"customer": "Ada"}
+          |  ^^^^^^^^^^
+
+        error[undefined-placeholder]: `custmer` has no value; did you mean `customer`?
+         --> a.adk.prompt:1:7
+          |
+        1 | Dear {custmer},
+          |       ^^^^^^^
+          |
+         ::: a.adk.inputs.json:1:1
+          |
+        1 | {"customer": "Ada"}
+          | - no value for `custmer` in case default
+        --- 1
+        2 prompts checked: 1 error, 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn concise_is_a_line_for_each_problem() {
+    check(
+        &[TYPO[0], TYPO[1], FINE],
+        &["--format", "concise"],
+        expect![[r#"
+        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
+        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        --- 1
+        2 prompts checked: 1 error, 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn json_is_one_object() {
+    let workspace = Workspace::new(&TYPO);
+    let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
+    let report: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
+    let summary =
+        serde_json::json!({"prompts": 1, "errors": 1, "warnings": 1, "infos": 0, "hints": 0});
+    assert_eq!(report["summary"], summary);
+    assert_eq!(report["problems"][1]["range"]["start"]["byte"], 6);
+    assert_eq!(output.stderr, "");
+}
+
+#[test]
+fn warnings_fail_only_where_they_are_denied() {
+    let files = [("a.adk.prompt", "Hi {a}"), ("a.adk.inputs.json", r#"{"a": 1, "b": 2}"#)];
+    check(
+        &files,
+        &["--format", "concise"],
+        expect![[r#"
+        a.adk.inputs.json:1:10: warning [unused-input] `b` is never read by a.adk.prompt
+        --- 0
+        1 prompt checked: 1 warning
+    "#]],
+    );
+    check(
+        &files,
+        &["--format", "concise", "--deny-warnings"],
+        expect![[r#"
+        a.adk.inputs.json:1:10: warning [unused-input] `b` is never read by a.adk.prompt
+        --- 1
+        1 prompt checked: 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn information_never_fails() {
+    check(
+        &[("a.adk.prompt", "{a}")],
+        &["--format", "concise", "--deny-warnings"],
+        expect![[r#"
+        a.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+        --- 0
+        1 prompt checked: 1 info
+    "#]],
+    );
+}
+
+#[test]
+fn ignored_and_hidden_files_are_left_out_unless_they_are_named() {
+    let files = [
+        (".git/HEAD", ""),
+        (".gitignore", "out/\n"),
+        ("out/a.adk.prompt", "{a}"),
+        (".hidden/b.adk.prompt", "{b}"),
+    ];
+    check(
+        &files,
+        &["--format", "concise"],
+        expect![[r#"
+        --- 0
+        promptls: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+    "#]],
+    );
+    check(
+        &files,
+        &["--format", "concise", "out/a.adk.prompt", ".hidden"],
+        expect![[r#"
+        .hidden/b.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+        out/a.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+        --- 0
+        2 prompts checked: 2 infos
+    "#]],
+    );
+}
+
+#[test]
+fn a_path_that_is_not_there_does_not_stop_the_others() {
+    check(
+        &TYPO,
+        &["--format", "concise", "nope", "."],
+        expect![[r#"
+        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
+        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        --- 2
+        promptls: nope cannot be read: there is no such file or folder
+        1 prompt checked: 1 error, 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn a_prompt_that_is_not_utf_8_does_not_stop_the_others() {
+    let workspace = Workspace::new(&TYPO);
+    workspace.write("bad.adk.prompt", b"\xff");
+    expect![[r#"
+        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
+        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        --- 2
+        promptls: bad.adk.prompt is not UTF-8: the byte 0xff at offset 0 is not part of a character; save it as UTF-8
+        1 prompt checked: 1 error, 1 warning
+    "#]].assert_eq(&shown(&workspace, &["--format", "concise"]));
+}
+
+#[test]
+fn a_file_that_no_rule_names_is_checked_if_one_asks() {
+    check(
+        &[("note.txt", "Dear {name}")],
+        &["--format", "concise", "note.txt"],
+        expect![[r#"
+        note.txt:1:1: info [dialect-guessed] read as AgentEnsemble (agentensemble), but it may be adk; a rule in promptls.toml or a name like `x.agentensemble.prompt` makes it certain
+        note.txt:1:1: info [no-inputs] no inputs file: names are not checked
+        --- 0
+        1 prompt checked: 2 infos
+    "#]],
+    );
+}
+
+#[test]
+fn a_sidecar_stands_for_its_prompt() {
+    check(
+        &TYPO,
+        &["--format", "concise", "a.adk.inputs.json"],
+        expect![[r#"
+        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
+        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        --- 1
+        1 prompt checked: 1 error, 1 warning
+    "#]],
+    );
+    check(
+        &[("x.inputs.json", "{}")],
+        &["x.inputs.json"],
+        expect![[r#"
+            --- 2
+            promptls: x.inputs.json belongs to no prompt
+        "#]],
+    );
+}
+
+const RULE: (&str, &str) = (
+    "promptls.toml",
+    "[[prompts]]\nfiles = ['*/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\nvariables = 'vars.json'\n",
+);
+const SHARED: [(&str, &str); 5] = [
+    RULE,
+    ("state.json", r#"{"a": 1, "b": 2, "c": 3}"#),
+    ("vars.json", r#"{"variables": [{"name": "a"}, {"name": "b"}, {"name": "d"}]}"#),
+    ("one/a.txt", "{a}"),
+    ("two/b.txt", "{b}"),
+];
+
+#[test]
+fn a_shared_key_is_unused_only_if_no_prompt_of_the_rule_reads_it() {
+    check(
+        &SHARED,
+        &["--format", "concise"],
+        expect![[r#"
+        state.json:1:18: warning [unused-input] `c` is never read by any of the 2 prompts that share this file
+        vars.json:1:55: warning [unused-variable] `d` is declared and never used by any of the 2 prompts that share this file
+        --- 0
+        2 prompts checked: 2 warnings
+    "#]],
+    );
+}
+
+#[test]
+fn prompts_outside_of_what_is_checked_read_shared_files_too() {
+    check(
+        &SHARED,
+        &["--format", "concise", "one"],
+        expect![[r#"
+        state.json:1:18: warning [unused-input] `c` is never read by any of the 2 prompts that share this file
+        vars.json:1:55: warning [unused-variable] `d` is declared and never used by any of the 2 prompts that share this file
+        --- 0
+        1 prompt checked: 2 warnings
+    "#]],
+    );
+    check(
+        &SHARED,
+        &["--format", "concise", "state.json"],
+        expect![[r#"
+        state.json:1:18: warning [unused-input] `c` is never read by any of the 2 prompts that share this file
+        vars.json:1:55: warning [unused-variable] `d` is declared and never used by any of the 2 prompts that share this file
+        --- 0
+        2 prompts checked: 2 warnings
+    "#]],
+    );
+}
+
+#[test]
+fn the_problems_of_a_shared_file_are_said_once() {
+    let files = [
+        RULE,
+        ("state.json", "{"),
+        ("vars.json", "{}"),
+        ("one/a.txt", "{a}"),
+        ("two/b.txt", "{b}"),
+    ];
+    check(
+        &files,
+        &["--format", "concise"],
+        expect![[r#"
+            state.json:1:1: error [invalid-inputs] `{` is never closed; add `}`
+            --- 1
+            2 prompts checked: 1 error
+        "#]],
+    );
+}
+
+#[test]
+fn a_config_is_checked_once_and_the_rest_of_it_counts() {
+    let config =
+        "[[prompts]]\nfiles = ['*.txt']\ndialekt = 'adk'\n[problems]\nunused-input = 'loud'\n";
+    check(
+        &[("promptls.toml", config), ("a.txt", "x"), ("b.txt", "x")],
+        &["--format", "concise"],
+        expect![[r#"
+            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal; did you mean `dialect`?
+            promptls.toml:5:16: error [invalid-config] a severity is "error", "warning", "info", "hint" or "off"
+            --- 1
+            2 prompts checked: 2 errors
+        "#]],
+    );
+    check(
+        &[("promptls.toml", "[[prompts]\n")],
+        &["--format", "concise"],
+        expect![[r#"
+        promptls.toml:1:11: error [invalid-config] not valid TOML: unclosed array table, expected `]`
+        --- 1
+        promptls: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_found_is_said_and_is_no_failure() {
+    check(
+        &[("a.txt", "x")],
+        &[],
+        expect![[r#"
+        --- 0
+        promptls: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+    "#]],
+    );
+}
+
+#[test]
+fn problems_are_in_order_of_their_places() {
+    let names: Vec<String> = (0..100).map(|index| format!("p{index:02}.adk.prompt")).collect();
+    let mut files: Vec<(&str, &str)> =
+        names.iter().map(|name| (name.as_str(), "{b} {a}")).collect();
+    files.push(("promptls.toml", "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['state.json']\n"));
+    files.push(("state.json", "{}"));
+    let workspace = Workspace::new(&files);
+    let first = shown(&workspace, &["--format", "concise"]);
+    let lines: Vec<&str> = first.lines().take(200).collect();
+    assert!(lines.is_sorted(), "{first}");
+    assert_eq!(shown(&workspace, &["--format", "concise"]), first);
+}
+
+#[test]
+fn a_very_long_line_is_cut() {
+    let prompt = format!("{}{{custmer}}{}", "x".repeat(5_000_000), "y".repeat(5_000_000));
+    let workspace =
+        Workspace::new(&[("a.agentle.prompt", &prompt), ("a.agentle.inputs.json", "{}")]);
+    let output = promptls(&["check"]).cwd(workspace.root()).run();
+    assert!(output.stdout.len() < 2_000, "{} bytes", output.stdout.len());
+}
+
+#[test]
+fn line_breaks_in_names_do_not_break_lines() {
+    check(
+        &[("a.adk.prompt", "{\nb\n}{{c\n}"), ("a.adk.inputs.json", r#"{"x\ny": 1}"#)],
+        &["--format", "concise"],
+        expect![[r#"
+            a.adk.inputs.json:1:2: warning [unused-input] `x\ny` is never read by a.adk.prompt
+            a.adk.prompt:1:1: warning [accidental-placeholder] this looks like a block of code, but the engine takes `b` for a placeholder
+            a.adk.prompt:2:1: error [undefined-placeholder] `b` has no value
+            a.adk.prompt:3:2: warning [accidental-placeholder] this looks like a block of code, but the engine takes `c` for a placeholder
+            a.adk.prompt:3:2: warning [swallowed-brace] all braces beside `c` go with it, also the one that does not belong to it; put a blank between
+            a.adk.prompt:3:4: error [undefined-placeholder] `c` has no value
+            --- 1
+            1 prompt checked: 2 errors, 4 warnings
+        "#]],
+    );
+}

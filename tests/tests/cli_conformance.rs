@@ -1,0 +1,89 @@
+//! Every vector through the program, as text and as JSON.
+
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use promptls_tests::vectors::{Vector, vectors};
+use promptls_tests::{Workspace, promptls};
+use serde_json::Value;
+
+#[test]
+fn the_program_resolves_every_vector_as_its_engine_does() {
+    // A missing prompt is something that only a library can be given.
+    let vectors: Vec<Vector> =
+        vectors().into_iter().filter(|vector| vector.template.is_some()).collect();
+    assert!(vectors.len() > 400, "the vectors are there");
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let workspace = Workspace::new(&[]);
+                while let Some(vector) = vectors.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    check(&workspace, vector);
+                }
+            });
+        }
+    });
+}
+
+fn check(workspace: &Workspace, vector: &Vector) {
+    let prompt = format!("p.{}.prompt", vector.dialect);
+    let sidecar = |what: &str| format!("p.{}.{what}.json", vector.dialect);
+    workspace.write(&prompt, vector.template.as_deref().expect("there is a prompt"));
+    let sidecars = [("inputs", &vector.inputs), ("variables", &vector.variables)];
+    for (what, text) in sidecars {
+        match text {
+            Some(text) => workspace.write(&sidecar(what), text),
+            None => drop(fs::remove_file(workspace.path(&sidecar(what)))),
+        }
+    }
+
+    let text = promptls(&["resolve", &prompt]).cwd(workspace.root()).run();
+    let json = promptls(&["resolve", &prompt, "--format", "json"]).cwd(workspace.root()).run();
+    let object: Value = serde_json::from_str(&json.stdout)
+        .unwrap_or_else(|error| panic!("{}: {error}: {}", vector.name, json.stdout));
+    let string = |value: &Value| value.as_str().expect("this is a string").to_owned();
+    let strings = |value: &Value| -> Vec<String> {
+        value.as_array().expect("this is a list").iter().map(string).collect()
+    };
+
+    let error = &object["error"];
+    vector.check(&if error.is_null() {
+        Ok(Some(string(&object["text"])))
+    } else {
+        Err((string(&error["kind"]), strings(&error["names"])))
+    });
+    if let Some(names) = &vector.names {
+        assert_eq!(&strings(&object["names"]), names, "{}", vector.name);
+    }
+    if error.is_null() {
+        assert_eq!(text.stdout, string(&object["text"]), "{}", vector.name);
+        assert_eq!((text.code, json.code), (Some(0), Some(0)), "{}", vector.name);
+    } else {
+        assert_eq!(text.stdout, "", "{}", vector.name);
+        assert!(text.stderr.contains(&string(&error["message"])), "{}: {text:?}", vector.name);
+        assert_eq!((text.code, json.code), (Some(1), Some(1)), "{}", vector.name);
+    }
+    check_map(vector, &object);
+}
+
+/// The runs of the map follow each other without gaps, and literal runs are as in the prompt.
+fn check_map(vector: &Vector, object: &Value) {
+    let text = object["text"].as_str().expect("the text is a string");
+    let prompt = vector.template.as_deref().expect("there is a prompt");
+    let range = |range: &Value| {
+        let end = |index: usize| range[index].as_u64().expect("this is an offset") as usize;
+        end(0)..end(1)
+    };
+    let mut at = 0;
+    for run in object["map"].as_array().expect("the map is a list") {
+        let output = range(&run["output"]);
+        assert_eq!(output.start, at, "{}: {run}", vector.name);
+        at = output.end;
+        if run["kind"] == "literal" {
+            assert_eq!(text[output], prompt[range(&run["source"])], "{}: {run}", vector.name);
+        }
+    }
+    assert_eq!(at, text.len(), "{}: the map covers the text", vector.name);
+}

@@ -1,0 +1,137 @@
+//! `promptls preview`.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let workspace = Workspace::new(files);
+    let output = promptls(arguments).cwd(workspace.root()).run();
+    let code = output.code.expect("it ended by itself");
+    expected.assert_eq(&format!("{}--- {code}\n{}", output.stdout, output.stderr));
+}
+
+const PROMPT: (&str, &str) = ("p.adk.prompt", "Dear {name},\nsee {place}.\n");
+const ADA: (&str, &str) = ("p.adk.inputs.json", r#"{"name": "Ada", "place": "Rome"}"#);
+const BOB: (&str, &str) = ("p.adk.bob.inputs.json", r#"{"name": "Bob"}"#);
+
+#[test]
+fn a_text_without_problems_stands_alone() {
+    check(
+        &[PROMPT, ADA],
+        &["preview", "p.adk.prompt"],
+        expect![[r#"
+        Dear Ada,
+        see Rome.
+        --- 0
+    "#]],
+    );
+}
+
+#[test]
+fn where_the_engine_fails_it_says_so_first() {
+    check(
+        &[PROMPT, ADA, BOB],
+        &["preview", "p.adk.prompt", "--case", "bob"],
+        expect![[r#"
+        the engine would send nothing: Context variable not found: place
+
+        Dear Bob,
+        see {place}.
+        ────────────────────────────────────────────────────────────────────────────────
+        error[undefined-placeholder]: `place` has no value
+         --> p.adk.prompt:2:6
+          |
+        2 | see {place}.
+          |      ^^^^^
+          |
+         ::: p.adk.bob.inputs.json:1:1
+          |
+        1 | {"name": "Bob"}
+          | - no value for `place` in case bob
+        --- 1
+    "#]],
+    );
+}
+
+#[test]
+fn all_cases_are_shown_under_headings() {
+    check(
+        &[PROMPT, ADA, BOB],
+        &["preview", "p.adk.prompt", "--all-cases"],
+        expect![[r#"
+        ── case default ────────────────────────────────────────────────────────────────
+        Dear Ada,
+        see Rome.
+
+        ── case bob ────────────────────────────────────────────────────────────────────
+        the engine would send nothing: Context variable not found: place
+
+        Dear Bob,
+        see {place}.
+        ────────────────────────────────────────────────────────────────────────────────
+        error[undefined-placeholder]: `place` has no value in 1 of 2 cases: bob
+         --> p.adk.prompt:2:6
+          |
+        2 | see {place}.
+          |      ^^^^^
+          |
+         ::: p.adk.bob.inputs.json:1:1
+          |
+        1 | {"name": "Bob"}
+          | - no value for `place` in case bob
+        --- 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_broken_case_is_a_problem_and_the_others_are_shown() {
+    let broken = ("p.adk.broken.inputs.json", "{");
+    check(
+        &[PROMPT, ADA, broken],
+        &["preview", "p.adk.prompt", "--all-cases"],
+        expect![[r#"
+            ── case default ────────────────────────────────────────────────────────────────
+            Dear Ada,
+            see Rome.
+
+            ── case broken ─────────────────────────────────────────────────────────────────
+            its files cannot be used
+            ────────────────────────────────────────────────────────────────────────────────
+            error[invalid-inputs]: `{` is never closed; add `}`
+             --> p.adk.broken.inputs.json:1:1
+              |
+            1 | {
+              | ^
+            --- 2
+            promptls: p.adk.broken.inputs.json:1:1: `{` is never closed; add `}`
+        "#]],
+    );
+}
+
+#[test]
+fn colours_show_what_came_from_where() {
+    let workspace =
+        Workspace::new(&[PROMPT, ("p.adk.inputs.json", "{\"name\": \"A\\nd\\u001b[0m\"}")]);
+    let preview = |variable: &str| {
+        let run = promptls(&["preview", "p.adk.prompt"]).cwd(workspace.root()).env(variable, "1");
+        run.run().stdout.split("──").next().expect("there is a text").replace('\u{1b}', "^")
+    };
+    expect![[r#"
+        ^[1m^[31mthe engine would send nothing: Context variable not found: place^[0m
+
+        Dear ^[36mA^[0m
+        ^[36md␛[0m^[0m,
+        see ^[7m^[31m{place}^[0m.
+        ^[2m"#]]
+    .assert_eq(&preview("CLICOLOR_FORCE"));
+    expect![[r#"
+        the engine would send nothing: Context variable not found: place
+
+        Dear A
+        d^[0m,
+        see {place}.
+    "#]]
+    .assert_eq(&preview("NO_COLOR"));
+}

@@ -1,0 +1,334 @@
+//! What the server makes of an editor that is confused or gone.
+//!
+//! The stories pin that it goes on and what it knows afterwards, not the words it
+//! uses. After each piece of nonsense the same question is asked: is a hover
+//! still right? Editors that are hasty or slow are in `lsp_haste.rs`.
+
+use promptls_tests::{Client, Editor, Workspace, hover_text, wire};
+use serde_json::{Value, json};
+
+const PROMPT: &str = "letter.agentensemble.prompt";
+const INPUTS: &str = "letter.agentensemble.inputs.json";
+
+// JSON-RPC and LSP error codes.
+const INVALID_REQUEST: i64 = -32600;
+const METHOD_NOT_FOUND: i64 = -32601;
+const INVALID_PARAMS: i64 = -32602;
+const SERVER_NOT_INITIALIZED: i64 = -32002;
+
+// Before the beginning, and the end.
+
+#[test]
+fn a_request_before_initialize_is_refused() {
+    let mut editor = Editor::start_silent(Client::default(), letter());
+    let place = json!({
+        "textDocument": {"uri": editor.uri(PROMPT)}, "position": {"line": 0, "character": 7},
+    });
+    let error = editor.request_error("textDocument/hover", place);
+    assert_eq!(error["code"], SERVER_NOT_INITIALIZED);
+
+    editor.notify("textDocument/didClose", json!({"textDocument": {"uri": "file:///a"}}));
+    editor.initialize();
+    editor.ignore_problems();
+    editor.open_file(PROMPT);
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn a_second_initialize_is_refused() {
+    let mut editor = start();
+    let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
+    assert_eq!(editor.request_error("initialize", params)["code"], INVALID_REQUEST);
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn a_request_after_shutdown_is_refused() {
+    let mut editor = start();
+    editor.request("shutdown", Value::Null);
+    let place = editor.place("letter", "{cust$0omer}");
+    assert_eq!(editor.request_error("textDocument/hover", place)["code"], INVALID_REQUEST);
+
+    editor.notify("exit", Value::Null);
+    assert_eq!(editor.wait_for_end().code, Some(0));
+}
+
+#[test]
+fn an_exit_without_shutdown_has_code_1() {
+    let mut editor = start();
+    editor.notify("exit", Value::Null);
+    assert_eq!(editor.wait_for_end().code, Some(1));
+}
+
+#[test]
+fn a_server_ends_with_its_editor() {
+    let mut editor = start();
+    editor.close_stdin();
+    editor.wait_for_end();
+
+    let mut editor = Editor::start_silent(Client::default(), letter());
+    editor.close_stdin();
+    editor.wait_for_end();
+}
+
+#[test]
+fn an_editor_may_vanish_in_the_middle_of_a_message() {
+    let mut editor = start();
+    editor.send_bytes("Content-Length: 100\r\n\r\n{\"jsonrpc\"");
+    editor.ignore_errors_without_id();
+    editor.close_stdin();
+    editor.wait_for_end();
+}
+
+#[test]
+#[cfg(unix)]
+fn sockets_serve_as_well_as_pipes() {
+    let transport = promptls_tests::Transport::Sockets;
+    let mut editor = start_as(Client { transport, ..Client::default() });
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+// What is not a message, or none we know.
+
+#[test]
+fn garbage_is_survived_or_ends_the_server_with_a_clear_word() {
+    let garbage: [&[u8]; 9] = [
+        b"hello\r\n\r\n",
+        b"\0\xff\xfe\r\n\r\n",
+        b"Content-Length: two\r\n\r\n",
+        b"Content-Length: 5\r\n\r\nhello",
+        b"Content-Length: 4\r\n\r\n\"\xff\xfe\"",
+        b"Content-Length: 2\r\n\r\n[]",
+        b"Content-Length: 17\r\n\r\n{\"jsonrpc\":\"2.0\"}",
+        b"Content-Length: 6\r\n\r\n{\"id\":",
+        b"Content-Type: application/vscode-jsonrpc\r\n\r\n{}",
+    ];
+    for bytes in garbage {
+        let shown = String::from_utf8_lossy(bytes);
+        let mut editor = start();
+        assert_is_alive(&mut editor);
+        editor.ignore_errors_without_id();
+        editor.ignore_notifications("window/logMessage");
+        editor.send_bytes(bytes);
+
+        let id = editor.send_hover("letter", "{cust$0omer}");
+        match editor.answer_unless_ended(id) {
+            Some(answer) => {
+                assert!(shows(&answer, "Ada"), "after {shown:?}: {answer:?}");
+                editor.close();
+            }
+            None => {
+                let ended = editor.wait_for_end();
+                assert!(ended.code.is_some(), "{shown:?} ended the server by a signal");
+                assert_ne!(ended.stderr, "", "after {shown:?} the server ended without a word");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_message_may_come_byte_by_byte() {
+    let mut editor = start();
+    let params = json!({
+        "textDocument": {"uri": editor.uri(PROMPT), "version": 1_000},
+        "contentChanges": [{"text": "To {city},"}],
+    });
+    for byte in wire::encode(&wire::notification("textDocument/didChange", params)) {
+        editor.send_bytes([byte]);
+    }
+    let place = json!({
+        "textDocument": {"uri": editor.uri(PROMPT)}, "position": {"line": 0, "character": 5},
+    });
+    let hover = editor.request("textDocument/hover", place);
+    assert!(shows(&Ok(hover), "London"));
+    editor.close();
+}
+
+#[test]
+fn a_header_may_name_the_content_type() {
+    let mut editor = start();
+    let body = wire::notification("$/nothing", Value::Null).to_string();
+    let content_type = "application/vscode-jsonrpc; charset=utf-8";
+    let length = body.len();
+    editor.send_bytes(format!(
+        "Content-Length: {length}\r\nContent-Type: {content_type}\r\n\r\n{body}"
+    ));
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn an_unknown_request_is_refused() {
+    let mut editor = start();
+    for method in ["textDocument/pleaseWriteMyPrompt", ""] {
+        let error = editor.request_error(method, json!({}));
+        assert_eq!(error["code"], METHOD_NOT_FOUND, "{method:?}");
+    }
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn an_unknown_notification_is_ignored() {
+    let mut editor = start();
+    editor.notify("textDocument/didSmile", json!({}));
+    editor.notify("$/didSmile", json!([1, 2]));
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn params_of_a_wrong_shape_are_refused() {
+    let mut editor = start();
+    for params in [json!({}), json!([]), json!({"textDocument": 1, "position": "here"})] {
+        let error = editor.request_error("textDocument/hover", params);
+        assert_eq!(error["code"], INVALID_PARAMS);
+    }
+    editor.notify("textDocument/didChange", json!({"contentChanges": "all of them"}));
+    editor.notify("textDocument/didOpen", json!({"textDocument": null}));
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+// Edits that do not fit.
+
+#[test]
+fn a_column_past_the_end_of_a_line_is_its_end() {
+    let mut editor = start();
+    editor.set_text("letter", "Dear \n{customer},");
+    let end = json!({"line": 0, "character": 1_000});
+    let change = json!([{"range": {"start": end, "end": end}, "text": "{city}"}]);
+    editor.change("letter", "Dear {city}\n{customer},".to_owned(), change);
+
+    let hover = editor.hover("letter", "{ci$0ty}").unwrap_or_default();
+    assert!(hover.contains("London"), "{hover}");
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn an_edit_outside_the_text_does_no_lasting_harm() {
+    let place = |line: i64, character: i64| json!({"line": line, "character": character});
+    for (start_at, end_at) in [
+        (place(1_000, 0), place(1_000, 0)),
+        (place(0, 0), place(1_000, 1_000)),
+        (place(0, 5), place(0, 2)),
+        (place(i64::from(u32::MAX), i64::from(u32::MAX)), place(0, 0)),
+        (place(-1, 0), place(0, 0)),
+        // Between the halves of the emoji.
+        (place(1, 1), place(1, 1)),
+    ] {
+        let mut editor = start();
+        editor.ignore_notifications("window/logMessage");
+        editor.set_text("letter", "Dear {customer},\n😀");
+        let text = editor.text("letter").to_owned();
+        let range = json!({"start": start_at, "end": end_at});
+        editor.change("letter", text, json!([{"range": range, "text": "x"}]));
+
+        editor.set_text("letter", "Dear {customer},");
+        assert_is_alive(&mut editor);
+        editor.close();
+    }
+}
+
+#[test]
+fn a_place_outside_the_text_has_no_hover() {
+    let mut editor = start();
+    for (line, character) in [(1_000, 0), (0, 1_000), (u32::MAX, u32::MAX)] {
+        let place = json!({
+            "textDocument": {"uri": editor.uri(PROMPT)},
+            "position": {"line": line, "character": character},
+        });
+        assert_eq!(editor.request("textDocument/hover", place), Value::Null);
+    }
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn versions_out_of_order_do_no_lasting_harm() {
+    let mut editor = start();
+    editor.ignore_notifications("window/logMessage");
+    for _ in 0..3 {
+        editor.set_text("letter", "Dear {customer},");
+    }
+    for version in [2, 2, -1, 0] {
+        let params = json!({
+            "textDocument": {"uri": editor.uri(PROMPT), "version": version},
+            "contentChanges": [{"text": "late"}],
+        });
+        editor.notify("textDocument/didChange", params);
+    }
+    editor.set_text("letter", "Dear {customer},");
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn documents_that_are_not_open_are_no_reason_to_stop() {
+    let mut editor = start();
+    editor.ignore_notifications("window/logMessage");
+    for uri in ["file:///nowhere.adk.prompt", "untitled:Untitled-1", "git:/a%00b?ref=%ff"] {
+        let change = json!({
+            "textDocument": {"uri": uri, "version": 2},
+            "contentChanges": [{"text": "Dear {customer},"}],
+        });
+        editor.notify("textDocument/didChange", change);
+        editor.notify("textDocument/didSave", json!({"textDocument": {"uri": uri}}));
+        editor.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+        editor.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    }
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn a_document_that_is_opened_twice_follows_its_edits() {
+    let mut editor = start();
+    editor.ignore_notifications("window/logMessage");
+    let item = json!({
+        "uri": editor.uri(PROMPT), "languageId": "prompt", "version": 1, "text": "again",
+    });
+    editor.notify("textDocument/didOpen", json!({"textDocument": item}));
+    editor.set_text("letter", "Dear {customer},");
+    assert_is_alive(&mut editor);
+    editor.close();
+}
+
+/// One prompt with all its values.
+fn letter() -> Workspace {
+    Workspace::new(&[
+        (PROMPT, "Dear {customer},"),
+        (INPUTS, r#"{"customer": "Ada", "city": "London"}"#),
+    ])
+}
+
+/// An editor with that prompt open.
+#[track_caller]
+fn start() -> Editor {
+    start_as(Client::default())
+}
+
+#[track_caller]
+fn start_as(client: Client) -> Editor {
+    let mut editor = Editor::start_as(client, letter());
+    // `city` is unused most of the time, and that is not what these stories are about.
+    editor.ignore_problems();
+    editor.open_file(PROMPT);
+    editor
+}
+
+/// The server answers, and knows the text and the inputs.
+#[track_caller]
+fn assert_is_alive(editor: &mut Editor) {
+    let hover = editor.hover("letter", "{cust$0omer}").unwrap_or_default();
+    assert!(hover.contains("Ada"), "the hover over `customer` is {hover:?}");
+}
+
+fn shows(answer: &Result<Value, Value>, value: &str) -> bool {
+    let hover = answer.as_ref().ok().and_then(hover_text);
+    hover.is_some_and(|text| text.contains(value))
+}

@@ -1,0 +1,283 @@
+//! What people do in an editor, a story each, on the real binary.
+
+use expect_test::expect;
+use promptls_tests::{Client, Editor, Workspace};
+
+const LETTER: &str = "letter.agentensemble.prompt";
+const INPUTS: &str = "letter.agentensemble.inputs.json";
+
+#[test]
+fn a_typo_is_reported_and_goes_away_when_corrected() {
+    let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, r#"{"customer": "Ada"}"#)]);
+    let mut editor = Editor::start(workspace);
+    editor.open(LETTER, "Dear {custmer},");
+    expect![[r#"
+        1:7-1:14 error undefined-placeholder `custmer` has no value; did you mean `customer`?
+            letter.agentensemble.inputs.json 1:1-1:1 no value for `custmer` in case default
+    "#]]
+    .assert_eq(&editor.problems_text(LETTER));
+    editor.wait_for_problems(
+        INPUTS,
+        &["`customer` is never read by letter.agentensemble.prompt; did you mean `custmer`?"],
+    );
+
+    editor.replace(LETTER, "custmer", "customer");
+    editor.wait_for_problems(LETTER, &[]);
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.close();
+}
+
+#[test]
+fn a_name_that_only_some_cases_lack_says_which() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{name} {tone?}"),
+        ("a.adk.inputs.json", r#"{"name": "Ada", "tone": "dry"}"#),
+        ("a.adk.trial.inputs.yaml", "tone: warm\n"),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_problems("a.adk.prompt", &["`name` has no value in 1 of 2 cases: trial"]);
+    let hover = editor.hover("a.adk.prompt", "{na$0me}").expect("a placeholder has a hover");
+    expect![[r#"
+        **`name`**
+
+        - **default**: `Ada` — a.adk.inputs.json
+        - **trial**: no value
+
+        Without a value, ADK raises an error; `?` makes it optional."#]]
+    .assert_eq(&hover);
+    editor.close();
+}
+
+#[test]
+fn completion_offers_names_and_closes_the_braces() {
+    let workspace = Workspace::new(&[
+        ("a.promptpack.prompt", ""),
+        ("a.promptpack.inputs.json", r#"{"user": {"name": "Ada", "age": 36}, "tone": "dry"}"#),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.open("a.promptpack.prompt", "Hi {{user.name}} {{tone}} {{");
+    editor.wait_for_problems("a.promptpack.prompt", &[]);
+    let label = |item: &serde_json::Value| {
+        let text = &item["textEdit"]["newText"];
+        format!("{} → {}", item["label"].as_str().unwrap(), text.as_str().unwrap())
+    };
+    let mut items = editor.complete("a.promptpack.prompt", "{{tone}} {{$0");
+    assert_eq!(items.iter().map(label).collect::<Vec<_>>(), ["tone → tone}}", "user → user}}"]);
+
+    editor.type_at("a.promptpack.prompt", "{{tone}} {{$0", "user.");
+    items = editor.complete("a.promptpack.prompt", "{{tone}} {{user.$0");
+    assert_eq!(items.iter().map(label).collect::<Vec<_>>(), ["age → age}}", "name → name}}"]);
+    assert_eq!(items[0]["detail"], "36");
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn unsaved_inputs_count_at_once() {
+    let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, "{}")]);
+    let mut editor = Editor::start(workspace);
+    editor.open(LETTER, "Dear {customer},");
+    editor.wait_for_codes(LETTER, &["undefined-placeholder"]);
+
+    // Under any language id, and never saved.
+    editor.open_in_language(INPUTS, "jsonc", "{}");
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.set_text(INPUTS, r#"{"customer": "Ada"}"#);
+    editor.wait_for_problems(LETTER, &[]);
+    assert!(editor.hover(LETTER, "{cust$0omer}").is_some_and(|hover| hover.contains("`Ada`")));
+
+    // Closed without saving: the file counts again.
+    editor.close_document(INPUTS);
+    editor.wait_for_codes(LETTER, &["undefined-placeholder"]);
+    editor.close();
+}
+
+#[test]
+fn inputs_that_do_not_parse_are_reported_and_the_last_good_ones_stay() {
+    let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, r#"{"customer": "Ada"}"#)]);
+    let mut editor = Editor::start(workspace);
+    editor.open(LETTER, "Dear {customer},");
+    editor.open_file(INPUTS);
+    editor.wait_for_problems(LETTER, &[]);
+    editor.set_text(INPUTS, r#"{"customer": "Ada", "#);
+    editor.wait_for_codes(INPUTS, &["invalid-inputs"]);
+    editor.wait_for_problems(LETTER, &[]);
+    assert!(editor.hover(LETTER, "{cust$0omer}").is_some_and(|hover| hover.contains("`Ada`")));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn an_inputs_file_alone_has_its_problems_too() {
+    let workspace = Workspace::new(&[
+        (LETTER, "Dear {customer},"),
+        (INPUTS, r#"{"customer": "Ada", "customer": "Bob", "old": 1}"#),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file(INPUTS);
+    editor.wait_for_codes(INPUTS, &["duplicate-key", "unused-input"]);
+    editor.replace(INPUTS, r#", "old": 1"#, "");
+    editor.wait_for_codes(INPUTS, &["duplicate-key"]);
+    editor.close();
+}
+
+#[test]
+fn a_sidecar_may_appear_change_and_go() {
+    let workspace = Workspace::new(&[(LETTER, "")]);
+    let mut editor = Editor::start(workspace);
+    editor.open(LETTER, "Dear {customer},");
+    editor.wait_for_codes(LETTER, &["no-inputs"]);
+    editor.write_file(INPUTS, r#"{"customer": "Ada"}"#);
+    editor.wait_for_problems(LETTER, &[]);
+    editor.write_file(INPUTS, r#"{"client": "Ada"}"#);
+    editor.wait_for_codes(LETTER, &["undefined-placeholder"]);
+    editor.wait_for_codes(INPUTS, &["unused-input"]);
+    editor.remove_file(INPUTS);
+    editor.wait_for_codes(LETTER, &["no-inputs"]);
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.close();
+}
+
+#[test]
+fn a_config_may_appear_change_and_go() {
+    let workspace = Workspace::new(&[("p/a.txt", ""), ("p/a.inputs.json", r#"{"x": 1}"#)]);
+    let mut editor = Editor::start(workspace);
+    editor.open_in_language("p/a.txt", "plaintext", "{x} {y?}");
+    // No prompt yet: nothing is said.
+    editor.wait_for_problems("p/a.txt", &[]);
+    editor.write_file(
+        "promptls.toml",
+        "[[prompts]]\nfiles = ['p/*.txt']\ndialect = 'agentensemble'\n",
+    );
+    editor.wait_for_problems("p/a.txt", &[]);
+    assert!(editor.hover("p/a.txt", "{$0x}").is_some());
+
+    // While it is open, its text counts, not the file.
+    editor.open_file("promptls.toml");
+    editor.wait_for_problems("promptls.toml", &[]);
+    editor.replace("promptls.toml", "'agentensemble'", "'adq'");
+    expect![[r#"
+        3:11-3:16 error invalid-config unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle; did you mean `adk`?
+    "#]]
+    .assert_eq(&editor.problems_text("promptls.toml"));
+    editor.replace("promptls.toml", "'adq'", "'adk'");
+    editor.wait_for_problems("promptls.toml", &[]);
+    editor.wait_for_problems("p/a.txt", &[]);
+    assert!(editor.hover("p/a.txt", "{$0y?}").is_some_and(|hover| hover.contains("optional")));
+    editor.close();
+}
+
+#[test]
+fn a_language_id_makes_a_prompt_of_an_untitled_buffer() {
+    let mut editor = Editor::start(Workspace::new(&[]));
+    editor.open_in_language("notes.md", "prompt-agentle", "{{#if a}}x");
+    editor.wait_for_codes("notes.md", &["no-inputs", "unclosed-block"]);
+    editor.close();
+}
+
+#[test]
+fn a_large_inputs_file_is_read_in_the_background() {
+    let large = format!(r#"{{"customer": "Ada", "filler": "{}"}}"#, "x".repeat(2 << 20));
+    let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, &large)]);
+    let mut editor = Editor::start(workspace);
+    editor.open(LETTER, "Dear {customer} {filler},");
+    editor.wait_for_problems(LETTER, &[]);
+    assert!(editor.hover(LETTER, "{cust$0omer}").is_some_and(|hover| hover.contains("`Ada`")));
+    editor.close();
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_says_which_byte() {
+    let mut editor = Editor::start(Workspace::new(&[(LETTER, "")]));
+    editor.write_file(INPUTS, b"{\"customer\": \"\xff\"}");
+    editor.open(LETTER, "Dear {customer},");
+    editor.wait_for(INPUTS, "the byte", |problems| {
+        problems.iter().any(|problem| {
+            let message = problem["message"].as_str().unwrap_or_default();
+            message.contains("0xff") && message.contains("offset 14")
+        })
+    });
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn positions_count_what_the_editor_wants() {
+    for (encodings, column) in [(vec!["utf-16"], 6), (vec!["utf-8", "utf-16"], 9), (vec![], 6)] {
+        let client = Client { position_encodings: encodings, ..Client::default() };
+        let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, "{}")]);
+        let mut editor = Editor::start_as(client, workspace);
+        editor.open(LETTER, "🎉 é {x}");
+        editor.wait_for(LETTER, "the column", |problems| {
+            problems.iter().any(|problem| problem["range"]["start"]["character"] == column)
+        });
+        editor.ignore_problems();
+        editor.close();
+    }
+}
+
+#[test]
+fn the_same_text_gives_the_same_problems_in_the_same_order() {
+    let text = "{a} {b} {c} {aa} {bb} {cc}";
+    let first = problems_of(text);
+    for _ in 0..5 {
+        assert_eq!(problems_of(text), first);
+    }
+}
+
+fn problems_of(text: &str) -> String {
+    let inputs = r#"{"aaa": 1, "bbb": 1, "ccc": 1}"#;
+    let mut editor = Editor::start(Workspace::new(&[(LETTER, ""), (INPUTS, inputs)]));
+    editor.open(LETTER, text);
+    let problems = editor.problems_text(LETTER);
+    editor.ignore_problems();
+    editor.close();
+    problems
+}
+
+#[test]
+fn lines_end_as_the_protocol_says_whatever_the_file_holds() {
+    let text = "\u{FEFF}a\r\nb\rc\n\0{x}\r\n\u{2028}{y}";
+    let workspace =
+        Workspace::new(&[("a.adk.prompt", ""), ("a.adk.inputs.json", "\u{FEFF}{}\r\n")]);
+    let mut editor = Editor::start(workspace);
+    editor.open("a.adk.prompt", text);
+    // A line separator of Unicode is no line break there.
+    expect![[r#"
+        4:3-4:4 error undefined-placeholder `x` has no value
+            a.adk.inputs.json 1:1-1:1 no value for `x` in case default
+        5:3-5:4 error undefined-placeholder `y` has no value
+            a.adk.inputs.json 1:1-1:1 no value for `y` in case default
+    "#]]
+    .assert_eq(&editor.problems_text("a.adk.prompt"));
+    editor.set_text("a.adk.prompt", "");
+    editor.wait_for_problems("a.adk.prompt", &[]);
+    editor.close();
+}
+
+#[test]
+fn another_tools_file_is_left_alone() {
+    let mut editor = Editor::start(Workspace::new(&[]));
+    editor.open("x.prompt", "---\nmodel: gpt\n---\n{{#if a}}");
+    editor.wait_for_codes("x.prompt", &["foreign-front-matter"]);
+    editor.replace("x.prompt", "---\nmodel: gpt\n---\n", "");
+    editor.wait_for_codes("x.prompt", &["dialect-guessed", "no-inputs", "unclosed-block"]);
+    editor.close();
+}
+
+#[test]
+fn two_files_of_one_case_are_reported() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{x}"),
+        ("a.adk.inputs.json", r#"{"x": 1}"#),
+        ("a.adk.inputs.yaml", "x: 1\n"),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_problems(
+        "a.adk.prompt",
+        &["case default is in two files, a.adk.inputs.json and a.adk.inputs.yaml; a.adk.inputs.json counts"],
+    );
+    editor.close();
+}
