@@ -10,6 +10,7 @@
 
 mod backend;
 mod convert;
+mod disk;
 mod documents;
 mod frames;
 mod publisher;

@@ -140,6 +140,19 @@ fn a_sidecar_may_appear_change_and_go() {
 }
 
 #[test]
+fn an_editor_that_does_not_watch_files_is_told_all_the_same() {
+    let client = Client { watched_files: false, ..Client::default() };
+    let mut editor = Editor::start_as(client, Workspace::new(&[(LETTER, "")]));
+    editor.open(LETTER, "Dear {customer},");
+    editor.wait_for_codes(LETTER, &["no-inputs"]);
+    editor.workspace().write(INPUTS, r#"{"customer": "Ada"}"#);
+    editor.wait_for_problems(LETTER, &[]);
+    editor.workspace().remove(INPUTS);
+    editor.wait_for_codes(LETTER, &["no-inputs"]);
+    editor.close();
+}
+
+#[test]
 fn a_config_may_appear_change_and_go() {
     let workspace = Workspace::new(&[("p/a.txt", ""), ("p/a.inputs.json", r#"{"x": 1}"#)]);
     let mut editor = Editor::start(workspace);

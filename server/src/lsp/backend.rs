@@ -10,9 +10,9 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, LanguageServer};
 
-use super::convert;
 use super::documents::{Documents, Moment};
 use super::publisher::{Publisher, Shown};
+use super::{convert, disk};
 
 /// Prompts up to this size are asked on the message task, larger ones in a thread. In bytes.
 const ASKED_AT_ONCE: usize = 256 * 1024;
@@ -169,6 +169,8 @@ impl LanguageServer for Backend {
     async fn initialized(&self, _: lsp::InitializedParams) {
         if self.abilities().watches_files {
             self.watch_files();
+        } else {
+            tokio::spawn(disk::watch(self.documents.clone(), self.publisher.clone()));
         }
     }
 

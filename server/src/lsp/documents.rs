@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashmap::DashMap;
 use promptls_analysis::Snapshot;
@@ -14,7 +15,7 @@ use promptls_syntax::{Dialect, Edit};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use super::convert;
+use super::{convert, disk};
 use crate::workspace::{
     CONFIG_NAME, Config, Configs, Files, LoadedPrompt, Overrides, ReadError, is_inputs_file,
     is_variables_file, kind_of, list_on_disk, load, read_from_disk,
@@ -43,14 +44,16 @@ struct Prompt {
     /// The texts of `loaded.files` for positions; empty ones for what could not be read, and for
     /// the prompt, whose text is the document's.
     ropes: Arc<[Rope]>,
+    /// What its files looked like when they were read.
+    fingerprint: u64,
 }
 
 impl Prompt {
-    fn new(loaded: LoadedPrompt) -> Self {
+    fn new(loaded: LoadedPrompt, fingerprint: u64) -> Self {
         let rope =
             |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str).unwrap_or_default();
         let ropes = loaded.texts.iter().map(rope).collect();
-        Prompt { loaded, ropes }
+        Prompt { loaded, ropes, fingerprint }
     }
 }
 
@@ -339,14 +342,39 @@ impl Documents {
         let overrides =
             Overrides { language: Dialect::from_language_id(&language), ..Overrides::default() };
         let mut loaded = load(&files, &self.configs, &path, text, tree, &overrides);
+        let fingerprint = disk::fingerprint(&path, &loaded);
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
-        // Inputs that are being typed: while they do not parse, what they last said holds.
         if let Some(old) = &document.prompt {
+            // Inputs that are being typed: while they do not parse, what they last said holds.
             loaded.keep_last_good(&old.loaded);
+            // The text may have changed while files were read in the background.
+            loaded.follow(&document.text, &old.loaded.snapshot.tree);
         }
-        let has_large = files.has_large.load(std::sync::atomic::Ordering::Relaxed);
-        document.prompt = Some(Prompt::new(loaded));
+        let has_large = files.has_large.load(Ordering::Relaxed);
+        document.prompt = Some(Prompt::new(loaded, fingerprint));
         has_large
+    }
+
+    /// Reads anew what belongs to prompts whose files on disk are others than before.
+    pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
+        let changed: Vec<lsp::Uri> = self
+            .documents
+            .iter()
+            .filter(|document| {
+                let (Some(path), Some(prompt)) = (&document.path, &document.prompt) else {
+                    return false;
+                };
+                disk::fingerprint(path, &prompt.loaded) != prompt.fingerprint
+            })
+            .map(|document| document.key().clone())
+            .collect();
+        if !changed.is_empty() {
+            self.configs.forget();
+        }
+        for uri in &changed {
+            self.load(uri, None);
+        }
+        changed
     }
 
     fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {
@@ -391,7 +419,7 @@ struct Overlay<'d> {
     documents: &'d DashMap<lsp::Uri, Document>,
     /// Larger files are left out, in bytes.
     limit: Option<u64>,
-    has_large: std::sync::atomic::AtomicBool,
+    has_large: AtomicBool,
 }
 
 impl Files for Overlay<'_> {
@@ -406,7 +434,7 @@ impl Files for Overlay<'_> {
         if let Some(limit) = self.limit
             && std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit)
         {
-            self.has_large.store(true, std::sync::atomic::Ordering::Relaxed);
+            self.has_large.store(true, Ordering::Relaxed);
             return Ok("{}".into());
         }
         read_from_disk(path).map(Arc::from)

@@ -68,6 +68,19 @@ impl LoadedPrompt {
         }
     }
 
+    /// Takes over a text that is newer than the one it was loaded with, and that text's tokens.
+    pub fn follow(&mut self, text: &Rope, tree: &Arc<Tree>) {
+        let snapshot = &mut self.snapshot;
+        if snapshot.text.is_instance(text) {
+            return;
+        }
+        snapshot.text = text.clone();
+        snapshot.tree = match tree.dialect() == snapshot.dialect() {
+            true => tree.clone(),
+            false => Arc::new(Tree::parse(snapshot.dialect(), text)),
+        };
+    }
+
     /// Whether a rule names a file as an inputs or variables file of this prompt, be it there
     /// or not.
     pub fn shares(&self, path: &Path) -> bool {

@@ -72,7 +72,7 @@ fn flaw_finding(used: Use, name: &str) -> Option<Finding> {
         Flaw::UnevenBraces => (
             Code::SwallowedBrace,
             format!(
-                "all braces beside `{name}` go with it, also the one that does not belong to it; put a blank between"
+                "ADK swallows every brace that touches `{name}`, so one is lost here; put a blank between"
             ),
         ),
         Flaw::TouchesWord => (

@@ -1,0 +1,51 @@
+//! Noticing changes on disk for editors that do not tell.
+//!
+//! Neovim on Linux, for one, does not watch files for its servers. So once a
+//! second the files that belong to open prompts are looked at: which are there,
+//! how long they are, and when they were written.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::documents::Documents;
+use super::publisher::Publisher;
+use crate::workspace::{
+    CONFIG_NAME, LoadedPrompt, is_inputs_file, is_variables_file, list_on_disk,
+};
+
+/// How often the disk is looked at. Seldom enough to cost nothing, often enough that nobody
+/// goes looking for a restart.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Looks at the disk for as long as the server lives.
+pub async fn watch(documents: Arc<Documents>, publisher: Arc<Publisher>) {
+    loop {
+        tokio::time::sleep(INTERVAL).await;
+        publisher.mark(documents.changed_on_disk());
+    }
+}
+
+/// What the files of a prompt look like from outside. It differs when one of them changed,
+/// appeared or went.
+///
+/// Cost: one listing of the prompt's folder, and a look at each of its files.
+pub fn fingerprint(prompt: &Path, loaded: &LoadedPrompt) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let folder = prompt.parent().unwrap_or(Path::new("/"));
+    for name in list_on_disk(folder) {
+        if is_inputs_file(&name) || is_variables_file(&name) {
+            name.hash(&mut hasher);
+        }
+    }
+    let configs = folder.ancestors().map(|folder| folder.join(CONFIG_NAME));
+    let files = loaded.files.iter().skip(1).chain(&loaded.file_values).cloned();
+    for file in configs.chain(files) {
+        let metadata = std::fs::metadata(&file).ok();
+        let seen = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
+        seen.hash(&mut hasher);
+    }
+    hasher.finish()
+}

@@ -1,0 +1,40 @@
+"""Draws the pictures of the README from what the program really prints.
+
+    pip install rich
+    cargo build --release -p promptls
+    python3 tests/pictures/draw.py target/release/promptls
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
+
+HERE = Path(__file__).parent
+PROMPT = "support.adk.prompt"
+
+
+def draw(program: Path, arguments: list[str], picture: Path) -> None:
+    """Runs the program as in a terminal, and saves its output as an SVG picture."""
+    environment = {**os.environ, "CLICOLOR_FORCE": "1"}
+    run = subprocess.run(
+        [program, *arguments], cwd=HERE, env=environment, capture_output=True, text=True
+    )
+    with open(os.devnull, "w") as nowhere:
+        console = Console(record=True, width=86, file=nowhere)
+        console.print(Text.from_ansi(run.stdout))
+        command = "promptls " + " ".join(arguments)
+        svg = console.export_svg(title=command, theme=MONOKAI)
+    # The picture must not fetch fonts from anywhere.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = svg.replace("Fira Code", "ui-monospace")
+    picture.write_text("\n".join(line.rstrip() for line in svg.splitlines()) + "\n")
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]).resolve(), ["preview", PROMPT], HERE / "preview.svg")
