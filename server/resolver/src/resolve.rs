@@ -108,12 +108,20 @@ impl Template<'_> {
                 &mut many[..]
             }
         };
+        // Inputs are mostly written in the order in which the prompt needs them, so the key
+        // behind the last one is worth a look before searching.
+        let root = &given.inputs.root;
+        let mut likely = 0;
         for (text, path) in texts.iter_mut().zip(&self.paths) {
             if !path.is_key {
                 return None;
             }
-            let entry = given.inputs.root.get_hashed(&path.name, || path.root_hash)?;
-            *text = entry.value.as_text()?;
+            let position = match root.entries().get(likely) {
+                Some(entry) if *entry.key == *path.name => likely,
+                _ => root.position(&path.name, || path.root_hash)?,
+            };
+            *text = root.entries()[position].value.as_text()?;
+            likely = position + 1;
         }
         let mut out = Bounded::new(given.max_output, self.likely_len());
         for op in &self.ops {

@@ -172,7 +172,7 @@ impl Object {
     /// Adds an entry; returns the one it replaces if the key was there.
     pub fn insert(&mut self, entry: Entry) -> Option<Entry> {
         let hash = key_hash(&entry.key);
-        if let Some(position) = self.position(&entry.key, hash) {
+        if let Some(position) = self.position(&entry.key, || hash) {
             return Some(std::mem::replace(&mut self.entries[position], entry));
         }
         self.entries.push(entry);
@@ -195,19 +195,17 @@ impl Object {
     /// The same where the caller may have the [`key_hash`] at hand.
     #[inline]
     pub fn get_hashed(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<&Entry> {
-        if self.index.is_empty() {
-            return self.entries.iter().find(|entry| *entry.key == *key);
-        }
-        self.position(key, hash()).map(|position| &self.entries[position])
+        self.position(key, hash).map(|position| &self.entries[position])
     }
 
+    /// Where the entry of a key is among [`Object::entries`].
     #[inline]
-    fn position(&self, key: &str, hash: u64) -> Option<usize> {
+    pub(crate) fn position(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<usize> {
         if self.index.is_empty() {
             return self.entries.iter().position(|entry| *entry.key == *key);
         }
         self.index
-            .find(hash, |&position| *self.entries[position as usize].key == *key)
+            .find(hash(), |&position| *self.entries[position as usize].key == *key)
             .map(|&position| position as usize)
     }
 
