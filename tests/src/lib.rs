@@ -16,6 +16,7 @@ mod connection;
 mod editing;
 mod editor;
 mod inbox;
+pub mod letter;
 mod problems;
 mod process;
 pub mod text;

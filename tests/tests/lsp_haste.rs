@@ -6,11 +6,9 @@
 
 use std::fmt::Write;
 
-use promptls_tests::{Client, Editor, LIMIT, RequestId, Workspace, hover_text};
+use promptls_tests::letter::{INPUTS, PROMPT, assert_is_alive, letter, shows, start, start_as};
+use promptls_tests::{Client, Editor, LIMIT, RequestId, Workspace};
 use serde_json::{Value, json};
-
-const PROMPT: &str = "letter.agentensemble.prompt";
-const INPUTS: &str = "letter.agentensemble.inputs.json";
 
 // LSP error codes.
 const REQUEST_CANCELLED: i64 = -32800;
@@ -146,41 +144,6 @@ fn a_large_document_is_served() {
     editor.set_text("letter", &text);
     assert_is_alive(&mut editor);
     editor.close();
-}
-
-/// One prompt with all its values.
-fn letter() -> Workspace {
-    Workspace::new(&[
-        (PROMPT, "Dear {customer},"),
-        (INPUTS, r#"{"customer": "Ada", "city": "London"}"#),
-    ])
-}
-
-/// An editor with that prompt open.
-#[track_caller]
-fn start() -> Editor {
-    start_as(Client::default())
-}
-
-#[track_caller]
-fn start_as(client: Client) -> Editor {
-    let mut editor = Editor::start_as(client, letter());
-    // `city` is unused most of the time, and that is not what these stories are about.
-    editor.ignore_problems();
-    editor.open_file(PROMPT);
-    editor
-}
-
-/// The server answers, and knows the text and the inputs.
-#[track_caller]
-fn assert_is_alive(editor: &mut Editor) {
-    let hover = editor.hover("letter", "{cust$0omer}").unwrap_or_default();
-    assert!(hover.contains("Ada"), "the hover over `customer` is {hover:?}");
-}
-
-fn shows(answer: &Result<Value, Value>, value: &str) -> bool {
-    let hover = answer.as_ref().ok().and_then(hover_text);
-    hover.is_some_and(|text| text.contains(value))
 }
 
 /// An editor with a prompt that names one of ten inputs: the one of round 0.

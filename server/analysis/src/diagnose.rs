@@ -133,12 +133,35 @@ fn more_than(problem: &Problem) -> Option<usize> {
 /// A problem of each place where a name is used in some way.
 struct Finding {
     code: Code,
-    severity: Option<Severity>,
+    severity: Severity,
     message: String,
     name: String,
     related: Vec<Related>,
     /// Whether it covers the whole token; else its name.
     whole: bool,
+}
+
+impl Finding {
+    /// A problem about a name: it covers the name.
+    fn of_name(code: Code, message: String, name: &str) -> Self {
+        Finding {
+            code,
+            severity: code.severity(),
+            message,
+            name: name.to_owned(),
+            related: Vec::new(),
+            whole: false,
+        }
+    }
+
+    /// A problem about syntax: it covers the whole placeholder or tag.
+    fn of_token(code: Code, message: String, name: &str) -> Self {
+        Finding { whole: true, ..Finding::of_name(code, message, name) }
+    }
+
+    fn with(self, related: Vec<Related>) -> Self {
+        Finding { related, ..self }
+    }
 }
 
 /// The state that the checks share.
@@ -202,7 +225,7 @@ impl<'s> Checker<'s> {
             let location = Location { file: FileId::PROMPT, range };
             let mut problem = Problem::new(finding.code, location, finding.message.clone())
                 .about(finding.name.clone());
-            problem.severity = finding.severity.unwrap_or(problem.severity);
+            problem.severity = finding.severity;
             problem.related.clone_from(&finding.related);
             self.problems.push(problem);
         }

@@ -1,10 +1,12 @@
 //! Blocks that do not close, and what blocks change.
 
+use std::collections::HashMap;
+
 use promptls_resolver::agentle::{MAX_DEPTH, MAX_ITEMS, items};
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::{BlockKind, Missing, ScopeId, TagStatus, TokenKind, Use};
 
-use super::Checker;
+use super::{Checker, Finding};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
@@ -51,7 +53,7 @@ fn too_many_items(checker: &mut Checker<'_>) {
         .map(|(used, _)| used)
         .filter(|used| used.in_force && used.kind == TokenKind::BlockOpen(BlockKind::Each))
         .collect();
-    let mut findings = std::collections::HashMap::new();
+    let mut findings = HashMap::new();
     for used in headers {
         let name = tree.name(used.name);
         let mut too_long = Vec::new();
@@ -69,17 +71,7 @@ fn too_many_items(checker: &mut Checker<'_>) {
             "`{name}` has {len} items{}; Agentle stops at {MAX_ITEMS}",
             checker.in_cases(&cases)
         );
-        findings.insert(
-            used,
-            super::Finding {
-                code: Code::LimitExceeded,
-                severity: None,
-                message,
-                name: name.to_owned(),
-                related: Vec::new(),
-                whole: false,
-            },
-        );
+        findings.insert(used, Finding::of_name(Code::LimitExceeded, message, name));
     }
     checker.report(&findings);
 }
@@ -104,16 +96,11 @@ fn too_deep(checker: &mut Checker<'_>) {
                 && depth(used.scope) == MAX_DEPTH
         })
         .map(|used| {
-            let finding = super::Finding {
-                code: Code::LimitExceeded,
-                severity: None,
-                message: format!(
-                    "more than {MAX_DEPTH} blocks inside each other; Agentle stops here"
-                ),
-                name: tree.name(used.name).to_owned(),
-                related: Vec::new(),
-                whole: true,
-            };
+            let finding = Finding::of_token(
+                Code::LimitExceeded,
+                format!("more than {MAX_DEPTH} blocks inside each other; Agentle stops here"),
+                tree.name(used.name),
+            );
             (used, finding)
         })
         .collect();

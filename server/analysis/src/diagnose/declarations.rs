@@ -54,14 +54,11 @@ fn undeclared(checker: &mut Checker<'_>) {
         }
         let known = declarations.variables.iter().map(|variable| &*variable.name);
         let hint = did_you_mean(first, known);
-        let finding = Finding {
-            code: Code::UndeclaredVariable,
-            severity: None,
-            message: format!("`{first}` is not declared{hint}"),
-            name: first.to_owned(),
-            related: Vec::new(),
-            whole: false,
-        };
+        let finding = Finding::of_name(
+            Code::UndeclaredVariable,
+            format!("`{first}` is not declared{hint}"),
+            first,
+        );
         findings.insert(used, finding);
     }
     checker.report(&findings);
@@ -126,14 +123,12 @@ fn rules(checker: &mut Checker<'_>) {
             continue;
         }
         if let Some(broken) = broken.get(first) {
-            let finding = Finding {
-                code: broken.code,
-                severity: None,
-                message: format!("{}{}", broken.message, checker.in_cases(&broken.cases)),
-                name: first.to_owned(),
-                related: broken.related.clone(),
-                whole: false,
-            };
+            let finding = Finding::of_name(
+                broken.code,
+                format!("{}{}", broken.message, checker.in_cases(&broken.cases)),
+                first,
+            )
+            .with(broken.related.clone());
             findings.insert(used, finding);
         }
     }

@@ -31,14 +31,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         if !used.kind.reads() || declarations.fragment(fragment).is_none() {
             continue;
         }
-        let finding = |code, message| Finding {
-            code,
-            severity: None,
-            message,
-            name: fragment.to_owned(),
-            related: Vec::new(),
-            whole: false,
-        };
+        let finding = |code, message| Finding::of_name(code, message, fragment);
         if let Some(cycle) = cycle(fragment, &includes, &mut Vec::new()) {
             let message =
                 format!("fragments include each other: {} → {}", cycle.join(" → "), cycle[0]);

@@ -40,31 +40,20 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     checker.report(&others);
 }
 
-fn finding(code: Code, message: String, name: &str) -> Finding {
-    Finding {
-        code,
-        severity: None,
-        message,
-        name: name.to_owned(),
-        related: Vec::new(),
-        whole: true,
-    }
-}
-
 fn near_miss_finding(checker: &Checker<'_>, token: &str) -> Option<Finding> {
     let word = &token[promptls_syntax::near_miss_word(token)];
     if checker.snapshot.settings.literal.iter().any(|literal| literal == word) {
         return None;
     }
     let message = near_miss(checker.dialect(), token, &checker.known)?;
-    Some(finding(Code::MalformedPlaceholder, message, word))
+    Some(Finding::of_token(Code::MalformedPlaceholder, message, word))
 }
 
 fn foreign_finding(checker: &Checker<'_>, token: &str) -> Finding {
     let title = checker.dialect().spec().title;
     let language = if token.starts_with("{%") { "Jinja" } else { "Handlebars" };
     let message = format!("`{token}` is {language}; {title} sends it as it is");
-    finding(Code::UnsupportedSyntax, message, token)
+    Finding::of_token(Code::UnsupportedSyntax, message, token)
 }
 
 fn flaw_finding(used: Use, name: &str) -> Option<Finding> {
@@ -82,7 +71,7 @@ fn flaw_finding(used: Use, name: &str) -> Option<Finding> {
             ),
         ),
     };
-    Some(finding(code, message, name))
+    Some(Finding::of_token(code, message, name))
 }
 
 /// Whether a look-up means that the engine has nothing to put there.
@@ -129,13 +118,13 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
         return None;
     }
     if let Some(what) = foreign_name(dialect, name) {
-        return Some(finding(Code::UnsupportedSyntax, what.to_owned(), name));
+        return Some(Finding::of_token(Code::UnsupportedSyntax, what.to_owned(), name));
     }
     if dialect == Dialect::PromptPack && name.starts_with("fragments.") {
         let known = snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
         let hint = did_you_mean(&name["fragments.".len()..], known);
         let message = format!("there is no fragment `{}`{hint}", &name["fragments.".len()..]);
-        return Some(Finding { whole: false, ..finding(Code::UnknownFragment, message, name) });
+        return Some(Finding::of_name(Code::UnknownFragment, message, name));
     }
 
     let cases: Vec<usize> = missing.iter().map(|(case, _)| *case).collect();
@@ -168,14 +157,7 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
             })
         })
         .collect();
-    Some(Finding {
-        code: Code::UndefinedPlaceholder,
-        severity: None,
-        message,
-        name: name.to_owned(),
-        related,
-        whole: false,
-    })
+    Some(Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related))
 }
 
 /// " in an item of `items`" for a name that is about the item of a loop.

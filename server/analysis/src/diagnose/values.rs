@@ -67,14 +67,7 @@ fn wrong_kinds(checker: &mut Checker<'_>) {
             "`{name}` is a list or an object{}; AgentEnsemble takes only strings",
             checker.in_cases(&indexes)
         );
-        let finding = Finding {
-            code: Code::TypeMismatch,
-            severity: None,
-            message,
-            name: name.to_owned(),
-            related: related(&cases),
-            whole: false,
-        };
+        let finding = Finding::of_name(Code::TypeMismatch, message, name).with(related(&cases));
         findings.insert(used, finding);
     }
     checker.report(&findings);
@@ -116,14 +109,7 @@ fn resolved_again(checker: &mut Checker<'_>) {
             "the value of `{name}` holds `{{{inner}}}`, which is resolved again{}",
             checker.in_cases(&indexes)
         );
-        let finding = Finding {
-            code: Code::ValueReresolved,
-            severity: None,
-            message,
-            name: name.to_owned(),
-            related: related(&cases),
-            whole: false,
-        };
+        let finding = Finding::of_name(Code::ValueReresolved, message, name).with(related(&cases));
         findings.insert(used, finding);
     }
     checker.report(&findings);
@@ -145,12 +131,8 @@ fn held_placeholders(checker: &mut Checker<'_>) {
             checker.in_cases(&indexes)
         );
         let finding = Finding {
-            code: Code::ValueReresolved,
-            severity: Some(Severity::Information),
-            message,
-            name: name.to_owned(),
-            related: related(&cases),
-            whole: false,
+            severity: Severity::Information,
+            ..Finding::of_name(Code::ValueReresolved, message, name).with(related(&cases))
         };
         findings.insert(used, finding);
     }
@@ -197,12 +179,8 @@ fn unfetched(checker: &mut Checker<'_>) {
             checker.in_cases(&cases)
         );
         let finding = Finding {
-            code: Code::UndefinedPlaceholder,
-            severity: Some(Severity::Warning),
-            message,
-            name: name.to_owned(),
-            related: Vec::new(),
-            whole: false,
+            severity: Severity::Warning,
+            ..Finding::of_name(Code::UndefinedPlaceholder, message, name)
         };
         findings.insert(used, finding);
     }
