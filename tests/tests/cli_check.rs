@@ -38,25 +38,25 @@ fn people_see_the_lines_that_a_problem_is_about() {
         &[TYPO[0], TYPO[1], FINE],
         &[],
         expect![[r#"
-        warning[unused-input]: `customer` is never read by a.adk.prompt; did you mean `custmer`?
-         --> a.adk.inputs.json:1:2
-          |
-        1 | {"customer": "Ada"}
-          |  ^^^^^^^^^^
+            warning[unused-input]: `customer` is never read by a.adk.prompt; did you mean `custmer`?
+             --> a.adk.inputs.json:1:2
+              |
+            1 | {"customer": "Ada"}
+              |  ^^^^^^^^^^
 
-        error[undefined-placeholder]: `custmer` has no value; did you mean `customer`?
-         --> a.adk.prompt:1:7
-          |
-        1 | Dear {custmer},
-          |       ^^^^^^^
-          |
-         ::: a.adk.inputs.json:1:1
-          |
-        1 | {"customer": "Ada"}
-          | - no value for `custmer` in case default
-        --- 1
-        2 prompts checked: 1 error, 1 warning
-    "#]],
+            error[undefined-placeholder]: `custmer` has no value; did you mean `customer`?
+             --> a.adk.prompt:1:7
+              |
+            1 | Dear {custmer},
+              |       ^^^^^^^
+              |
+             ::: a.adk.inputs.json:1:2
+              |
+            1 | {"customer": "Ada"}
+              |  ---------- case default has `customer`
+            --- 1
+            2 prompts checked: 1 error, 1 warning
+        "#]],
     );
 }
 

@@ -5,7 +5,7 @@
 //! still right? Editors that are hasty or slow are in `lsp_haste.rs`.
 
 use promptls_tests::letter::{PROMPT, assert_is_alive, letter, shows, start, start_as};
-use promptls_tests::{Client, Editor, Workspace, hover_text, wire};
+use promptls_tests::{Client, Editor, wire};
 use serde_json::{Value, json};
 
 // JSON-RPC and LSP error codes.

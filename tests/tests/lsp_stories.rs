@@ -13,7 +13,7 @@ fn a_typo_is_reported_and_goes_away_when_corrected() {
     editor.open(LETTER, "Dear {custmer},");
     expect![[r#"
         1:7-1:14 error undefined-placeholder `custmer` has no value; did you mean `customer`?
-            letter.agentensemble.inputs.json 1:1-1:1 no value for `custmer` in case default
+            letter.agentensemble.inputs.json 1:2-1:12 case default has `customer`
     "#]]
     .assert_eq(&editor.problems_text(LETTER));
     editor.wait_for_problems(

@@ -9,7 +9,8 @@ use promptls_syntax::{BlockKind, Dialect, Flaw, TokenKind, Use};
 
 use super::{Checker, Finding};
 use crate::near_miss::{foreign_name, near_miss};
-use crate::suggest::did_you_mean;
+use crate::snapshot::Case;
+use crate::suggest::{did_you_mean, nearest};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let tree = &checker.snapshot.tree;
@@ -148,16 +149,33 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
         .iter()
         .filter_map(|(case, lookup)| {
             let case = snapshot.cases.get(*case)?;
-            let location =
-                lookup.location.clone().unwrap_or(Location { file: case.inputs.file, range: 0..0 });
-            let what = if lookup.location.is_some() { "null" } else { "no value" };
-            Some(Related {
-                location,
-                message: format!("{what} for `{name}` in case {}", case.name),
-            })
+            Some(why_missing(case, lookup, first, name))
         })
         .collect();
     Some(Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related))
+}
+
+/// The place in a case's inputs that explains why a name has no value there: its null, the key
+/// that may be meant, else the start of the file.
+fn why_missing(case: &Case, lookup: &Lookup<'_>, first: &str, name: &str) -> Related {
+    let root = &case.inputs.root;
+    let meant = nearest(first, root.entries().iter().map(|entry| &*entry.key));
+    let meant = meant.filter(|_| root.get(first).is_none()).and_then(|key| root.get(key));
+    let (location, message) = match (&lookup.location, meant) {
+        (Some(location), _) => {
+            (location.clone(), format!("`{name}` is null in case {}", case.name))
+        }
+        (None, Some(entry)) => {
+            let range = entry.key_span.range();
+            let message = format!("case {} has `{}`", case.name, entry.key);
+            (Location { file: case.inputs.file, range }, message)
+        }
+        (None, None) => {
+            let message = format!("no value for `{name}` in case {}", case.name);
+            (Location { file: case.inputs.file, range: 0..0 }, message)
+        }
+    };
+    Related { location, message }
 }
 
 /// " in an item of `items`" for a name that is about the item of a loop.

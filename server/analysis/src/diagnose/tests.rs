@@ -50,7 +50,7 @@ fn a_misspelt_name_is_undefined_and_the_right_one_unused() {
         &[("default", r#"{"customer": "Ada"}"#)],
         expect![[r#"
             6..13 error undefined-placeholder: `custmer` has no value; did you mean `customer`?
-              default.json 0..0 no value for `custmer` in case default
+              default.json 1..11 case default has `customer`
             default.json 1..11 warning unused-input: `customer` is never read by test.prompt; did you mean `custmer`?
         "#]],
     );
@@ -377,7 +377,7 @@ fn while_the_dialect_is_guessed_only_what_holds_in_all_is_reported() {
     expect![[r#"
         0..1 info dialect-guessed: read as AgentEnsemble (agentensemble), but it may be adk; a rule in promptls.toml or a name like `x.agentensemble.prompt` makes it certain
         1..5 error undefined-placeholder: `nmae` has no value; did you mean `name`?
-          default.json 0..0 no value for `nmae` in case default
+          default.json 1..7 case default has `name`
         default.json 1..7 warning unused-input: `name` is never read by test.prompt; did you mean `nmae`?
     "#]].assert_eq(&describe(fixture, 500));
 }
