@@ -1,6 +1,6 @@
 //! `promptls explain`: a page for each problem code.
 
-use promptls_analysis::did_you_mean;
+use promptls_analysis::{did_you_mean, nearest};
 use promptls_resolver::Code;
 
 use anstyle::{AnsiColor, Style};
@@ -53,12 +53,23 @@ pub fn run(code: Option<&str>) -> Result<(), CommandError> {
     let Some(id) = code else {
         return terminal::print(&list());
     };
-    let code = Code::from_id(id).ok_or_else(|| CommandError::UnknownCode {
-        code: id.to_owned(),
-        hint: did_you_mean(id, Code::ALL.iter().map(|code| code.id())),
-    })?;
+    let code = Code::from_id(id)
+        .ok_or_else(|| CommandError::UnknownCode { code: id.to_owned(), hint: suggestion(id) })?;
     let page = page(code);
     terminal::print(&if terminal.colours { with_bold_headings(page) } else { page.to_owned() })
+}
+
+/// The code that may be meant: the nearest one, or the first that has the word, or nearly.
+fn suggestion(id: &str) -> String {
+    let codes = || Code::ALL.iter().map(|code| code.id());
+    let near = did_you_mean(id, codes());
+    if !near.is_empty() {
+        return near;
+    }
+    let words = || codes().flat_map(|code| code.split('-'));
+    let word = words().find(|word| *word == id).or_else(|| nearest(id, words()));
+    let found = word.and_then(|word| codes().find(|code| code.split('-').any(|part| part == word)));
+    found.map(|code| format!("; did you mean `{code}`?")).unwrap_or_default()
 }
 
 /// All codes, with how grave they are and what they are.

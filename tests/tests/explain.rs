@@ -89,3 +89,11 @@ fn an_unknown_code_is_answered_with_what_was_meant() {
         promptls: there is no problem code `undefined-placholder` among those that `promptls explain` lists; did you mean `undefined-placeholder`?
     "#]].assert_eq(&output.stderr);
 }
+
+#[test]
+fn half_a_code_is_enough_to_be_understood() {
+    for (word, meant) in [("undefned", "undefined-placeholder"), ("fragment", "fragment-cycle")] {
+        let output = promptls(&["explain", word]).run();
+        assert!(output.stderr.contains(&format!("did you mean `{meant}`?")), "{}", output.stderr);
+    }
+}

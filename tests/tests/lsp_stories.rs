@@ -123,6 +123,22 @@ fn an_inputs_file_alone_has_its_problems_too() {
 }
 
 #[test]
+fn an_inputs_file_keeps_its_problems_when_its_prompt_is_closed() {
+    let workspace =
+        Workspace::new(&[(LETTER, "Dear {customer},"), (INPUTS, r#"{"customer": 1, "old": 1}"#)]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file(LETTER);
+    editor.open_file(INPUTS);
+    editor.wait_for_codes(INPUTS, &["unused-input"]);
+    editor.close_document(LETTER);
+    editor.replace(INPUTS, r#", "old": 1"#, r#", "older": 1"#);
+    editor.wait_for_codes(INPUTS, &["unused-input"]);
+    editor.close_document(INPUTS);
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.close();
+}
+
+#[test]
 fn a_sidecar_may_appear_change_and_go() {
     let workspace = Workspace::new(&[(LETTER, "")]);
     let mut editor = Editor::start(workspace);

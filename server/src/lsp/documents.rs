@@ -117,10 +117,27 @@ impl Documents {
     /// A document was closed: from now on its file counts.
     pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
         let Some((_, document)) = self.documents.remove(uri) else { return BTreeSet::new() };
-        let mut touched = document.path.map(|path| self.reload_around(&path)).unwrap_or_default();
+        let mut touched = BTreeSet::from([uri.clone()]);
+        if let Some(path) = document.path {
+            touched.extend(self.reload_around(&path));
+            // Its sidecars may still be open, and have their problems from it.
+            for sidecar in self.open_beside(&path) {
+                let name = sidecar.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                self.open_owners(&sidecar, &name);
+            }
+        }
         touched.extend(self.drop_unneeded());
-        touched.insert(uri.clone());
         touched
+    }
+
+    /// The paths of open documents in the folder of another one.
+    fn open_beside(&self, path: &Path) -> Vec<PathBuf> {
+        let beside = |other: &&PathBuf| other.parent() == path.parent() && other.as_path() != path;
+        self.documents
+            .iter()
+            .filter(|document| document.is_open)
+            .filter_map(|document| document.path.as_ref().filter(beside).cloned())
+            .collect()
     }
 
     /// Applies the changes of a version, all or none of them, in order.
