@@ -122,6 +122,15 @@ impl Snapshot {
         self.tree.uses().any(|(used, _)| used.kind.reads() || used.kind == TokenKind::Escape)
     }
 
+    /// Whether a check may take longer than a few milliseconds: not for the length of the text,
+    /// but for many names in many cases, or a long text whose dialect is a guess.
+    pub fn is_heavy(&self) -> bool {
+        const MANY_LOOKUPS: usize = 5_000;
+        const LONG_GUESS: usize = 64 * 1024;
+        let is_long_guess = self.fits.len() > 1 && self.text.len_bytes() > LONG_GUESS;
+        is_long_guess || self.tree.uses().count() * self.cases.len().max(1) > MANY_LOOKUPS
+    }
+
     /// Whether there is anything to check names against.
     pub fn has_inputs(&self) -> bool {
         !self.cases.is_empty() || self.has_variables_file

@@ -14,9 +14,6 @@ use super::documents::{Documents, Moment};
 use super::publisher::{Publisher, Shown};
 use super::{convert, disk};
 
-/// Prompts up to this size are asked on the message task, larger ones in a thread. In bytes.
-const ASKED_AT_ONCE: usize = 256 * 1024;
-
 /// What the editor can do, as it said at the start.
 #[derive(Clone, Copy, Debug, Default)]
 struct Abilities {
@@ -97,12 +94,12 @@ async fn ask<T: Send + 'static>(
     moment: Moment,
     question: impl FnOnce(&Moment) -> T + Send + 'static,
 ) -> Result<T> {
-    let is_small = moment.snapshot.text.len_bytes() <= ASKED_AT_ONCE;
+    let is_heavy = moment.snapshot.is_heavy();
     let answer = move || catch_unwind(AssertUnwindSafe(|| question(&moment)));
-    let answer = if is_small {
-        answer()
-    } else {
+    let answer = if is_heavy {
         tokio::task::spawn_blocking(answer).await.map_err(|_| Error::internal_error())?
+    } else {
+        answer()
     };
     answer.map_err(|_| Error {
         code: ErrorCode::InternalError,

@@ -19,10 +19,6 @@ use tower_lsp::ls_types as lsp;
 use super::convert;
 use super::documents::{Documents, Moment};
 
-/// Prompts up to this size are checked on the message task; a hop to another thread would cost
-/// more. In bytes.
-const CHECKED_AT_ONCE: usize = 256 * 1024;
-
 /// What the editor can show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown {
@@ -90,9 +86,10 @@ impl Published {
         let mut configs: BTreeSet<PathBuf> = documents.open_config(uri).into_iter().collect();
         if let Some(moment) = documents.moment(uri) {
             configs.extend(moment.config.as_ref().map(|config| config.path.clone()));
-            said = match moment.snapshot.text.len_bytes() {
-                0..=CHECKED_AT_ONCE => problems(&moment, shown),
-                _ => tokio::task::spawn_blocking(move || problems(&moment, shown))
+            // A hop to another thread costs more than most checks do.
+            said = match moment.snapshot.is_heavy() {
+                false => problems(&moment, shown),
+                true => tokio::task::spawn_blocking(move || problems(&moment, shown))
                     .await
                     .unwrap_or_default(),
             };
