@@ -659,6 +659,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10_000))]
+
         /// Whatever stands in a variables file, reading it ends well.
         #[test]
         fn any_shape_can_be_read(text in shape()) {

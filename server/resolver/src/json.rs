@@ -497,6 +497,8 @@ pub(crate) mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10_000))]
+
         /// What stands at the place of a value is that value.
         #[test]
         fn a_span_holds_its_value(text in json(" // é\n")) {

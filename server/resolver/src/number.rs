@@ -178,6 +178,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10_000))]
+
         /// Where a float is exact, both ways of comparing agree.
         #[test]
         fn agrees_with_floats(a in -1000_i32..1000, b in -1000_i32..1000, e in 0_usize..3, f in 0_usize..3) {

@@ -591,6 +591,8 @@ fn two_hundred_levels_are_fine() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
     /// Any text gives a value, a problem or nothing, at places that exist.
     #[test]
     fn any_text_can_be_parsed(text in any::<String>()) {
