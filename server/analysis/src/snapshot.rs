@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use promptls_resolver::{Code, Declarations, FileId, Given, Inputs, Problem, Severity};
-use promptls_syntax::{Dialect, TokenKind, TokenRef, Tree, name_range};
+use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 use ropey::Rope;
 
 /// The inputs of one case.
@@ -163,6 +163,34 @@ impl Snapshot {
             .last()
     }
 
+    /// The other tag of a block, for a tag of a block that is complete.
+    ///
+    /// Cost: the tokens up to the later one of the two.
+    pub fn partner(&self, tag: &TokenRef<'_>) -> Option<TokenRef<'_>> {
+        let is_paired = |found: &TokenRef<'_>| {
+            found.token.kind.is_block_tag() && found.status == TagStatus::Paired
+        };
+        if !is_paired(tag) {
+            return None;
+        }
+        // Complete blocks are never interleaved, so a closer closes the innermost one.
+        let mut open: Vec<TokenRef<'_>> = Vec::new();
+        for found in self.tree.tokens().filter(is_paired) {
+            if matches!(found.token.kind, TokenKind::BlockOpen(_)) {
+                open.push(found);
+                continue;
+            }
+            let opener = open.pop()?;
+            if found.token == tag.token {
+                return Some(opener);
+            }
+            if opener.token == tag.token {
+                return Some(found);
+            }
+        }
+        None
+    }
+
     /// All first names that have a value in a case or a declaration, sorted.
     pub fn known_names(&self) -> BTreeSet<&str> {
         let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
@@ -174,7 +202,7 @@ impl Snapshot {
 /// Snapshots for tests, from a few strings.
 #[cfg(test)]
 pub(crate) mod test {
-    use promptls_resolver::Format;
+    use promptls_resolver::{Format, Location};
 
     use super::*;
 
@@ -226,6 +254,39 @@ pub(crate) mod test {
 
         pub fn build(self) -> Snapshot {
             self.0
+        }
+    }
+
+    /// A snapshot and the texts of its files: cases `case0.json`, …, and `variables.json`.
+    pub struct Files {
+        pub snapshot: Snapshot,
+        texts: BTreeMap<FileId, String>,
+    }
+
+    impl Files {
+        pub const FIRST_CASE: FileId = FileId(1);
+        pub const VARIABLES: FileId = FileId(99);
+
+        pub fn new(dialect: Dialect, text: &str, cases: &[&str], variables: &str) -> Self {
+            let names: Vec<String> = (0..cases.len()).map(|case| format!("case{case}")).collect();
+            let named: Vec<(&str, &str)> =
+                names.iter().map(String::as_str).zip(cases.iter().copied()).collect();
+            let texts = [(FileId::PROMPT, text), (Files::VARIABLES, variables)]
+                .into_iter()
+                .chain((1..).map(FileId).zip(cases.iter().copied()))
+                .map(|(file, text)| (file, text.to_owned()))
+                .collect();
+            let snapshot = Fixture::new(dialect, text).cases(&named).variables(variables).build();
+            Files { snapshot, texts }
+        }
+
+        /// Places with what is written there, a line each: `case0.json 1..7 "user"`.
+        pub fn show(&self, locations: &[Location]) -> String {
+            let line = |Location { file, range }: &Location| {
+                let name = self.snapshot.file_name(*file);
+                format!("{name} {range:?} {}\n", &self.texts[file][range.clone()])
+            };
+            locations.iter().map(line).collect()
         }
     }
 

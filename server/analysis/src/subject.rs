@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use promptls_resolver::agentle::is_of_item;
 use promptls_resolver::{
-    FileId, Location, Object, Step, Value, ValueKind, effective_name, first_key, steps,
+    Entry, FileId, Location, Object, Step, Value, ValueKind, effective_name, steps,
 };
-use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind, TokenRef, Use};
+use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenRef, Use};
 
 use crate::snapshot::Snapshot;
 
@@ -76,20 +76,20 @@ pub(crate) fn mention_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Op
 }
 
 /// The path of the key at an offset of an inputs file, and where that key stands.
-fn key_at(
-    dialect: Dialect,
-    root: &Object,
-    offset: usize,
-) -> Option<(Vec<PathStep>, Range<usize>)> {
-    let is_in = |range: Range<usize>| range.start <= offset && offset <= range.end;
+fn key_at(dialect: Dialect, root: &Object, offset: usize) -> Option<(Vec<PathStep>, Range<usize>)> {
+    let is_in = |value: &Value| value.span.range().contains(&offset);
     let mut path = Vec::new();
     let mut object = root;
     loop {
-        let entry = object.entries().iter().find(|entry| {
-            is_in(entry.key_span.range()) || is_in(entry.value.span.range())
-        })?;
+        // Keys first: where a value in YAML ends, the next key may start.
+        let at_key = |entry: &&Entry| {
+            let range = entry.key_span.range();
+            range.start <= offset && offset <= range.end
+        };
+        let key = object.entries().iter().find(at_key);
+        let entry = key.or_else(|| object.entries().iter().find(|entry| is_in(&entry.value)))?;
         path.push(PathStep::Key(entry.key.to_string()));
-        if is_in(entry.key_span.range()) {
+        if key.is_some() {
             // A key may be a whole path there.
             if dialect == Dialect::PromptPack && path.len() == 1 {
                 path = steps(dialect, &entry.key).map(PathStep::from).collect();
@@ -101,7 +101,7 @@ fn key_at(
             match &value.kind {
                 ValueKind::Object(object) => break object,
                 ValueKind::List(items) => {
-                    let index = items.iter().position(|item| is_in(item.span.range()))?;
+                    let index = items.iter().position(is_in)?;
                     // Without indexes, a list is read item by item.
                     path.push(match dialect.spec().indexes {
                         true => PathStep::Index(index),
@@ -204,8 +204,8 @@ fn written(path: &[PathStep]) -> String {
 enum Place<'a> {
     Object(&'a Object),
     Value(&'a Value),
-    /// The item of a loop over a map: its `value` is this one, its `key` stands there.
-    Entry(&'a Value, &'a promptls_resolver::Span),
+    /// The item of a loop over a map.
+    Entry(&'a Entry),
     /// Nothing leads on from here.
     End,
 }
@@ -221,9 +221,9 @@ impl<'a> Place<'a> {
             (Place::Object(object), PathStep::Key(key)) => {
                 member(object, key).into_iter().collect()
             }
-            (Place::Entry(value, key_span), PathStep::Key(key)) => match &**key {
-                "key" => vec![(Place::End, key_span.range())],
-                "value" => vec![(Place::Value(value), key_span.range())],
+            (Place::Entry(entry), PathStep::Key(key)) => match &**key {
+                "key" => vec![(Place::End, entry.key_span.range())],
+                "value" => vec![(Place::Value(&entry.value), entry.key_span.range())],
                 _ => Vec::new(),
             },
             (Place::Value(value), step) => match (&value.kind, step) {
@@ -233,14 +233,15 @@ impl<'a> Place<'a> {
                 (ValueKind::Object(object), PathStep::Item) => object
                     .entries()
                     .iter()
-                    .map(|entry| {
-                        (Place::Entry(&entry.value, &entry.key_span), entry.key_span.range())
-                    })
+                    .take(MAX_ITEMS)
+                    .map(|entry| (Place::Entry(entry), entry.key_span.range()))
                     .collect(),
                 (ValueKind::List(items), PathStep::Index(index)) => {
                     items.get(*index).map(item).into_iter().collect()
                 }
-                (ValueKind::List(items), PathStep::Item) => items.iter().map(item).collect(),
+                (ValueKind::List(items), PathStep::Item) => {
+                    items.iter().take(MAX_ITEMS).map(item).collect()
+                }
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -284,7 +285,7 @@ impl Reading {
                 };
             }
         }
-        let (own, pieces): (Vec<_>, Vec<_>) = pieces(dialect, name).unzip();
+        let (own, pieces): (Vec<_>, Vec<_>) = pieces(dialect, name).into_iter().unzip();
         let mut path = loop_path(snapshot, scope, name);
         // `this` is the item of the loop, whose path ends with it.
         let skipped = usize::from(!path.is_empty());
@@ -373,23 +374,28 @@ fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
     for header in headers.iter().rev() {
         // Outside of all loops, `this` is a name like any other.
         let skipped = usize::from(!path.is_empty() && is_of_item(header));
-        path.extend(pieces(dialect, header).map(|(step, _)| step).skip(skipped));
+        path.extend(pieces(dialect, header).into_iter().map(|(step, _)| step).skip(skipped));
         path.push(PathStep::Item);
     }
     path
 }
 
 /// The steps of a name, each with its place in it, in bytes.
-fn pieces(dialect: Dialect, name: &str) -> impl Iterator<Item = (PathStep, Range<usize>)> {
+fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize>)> {
     let steps: Vec<PathStep> = match dialect {
         // Task, output, `chunkSimilarityMetadata`, and a key that may hold dots.
         Dialect::Entaingine => {
             name.splitn(4, '.').map(|piece| PathStep::Key(piece.to_owned())).collect()
         }
-        _ => steps(dialect, name).map(PathStep::from).collect(),
+        _ if dialect.spec().paths => steps(dialect, name).map(PathStep::from).collect(),
+        _ => {
+            let key = effective_name(dialect, name).into_owned();
+            return vec![(PathStep::Key(key), 0..name.len())];
+        }
     };
     let mut end = 0;
-    steps.into_iter().map(move |step| {
+    let mut pieces = Vec::with_capacity(steps.len());
+    for step in steps {
         let rest = &name[end..];
         // Between pieces there are only dots, brackets and blanks.
         let (start, len) = match &step {
@@ -401,6 +407,47 @@ fn pieces(dialect: Dialect, name: &str) -> impl Iterator<Item = (PathStep, Range
         };
         let range = end + start..end + start + len;
         end = range.end;
-        (step, range)
-    })
+        pieces.push((step, range));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_resolver::{Format, Inputs};
+
+    use super::*;
+    use crate::snapshot::test::{Files, with_cursor};
+
+    #[track_caller]
+    fn check_key(format: Format, marked: &str, expected: Option<&str>) {
+        let (text, offset) = with_cursor(marked);
+        let inputs = Inputs::parse(&text, format, FileId(1)).value.expect("these are inputs");
+        let found = key_at(Dialect::PromptPack, &inputs.root, offset);
+        assert_eq!(found.map(|(path, _)| written(&path)).as_deref(), expected);
+    }
+
+    #[test]
+    fn keys_are_found_by_their_place() {
+        check_key(Format::Json, r#"{"a": [1, {"$0b": 2}]}"#, Some("a[1].b"));
+        check_key(Format::Json, r#"{"a": {"b"$0: 2}}"#, Some("a.b"));
+        check_key(Format::Json, r#"{"a": {"b": $02}}"#, None);
+        check_key(Format::Yaml, "a:\n  b: 1\n$0c: 2\n", Some("c"));
+        check_key(Format::Yaml, "a:\n- b: 1\n- b$0: 1\n", Some("a[1].b"));
+    }
+
+    #[test]
+    fn every_place_of_a_strange_prompt_can_be_asked_about() {
+        let prompt = "{{{x}}} {{a}}{{b}} {{ a . b. }} {{.}} {{}} {{#each }}{{this..é}}{{/each}} \
+            {{#each this}}{{this}}{{/each}} {{a[0][1].b}} {task_0..} {app:é?} {{fragments.}}";
+        let case = r#"{"x": 1, "a": {"b": [[1], {"é": 2}]}, "": 3, ".": 4}"#;
+        for dialect in Dialect::ALL {
+            let Files { snapshot, .. } = &Files::new(dialect, prompt, &[case], "{}");
+            for (offset, _) in prompt.char_indices() {
+                let Some(mention) = mention_at(snapshot, FileId::PROMPT, offset) else { continue };
+                let mentions = mentions_in_prompt(snapshot, &mention.subject);
+                assert!(mentions.contains(&mention.location), "{dialect:?} {mention:?}");
+            }
+        }
+    }
 }

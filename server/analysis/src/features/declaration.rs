@@ -1,0 +1,67 @@
+//! Where a name is declared.
+
+use promptls_resolver::FileId;
+
+use super::definition::{Definition, definition};
+use crate::snapshot::Snapshot;
+use crate::subject::{declaration_of, mention_at};
+
+/// Where the variable or fragment at `offset` is declared; where it is not, its [`definition`].
+///
+/// Of a path, the first name is what is declared. Cost: that of [`definition`] at most.
+pub fn declaration(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Definition> {
+    let declared = mention_at(snapshot, file, offset).and_then(|mention| {
+        let targets = vec![declaration_of(snapshot, &mention.subject)?];
+        Some(Definition { origin: mention.location.range, targets })
+    });
+    declared.or_else(|| definition(snapshot, file, offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::test::{Files, with_cursor};
+
+    const CASE: &str = r#"{"a": {"b": 1}, "c": 2}"#;
+    const VARIABLES: &str = r#"{"variables": [{"name": "a"}], "fragments": {"f": "x"}}"#;
+
+    #[track_caller]
+    fn check(marked: &str, expected: Expect) {
+        let (text, cursor) = with_cursor(marked);
+        let files = Files::new(Dialect::PromptPack, &text, &[CASE], VARIABLES);
+        let actual = match declaration(&files.snapshot, FileId::PROMPT, cursor) {
+            Some(found) => files.show(&found.targets),
+            None => "nothing\n".to_owned(),
+        };
+        expected.assert_eq(&actual);
+    }
+
+    #[test]
+    fn a_name_leads_to_its_declaration_though_it_has_a_value() {
+        check(
+            "{{a.b$0}}",
+            expect![[r#"
+            variables.json 24..27 "a"
+        "#]],
+        );
+        check(
+            "{{f$0}}",
+            expect![[r#"
+            variables.json 45..48 "f"
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_name_without_a_declaration_leads_to_its_value() {
+        check(
+            "{{c$0}}",
+            expect![[r#"
+            case0.json 16..19 "c"
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,288 @@
+//! Where the value of a name is written.
+
+use std::ops::Range;
+
+use promptls_resolver::{FileId, Location};
+use promptls_syntax::TokenKind;
+
+use crate::snapshot::Snapshot;
+use crate::subject::{Mention, Subject, declaration_of, follow, mention_at};
+
+/// Where something leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The bytes that lead there, in the file that was asked about.
+    pub origin: Range<usize>,
+    /// The places; never none.
+    pub targets: Vec<Location>,
+}
+
+/// Where the value of what stands at `offset` is written: its key in each case that has it, or
+/// the item of a list, which has no key; else its declaration.
+///
+/// Of a path, the piece at `offset` counts, and what is in front of it; where that leads nowhere,
+/// the last key on the way. For a name about the item of a loop, it is the first item that has
+/// it. A closer leads to its opener, and the keyword of an opener to its closer.
+///
+/// Cost: the cases, and for names about the item of a loop its items.
+pub fn definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Definition> {
+    if let Some((tag, partner)) = tags_at(snapshot, file, offset) {
+        let targets = vec![Location { file, range: partner }];
+        return Some(Definition { origin: tag, targets });
+    }
+    let Mention { subject, location } = mention_at(snapshot, file, offset)?;
+    let mut targets = values(snapshot, &subject);
+    if targets.is_empty() {
+        targets.extend(declaration_of(snapshot, &subject));
+    }
+    (!targets.is_empty()).then_some(Definition { origin: location.range, targets })
+}
+
+/// The block tag at an offset, outside the path in its header, and the one that belongs to it.
+pub(crate) fn tags_at(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: usize,
+) -> Option<(Range<usize>, Range<usize>)> {
+    if file != FileId::PROMPT {
+        return None;
+    }
+    let tag = snapshot.token_at(offset)?;
+    let name = snapshot.name_range(&tag);
+    let is_at_path = matches!(tag.token.kind, TokenKind::BlockOpen(_))
+        && name.start <= offset
+        && offset <= name.end;
+    let partner = (!is_at_path).then(|| snapshot.partner(&tag))??;
+    Some((tag.token.range(), partner.token.range()))
+}
+
+/// One place in each case that leads as far as any.
+fn values(snapshot: &Snapshot, subject: &Subject) -> Vec<Location> {
+    let Subject::Value(path) = subject else { return Vec::new() };
+    let reached: Vec<_> =
+        (0..snapshot.cases.len()).map(|case| follow(snapshot, case, path)).collect();
+    let furthest = reached.iter().map(|reached| reached.steps).max().unwrap_or(0);
+    reached
+        .into_iter()
+        .filter(|reached| reached.steps == furthest)
+        .filter_map(|reached| reached.locations.into_iter().next())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::test::{Files, with_cursor};
+
+    #[track_caller]
+    fn check(dialect: Dialect, cases: &[&str], variables: &str, marked: &str, expected: Expect) {
+        let (text, cursor) = with_cursor(marked);
+        let files = Files::new(dialect, &text, cases, variables);
+        let actual = match definition(&files.snapshot, FileId::PROMPT, cursor) {
+            Some(found) => {
+                format!("{} →\n{}", &text[found.origin], files.show(&found.targets))
+            }
+            None => "nothing\n".to_owned(),
+        };
+        expected.assert_eq(&actual);
+    }
+
+    #[test]
+    fn a_name_leads_to_its_key_in_every_case_that_has_it() {
+        check(
+            Dialect::Adk,
+            &[r#"{"a": 1, "b": 2}"#, "{}", r#"{"b": 3}"#],
+            "{}",
+            "{b?$0}",
+            expect![[r#"
+                b →
+                case0.json 9..12 "b"
+                case2.json 1..4 "b"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_piece_of_a_path_leads_to_its_own_key() {
+        let cases = [r#"{"user": {"pets": [{"name": "Rex"}]}}"#];
+        let check = |marked, expected| check(Dialect::PromptPack, &cases, "{}", marked, expected);
+        check(
+            "{{us$0er.pets[0].name}}",
+            expect![[r#"
+                user →
+                case0.json 1..7 "user"
+            "#]],
+        );
+        check(
+            "{{user.pets[$00].name}}",
+            expect![[r#"
+                [0] →
+                case0.json 19..34 {"name": "Rex"}
+            "#]],
+        );
+        check(
+            "{{user.pets[0].n$0ame}}",
+            expect![[r#"
+                name →
+                case0.json 20..26 "name"
+            "#]],
+        );
+        check(
+            "{{user.pets[7].n$0ame}}",
+            expect![[r#"
+                name →
+                case0.json 10..16 "pets"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_key_may_be_a_whole_path() {
+        check(
+            Dialect::PromptPack,
+            &[r#"{"a": {"b": 1}, "a.b": 2}"#],
+            "{}",
+            "{{a.b$0}}",
+            expect![[r#"
+                b →
+                case0.json 16..21 "a.b"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_name_without_a_value_leads_to_its_declaration() {
+        check(
+            Dialect::PromptPack,
+            &["{}"],
+            r#"{"variables": [{"name": "a", "default": {"b": 1}}]}"#,
+            "{{a.b$0}}",
+            expect![[r#"
+                b →
+                variables.json 24..27 "a"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_fragment_leads_to_its_text() {
+        let variables = r#"{"fragments": {"tone": "Be kind."}}"#;
+        for marked in ["{{to$0ne}}", "{{fragments.$0tone}}"] {
+            check(
+                Dialect::PromptPack,
+                &[r#"{"tone": 1}"#],
+                variables,
+                marked,
+                expect![[r#"
+                    tone →
+                    variables.json 15..21 "tone"
+                "#]],
+            );
+        }
+    }
+
+    #[test]
+    fn the_item_of_a_loop_leads_to_the_first_that_has_it() {
+        let cases = [r#"{"xs": [{"a": 1}, {"b": [{"c": 2}]}], "m": {"k": {"v": 3}}}"#];
+        let check = |marked, expected| check(Dialect::Agentle, &cases, "{}", marked, expected);
+        check(
+            "{{#each xs}}{{this.b$0}}{{/each}}",
+            expect![[r#"
+                b →
+                case0.json 19..22 "b"
+            "#]],
+        );
+        check(
+            "{{#each xs}}{{#each this.b}}{{#if a}}{{this.c$0}}{{/if}}{{/each}}{{/each}}",
+            expect![[r#"
+                c →
+                case0.json 26..29 "c"
+            "#]],
+        );
+        check(
+            "{{#each xs}}{{this$0.b}}{{/each}}",
+            expect![[r#"
+                this →
+                case0.json 8..16 {"a": 1}
+            "#]],
+        );
+        check(
+            "{{#each m}}{{this.key$0}}{{/each}}",
+            expect![[r#"
+                key →
+                case0.json 44..47 "k"
+            "#]],
+        );
+        check(
+            "{{#each m}}{{this.value.v$0}}{{/each}}",
+            expect![[r#"
+                v →
+                case0.json 50..53 "v"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn tags_of_a_block_lead_to_each_other() {
+        let check = |marked, expected| check(Dialect::Agentle, &[], "{}", marked, expected);
+        check(
+            "{{#if a}}{{#if b}}{{/if}}{{/if$0}}",
+            expect![[r#"
+                {{/if}} →
+                test.prompt 0..9 {{#if a}}
+            "#]],
+        );
+        check(
+            "{{#if a}}{{$0#if b}}{{/if}}{{/if}}",
+            expect![[r#"
+                {{#if b}} →
+                test.prompt 18..25 {{/if}}
+            "#]],
+        );
+        check(
+            "{{#if a}}{{/each$0}}",
+            expect![[r#"
+            nothing
+        "#]],
+        );
+    }
+
+    #[test]
+    fn the_output_of_a_task_leads_to_where_it_is_written() {
+        check(
+            Dialect::Entaingine,
+            &[r#"{"task_0": {"output_0": {"chunkSimilarityMetadata": {"a.b": 1}}}}"#],
+            "{}",
+            "{task_0.output_0.chunkSimilarityMetadata.a.b$0}",
+            expect![[r#"
+                a.b →
+                case0.json 53..58 "a.b"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn nothing_in_plain_text_and_without_a_value() {
+        check(
+            Dialect::Adk,
+            &["{}"],
+            "{}",
+            "De$0ar {a}",
+            expect![[r#"
+            nothing
+        "#]],
+        );
+        check(
+            Dialect::Adk,
+            &["{}"],
+            "{}",
+            "Dear {a$0}",
+            expect![[r#"
+            nothing
+        "#]],
+        );
+    }
+}

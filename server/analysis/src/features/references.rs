@@ -1,0 +1,193 @@
+//! Everywhere that something is written.
+
+use promptls_resolver::{FileId, Location};
+
+use crate::snapshot::Snapshot;
+use crate::subject::{Subject, declaration_of, follow, mention_at, mentions_in_prompt};
+
+/// Where something is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct References {
+    /// Placeholders and block headers, in order; then the keys in each case.
+    pub uses: Vec<Location>,
+    /// Its declaration. A path into a value has none.
+    pub declaration: Option<Location>,
+}
+
+/// All places about the same as the one at `offset`, which is one of them; it may be in the
+/// prompt, in an inputs file, or in the variables file. `None` where there is no name.
+///
+/// A path into a value counts for its first piece, and for each further one: `{{user.name}}`
+/// is a place about `user`.
+///
+/// Cost: the distinct uses of names, the places, and the cases.
+pub fn references(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<References> {
+    let subject = mention_at(snapshot, file, offset)?.subject;
+    let mut uses = mentions_in_prompt(snapshot, &subject);
+    let mut declaration = declaration_of(snapshot, &subject);
+    if let Subject::Value(path) = &subject {
+        let cases = (0..snapshot.cases.len()).map(|case| follow(snapshot, case, path));
+        let complete = cases.filter(|reached| reached.steps == path.len());
+        uses.extend(complete.flat_map(|reached| reached.locations));
+        declaration = declaration.filter(|_| path.len() == 1);
+    }
+    Some(References { uses, declaration })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::test::{Files, with_cursor};
+
+    #[track_caller]
+    fn check(dialect: Dialect, prompt: &str, cases: &[&str], variables: &str, expected: Expect) {
+        expected.assert_eq(&found(dialect, prompt, cases, variables));
+    }
+
+    /// The cursor is in the prompt, in the first case, or in the variables.
+    #[track_caller]
+    fn found(dialect: Dialect, prompt: &str, cases: &[&str], variables: &str) -> String {
+        let texts = [prompt, cases[0], variables];
+        let marked = texts.iter().position(|text| text.contains("$0")).expect("a cursor");
+        let (_, cursor) = with_cursor(texts[marked]);
+        let plain = |text: &str| text.replace("$0", "");
+        let cases: Vec<String> = cases.iter().map(|case| plain(case)).collect();
+        let cases: Vec<&str> = cases.iter().map(String::as_str).collect();
+        let files = Files::new(dialect, &plain(prompt), &cases, &plain(variables));
+        let file = [FileId::PROMPT, Files::FIRST_CASE, Files::VARIABLES][marked];
+        match references(&files.snapshot, file, cursor) {
+            Some(References { uses, declaration }) => {
+                let declared = files.show(&Vec::from_iter(declaration));
+                let separator = if declared.is_empty() { "" } else { "declared " };
+                format!("{}{separator}{declared}", files.show(&uses))
+            }
+            None => "nothing\n".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_name_is_found_from_everywhere() {
+        let dialect = Dialect::PromptPack;
+        let prompt = "{{a$0}} {{a.b}} {{b}}";
+        let cases = [r#"{"a": {"b": 1}}"#, r#"{"a": 2}"#];
+        let variables = r#"{"variables": [{"name": "a"}]}"#;
+        let expected = expect![[r#"
+            test.prompt 2..3 a
+            test.prompt 8..9 a
+            case0.json 1..4 "a"
+            case1.json 1..4 "a"
+            declared variables.json 24..27 "a"
+        "#]];
+        check(dialect, prompt, &cases, variables, expected);
+
+        let all = found(dialect, prompt, &cases, variables);
+        let prompt = "{{a}} {{$0a.b}} {{b}}";
+        assert_eq!(found(dialect, prompt, &cases, variables), all);
+        let prompt = "{{a}} {{a.b}} {{b}}";
+        let marked = [r#"{"$0a": {"b": 1}}"#, cases[1]];
+        assert_eq!(found(dialect, prompt, &marked, variables), all);
+        let marked = r#"{"variables": [{"name": "a$0"}]}"#;
+        assert_eq!(found(dialect, prompt, &cases, marked), all);
+    }
+
+    #[test]
+    fn a_path_is_found_without_what_else_is_in_its_value() {
+        check(
+            Dialect::PromptPack,
+            "{{a.b}} {{a.c}} {{a}}",
+            &[r#"{"a": {"$0b": 1}}"#, r#"{"a.b": 2}"#],
+            "{}",
+            expect![[r#"
+                test.prompt 4..5 b
+                case0.json 7..10 "b"
+                case1.json 1..6 "a.b"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn members_of_items_are_found() {
+        let prompt = "{{#each xs}}{{this.a}}{{#if this.b}}{{this.a}}{{/if}}{{/each}}{{a}}";
+        check(
+            Dialect::Agentle,
+            prompt,
+            &[r#"{"xs": [{"a$0": 1}, {"a": 2}]}"#],
+            "{}",
+            expect![[r#"
+                test.prompt 19..20 a
+                test.prompt 43..44 a
+                case0.json 9..12 "a"
+                case0.json 19..22 "a"
+            "#]],
+        );
+        check(
+            Dialect::Agentle,
+            "{{#each m}}{{this.key}}{{this.value.a}}{{this.other}}{{/each}}",
+            &[r#"{"m": {"k": {"a$0": 1}}}"#],
+            "{}",
+            expect![[r#"
+                test.prompt 36..37 a
+                case0.json 13..16 "a"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn headers_of_blocks_count() {
+        check(
+            Dialect::Agentle,
+            "{{#if a$0}}{{a}}{{/if}}",
+            &["{}"],
+            "{}",
+            expect![[r#"
+                test.prompt 6..7 a
+                test.prompt 11..12 a
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_fragment_is_found_under_both_names() {
+        check(
+            Dialect::PromptPack,
+            "{{f}} {{fragments.f}} {{g}}",
+            &["{}"],
+            r#"{"fragments": {"f$0": "x"}}"#,
+            expect![[r#"
+                test.prompt 2..3 f
+                test.prompt 18..19 f
+                declared variables.json 15..18 "f"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn keys_of_items_are_apart_where_paths_have_indexes() {
+        check(
+            Dialect::PromptPack,
+            "{{xs[0].a}} {{xs[1].a}}",
+            &[r#"{"xs": [{"a": 1}, {"a$0": 2}]}"#],
+            "{}",
+            expect![[r#"
+                test.prompt 20..21 a
+                case0.json 19..22 "a"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn nothing_is_written_in_values() {
+        check(
+            Dialect::Adk,
+            "{a}",
+            &[r#"{"a": "x$0"}"#],
+            "{}",
+            expect![[r#"
+            nothing
+        "#]],
+        );
+    }
+}
