@@ -28,7 +28,8 @@ use crate::report::ProblemReport;
 use crate::sources::Sources;
 use crate::terminal::{self, Terminal, complain};
 use crate::workspace::{
-    Config, Configs, Disk, Files, LoadedPrompt, Overrides, load, read_from_disk,
+    Config, Configs, Disk, Files, LoadedPack, LoadedPrompt, Overrides, ReadError, is_pack, load,
+    load_pack, read_from_disk,
 };
 
 use shared::SharedFiles;
@@ -135,6 +136,12 @@ impl Outcome {
     }
 }
 
+/// A file with one prompt, or with several.
+enum Loaded {
+    Prompt(Box<LoadedPrompt>),
+    Pack(LoadedPack),
+}
+
 /// What all threads have in common.
 struct Check {
     disk: Disk,
@@ -175,7 +182,8 @@ impl Check {
 
     fn prompt(&self, path: &Path, outcome: &mut Outcome) {
         let loaded = match self.load(path) {
-            Ok(loaded) => loaded,
+            Ok(Loaded::Prompt(loaded)) => loaded,
+            Ok(Loaded::Pack(pack)) => return self.pack(&pack, outcome),
             Err(failure) => {
                 outcome.failures.push(failure);
                 return;
@@ -191,11 +199,29 @@ impl Check {
         }
     }
 
-    fn load(&self, path: &Path) -> Result<LoadedPrompt, String> {
-        let text = read_from_disk(path)
-            .map_err(|error| format!("{} {}", self.paths.shown(path), error.reason()))?;
-        let rope = Rope::from_str(&text);
-        Ok(load(&self.disk, &self.configs, path, rope, None, &Overrides::default()))
+    fn pack(&self, pack: &LoadedPack, outcome: &mut Outcome) {
+        // One that is broken has prompts all the same, if only we could see them.
+        outcome.checked += pack.prompts.len().max(usize::from(pack.is_broken));
+        for prompt in &pack.prompts {
+            outcome.shared.note(&prompt.loaded);
+        }
+        let problems = pack.problems(DEFAULT_MAX_PROBLEMS);
+        if !problems.is_empty() {
+            let sources = Sources::of_pack(pack, Encoding::Utf16, |path| self.paths.shown(path));
+            self.findings(&problems, &sources, outcome);
+        }
+    }
+
+    fn load(&self, path: &Path) -> Result<Loaded, String> {
+        let failure = |error: ReadError| format!("{} {}", self.paths.shown(path), error.reason());
+        let text = read_from_disk(path).map_err(failure)?;
+        let (disk, configs, overrides) = (&self.disk, &self.configs, Overrides::default());
+        Ok(if is_pack(path) {
+            Loaded::Pack(load_pack(disk, configs, path, text.into(), &overrides))
+        } else {
+            let rope = Rope::from_str(&text);
+            Loaded::Prompt(Box::new(load(disk, configs, path, rope, None, &overrides)))
+        })
     }
 
     fn findings(&self, problems: &[Problem], sources: &Sources, outcome: &mut Outcome) {
@@ -223,7 +249,12 @@ impl Check {
                     && config.rule_for(&path).is_some_and(|rule| rule.has_shared_files())
                     && let Ok(loaded) = self.load(&path)
                 {
-                    shared.note(&loaded);
+                    match loaded {
+                        Loaded::Prompt(loaded) => shared.note(&loaded),
+                        Loaded::Pack(pack) => {
+                            pack.prompts.iter().for_each(|prompt| shared.note(&prompt.loaded));
+                        }
+                    }
                 }
             }
         }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose, did_you_mean};
-use promptls_resolver::{Code, FileId, Given, Problem, Resolution, Severity, Template};
+use promptls_resolver::{
+    Code, FileId, Given, Problem, Resolution, Run, Severity, SourceMap, Template,
+};
 use ropey::Rope;
 
 use crate::cli::PromptArgs;
@@ -15,7 +17,8 @@ use crate::paths::Paths;
 use crate::sources::Sources;
 use crate::terminal;
 use crate::workspace::{
-    Configs, Disk, Files, LoadedPrompt, Overrides, ReadError, load, read_from_disk, text,
+    Configs, Disk, Files, LoadedPack, LoadedPrompt, Overrides, PackPrompt, ReadError, is_pack,
+    load, load_pack, read_from_disk, text,
 };
 
 /// What a prompt from standard input is called.
@@ -32,6 +35,8 @@ pub struct OpenedPrompt {
     pub loaded: LoadedPrompt,
     /// Its files, for messages.
     pub sources: Sources,
+    /// The pack that it stands in, and itself there.
+    pack: Option<(LoadedPack, PackPrompt)>,
 }
 
 /// One case of a prompt.
@@ -57,6 +62,16 @@ impl OpenedPrompt {
         };
         let disk = Disk::default();
         let configs = Configs::default();
+        if is_pack(&args.prompt) {
+            let text = read_from_disk(&args.prompt)?.into();
+            let path = paths.absolute(&args.prompt);
+            let pack = load_pack(&disk, &configs, &path, text, &overrides);
+            return OpenedPrompt::in_pack(pack, args.task.as_deref(), &paths);
+        }
+        if let Some(task) = &args.task {
+            let (prompt, task) = (args.prompt.display().to_string(), task.clone());
+            return Err(CommandError::NotAPack { prompt, task });
+        }
         let (text, loaded) = if args.prompt == Path::new("-") {
             let text = read_stdin()?;
             let path = paths.current().join(STDIN);
@@ -70,7 +85,62 @@ impl OpenedPrompt {
         };
         let sources = Sources::of_prompt(&loaded, Encoding::Utf16, |path: &Path| paths.shown(path));
         let name = sources.name(FileId::PROMPT).to_owned();
-        Ok(OpenedPrompt { name, text, loaded, sources })
+        Ok(OpenedPrompt { name, text, loaded, sources, pack: None })
+    }
+
+    /// A prompt of a pack by its key; without one, the only prompt.
+    fn in_pack(
+        pack: LoadedPack,
+        task: Option<&str>,
+        paths: &Paths,
+    ) -> Result<OpenedPrompt, CommandError> {
+        let sources = Sources::of_pack(&pack, Encoding::Utf16, |path: &Path| paths.shown(path));
+        let name = sources.name(pack.file).to_owned();
+        let known: Vec<&str> = pack.prompts.iter().map(|prompt| &*prompt.task).collect();
+        let found = match (task, &pack.prompts[..]) {
+            (_, []) => {
+                let reason = why_empty(&pack, &sources);
+                return Err(CommandError::NoPrompts { pack: name, reason });
+            }
+            (None, [only]) => only,
+            (None, _) => {
+                return Err(CommandError::WhichPrompt { pack: name, known: known.join(", ") });
+            }
+            (Some(task), prompts) => {
+                let found = prompts.iter().find(|prompt| *prompt.task == *task);
+                found.ok_or_else(|| CommandError::UnknownPrompt {
+                    pack: name.clone(),
+                    task: task.to_owned(),
+                    hint: did_you_mean(task, known.iter().copied()),
+                    known: known.join(", "),
+                })?
+            }
+        };
+        let prompt = found.clone();
+        let (text, mut loaded) = (prompt.loaded.snapshot.text.to_string(), prompt.loaded.clone());
+        // What this prompt does not read, the others may.
+        for case in &mut loaded.snapshot.cases {
+            case.shared |= pack.prompts.len() > 1;
+        }
+        Ok(OpenedPrompt { name, text, loaded, sources, pack: Some((pack, prompt)) })
+    }
+
+    /// Problems with places in the files that people see: those of a prompt in a pack move from
+    /// its decoded text to the pack.
+    pub fn in_files(&self, problems: Vec<Problem>) -> Vec<Problem> {
+        match &self.pack {
+            None => problems,
+            Some((pack, prompt)) => {
+                problems.into_iter().filter_map(|problem| pack.in_file(prompt, problem)).collect()
+            }
+        }
+    }
+
+    /// The same for a source map.
+    pub fn map_in_files(&self, map: &mut SourceMap) {
+        if let Some((pack, prompt)) = &self.pack {
+            move_runs(&mut map.runs, pack, prompt);
+        }
     }
 
     /// The names of all cases, in the order in which we list them.
@@ -137,6 +207,7 @@ impl OpenedPrompt {
     /// Says on stderr why the files of a case cannot be used.
     pub fn mention_unusable(&self, chosen: &Chosen) {
         for problem in &chosen.unusable {
+            let Some(problem) = self.in_files(vec![problem.clone()]).pop() else { continue };
             let place = self.sources.positions(&problem.location).start;
             terminal::complain(&format!(
                 "promptls: {}:{}:{}: {}",
@@ -178,6 +249,30 @@ impl Chosen {
             }));
         }
         problems
+    }
+}
+
+fn move_runs(runs: &mut [Run], pack: &LoadedPack, prompt: &PackPrompt) {
+    for run in runs {
+        if let Some(source) = pack.range_in_file(prompt, &run.source) {
+            run.source = source;
+        }
+        move_runs(&mut run.parts, pack, prompt);
+    }
+}
+
+/// Why a pack has no prompt that could be chosen.
+fn why_empty(pack: &LoadedPack, sources: &Sources) -> String {
+    if let Some(syntax) = &pack.foreign_syntax {
+        return format!("the syntax `{syntax}` is not supported yet");
+    }
+    let problems = pack.problems(DEFAULT_MAX_PROBLEMS);
+    match problems.iter().find(|problem| problem.code == Code::InvalidInputs) {
+        Some(problem) => {
+            let place = sources.positions(&problem.location).start;
+            format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+        }
+        None => "a prompt stands in `prompts.TASK.system_template`".to_owned(),
     }
 }
 

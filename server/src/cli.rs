@@ -56,7 +56,7 @@ enum LogLevel {
 enum Command {
     /// Print the text that the engine sends to the model
     #[command(
-        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0, `character` in UTF-16 units as LSP has it; `byte` and the ranges of\n`map` count bytes of UTF-8.\n\nThe exit code is 0 if the engine would send a text, 1 if it would fail, 2 if the call is wrong\nor a file cannot be read."
+        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0, `character` in UTF-16 units as LSP has it; `byte` and the ranges of\n`map` count bytes of UTF-8. Of a prompt in a pack, all places are those in the pack file: `source`\nis what is written there, escapes such as `\\n` included.\n\nThe exit code is 0 if the engine would send a text, 1 if it would fail, 2 if the call is wrong\nor a file cannot be read."
     )]
     Resolve(ResolveArgs),
 
@@ -96,6 +96,10 @@ enum Command {
 pub struct PromptArgs {
     /// The prompt; `-` is standard input
     pub prompt: PathBuf,
+
+    /// The prompt of a pack (x.pack.json), by its key; not needed if there is only one
+    #[arg(long = "prompt", value_name = "TASK")]
+    pub task: Option<String>,
 
     /// The case, as its file is named: `angry` for support.angry.inputs.json
     #[arg(long, value_name = "NAME")]

@@ -32,6 +32,42 @@ pub enum CommandError {
         /// What was asked for.
         case: String,
     },
+    /// `--prompt` for a file that is no pack.
+    #[error("{prompt} is no pack (x.pack.json), so it has no prompt `{task}`; leave --prompt out")]
+    NotAPack {
+        /// The prompt, as the user wrote it.
+        prompt: String,
+        /// What was asked for.
+        task: String,
+    },
+    /// A pack without any prompt that can be read.
+    #[error("{pack} has no prompt: {reason}")]
+    NoPrompts {
+        /// The pack, as the user wrote it.
+        pack: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A pack has several prompts, and nobody said which.
+    #[error("{pack} has several prompts; add --prompt, one of: {known}")]
+    WhichPrompt {
+        /// The pack, as the user wrote it.
+        pack: String,
+        /// The prompts there are.
+        known: String,
+    },
+    /// There are prompts in a pack, but none of this name.
+    #[error("{pack} has no prompt `{task}`, only {known}{hint}")]
+    UnknownPrompt {
+        /// The pack, as the user wrote it.
+        pack: String,
+        /// What was asked for.
+        task: String,
+        /// What may have been meant.
+        hint: String,
+        /// The prompts there are.
+        known: String,
+    },
     /// There is no problem of this code.
     #[error("there is no problem code `{code}` among those that `promptls explain` lists{hint}")]
     UnknownCode {

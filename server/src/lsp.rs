@@ -13,6 +13,7 @@ mod convert;
 mod disk;
 mod documents;
 mod frames;
+mod moment;
 mod publisher;
 mod stdio;
 

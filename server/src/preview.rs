@@ -140,8 +140,8 @@ impl Shown {
         self.styled(RULE, &rule);
         self.text.push('\n');
         let excerpts = Excerpts::new(self.terminal);
-        for problem in problems {
-            self.text.push_str(&excerpts.show(problem, &opened.sources));
+        for problem in opened.in_files(problems.to_vec()) {
+            self.text.push_str(&excerpts.show(&problem, &opened.sources));
         }
     }
 }

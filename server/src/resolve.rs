@@ -39,9 +39,10 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             resolution.error.is_some()
         }
         (ResolveFormat::Json, _) => {
-            let resolution = template.resolve(&given);
+            let mut resolution = template.resolve(&given);
             let failed = resolution.error.is_some();
-            let problems = chosen.problems(&resolution);
+            let problems = opened.in_files(chosen.problems(&resolution));
+            opened.map_in_files(&mut resolution.map);
             let report = ResolveReport::new(
                 chosen.snapshot.dialect().spec().id,
                 chosen.case.clone(),

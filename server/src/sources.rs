@@ -9,7 +9,7 @@ use promptls_analysis::position::{Encoding, Position, positions};
 use promptls_resolver::{FileId, Location};
 use ropey::Rope;
 
-use crate::workspace::LoadedPrompt;
+use crate::workspace::{LoadedPack, LoadedPrompt};
 
 /// All files of a prompt; a [`FileId`] is a position in this list.
 #[derive(Debug)]
@@ -53,6 +53,17 @@ impl Sources {
             let _ = prompt_file.rope.set(prompt.snapshot.text.clone());
         }
         sources
+    }
+
+    /// The files of a pack; `name` and `encoding` as for a prompt.
+    pub fn of_pack(
+        pack: &LoadedPack,
+        encoding: Encoding,
+        name: impl Fn(&Path) -> String,
+    ) -> Sources {
+        let files = pack.files.iter().zip(&pack.texts);
+        let files = files.map(|(path, text)| Source::new(name(path), text.clone())).collect();
+        Sources { files, encoding }
     }
 
     /// A file alone; its id is that of a prompt.

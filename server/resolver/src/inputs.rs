@@ -122,12 +122,7 @@ fn mark_file_texts(value: &mut Value) {
 ///
 /// `nothing` says what an empty file would mean, for the message about an empty
 /// JSON file: `no inputs`.
-pub(crate) fn parse_value(
-    text: &str,
-    format: Format,
-    file: FileId,
-    nothing: &str,
-) -> Parsed<Value> {
+pub fn parse_value(text: &str, format: Format, file: FileId, nothing: &str) -> Parsed<Value> {
     let mut parsed = match format {
         Format::Json => json::parse(text, file),
         Format::Yaml => yaml::parse(text, file),

@@ -31,7 +31,7 @@ pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::promptpack::{BrokenRule, broken_rules, missing_required};
 pub use dialects::{agentle, entaingine};
 pub use engine_error::{EngineError, ErrorKind};
-pub use inputs::{Format, Inputs, Parsed};
+pub use inputs::{Format, Inputs, Parsed, parse_value};
 pub use lookup::{Form, Lookup, Outcome, effective_name, lookup_name};
 pub use path::{Step, first_key, root, steps, walk};
 pub use problem::{Code, FileId, Location, Problem, Related, Severity};

@@ -1,16 +1,22 @@
 //! The handlers: convert, ask, convert back.
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{complete, hover};
+use promptls_analysis::{
+    Definition, Snapshot, complete, declaration, definition, document_highlights, hover, references,
+};
+use promptls_resolver::{FileId, Location};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, LanguageServer};
 
-use super::documents::{Documents, Moment};
+use super::documents::Documents;
+use super::moment::{Moment, View};
 use super::publisher::{Publisher, Shown};
 use super::{convert, disk};
 
@@ -20,6 +26,8 @@ struct Abilities {
     shown: Shown,
     snippets: bool,
     markdown: bool,
+    definition_links: bool,
+    declaration_links: bool,
     watches_files: bool,
 }
 
@@ -95,7 +103,29 @@ async fn ask<T: Send + 'static>(
     question: impl FnOnce(&Moment) -> T + Send + 'static,
 ) -> Result<T> {
     let is_heavy = moment.snapshot.is_heavy();
-    let answer = move || catch_unwind(AssertUnwindSafe(|| question(&moment)));
+    work(is_heavy, move || question(&moment)).await
+}
+
+/// Asks all prompts that a document belongs to; what several of them say counts once.
+async fn ask_all<T: Clone + Eq + Hash + Send + 'static>(
+    views: Vec<View>,
+    question: impl Fn(&View) -> Option<Vec<T>> + Send + 'static,
+) -> Result<Vec<T>> {
+    let is_heavy = views.iter().any(|view| view.moment.snapshot.is_heavy());
+    let answers = move || {
+        let mut seen = HashSet::new();
+        let answers = views.iter().filter_map(question).flatten();
+        answers.filter(|answer| seen.insert(answer.clone())).collect()
+    };
+    work(is_heavy, answers).await
+}
+
+/// Does some work, in a thread if it is heavy.
+async fn work<T: Send + 'static>(
+    is_heavy: bool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    let answer = move || catch_unwind(AssertUnwindSafe(work));
     let answer = if is_heavy {
         tokio::task::spawn_blocking(answer).await.map_err(|_| Error::internal_error())?
     } else {
@@ -108,6 +138,18 @@ async fn ask<T: Send + 'static>(
     })
 }
 
+/// Where the place in a request leads to, in the eyes of one prompt.
+fn targets(
+    view: &View,
+    position: lsp::Position,
+    encoding: Encoding,
+    feature: fn(&Snapshot, FileId, usize) -> Option<Definition>,
+) -> Option<Vec<(lsp::Range, lsp::Location)>> {
+    let offset = view.offset(position, encoding)?;
+    let found = feature(&view.moment.snapshot, view.file, offset)?;
+    convert::targets(view, found, encoding)
+}
+
 impl LanguageServer for Backend {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
         let capabilities = params.capabilities;
@@ -116,6 +158,9 @@ impl LanguageServer for Backend {
         let encoding = convert::encoding(offered.as_deref());
         let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
         let item = text_document.completion.and_then(|completion| completion.completion_item);
+        let has_links = |goto: Option<lsp::GotoCapability>| {
+            goto.and_then(|goto| goto.link_support).unwrap_or(false)
+        };
         let abilities = Abilities {
             shown: Shown {
                 encoding,
@@ -127,6 +172,8 @@ impl LanguageServer for Backend {
             snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
             markdown: hover_formats
                 .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
+            definition_links: has_links(text_document.definition),
+            declaration_links: has_links(text_document.declaration),
             watches_files: capabilities
                 .workspace
                 .and_then(|workspace| workspace.did_change_watched_files)
@@ -149,6 +196,10 @@ impl LanguageServer for Backend {
                 position_encoding: Some(convert::encoding_kind(encoding)),
                 text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(sync)),
                 hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+                definition_provider: Some(lsp::OneOf::Left(true)),
+                declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
+                references_provider: Some(lsp::OneOf::Left(true)),
+                document_highlight_provider: Some(lsp::OneOf::Left(true)),
                 completion_provider: Some(lsp::CompletionOptions {
                     trigger_characters: Some(triggers),
                     ..lsp::CompletionOptions::default()
@@ -227,12 +278,15 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
         let at = params.text_document_position_params;
-        let Some(moment) = self.documents.moment(&at.text_document.uri) else { return Ok(None) };
         let Abilities { shown, markdown, .. } = self.abilities();
+        let uri = &at.text_document.uri;
+        let Some(moment) = self.documents.moment_at(uri, at.position, shown.encoding) else {
+            return Ok(None);
+        };
         ask(moment, move |moment| {
-            let text = &moment.snapshot.text;
-            let offset = convert::offset(text, at.position, shown.encoding)?;
+            let offset = moment.offset(at.position, shown.encoding)?;
             let hover = hover(&moment.snapshot, offset)?;
+            let (text, range) = (moment.document_text(), moment.in_document(&hover.range)?);
             let kind =
                 if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
             Some(lsp::Hover {
@@ -240,7 +294,7 @@ impl LanguageServer for Backend {
                     kind,
                     value: hover.contents,
                 }),
-                range: Some(convert::lsp_range(text, &hover.range, shown.encoding)),
+                range: Some(convert::lsp_range(text, &range, shown.encoding)),
             })
         })
         .await
@@ -251,13 +305,17 @@ impl LanguageServer for Backend {
         params: lsp::CompletionParams,
     ) -> Result<Option<lsp::CompletionResponse>> {
         let at = params.text_document_position;
-        let Some(moment) = self.documents.moment(&at.text_document.uri) else { return Ok(None) };
         let Abilities { shown, snippets, .. } = self.abilities();
+        let uri = &at.text_document.uri;
+        let Some(moment) = self.documents.moment_at(uri, at.position, shown.encoding) else {
+            return Ok(None);
+        };
         ask(moment, move |moment| {
-            let text = &moment.snapshot.text;
-            let offset = convert::offset(text, at.position, shown.encoding)?;
+            let text = moment.document_text();
+            let offset = moment.offset(at.position, shown.encoding)?;
             let items = complete(&moment.snapshot, offset)
                 .into_iter()
+                .filter_map(|completion| moment.completion_in_document(completion))
                 .enumerate()
                 .filter_map(|(index, completion)| {
                     convert::completion_item(text, completion, index, shown.encoding, snippets)
@@ -266,5 +324,66 @@ impl LanguageServer for Backend {
             Some(lsp::CompletionResponse::Array(items))
         })
         .await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: lsp::GotoDefinitionParams,
+    ) -> Result<Option<lsp::GotoDefinitionResponse>> {
+        let at = params.text_document_position_params;
+        let Abilities { shown: Shown { encoding, .. }, definition_links, .. } = self.abilities();
+        let views = self.documents.views(&at.text_document.uri, at.position, encoding);
+        let found = ask_all(views, move |view| targets(view, at.position, encoding, definition));
+        Ok(convert::definition_response(found.await?, definition_links))
+    }
+
+    async fn goto_declaration(
+        &self,
+        params: lsp::request::GotoDeclarationParams,
+    ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
+        let at = params.text_document_position_params;
+        let Abilities { shown: Shown { encoding, .. }, declaration_links, .. } = self.abilities();
+        let views = self.documents.views(&at.text_document.uri, at.position, encoding);
+        let found = ask_all(views, move |view| targets(view, at.position, encoding, declaration));
+        Ok(convert::definition_response(found.await?, declaration_links))
+    }
+
+    async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
+        let at = params.text_document_position;
+        let encoding = self.encoding();
+        let views = self.documents.views(&at.text_document.uri, at.position, encoding);
+        let found = ask_all(views, move |view| {
+            let moment = &view.moment;
+            let offset = view.offset(at.position, encoding)?;
+            let found = references(&moment.snapshot, view.file, offset)?;
+            let declaration = found.declaration.filter(|_| params.context.include_declaration);
+            let locations = found.uses.iter().chain(&declaration);
+            let locations = locations
+                .filter_map(|location| convert::location(moment, location, encoding))
+                .collect();
+            Some(locations)
+        });
+        Ok(Some(found.await?))
+    }
+
+    async fn document_highlight(
+        &self,
+        params: lsp::DocumentHighlightParams,
+    ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
+        let at = params.text_document_position_params;
+        let encoding = self.encoding();
+        let views = self.documents.views(&at.text_document.uri, at.position, encoding);
+        let found = ask_all(views, move |view| {
+            let View { moment, file } = view;
+            let offset = view.offset(at.position, encoding)?;
+            let ranges = document_highlights(&moment.snapshot, *file, offset);
+            let highlights = ranges.into_iter().filter_map(|range| {
+                let location = Location { file: *file, range };
+                Some(convert::location(moment, &location, encoding)?.range)
+            });
+            Some(highlights.collect())
+        });
+        let highlight = |range| lsp::DocumentHighlight { range, kind: None };
+        Ok(Some(found.await?.into_iter().map(highlight).collect()))
     }
 }

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use promptls_analysis::position::{self, Encoding, Position};
-use promptls_analysis::{Completion, CompletionKind};
-use promptls_resolver::{Code, FileId, Problem, Severity};
+use promptls_analysis::{Completion, CompletionKind, Definition};
+use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
+
+use super::moment::{Moment, View};
 
 /// The encoding that both sides know best: bytes if the editor offers them, for they cost
 /// nothing to convert.
@@ -94,6 +96,50 @@ pub fn diagnostic<'t>(
         tags: is_unnecessary.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
         data: None,
     })
+}
+
+/// A place in one of the files of a prompt.
+pub fn location(moment: &Moment, location: &Location, encoding: Encoding) -> Option<lsp::Location> {
+    let (text, uri) = moment.place(location.file)?;
+    let range = match location.file {
+        FileId::PROMPT => moment.in_document(&location.range)?,
+        _ => location.range.clone(),
+    };
+    Some(lsp::Location { uri, range: lsp_range(text, &range, encoding) })
+}
+
+/// Where something leads to: each place, and the range that leads there.
+pub fn targets(
+    View { moment, file }: &View,
+    definition: Definition,
+    encoding: Encoding,
+) -> Option<Vec<(lsp::Range, lsp::Location)>> {
+    let origin = Location { file: *file, range: definition.origin };
+    let origin = location(moment, &origin, encoding)?.range;
+    let targets = definition.targets.iter();
+    let targets = targets.filter_map(|target| Some((origin, location(moment, target, encoding)?)));
+    Some(targets.collect())
+}
+
+/// Such places as an answer, for an editor that understands links or for one that does not.
+pub fn definition_response(
+    targets: Vec<(lsp::Range, lsp::Location)>,
+    with_links: bool,
+) -> Option<lsp::GotoDefinitionResponse> {
+    if targets.is_empty() {
+        return None;
+    }
+    if !with_links {
+        let locations = targets.into_iter().map(|(_, target)| target).collect();
+        return Some(lsp::GotoDefinitionResponse::Array(locations));
+    }
+    let link = |(origin, target): (lsp::Range, lsp::Location)| lsp::LocationLink {
+        origin_selection_range: Some(origin),
+        target_uri: target.uri,
+        target_range: target.range,
+        target_selection_range: target.range,
+    };
+    Some(lsp::GotoDefinitionResponse::Link(targets.into_iter().map(link).collect()))
 }
 
 /// A proposal as a completion item. `index` keeps our order.

@@ -9,16 +9,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashmap::DashMap;
-use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
+use promptls_resolver::FileId;
 use promptls_syntax::{Dialect, Edit};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
+use super::moment::{Moment, PackMoment, View};
 use super::{convert, disk};
 use crate::workspace::{
-    CONFIG_NAME, Config, Configs, Files, LoadedPrompt, Overrides, ReadError, is_inputs_file,
-    is_variables_file, kind_of, list_on_disk, load, read_from_disk,
+    CONFIG_NAME, Config, Configs, Files, LoadedPack, LoadedPrompt, Overrides, ReadError,
+    is_inputs_file, is_pack, is_variables_file, kind_of, list_on_disk, load, load_pack,
+    read_from_disk,
 };
 
 /// Sidecars above this size are read in the background when a prompt is opened, in bytes.
@@ -36,6 +38,36 @@ struct Document {
     text: Rope,
     is_open: bool,
     prompt: Option<Prompt>,
+    /// What makes a pack of it; then it is no prompt itself.
+    pack: Option<Pack>,
+}
+
+impl Document {
+    /// The prompts that are in it: one, all of a pack, or none.
+    fn prompts(&self) -> impl Iterator<Item = &LoadedPrompt> {
+        let alone = self.prompt.iter().map(|prompt| &prompt.loaded);
+        let packed = self.pack.iter().flat_map(|pack| &pack.loaded.prompts);
+        alone.chain(packed.map(|prompt| &prompt.loaded))
+    }
+
+    /// One of the prompts of a pack at this moment.
+    fn packed(&self, index: usize) -> Option<Moment> {
+        let Pack { loaded: pack, ropes, .. } = self.pack.as_ref()?;
+        Some(Moment {
+            snapshot: pack.prompts.get(index)?.loaded.snapshot.clone(),
+            is_open: self.is_open,
+            uris: pack.files.iter().map(|path| convert::uri(path)).collect(),
+            ropes: ropes.clone(),
+            config: pack.config.clone(),
+            in_pack: Some((self.text.clone(), pack.clone(), index)),
+        })
+    }
+
+    /// What its files looked like when they were read.
+    fn fingerprint(&self) -> Option<u64> {
+        let alone = self.prompt.as_ref().map(|prompt| prompt.fingerprint);
+        alone.or(self.pack.as_ref().map(|pack| pack.fingerprint))
+    }
 }
 
 /// What makes a prompt of a document.
@@ -50,25 +82,23 @@ struct Prompt {
 
 impl Prompt {
     fn new(loaded: LoadedPrompt, fingerprint: u64) -> Self {
-        let rope =
-            |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str).unwrap_or_default();
-        let ropes = loaded.texts.iter().map(rope).collect();
+        let ropes = ropes(&loaded.texts);
         Prompt { loaded, ropes, fingerprint }
     }
 }
 
-/// A prompt at one moment.
-pub struct Moment {
-    /// For every question about it.
-    pub snapshot: Snapshot,
-    /// Whether the editor has it open.
-    pub is_open: bool,
-    /// The URIs of its files by their position; its own first.
-    pub uris: Vec<Option<lsp::Uri>>,
-    /// The texts of its files by their position.
-    pub ropes: Arc<[Rope]>,
-    /// The config that counts for it.
-    pub config: Option<Arc<Config>>,
+/// What makes a pack of a document.
+struct Pack {
+    loaded: Arc<LoadedPack>,
+    /// The texts of `loaded.files` for positions.
+    ropes: Arc<[Rope]>,
+    /// As for a prompt; 0 without any.
+    fingerprint: u64,
+}
+
+fn ropes(texts: &[Option<Arc<str>>]) -> Arc<[Rope]> {
+    let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str).unwrap_or_default();
+    texts.iter().map(rope).collect()
 }
 
 /// What the editor got wrong about a document; it goes into the editor's log.
@@ -106,6 +136,7 @@ impl Documents {
             text: Rope::from_str(&opened.text),
             is_open: true,
             prompt: None,
+            pack: None,
         };
         self.documents.insert(uri.clone(), document);
         let mut touched = path.map(|path| self.reload_around(&path)).unwrap_or_default();
@@ -171,8 +202,12 @@ impl Documents {
                 _ => None,
             }
         };
-        if let Some(path) = path {
-            touched.extend(self.reload_around(&path));
+        match path {
+            Some(path) if is_pack(&path) => {
+                self.load(uri, None);
+            }
+            Some(path) => touched.extend(self.reload_around(&path)),
+            None => {}
         }
         Ok(touched)
     }
@@ -211,7 +246,64 @@ impl Documents {
             uris,
             ropes: prompt.ropes.clone(),
             config: prompt.loaded.config.clone(),
+            in_pack: None,
         })
+    }
+
+    /// The prompt at a position of a document, as it is now; `None` as for
+    /// [`Documents::moment`], and where a pack has none.
+    pub fn moment_at(
+        &self,
+        uri: &lsp::Uri,
+        position: lsp::Position,
+        encoding: Encoding,
+    ) -> Option<Moment> {
+        let document = self.documents.get(uri)?;
+        let Some(Pack { loaded: pack, .. }) = &document.pack else {
+            drop(document);
+            return self.moment(uri);
+        };
+        let offset = convert::offset(&document.text, position, encoding)?;
+        let (prompt, _) = pack.prompt_at(offset)?;
+        let index = pack.prompts.iter().position(|other| std::ptr::eq(other, prompt))?;
+        document.packed(index)
+    }
+
+    /// A pack as it is now; `None` for what is no pack.
+    pub fn pack(&self, uri: &lsp::Uri) -> Option<PackMoment> {
+        let document = self.documents.get(uri)?;
+        let Pack { loaded, ropes, .. } = document.pack.as_ref()?;
+        Some(PackMoment {
+            pack: loaded.clone(),
+            is_open: document.is_open,
+            uris: loaded.files.iter().map(|path| convert::uri(path)).collect(),
+            ropes: ropes.clone(),
+        })
+    }
+
+    /// A document as it is now for each prompt that it belongs to: for the prompt at a position
+    /// of it; else, where it is an inputs or variables file or a pack, for all prompts here that
+    /// read it, in the order of their URIs.
+    pub fn views(&self, uri: &lsp::Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
+        if let Some(moment) = self.moment_at(uri, position, encoding) {
+            return vec![View { moment, file: FileId::PROMPT }];
+        }
+        let Some(path) = uri.to_file_path() else { return Vec::new() };
+        // Which of a document's prompts, and which of its files. A pack is its prompts' last one.
+        let mut found: Vec<(lsp::Uri, usize, FileId)> = Vec::new();
+        for document in &self.documents {
+            for (index, loaded) in document.prompts().enumerate() {
+                if let Some(file) = loaded.files.iter().rposition(|file| **file == *path) {
+                    found.push((document.key().clone(), index, FileId(file as u32)));
+                }
+            }
+        }
+        found.sort();
+        let view = |(uri, index, file)| {
+            let packed = self.documents.get(&uri).and_then(|document| document.packed(index));
+            Some(View { moment: packed.or_else(|| self.moment(&uri))?, file })
+        };
+        found.into_iter().filter_map(view).collect()
     }
 
     /// The version of an open document.
@@ -247,13 +339,13 @@ impl Documents {
             .iter()
             .filter(|document| {
                 let Some(own) = &document.path else { return false };
-                let prompt = document.prompt.as_ref();
                 is_config && own.starts_with(path.parent().unwrap_or(Path::new("/")))
-                    || prompt.is_some_and(|prompt| {
-                        prompt.loaded.files.iter().any(|file| file == path)
-                            || prompt.loaded.file_values.iter().any(|file| file == path)
+                    || document.pack.is_some() && own == path
+                    || document.prompts().any(|loaded| {
+                        loaded.files.iter().any(|file| file == path)
+                            || loaded.file_values.iter().any(|file| file == path)
                             || own.parent() == path.parent() && own != path
-                            || prompt.loaded.shares(path)
+                            || loaded.shares(path)
                     })
             })
             .map(|document| document.key().clone())
@@ -299,6 +391,7 @@ impl Documents {
                 text: Rope::from_str(&text),
                 is_open: false,
                 prompt: None,
+                pack: None,
             };
             self.documents.insert(uri.clone(), document);
             self.load(&uri, None);
@@ -317,9 +410,8 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| {
-                let files = document.prompt.as_ref().map(|prompt| &prompt.loaded.files);
-                !document.is_open
-                    && !files.is_some_and(|files| files.iter().any(|file| open.contains(file)))
+                let mut files = document.prompts().flat_map(|loaded| &loaded.files);
+                !document.is_open && !files.any(|file| open.contains(file))
             })
             .map(|document| document.key().clone())
             .collect();
@@ -346,6 +438,10 @@ impl Documents {
         let path =
             path.unwrap_or_else(|| PathBuf::from("/").join(uri.path().as_str()).join("untitled"));
         let files = self.overlay(limit);
+        if is_pack(&path) {
+            self.load_pack(uri, &path, &text, &files);
+            return files.has_large.load(Ordering::Relaxed);
+        }
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
         let is_prompt_language =
@@ -372,16 +468,38 @@ impl Documents {
         has_large
     }
 
+    /// Reads a pack and what belongs to it.
+    fn load_pack(&self, uri: &lsp::Uri, path: &Path, text: &Rope, files: &Overlay<'_>) {
+        let json = Arc::from(text.to_string());
+        let mut loaded = load_pack(files, &self.configs, path, json, &Overrides::default());
+        let old = self
+            .documents
+            .get(uri)
+            .and_then(|document| document.pack.as_ref().map(|pack| pack.loaded.clone()));
+        if let Some(old) = old {
+            loaded.keep_last_good(&old);
+        }
+        let prompt = loaded.prompts.first().map(|prompt| &prompt.loaded);
+        let fingerprint = prompt.map_or(0, |prompt| disk::fingerprint(path, prompt));
+        let Some(mut document) = self.documents.get_mut(uri) else { return };
+        // A change that came while files were read in the background has loaded it itself.
+        if !document.text.is_instance(text) {
+            return;
+        }
+        let ropes = ropes(&loaded.texts);
+        document.pack = Some(Pack { loaded: Arc::new(loaded), ropes, fingerprint });
+    }
+
     /// Reads anew what belongs to prompts whose files on disk are others than before.
     pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
         let changed: Vec<lsp::Uri> = self
             .documents
             .iter()
             .filter(|document| {
-                let (Some(path), Some(prompt)) = (&document.path, &document.prompt) else {
+                let (Some(path), Some(loaded)) = (&document.path, document.prompts().next()) else {
                     return false;
                 };
-                disk::fingerprint(path, &prompt.loaded) != prompt.fingerprint
+                Some(disk::fingerprint(path, loaded)) != document.fingerprint()
             })
             .map(|document| document.key().clone())
             .collect();

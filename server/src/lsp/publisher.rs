@@ -11,13 +11,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
-use promptls_resolver::FileId;
+use promptls_resolver::{FileId, Problem};
+use ropey::Rope;
 use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
 use super::convert;
-use super::documents::{Documents, Moment};
+use super::documents::Documents;
+use super::moment::{Moment, PackMoment};
 
 /// What the editor can show.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,6 +96,15 @@ impl Published {
                     .unwrap_or_default(),
             };
         }
+        if let Some(moment) = documents.pack(uri) {
+            configs.extend(moment.pack.config.as_ref().map(|config| config.path.clone()));
+            said = match moment.is_heavy() {
+                false => pack_problems(&moment, shown),
+                true => tokio::task::spawn_blocking(move || pack_problems(&moment, shown))
+                    .await
+                    .unwrap_or_default(),
+            };
+        }
         for path in configs {
             if let (Some((text, config)), Some(uri)) =
                 (documents.config(&path), convert::uri(&path))
@@ -156,20 +167,31 @@ impl Published {
 fn problems(moment: &Moment, shown: Shown) -> BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> {
     let snapshot = &moment.snapshot;
     let found = catch_unwind(AssertUnwindSafe(|| diagnose(snapshot, DEFAULT_MAX_PROBLEMS)));
+    let place = |file| moment.place(file);
+    // A prompt that is not open has its say only about the sidecar that is.
+    let found = found.unwrap_or_default().into_iter();
+    let found = found.filter(|problem| moment.is_open || problem.location.file != FileId::PROMPT);
+    by_file(found, place, shown)
+}
+
+/// The same for all prompts of a pack.
+fn pack_problems(moment: &PackMoment, shown: Shown) -> BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> {
+    let found = catch_unwind(AssertUnwindSafe(|| moment.pack.problems(DEFAULT_MAX_PROBLEMS)));
+    let found = found.unwrap_or_default().into_iter();
+    let found = found.filter(|problem| moment.is_open || problem.location.file != moment.pack.file);
+    by_file(found, |file| moment.place(file), shown)
+}
+
+fn by_file<'t>(
+    found: impl Iterator<Item = Problem>,
+    place: impl Fn(FileId) -> Option<(&'t Rope, lsp::Uri)>,
+    shown: Shown,
+) -> BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> {
     let mut by_file: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = BTreeMap::new();
-    let place = |file: FileId| {
-        let index = file.0 as usize;
-        let text = if file == FileId::PROMPT { &snapshot.text } else { moment.ropes.get(index)? };
-        Some((text, moment.uris.get(index)?.clone()?))
-    };
-    for problem in found.unwrap_or_default() {
-        // A prompt that is not open has its say only about the sidecar that is.
-        if problem.location.file == FileId::PROMPT && !moment.is_open {
-            continue;
-        }
+    for problem in found {
         let Some((_, uri)) = place(problem.location.file) else { continue };
         if let Some(diagnostic) =
-            convert::diagnostic(&problem, place, shown.encoding, shown.related)
+            convert::diagnostic(&problem, &place, shown.encoding, shown.related)
         {
             by_file.entry(uri).or_default().push(diagnostic);
         }

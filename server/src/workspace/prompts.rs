@@ -5,6 +5,7 @@ use std::path::Path;
 use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
+use super::packs::is_pack;
 
 /// What makes a prompt of a file.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +16,14 @@ pub struct Kind<'c> {
     pub rule: Option<&'c Rule>,
 }
 
-/// Whether a file is a prompt: it ends in `.prompt`, or a rule says so.
+/// Whether a file is a prompt: it ends in `.prompt`, or a rule says so. A pack counts as one.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule says otherwise.
 pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>) -> Option<Kind<'c>> {
     let rule = config.and_then(|config| config.rule_for(path));
+    if is_pack(path) {
+        return Some(Kind { dialect: Some(Dialect::PromptPack), rule });
+    }
     let name = path.file_name()?.to_str()?;
     let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());
     if rule.is_none() && !is_prompt {
@@ -49,5 +53,6 @@ mod tests {
         assert_eq!(dialect("a.prompt.md"), None);
         assert_eq!(dialect(".prompt"), None);
         assert_eq!(dialect("a.txt"), None);
+        assert_eq!(dialect("a.pack.json"), Some(Some(Dialect::PromptPack)));
     }
 }

@@ -1,0 +1,410 @@
+//! Packs on the command line: prompts inside a JSON file.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Output, Workspace, promptls};
+use serde_json::Value;
+
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let Output { code, stdout, stderr } = run(files, arguments);
+    let code = code.expect("it ended by itself");
+    expected.assert_eq(&format!("{stdout}--- {code}\n{stderr}"));
+}
+
+fn run(files: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let workspace = Workspace::new(files);
+    promptls(arguments).cwd(workspace.root()).run()
+}
+
+/// Two prompts that share fragments and inputs.
+const SUPPORT: (&str, &str) = (
+    "support.pack.json",
+    r#"{
+  "template_engine": {"version": "v1", "syntax": "{{variable}}", "features": ["fragments"]},
+  "fragments": {"sign": "Yours, {{company}}"},
+  "prompts": {
+    "greeting": {
+      "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+      "variables": [
+        {"name": "name", "type": "string", "required": true},
+        {"name": "company", "type": "string", "default": "Acme"}
+      ]
+    },
+    "closing": {
+      "system_template": "Bye {{name}} ({{age}})",
+      "variables": [{"name": "name"}, {"name": "age", "type": "number"}]
+    }
+  }
+}
+"#,
+);
+const INPUTS: (&str, &str) = ("support.pack.inputs.json", r#"{"name": "Ada", "age": 36}"#);
+
+/// A pack with one prompt.
+fn pack(template: &str, variables: &str) -> String {
+    format!(
+        r#"{{"prompts": {{"one": {{"system_template": "{template}", "variables": {variables}}}}}}}"#
+    )
+}
+
+#[test]
+fn all_prompts_of_a_pack_share_its_inputs() {
+    check(
+        &[SUPPORT, INPUTS],
+        &["check"],
+        expect![[r#"
+        --- 0
+        2 prompts checked: no problems
+    "#]],
+    );
+}
+
+#[test]
+fn problems_are_where_they_are_written() {
+    let pack = pack(
+        r"\u00e9\ud83d\ude00\n\t{{nmae}}",
+        r#"[{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]"#,
+    );
+    check(
+        &[("a.pack.json", &pack), ("a.pack.inputs.json", r#"{"name": "Ada", "b": 1, "c": 2}"#)],
+        &["check"],
+        expect![[r#"
+            warning[unused-input]: `name` is never read by prompt `one`; did you mean `nmae`?
+             --> a.pack.inputs.json:1:2
+              |
+            1 | {"name": "Ada", "b": 1, "c": 2}
+              |  ^^^^^^
+
+            warning[unused-input]: `b` is never read by prompt `one`
+             --> a.pack.inputs.json:1:17
+              |
+            1 | {"name": "Ada", "b": 1, "c": 2}
+              |                 ^^^
+
+            warning[unused-input]: `c` is never read by prompt `one`
+             --> a.pack.inputs.json:1:25
+              |
+            1 | {"name": "Ada", "b": 1, "c": 2}
+              |                         ^^^
+
+            error[undefined-placeholder]: `nmae` has no value; did you mean `name`?
+             --> a.pack.json:1:66
+              |
+            1 | {"prompts": {"one": {"system_template": "\u00e9\ud83d\ude00\n\t{{nmae}}", "variables": [{"name": "name"}, {"name"...
+              |                                                                  ^^^^
+              |
+             ::: a.pack.inputs.json:1:2
+              |
+            1 | {"name": "Ada", "b": 1, "c": 2}
+              |  ------ case default has `name`
+
+            warning[unused-variable]: `name` is declared and never used by prompt `one`
+             --> a.pack.json:1:98
+              |
+            1 | {"prompts": {"one": {"system_template": "\u00e9\ud83d\ude00\n\t{{nmae}}", "variables": [{"name": "name"}, {"name"...
+              |                                                                                                  ^^^^^^
+
+            error[invalid-declaration]: `name` is declared twice; the first declaration counts
+             --> a.pack.json:1:116
+              |
+            1 | ...{{nmae}}", "variables": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+              |                                                        ^^^^^^
+              |
+             ::: a.pack.json:1:98
+              |
+            1 | ...de00\n\t{{nmae}}", "variables": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default"...
+              |                                              ------ first declared here
+
+            warning[unused-variable]: `name` is declared and never used by prompt `one`
+             --> a.pack.json:1:116
+              |
+            1 | ...{{nmae}}", "variables": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+              |                                                        ^^^^^^
+
+            warning[unused-variable]: `b` is declared and never used by prompt `one`
+             --> a.pack.json:1:134
+              |
+            1 | ...bles": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+              |                                                         ^^^
+
+            error[invalid-declaration]: `b` is required and has a default; only one can be meant
+             --> a.pack.json:1:168
+              |
+            1 | ...: "name"}, {"name": "b", "required": true, "default": 1}]}}}
+              |                                                          ^
+              |
+             ::: a.pack.json:1:139
+              |
+            1 | ...: "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+              |                                               ---------- required here
+            --- 1
+            1 prompt checked: 3 errors, 6 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn a_key_is_unused_only_if_no_prompt_reads_it() {
+    check(
+        &[
+            SUPPORT,
+            ("support.pack.old.inputs.json", r#"{"name": "Ada", "age": 36, "town": "Rome"}"#),
+        ],
+        &["check", "--format", "concise"],
+        expect![[r#"
+            support.pack.old.inputs.json:1:28: warning [unused-input] `town` is never read by any prompt of support.pack.json
+            --- 0
+            2 prompts checked: 1 warning
+        "#]],
+    );
+}
+
+#[test]
+fn without_inputs_declared_names_come_at_run_time() {
+    check(
+        &[("a.pack.json", &pack("{{name}} {{nmae}}", r#"[{"name": "name", "required": true}]"#))],
+        &["check", "--format", "concise"],
+        expect![[r#"
+            a.pack.json:1:53: error [undefined-placeholder] `nmae` has no value; did you mean `name`?
+            --- 1
+            1 prompt checked: 1 error
+        "#]],
+    );
+    let undeclared = r#"{"fragments": {"f": "{{c}}"}, "prompts": {
+        "a": {"system_template": "{{a}}"}, "b": {"system_template": "{{b}} {{f}}"}}}"#;
+    check(
+        &[("a.pack.json", undeclared)],
+        &["check", "--format", "concise"],
+        expect![[r#"
+        a.pack.json:2:35: info [no-inputs] no inputs file: names are not checked
+        --- 0
+        2 prompts checked: 1 info
+    "#]],
+    );
+}
+
+#[test]
+fn fragments_must_be_switched_on() {
+    let pack = SUPPORT.1.replace(r#"["fragments"]"#, r#"["basic_substitution"]"#);
+    check(
+        &[("support.pack.json", &pack), INPUTS],
+        &["check"],
+        expect![[r#"
+        warning[unsupported-syntax]: fragments are not switched on: `template_engine.features` does not list `fragments`
+         --> support.pack.json:6:67
+          |
+        6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+          |                                                                   ^^^^^^^^^^^^^^
+          |
+         ::: support.pack.json:2:78
+          |
+        2 |   "template_engine": {"version": "v1", "syntax": "{{variable}}", "features": ["basic_substitution"]},
+          |                                                                              ---------------------- the features of this pack
+        --- 0
+        2 prompts checked: 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn prompts_in_another_syntax_are_not_checked() {
+    let pack = SUPPORT.1.replace("{{variable}}", "${variable}").replace("{{name}}", "${nmae}");
+    let files = [("support.pack.json", &*pack), INPUTS];
+    check(
+        &files,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        support.pack.json:2:50: info [unsupported-syntax] prompts in the syntax `${variable}` are not checked yet
+        --- 0
+    "#]],
+    );
+    check(
+        &files,
+        &["resolve", "support.pack.json", "--prompt", "closing"],
+        expect![[r#"
+        --- 2
+        promptls: support.pack.json has no prompt: the syntax `${variable}` is not supported yet
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_no_pack_has_no_problems() {
+    let files = [
+        ("a.pack.json", r#"{"prompts": ["{{a}}"], "template_engine": 1}"#),
+        ("b.pack.json", "[1]"),
+        ("c.pack.json", r#"{"prompts": {"a": "{{b}}", "c": {}}}"#),
+    ];
+    check(
+        &files,
+        &["check"],
+        expect![[r#"
+        --- 0
+    "#]],
+    );
+}
+
+#[test]
+fn a_pack_that_does_not_parse_says_where() {
+    let files = [("a.pack.json", "{\"prompts\": {\n  \"a\" 1}}")];
+    check(
+        &files,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        a.pack.json:2:7: error [invalid-inputs] expected a colon after the key
+        --- 1
+        1 prompt checked: 1 error
+    "#]],
+    );
+    check(
+        &files,
+        &["resolve", "a.pack.json"],
+        expect![[r#"
+        --- 2
+        promptls: a.pack.json has no prompt: 2:7: expected a colon after the key
+    "#]],
+    );
+}
+
+#[test]
+fn the_only_prompt_needs_no_name() {
+    let pack = pack(r"Hi\n{{name}}", r#"[{"name": "name", "default": "you"}]"#);
+    check(
+        &[("a.pack.json", &pack)],
+        &["resolve", "a.pack.json"],
+        expect![[r#"
+        Hi
+        you--- 0
+    "#]],
+    );
+}
+
+#[test]
+fn one_of_several_prompts_is_named() {
+    let files = [SUPPORT, INPUTS];
+    let resolve = ["resolve", "support.pack.json", "--prompt"];
+    check(
+        &files,
+        &[&resolve[..], &["greeting"]].concat(),
+        expect![[r#"
+        Café 😀
+        "Ada"
+        Yours, Acme--- 0
+    "#]],
+    );
+    check(
+        &files,
+        &[&resolve[..], &["greting"]].concat(),
+        expect![[r#"
+        --- 2
+        promptls: support.pack.json has no prompt `greting`, only greeting, closing; did you mean `greeting`?
+    "#]],
+    );
+    check(
+        &files,
+        &resolve[..2],
+        expect![[r#"
+        --- 2
+        promptls: support.pack.json has several prompts; add --prompt, one of: greeting, closing
+    "#]],
+    );
+    check(
+        &[("a.adk.prompt", "")],
+        &["resolve", "a.adk.prompt", "--prompt", "greeting"],
+        expect![[r#"
+            --- 2
+            promptls: a.adk.prompt is no pack (x.pack.json), so it has no prompt `greeting`; leave --prompt out
+        "#]],
+    );
+}
+
+#[test]
+fn a_source_map_points_into_the_pack() {
+    let files = [SUPPORT, INPUTS];
+    let arguments = ["resolve", "support.pack.json", "--prompt", "greeting", "--format", "json"];
+    let report: Value = serde_json::from_str(&run(&files, &arguments).stdout).unwrap();
+    let text = report["text"].as_str().unwrap();
+    let mut shown = String::new();
+    for run in report["map"].as_array().unwrap() {
+        let piece = |range: &Value, text: &str| {
+            let offset = |index: usize| range[index].as_u64().unwrap() as usize;
+            text[offset(0)..offset(1)].to_owned()
+        };
+        let (output, source) = (piece(&run["output"], text), piece(&run["source"], SUPPORT.1));
+        shown.push_str(&format!("{output:?} from {source}"));
+        if run["file"] == "support.pack.json" {
+            shown.push_str(&format!(", written {}", piece(&run["value"], SUPPORT.1)));
+        }
+        shown.push('\n');
+    }
+    expect![[r#"
+        "Café 😀\n\"" from Caf\u00e9 \ud83d\ude00\n\"
+        "Ada" from {{name}}
+        "\"\n" from \"\n
+        "Yours, " from {{fragments.sign}}, written "Yours, {{company}}"
+        "Acme" from {{fragments.sign}}, written "Acme"
+    "#]]
+    .assert_eq(&shown);
+}
+
+#[test]
+fn a_preview_shows_the_problems_in_the_pack() {
+    let inputs = ("support.pack.inputs.json", r#"{"name": 1, "age": 36}"#);
+    let preview = ["preview", "support.pack.json", "--prompt", "greeting"];
+    check(
+        &[SUPPORT, inputs],
+        &preview,
+        expect![[r#"
+        the engine would send nothing: `name` must be a string, this is a number
+
+        Café 😀
+        "1"
+        Yours, Acme
+        ────────────────────────────────────────────────────────────────────────────────
+        error[type-mismatch]: `name` must be a string, this is a number
+         --> support.pack.json:6:55
+          |
+        6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+          |                                                       ^^^^
+          |
+         ::: support.pack.json:8:34
+          |
+        8 |         {"name": "name", "type": "string", "required": true},
+          |                                  -------- `name` is declared here
+          |
+         ::: support.pack.inputs.json:1:10
+          |
+        1 | {"name": 1, "age": 36}
+          |          - the value
+        error[type-mismatch]: `name` must be a string, this is a number
+         --> support.pack.inputs.json:1:10
+          |
+        1 | {"name": 1, "age": 36}
+          |          ^
+          |
+         ::: support.pack.json:8:34
+          |
+        8 |         {"name": "name", "type": "string", "required": true},
+          |                                  -------- `name` is declared here
+        --- 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_rule_may_share_inputs_with_a_pack() {
+    let files = [
+        ("promptls.toml", "[[prompts]]\nfiles = ['*.pack.json']\ninputs = ['all.json']\n"),
+        ("all.json", r#"{"name": "Ada", "age": 36, "town": "Rome"}"#),
+        SUPPORT,
+    ];
+    check(
+        &files,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        all.json:1:28: warning [unused-input] `town` is never read by any of the 2 prompts that share this file
+        --- 0
+        2 prompts checked: 1 warning
+    "#]],
+    );
+}

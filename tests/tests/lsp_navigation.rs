@@ -1,0 +1,184 @@
+//! Going from a name to where it comes from and to where else it stands, on the real binary.
+
+use expect_test::expect;
+use promptls_tests::{Client, Editor, Workspace};
+use serde_json::{Value, json};
+
+const REPLY: &str = "reply.promptpack.prompt";
+const INPUTS: &str = "reply.promptpack.inputs.json";
+const TRIAL: &str = "reply.promptpack.trial.inputs.yaml";
+const VARIABLES: &str = "reply.promptpack.variables.json";
+
+fn reply() -> Workspace {
+    Workspace::new(&[
+        (REPLY, "{{user.name}}, {{tone}}: {{user.pets[0].name}}"),
+        (INPUTS, r#"{"user": {"name": "Ada", "pets": [{"name": "Rex"}]}}"#),
+        (TRIAL, "user:\n  name: Bob\n"),
+        (VARIABLES, r#"{"variables": [{"name": "user"}], "fragments": {"tone": "Be kind"}}"#),
+    ])
+}
+
+#[test]
+fn a_name_leads_to_its_values_and_its_declaration() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    let place = editor.place(REPLY, "{{user.na$0me}},");
+    let found = editor.request("textDocument/definition", place);
+    expect![[r#"
+        1:8-1:12 → reply.promptpack.inputs.json 1:11-1:17
+        1:8-1:12 → reply.promptpack.trial.inputs.yaml 2:3-2:7
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+
+    let place = editor.place(REPLY, "{{us$0er.name}},");
+    let found = editor.request("textDocument/declaration", place);
+    expect![[r#"
+        reply.promptpack.variables.json 1:25-1:31
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+
+    // An editor that knows no links gets places alone.
+    editor.ignore_problems();
+    editor.close();
+    let more_capabilities = json!({"textDocument": {"definition": {"linkSupport": false}}});
+    let client = Client { more_capabilities, ..Client::default() };
+    let mut editor = Editor::start_as(client, reply());
+    editor.open_file(REPLY);
+    let place = editor.place(REPLY, "{{to$0ne}}");
+    let found = editor.request("textDocument/definition", place);
+    expect![[r#"
+        reply.promptpack.variables.json 1:49-1:55
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn the_tags_of_a_block_lead_to_each_other() {
+    let mut editor = Editor::open_one("a.agentle.prompt", "🎉{{#if a}}{{a}}{{/if}}");
+    let place = editor.place("a.agentle.prompt", "{{/i$0f}}");
+    let found = editor.request("textDocument/definition", place);
+    expect![[r#"
+        1:17-1:24 → a.agentle.prompt 1:3-1:12
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_key_is_found_in_prompts_that_are_not_saved() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    editor.open_file(INPUTS);
+    editor.replace(REPLY, "{{tone}}", "{{user}} {{tone}}");
+    editor.replace(INPUTS, "{\"user\"", "{\n\"user\"");
+    let mut params = editor.place(INPUTS, "us$0er");
+    params["context"] = json!({"includeDeclaration": true});
+    let found = editor.request("textDocument/references", params.clone());
+    expect![[r#"
+        reply.promptpack.prompt 1:3-1:7
+        reply.promptpack.prompt 1:18-1:22
+        reply.promptpack.prompt 1:37-1:41
+        reply.promptpack.inputs.json 2:1-2:7
+        reply.promptpack.trial.inputs.yaml 1:1-1:5
+        reply.promptpack.variables.json 1:25-1:31
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+
+    params["context"] = json!({"includeDeclaration": false});
+    let found = editor.request("textDocument/references", params);
+    assert!(!shown(&editor, &found).contains("variables.json"));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_shared_key_is_found_in_every_prompt_that_reads_it() {
+    let rule = "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'adk'\ninputs = ['state.json']\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        ("a.prompt", "{topic}"),
+        ("b.prompt", "On {topic?}"),
+        ("state.json", r#"{"topic": "AI"}"#),
+    ]));
+    editor.open_file("state.json");
+    let mut params = editor.place("state.json", "to$0pic");
+    params["context"] = json!({"includeDeclaration": true});
+    let found = editor.request("textDocument/references", params);
+    expect![[r#"
+        a.prompt 1:2-1:7
+        state.json 1:2-1:9
+        b.prompt 1:5-1:10
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn names_in_a_pack_lead_through_the_whole_file() {
+    const PACK: &str = "p.pack.json";
+    let text = r#"{
+"prompts": {
+"a": {"system_template": "\"{{name}}\" {{tone}}", "variables": [{"name": "name"}]},
+"b": {"system_template": "\n{{tone}}"}},
+"fragments": {"tone": "Be kind"}}"#;
+    let mut editor = Editor::start(Workspace::new(&[(PACK, text)]));
+    editor.open_file(PACK);
+    let place = editor.place(PACK, r#"\"{{na$0me}}"#);
+    let found = editor.request("textDocument/declaration", place);
+    expect![[r#"
+        p.pack.json 3:74-3:80
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+
+    let mut params = editor.place(PACK, r#""to$0ne":"#);
+    params["context"] = json!({"includeDeclaration": true});
+    let found = editor.request("textDocument/references", params);
+    expect![[r#"
+        p.pack.json 3:42-3:46
+        p.pack.json 5:15-5:21
+        p.pack.json 4:31-4:35
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn all_uses_of_a_name_light_up() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    let place = editor.place(REPLY, "{{us$0er.name}},");
+    let found = editor.request("textDocument/documentHighlight", place);
+    let ranges: Vec<String> =
+        found.as_array().expect("a list").iter().map(|found| range(&found["range"])).collect();
+    assert_eq!(ranges, ["1:3-1:7", "1:28-1:32"]);
+    editor.ignore_problems();
+    editor.close();
+}
+
+/// Places or links, a line each, counted from 1.
+fn shown(editor: &Editor, found: &Value) -> String {
+    let folder = editor.uri("");
+    let file = |uri: &Value| uri.as_str().expect("a URI").replace(&folder, "").replace('/', "");
+    let line = |found: &Value| match found.get("targetUri") {
+        Some(uri) => {
+            assert!(!found["targetRange"].is_null());
+            let origin = range(&found["originSelectionRange"]);
+            format!("{origin} → {} {}\n", file(uri), range(&found["targetSelectionRange"]))
+        }
+        None => format!("{} {}\n", file(&found["uri"]), range(&found["range"])),
+    };
+    found.as_array().into_iter().flatten().map(line).collect()
+}
+
+fn range(range: &Value) -> String {
+    let position = |at: &Value| {
+        let number = |field: &str| at[field].as_u64().expect("a number") + 1;
+        format!("{}:{}", number("line"), number("character"))
+    };
+    format!("{}-{}", position(&range["start"]), position(&range["end"]))
+}
