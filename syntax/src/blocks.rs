@@ -68,10 +68,18 @@ pub(crate) fn pair_all(
     mut decide: impl FnMut(u32, TagStatus),
 ) {
     let mut open: Residue = Vec::new();
+    // How many of each kind are open: a closer that fits none need not look for its opener.
+    let mut counts = [0usize; 2];
     for tag in tags {
         if tag.opens {
+            counts[tag.kind as usize] += 1;
             open.push(tag);
-        } else if let Some(position) = open.iter().rposition(|other| other.kind == tag.kind) {
+        } else if counts[tag.kind as usize] > 0
+            && let Some(position) = open.iter().rposition(|other| other.kind == tag.kind)
+        {
+            for closed in &open[position..] {
+                counts[closed.kind as usize] -= 1;
+            }
             close(&mut open, position, tag, &mut decide);
         } else if open.is_empty() {
             decide(tag.index, TagStatus::Stray);

@@ -191,6 +191,16 @@ fn an_opener_may_wait_for_a_closer_far_away() {
 }
 
 #[test]
+fn many_openers_may_wait_for_the_same_closer() {
+    for (dialect, opener) in [(Dialect::Agentle, "{{a "), (Dialect::Adk, "{artifact.a ")] {
+        for end in ["", "}", "}x"] {
+            let text = format!("{}{end}", opener.repeat(100_000));
+            assert!(most_work(dialect, &text, "x") < BOUND, "{dialect:?} {end:?}");
+        }
+    }
+}
+
+#[test]
 fn a_closer_far_away_ends_the_wait() {
     let far = "some text without any brace in it\n".repeat(10_000);
     let mut rope = Rope::from_str(&format!("{{{{a {far}"));

@@ -109,9 +109,14 @@ impl Tree {
                 _ if ends_in_brace => ahead *= 2,
                 Beyond::Near => ahead *= 2,
                 Beyond::Closer(closer) => ahead = closer + MARGIN - segment_end,
-                Beyond::Nothing => {
+                Beyond::Tag => {
                     waits = true;
                     from += 1;
+                }
+                // What ends this candidate ends all that may be open behind it, too.
+                Beyond::Nothing => {
+                    waits = true;
+                    from = head.len;
                 }
             }
         }
@@ -138,12 +143,12 @@ impl Tree {
             let tag = horizon.tag.filter(|_| by_tags);
             match (horizon.end, tag) {
                 (Some((at, _)), Some(tag)) if tag < at && place.start + tag >= end => {
-                    return Beyond::Nothing;
+                    return Beyond::Tag;
                 }
                 (Some((at, _)), _) if place.start + at < end => return Beyond::Near,
                 (Some((at, Closes::Perhaps)), _) => return Beyond::Closer(place.start + at),
                 (Some((_, Closes::Never)), _) => return Beyond::Nothing,
-                (None, Some(tag)) if place.start + tag >= end => return Beyond::Nothing,
+                (None, Some(tag)) if place.start + tag >= end => return Beyond::Tag,
                 (None, _) => {}
             }
         }
@@ -157,6 +162,8 @@ enum Beyond {
     Near,
     /// Perhaps its closer.
     Closer(usize),
+    /// A block tag, which ends a placeholder.
+    Tag,
     /// Its certain end, or nothing up to the end of the prompt.
     Nothing,
 }
