@@ -63,8 +63,21 @@ fn headline(found: &TokenRef<'_>, declared: Option<&Variable>) -> String {
         _ => {}
     }
     if let Some(variable) = declared {
-        facts.extend(variable.declared_type.map(|kind| kind.id().to_owned()));
-        facts.extend(variable.required.then(|| "required".to_owned()));
+        let mut declaration = Vec::new();
+        declaration.extend(variable.declared_type.map(|kind| kind.id()));
+        declaration.extend(variable.required.then_some("required"));
+        // The declaration is that of the first name; a member of it has none of its own.
+        match (*variable.name == *found.name, declaration.is_empty()) {
+            (true, _) => facts.extend(declaration.into_iter().map(str::to_owned)),
+            (false, true) => facts.push(format!("part of {}", code(&variable.name))),
+            (false, false) => {
+                facts.push(format!(
+                    "part of {} ({})",
+                    code(&variable.name),
+                    declaration.join(", ")
+                ));
+            }
+        }
     }
     let name = code(found.name);
     if facts.is_empty() {
@@ -319,6 +332,21 @@ mod tests {
                 `a`, `b` — default.json
             "#]],
         );
+    }
+
+    #[test]
+    fn a_member_is_part_of_what_is_declared() {
+        let (text, cursor) = with_cursor("{{user.na$0me}}");
+        let snapshot = Fixture::new(Dialect::PromptPack, &text)
+            .cases(&[("default", r#"{"user": {"name": "Ada"}}"#)])
+            .variables(r#"{"variables": [{"name": "user", "type": "object", "required": true}]}"#)
+            .build();
+        let hover = hover(&snapshot, cursor).expect("a placeholder has a hover");
+        expect![[r#"
+            **`user.name`** — part of `user` (object, required)
+
+            `Ada` — default.json"#]]
+        .assert_eq(&hover.contents);
     }
 
     #[test]
