@@ -139,6 +139,33 @@ fn an_inputs_file_keeps_its_problems_when_its_prompt_is_closed() {
 }
 
 #[test]
+fn an_inputs_file_alone_follows_its_prompt_on_disk() {
+    let workspace = Workspace::new(&[(LETTER, "Dear {customer},"), (INPUTS, r#"{"old": 1}"#)]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file(INPUTS);
+    editor.wait_for_codes(INPUTS, &["unused-input"]);
+    editor.write_file(LETTER, "Dear {old},");
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.close();
+}
+
+#[test]
+fn a_prompt_that_is_the_text_of_another_ones_file_counts_as_it_is_typed() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{notes}"),
+        ("a.adk.inputs.json", r#"{"notes": {"$file": "b.adk.prompt"}}"#),
+        ("b.adk.prompt", "old"),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.open_file("b.adk.prompt");
+    editor.replace("b.adk.prompt", "old", "new");
+    let hover = editor.hover("a.adk.prompt", "{$0notes}");
+    assert!(hover.as_ref().is_some_and(|hover| hover.contains("`new`")), "{hover:?}");
+    editor.close();
+}
+
+#[test]
 fn a_sidecar_may_appear_change_and_go() {
     let workspace = Workspace::new(&[(LETTER, "")]);
     let mut editor = Editor::start(workspace);

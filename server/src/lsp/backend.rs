@@ -233,14 +233,16 @@ impl LanguageServer for Backend {
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
         let uri = params.text_document.uri.clone();
         let (touched, has_large) = self.documents.open(params.text_document);
-        self.publisher.mark(touched);
-        if has_large {
-            let (documents, publisher) = (self.documents.clone(), self.publisher.clone());
-            tokio::task::spawn_blocking(move || {
-                documents.read_large(&uri);
-                publisher.mark([uri]);
-            });
+        if !has_large {
+            self.publisher.mark(touched);
+            return;
         }
+        // Nothing is said of names while their values are still being read.
+        let (documents, publisher) = (self.documents.clone(), self.publisher.clone());
+        tokio::task::spawn_blocking(move || {
+            documents.read_large(&uri);
+            publisher.mark(touched);
+        });
     }
 
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {

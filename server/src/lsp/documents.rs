@@ -195,19 +195,10 @@ impl Documents {
                 apply(&mut document, change, encoding)
                     .ok_or_else(|| ChangeError::Backwards(uri.to_string()))?;
             }
-            // What is a prompt and nothing else concerns nobody else.
-            match (&document.path, &document.prompt) {
-                (Some(path), None) => Some(path.clone()),
-                (Some(path), Some(_)) if is_file_value(path) => Some(path.clone()),
-                _ => None,
-            }
+            document.path.clone()
         };
-        match path {
-            Some(path) if is_pack(&path) => {
-                self.load(uri, None);
-            }
-            Some(path) => touched.extend(self.reload_around(&path)),
-            None => {}
+        if let Some(path) = path {
+            touched.extend(self.reload_readers(&path));
         }
         Ok(touched)
     }
@@ -324,36 +315,56 @@ impl Documents {
         (path.file_name()? == CONFIG_NAME && document.is_open).then_some(path)
     }
 
-    /// Loads all that a file may belong to anew.
+    /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
     fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_config = name == CONFIG_NAME;
-        if is_config {
-            self.configs.forget();
-        }
         if is_inputs_file(&name) || is_variables_file(&name) || self.is_open(path) {
             self.open_owners(path, &name);
         }
-        let concerned: Vec<lsp::Uri> = self
+        let mut touched = self.reload_where(|document, own| {
+            let is_beside = own.parent() == path.parent() && own != path;
+            let has_prompts = document.prompts().next().is_some();
+            // A prompt that is not open has its text from the file.
+            let is_itself = own == path && !document.is_open;
+            is_itself || is_beside && has_prompts || document.prompts().any(|p| p.shares(path))
+        });
+        touched.extend(self.reload_readers(path));
+        touched
+    }
+
+    /// The text of a file changed: loads anew what is made from it. A prompt follows its own
+    /// text edit by edit, so typing in one costs nothing here.
+    fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
+        if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
+            self.configs.forget();
+            let below = path.parent().unwrap_or(Path::new("/"));
+            return self.reload_where(|_, own| own.starts_with(below));
+        }
+        self.reload_where(|document, own| {
+            let reads = |loaded: &LoadedPrompt| {
+                loaded.files.iter().chain(&loaded.file_values).any(|file| file == path)
+            };
+            match own == path {
+                true => document.pack.is_some(),
+                false => document.prompts().any(reads),
+            }
+        })
+    }
+
+    fn reload_where(&self, is_concerned: impl Fn(&Document, &Path) -> bool) -> BTreeSet<lsp::Uri> {
+        let concerned: BTreeSet<lsp::Uri> = self
             .documents
             .iter()
             .filter(|document| {
-                let Some(own) = &document.path else { return false };
-                is_config && own.starts_with(path.parent().unwrap_or(Path::new("/")))
-                    || document.pack.is_some() && own == path
-                    || document.prompts().any(|loaded| {
-                        loaded.files.iter().any(|file| file == path)
-                            || loaded.file_values.iter().any(|file| file == path)
-                            || own.parent() == path.parent() && own != path
-                            || loaded.shares(path)
-                    })
+                let own = document.path.as_deref();
+                own.is_some_and(|own| is_concerned(document, own))
             })
             .map(|document| document.key().clone())
             .collect();
         for uri in &concerned {
             self.load(uri, None);
         }
-        concerned.into_iter().collect()
+        concerned
     }
 
     /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
@@ -433,6 +444,18 @@ impl Documents {
             (document.path.clone(), document.language.clone(), document.text.clone(), tree)
         }) else {
             return false;
+        };
+        // What is not open has its text from the file, as it is by now.
+        let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
+        let (text, tree) = match path.as_deref().filter(|_| from_disk).map(read_from_disk) {
+            Some(Ok(now)) if now != text => {
+                let now = Rope::from_str(&now);
+                if let Some(mut document) = self.documents.get_mut(uri) {
+                    (document.text, document.prompt) = (now.clone(), None);
+                }
+                (now, None)
+            }
+            _ => (text, tree),
         };
         // What has no file is a prompt if its language says so, and has no sidecars.
         let path =
@@ -515,11 +538,6 @@ impl Documents {
     fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {
         Overlay { documents: &self.documents, limit, has_large: false.into() }
     }
-}
-
-/// Whether a prompt may be the text of another one's `$file`.
-fn is_file_value(path: &Path) -> bool {
-    path.extension().is_none_or(|extension| extension != "prompt")
 }
 
 fn apply(

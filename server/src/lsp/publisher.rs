@@ -20,6 +20,7 @@ use tower_lsp::ls_types as lsp;
 use super::convert;
 use super::documents::Documents;
 use super::moment::{Moment, PackMoment};
+use crate::workspace::Config;
 
 /// What the editor can show.
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,7 +88,7 @@ impl Published {
         let mut said: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = BTreeMap::new();
         let mut configs: BTreeSet<PathBuf> = documents.open_config(uri).into_iter().collect();
         if let Some(moment) = documents.moment(uri) {
-            configs.extend(moment.config.as_ref().map(|config| config.path.clone()));
+            configs.extend(broken(moment.config.as_ref()));
             // A hop to another thread costs more than most checks do.
             said = match moment.snapshot.is_heavy() {
                 false => problems(&moment, shown),
@@ -97,7 +98,7 @@ impl Published {
             };
         }
         if let Some(moment) = documents.pack(uri) {
-            configs.extend(moment.pack.config.as_ref().map(|config| config.path.clone()));
+            configs.extend(broken(moment.pack.config.as_ref()));
             said = match moment.is_heavy() {
                 false => pack_problems(&moment, shown),
                 true => tokio::task::spawn_blocking(move || pack_problems(&moment, shown))
@@ -161,6 +162,12 @@ impl Published {
         self.found.retain(|_, by_prompt| !by_prompt.is_empty());
         reports
     }
+}
+
+/// The path of a config, if there is something wrong with it: only then is it worth reading again.
+fn broken(config: Option<&Arc<Config>>) -> Option<PathBuf> {
+    let config = config.filter(|config| !config.problems.is_empty())?;
+    Some(config.path.clone())
 }
 
 /// The problems of a prompt by file. A bug in the check costs this one list, not the server.

@@ -495,6 +495,7 @@ impl Loader<'_> {
     /// The text that a `$file` stands for.
     fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, String> {
         let path = absolute(folder, Path::new(relative));
+        self.file_values.push(path.clone());
         let root = self.root.get_or_init(|| root(self.files, self.config, self.prompt_folder));
         // Inputs from elsewhere, which the command line names, bring their own files.
         let root = if folder.starts_with(root) { root } else { folder };
