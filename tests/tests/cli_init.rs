@@ -212,6 +212,38 @@ fn what_the_project_depends_on_decides() {
 }
 
 #[test]
+fn folders_named_after_dialects_are_believed() {
+    let workspace = Workspace::new(&[
+        ("prompts/adk/a.txt", "Hello {name}"),
+        ("prompts/adk/more/b.txt", "Hello {name}"),
+        ("prompts/agentensemble/c.txt", "Hello {name}"),
+    ]);
+    init(
+        &workspace,
+        &["--dry-run"],
+        expect![[r##"
+        # 1 prompt of AgentEnsemble
+        # - they lie in a folder named agentensemble
+        [[prompts]]
+        files = ["prompts/agentensemble/*.txt"]
+        dialect = "agentensemble"
+
+        # 2 prompts of Google ADK
+        # - they lie in a folder named adk
+        [[prompts]]
+        files = ["prompts/adk/**/*.txt"]
+        dialect = "adk"
+        --- 0
+        Inputs files for prompts without any:
+          prompts/adk/a.inputs.json
+          prompts/adk/more/b.inputs.json
+          prompts/agentensemble/c.inputs.json
+        nothing is written, because of --dry-run
+    "##]],
+    );
+}
+
+#[test]
 fn inputs_beside_a_text_make_a_prompt_of_it() {
     let workspace = Workspace::new(&[
         ("src/a.txt", "Hello {{name}}, not {{ this }}"),

@@ -73,6 +73,14 @@ fn decide(
     if let [dialect] = detection.fits[..] {
         return decided(dialect, reasons.clone());
     }
+    let folders = candidate.path.ancestors().skip(1);
+    let named = folders
+        .filter_map(|folder| Dialect::from_id(folder.file_name()?.to_str()?))
+        .find(|dialect| detection.fits.contains(dialect));
+    if let Some(dialect) = named {
+        let why = format!("they lie in a folder named {}", dialect.spec().id);
+        return decided(dialect, vec![why]);
+    }
     // What stands together is written for one engine.
     let near: BTreeSet<Dialect> = all
         .iter()
@@ -151,15 +159,22 @@ fn globs(
     let in_prompt_folder = prompts.iter().any(|(prompt, _)| prompt.prompt_folder.is_some());
     let folders: BTreeSet<&Path> =
         prompts.iter().filter_map(|(prompt, _)| prompt.path.parent()).collect();
-    let is_deep = folders.iter().any(|folder| **folder != *group.top);
+    let top = folders
+        .iter()
+        .next()
+        .into_iter()
+        .flat_map(|folder| folder.ancestors())
+        .find(|top| folders.iter().all(|folder| folder.starts_with(top)))
+        .unwrap_or(&group.top);
+    let is_deep = folders.iter().any(|folder| *folder != top);
     let is_worth_it = in_prompt_folder || prompts.len() >= MANY || group.ending == "prompt";
 
     let strangers: Vec<&Candidate> = all
         .iter()
         .filter(|other| {
             let in_reach = match is_deep {
-                true => other.path.starts_with(&group.top),
-                false => other.path.parent() == Some(&group.top),
+                true => other.path.starts_with(top),
+                false => other.path.parent() == Some(top),
             };
             let is_harmless =
                 matches!(other.standing, Standing::Harmless) || other.named == Some(group.dialect);
@@ -172,7 +187,7 @@ fn globs(
     if !is_worth_it || strangers.len() > prompts.len() {
         return prompts.iter().map(|(prompt, _)| format!("/{}", relative(&prompt.path))).collect();
     }
-    let top = relative(&group.top);
+    let top = relative(top);
     let top = if top.is_empty() { top } else { format!("{top}/") };
     let deep = if is_deep { "**/" } else { "" };
     // Without a slash, a glob would match in all folders.
