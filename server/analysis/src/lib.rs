@@ -20,8 +20,10 @@ mod subject;
 mod suggest;
 
 pub use detect::{Detection, detect};
-pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
 pub use edit::TextEdit;
+pub use diagnose::{
+    DEFAULT_MAX_PROBLEMS, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
+};
 pub use features::completion::{Completion, CompletionKind, complete};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
