@@ -8,10 +8,12 @@
 //! answered from the snapshot of the moment it was asked. No handler waits for the
 //! editor: what is told to it goes through the [`publisher`].
 
+mod abilities;
 mod backend;
 mod convert;
 mod disk;
 mod documents;
+mod edits;
 mod frames;
 mod moment;
 mod publisher;

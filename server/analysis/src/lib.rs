@@ -10,6 +10,7 @@
 mod case_values;
 mod detect;
 mod diagnose;
+mod edit;
 mod features;
 mod near_miss;
 pub mod position;
@@ -19,6 +20,7 @@ mod suggest;
 
 pub use detect::{Detection, detect};
 pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
+pub use edit::TextEdit;
 pub use features::code_lens::{ShownCase, Summary, summary};
 pub use features::completion::{Completion, CompletionKind, complete};
 pub use features::declaration::declaration;

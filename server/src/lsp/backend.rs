@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
@@ -15,21 +15,11 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, LanguageServer};
 
+use super::abilities::Abilities;
 use super::documents::Documents;
 use super::moment::{Moment, View};
 use super::publisher::{Publisher, Shown};
 use super::{convert, disk};
-
-/// What the editor can do, as it said at the start.
-#[derive(Clone, Copy, Debug, Default)]
-struct Abilities {
-    shown: Shown,
-    snippets: bool,
-    markdown: bool,
-    definition_links: bool,
-    declaration_links: bool,
-    watches_files: bool,
-}
 
 /// The server, as tower-lsp sees it.
 pub struct Backend {
@@ -57,12 +47,14 @@ impl Backend {
         Err(Error::parse_error())
     }
 
-    fn abilities(&self) -> Abilities {
-        self.abilities.get().copied().unwrap_or_default()
+    /// What the editor can do; nothing before it said so.
+    fn abilities(&self) -> &Abilities {
+        static NONE: LazyLock<Abilities> = LazyLock::new(Abilities::default);
+        self.abilities.get().unwrap_or(&NONE)
     }
 
     fn encoding(&self) -> Encoding {
-        self.abilities().shown.encoding
+        self.abilities().encoding
     }
 
     /// Tells the editor's log, without waiting for it.
@@ -152,38 +144,17 @@ fn targets(
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
-        let capabilities = params.capabilities;
-        let text_document = capabilities.text_document.unwrap_or_default();
-        let offered = capabilities.general.and_then(|general| general.position_encodings);
-        let encoding = convert::encoding(offered.as_deref());
-        let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
-        let item = text_document.completion.and_then(|completion| completion.completion_item);
-        let has_links = |goto: Option<lsp::GotoCapability>| {
-            goto.and_then(|goto| goto.link_support).unwrap_or(false)
-        };
-        let abilities = Abilities {
-            shown: Shown {
-                encoding,
-                related: text_document
-                    .publish_diagnostics
-                    .and_then(|publish| publish.related_information)
-                    .unwrap_or(false),
-            },
-            snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
-            markdown: hover_formats
-                .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
-            definition_links: has_links(text_document.definition),
-            declaration_links: has_links(text_document.declaration),
-            watches_files: capabilities
-                .workspace
-                .and_then(|workspace| workspace.did_change_watched_files)
-                .and_then(|watched| watched.dynamic_registration)
-                .unwrap_or(false),
+        let abilities = Abilities::of(&params);
+        let encoding = abilities.encoding;
+        let shown = Shown {
+            encoding,
+            related: abilities.related,
+            code_descriptions: abilities.code_descriptions,
         };
         // tower-lsp lets a second initialize not come this far.
         let _ = self.abilities.set(abilities);
         let publisher = self.publisher.clone();
-        tokio::spawn(publisher.run(self.client.clone(), self.documents.clone(), abilities.shown));
+        tokio::spawn(publisher.run(self.client.clone(), self.documents.clone(), shown));
 
         let sync = lsp::TextDocumentSyncOptions {
             open_close: Some(true),
@@ -280,13 +251,13 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
         let at = params.text_document_position_params;
-        let Abilities { shown, markdown, .. } = self.abilities();
+        let &Abilities { encoding, markdown, .. } = self.abilities();
         let uri = &at.text_document.uri;
-        let Some(moment) = self.documents.moment_at(uri, at.position, shown.encoding) else {
+        let Some(moment) = self.documents.moment_at(uri, at.position, encoding) else {
             return Ok(None);
         };
         ask(moment, move |moment| {
-            let offset = moment.offset(at.position, shown.encoding)?;
+            let offset = moment.offset(at.position, encoding)?;
             let hover = hover(&moment.snapshot, offset)?;
             let (text, range) = (moment.document_text(), moment.in_document(&hover.range)?);
             let kind =
@@ -296,7 +267,7 @@ impl LanguageServer for Backend {
                     kind,
                     value: hover.contents,
                 }),
-                range: Some(convert::lsp_range(text, &range, shown.encoding)),
+                range: Some(convert::lsp_range(text, &range, encoding)),
             })
         })
         .await
@@ -307,20 +278,20 @@ impl LanguageServer for Backend {
         params: lsp::CompletionParams,
     ) -> Result<Option<lsp::CompletionResponse>> {
         let at = params.text_document_position;
-        let Abilities { shown, snippets, .. } = self.abilities();
+        let &Abilities { encoding, snippets, .. } = self.abilities();
         let uri = &at.text_document.uri;
-        let Some(moment) = self.documents.moment_at(uri, at.position, shown.encoding) else {
+        let Some(moment) = self.documents.moment_at(uri, at.position, encoding) else {
             return Ok(None);
         };
         ask(moment, move |moment| {
             let text = moment.document_text();
-            let offset = moment.offset(at.position, shown.encoding)?;
+            let offset = moment.offset(at.position, encoding)?;
             let items = complete(&moment.snapshot, offset)
                 .into_iter()
                 .filter_map(|completion| moment.completion_in_document(completion))
                 .enumerate()
                 .filter_map(|(index, completion)| {
-                    convert::completion_item(text, completion, index, shown.encoding, snippets)
+                    convert::completion_item(text, completion, index, encoding, snippets)
                 })
                 .collect();
             Some(lsp::CompletionResponse::Array(items))
@@ -333,7 +304,7 @@ impl LanguageServer for Backend {
         params: lsp::GotoDefinitionParams,
     ) -> Result<Option<lsp::GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
-        let Abilities { shown: Shown { encoding, .. }, definition_links, .. } = self.abilities();
+        let &Abilities { encoding, definition_links, .. } = self.abilities();
         let views = self.documents.views(&at.text_document.uri, at.position, encoding);
         let found = ask_all(views, move |view| targets(view, at.position, encoding, definition));
         Ok(convert::definition_response(found.await?, definition_links))
@@ -344,7 +315,7 @@ impl LanguageServer for Backend {
         params: lsp::request::GotoDeclarationParams,
     ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
         let at = params.text_document_position_params;
-        let Abilities { shown: Shown { encoding, .. }, declaration_links, .. } = self.abilities();
+        let &Abilities { encoding, declaration_links, .. } = self.abilities();
         let views = self.documents.views(&at.text_document.uri, at.position, encoding);
         let found = ask_all(views, move |view| targets(view, at.position, encoding, declaration));
         Ok(convert::definition_response(found.await?, declaration_links))

@@ -29,6 +29,8 @@ pub struct Shown {
     pub encoding: Encoding,
     /// Whether it shows related places.
     pub related: bool,
+    /// Whether it links to explanations.
+    pub code_descriptions: bool,
 }
 
 /// Marks of what must be published.
