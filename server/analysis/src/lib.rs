@@ -14,6 +14,7 @@ mod edit;
 mod features;
 mod near_miss;
 pub mod position;
+mod skeleton;
 mod snapshot;
 mod subject;
 mod suggest;
@@ -35,5 +36,6 @@ pub use features::references::{References, references};
 pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };
+pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};
 pub use suggest::{did_you_mean, nearest};
