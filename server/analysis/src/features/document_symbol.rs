@@ -1,4 +1,4 @@
-//! The outline of a prompt: sections and blocks, and the names under them.
+//! The outline of a prompt: sections, tags and blocks, and the names under them.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -29,6 +29,8 @@ pub struct Symbol {
 pub enum SymbolKind {
     /// A heading and what is under it.
     Section,
+    /// `<rules> … </rules>`
+    Tag,
     /// `{{#if}}`
     Condition,
     /// `{{#each}}`
@@ -37,14 +39,15 @@ pub enum SymbolKind {
     Name,
 }
 
-/// The sections and blocks of a prompt as a tree, in order, with the names that each of them
+/// The sections, tags and blocks of a prompt as a tree, in order, with the names that each of them
 /// uses, once where it is used first.
 ///
 /// What stands only partly in something else is cut off at its end.
 /// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then it has no
 /// sections.
 pub fn document_symbols(snapshot: &Snapshot) -> Vec<Symbol> {
-    let mut symbols: Vec<Symbol> = outline(&snapshot.text)
+    let outline = outline(&snapshot.text);
+    let mut symbols: Vec<Symbol> = outline
         .headings
         .into_iter()
         .map(|heading| Symbol {
@@ -55,6 +58,13 @@ pub fn document_symbols(snapshot: &Snapshot) -> Vec<Symbol> {
             children: Vec::new(),
         })
         .collect();
+    symbols.extend(outline.tags.into_iter().map(|tags| Symbol {
+        name: format!("<{}>", tags.name),
+        kind: SymbolKind::Tag,
+        range: tags.opener.start..tags.closer.end,
+        selection: tags.opener,
+        children: Vec::new(),
+    }));
     let ends: HashMap<usize, usize> =
         blocks(snapshot).into_iter().map(|(opener, closer)| (opener.start, closer.end)).collect();
     for found in snapshot.tree.tokens() {
@@ -129,8 +139,12 @@ fn close(open: &mut Vec<(Symbol, Level)>, roots: &mut Level) {
 mod tests {
     use expect_test::{Expect, expect};
     use promptls_syntax::Dialect;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     use super::*;
+    use crate::features::folding_range::folding_ranges;
     use crate::snapshot::test::Fixture;
 
     #[track_caller]
@@ -181,7 +195,65 @@ mod tests {
     }
 
     #[test]
+    fn tags_hold_what_is_between_them() {
+        check(
+            Dialect::Adk,
+            "<a>\n{x}\n<b_c>\n</b_c>\n</a>\n{y}",
+            expect![[r#"
+            <a> Tag 0..25
+              x Name 4..7
+              <b_c> Tag 8..20
+            y Name 26..29
+        "#]],
+        );
+    }
+
+    #[test]
     fn what_has_no_name_is_left_out() {
         check(Dialect::Agentle, "#\n{{ }}{{#if a}}", expect![[""]]);
     }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn any_text_has_an_outline_that_nests_and_folds(
+            pieces in vec(select(PIECES.as_slice()), 0..30)
+        ) {
+            let text = pieces.concat();
+            let snapshot = Fixture::new(Dialect::Agentle, &text).build();
+            show(&document_symbols(&snapshot), 0, &mut String::new());
+            for fold in folding_ranges(&snapshot) {
+                prop_assert!(text.get(fold.range.clone()).is_some(), "{fold:?}");
+                prop_assert!(text.get(fold.inside.clone()).is_some(), "{fold:?}");
+                prop_assert!(fold.range.start <= fold.inside.start, "{fold:?}");
+                prop_assert!(fold.inside.end <= fold.range.end, "{fold:?}");
+            }
+        }
+    }
+
+    const PIECES: [&str; 22] = [
+        "\n",
+        "\r",
+        "\r\n",
+        " ",
+        "\t",
+        "# ",
+        "## é",
+        "---\n",
+        "===\n",
+        "- ",
+        "> ",
+        "```\n",
+        "<a>\n",
+        "</a>\n",
+        "<!--",
+        "-->",
+        "{{#if a}}",
+        "{{/if}}",
+        "{{b}}",
+        "🎉",
+        "\u{2028}",
+        "`",
+    ];
 }

@@ -1,4 +1,4 @@
-//! What an editor can fold: blocks, sections, fenced code, comments, front matter.
+//! What an editor can fold: blocks, tags, sections, lists, fenced code, comments, front matter.
 
 use std::ops::Range;
 
@@ -25,8 +25,10 @@ pub struct Fold {
 /// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then only blocks
 /// are found.
 pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
-    let mut folds: Vec<Fold> = blocks(snapshot)
-        .into_iter()
+    let outline = outline(&snapshot.text);
+    let tags = outline.tags.into_iter().map(|tags| (tags.opener, tags.closer));
+    let pairs = blocks(snapshot).into_iter().chain(tags);
+    let mut folds: Vec<Fold> = pairs
         .map(|(opener, closer)| Fold {
             range: opener.start..closer.end,
             inside: opener.end..closer.start,
@@ -34,7 +36,6 @@ pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
             is_comment: false,
         })
         .collect();
-    let outline = outline(&snapshot.text);
     let plain = |range: Range<usize>, inside: usize| {
         let end = trimmed_end(snapshot, range.clone());
         let inside = inside.min(end)..end;
@@ -52,7 +53,7 @@ pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
         }
         trimmed_end(snapshot, range.start..text.line_to_byte(next))
     };
-    for range in outline.code.into_iter().chain(outline.front_matter) {
+    for range in outline.code.into_iter().chain(outline.items).chain(outline.front_matter) {
         let inside = first_line(&range);
         folds.push(plain(range, inside));
     }
@@ -61,7 +62,25 @@ pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
         folds.push(Fold { is_comment: true, ..plain(range, inside) });
     }
     folds.sort_by_key(|fold| (fold.range.start, std::cmp::Reverse(fold.range.end)));
+    end_with_their_pair(snapshot, &mut folds);
     folds
+}
+
+/// What starts between two tags ends before the second one. Markdown knows nothing of that.
+fn end_with_their_pair(snapshot: &Snapshot, folds: &mut [Fold]) {
+    let mut ends: Vec<usize> = Vec::new();
+    for fold in folds {
+        while ends.last().is_some_and(|&end| end <= fold.range.start) {
+            ends.pop();
+        }
+        if fold.has_closer {
+            ends.push(fold.inside.end);
+        } else if let Some(&end) = ends.last().filter(|&&end| end < fold.range.end) {
+            let end = trimmed_end(snapshot, fold.range.start..end);
+            fold.range.end = end;
+            fold.inside = fold.inside.start.min(end)..end;
+        }
+    }
 }
 
 /// The opener and the closer of each block that is complete, in no particular order.
@@ -151,6 +170,29 @@ mod tests {
             "```sh[\nls\n```]"
             "<!-- b[\nc -->]" comment
         "#]],
+        );
+    }
+
+    #[test]
+    fn a_section_in_a_block_ends_with_it() {
+        check(
+            "{{#if a}}\n# B\nc\n\n{{/if}}\nd\n",
+            expect![[r##"
+            "{{#if a}}[\n# B\nc\n\n]{{/if}}"
+            "# B[\nc]"
+        "##]],
+        );
+    }
+
+    #[test]
+    fn tags_and_lists_fold() {
+        check(
+            "<a_b>\n- c\n  d\n- e\n</a_b>\n",
+            expect![[r#"
+                "<a_b>[\n- c\n  d\n- e\n]</a_b>"
+                "- c[\n  d]"
+                "- e[]"
+            "#]],
         );
     }
 }

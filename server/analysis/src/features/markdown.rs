@@ -1,8 +1,12 @@
-//! The Markdown of a prompt: its sections, its code and what is in front of it all.
+//! The Markdown of a prompt: its sections, its code and what is in front of it all; and the tags
+//! that people put round parts of prompts.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use regex::Regex;
 use ropey::Rope;
 
 /// Longer prompts are data more than documents, and their Markdown is not worth the time.
@@ -15,8 +19,12 @@ pub(crate) struct Outline {
     pub headings: Vec<Heading>,
     /// Fenced code, fences included.
     pub code: Vec<Range<usize>>,
+    /// Items of lists.
+    pub items: Vec<Range<usize>>,
     /// Comments.
     pub comments: Vec<Range<usize>>,
+    /// Pairs of tags like `<rules>` and `</rules>`, each alone on its line; never interleaved.
+    pub tags: Vec<TagPair>,
     /// Lines between `---` at the start, these included.
     pub front_matter: Option<Range<usize>>,
 }
@@ -31,6 +39,17 @@ pub(crate) struct Heading {
     /// From the heading to the next one that is not below it.
     pub section: Range<usize>,
     level: HeadingLevel,
+}
+
+/// A pair of tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TagPair {
+    /// What they are called.
+    pub name: String,
+    /// The opener.
+    pub opener: Range<usize>,
+    /// The closer.
+    pub closer: Range<usize>,
 }
 
 /// Reads the Markdown of a prompt; nothing of one that is longer than 4 MiB.
@@ -57,6 +76,7 @@ pub(crate) fn outline(text: &Rope) -> Outline {
                 }
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => outline.code.push(range),
+            Event::Start(Tag::Item) => outline.items.push(range),
             Event::Start(Tag::HtmlBlock)
                 if text[range.clone()].trim_start().starts_with("<!--") =>
             {
@@ -70,7 +90,52 @@ pub(crate) fn outline(text: &Rope) -> Outline {
         }
     }
     end_sections(&mut outline.headings);
+    outline.tags = tags(&text, &outline.code);
     outline
+}
+
+/// Markdown knows such tags only without `_` in their names and without blank lines between
+/// them; models and their prompts are not so strict.
+fn tags(text: &str, code: &[Range<usize>]) -> Vec<TagPair> {
+    static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?m)^[ \t]*(<(/?)([A-Za-z][\w.:-]*)(?:\s[^<>]*)?>)[ \t]*\r?$").ok()
+    });
+    let Some(tag) = &*TAG else { return Vec::new() };
+    let mut open: Vec<(&str, Range<usize>)> = Vec::new();
+    // How many of each name are open: a closer that fits none need not look for its opener.
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut pairs = Vec::new();
+    for found in tag.captures_iter(text) {
+        let (Some(tag), Some(slash), Some(name)) = (found.get(1), found.get(2), found.get(3))
+        else {
+            continue;
+        };
+        let range = tag.range();
+        // Code is in order.
+        let before = code.partition_point(|code| code.start <= range.start);
+        if before > 0 && range.start < code[before - 1].end || tag.as_str().ends_with("/>") {
+            continue;
+        }
+        let name = name.as_str();
+        let count = counts.entry(name).or_default();
+        if slash.is_empty() {
+            *count += 1;
+            open.push((name, range));
+            continue;
+        }
+        if *count == 0 {
+            continue;
+        }
+        // Tags that were opened after its opener have no closer.
+        while let Some((other, opener)) = open.pop() {
+            *counts.entry(other).or_default() -= 1;
+            if other == name {
+                pairs.push(TagPair { name: name.to_owned(), opener, closer: range });
+                break;
+            }
+        }
+    }
+    pairs
 }
 
 /// A section ends where a heading of the same level or a higher one starts.
@@ -96,13 +161,18 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Expect) {
-        let Outline { headings, code, comments, front_matter } = outline(&Rope::from_str(text));
+        let outline = outline(&Rope::from_str(text));
+        let Outline { headings, code, items, comments, tags, front_matter } = outline;
         let mut actual = String::new();
+        for TagPair { name, opener, closer } in tags {
+            actual += &format!("{name} {:?}\n", &text[opener.start..closer.end]);
+        }
         for heading in headings {
             actual += &format!("{:?} {:?}\n", heading.title, &text[heading.section]);
         }
+        let front = front_matter.into_iter().collect();
         for (what, ranges) in
-            [("code", code), ("comment", comments), ("front", front_matter.into_iter().collect())]
+            [("code", code), ("item", items), ("comment", comments), ("front", front)]
         {
             for range in ranges {
                 actual += &format!("{what} {:?}\n", &text[range]);
@@ -142,6 +212,29 @@ mod tests {
             "B" "# B\n"
             front "---\na: 1\n---"
         "###]],
+        );
+    }
+
+    #[test]
+    fn tags_pair_round_what_is_not_code() {
+        check(
+            "<user_rules a=\"b\">\n\n<x>\n<y/>\nno <x>\n</user_rules>\n</x>\n\n```\n<c>\n```\n</c>\n",
+            expect![[r#"
+                user_rules "<user_rules a=\"b\">\n\n<x>\n<y/>\nno <x>\n</user_rules>"
+                code "```\n<c>\n```"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn items_of_lists_hold_their_lists() {
+        check(
+            "- a\n  - b\n- c\n",
+            expect![[r#"
+            item "- a\n  - b\n"
+            item "- b\n"
+            item "- c\n"
+        "#]],
         );
     }
 }

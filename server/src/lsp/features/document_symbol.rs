@@ -52,6 +52,7 @@ fn tree(moment: &Moment, tree: Symbol, encoding: Encoding) -> Option<lsp::Docume
     let kind = match tree.kind {
         // As in editors' own outlines of Markdown.
         SymbolKind::Section => lsp::SymbolKind::STRING,
+        SymbolKind::Tag => lsp::SymbolKind::FIELD,
         SymbolKind::Condition => lsp::SymbolKind::BOOLEAN,
         SymbolKind::Loop => lsp::SymbolKind::ARRAY,
         SymbolKind::Name => lsp::SymbolKind::VARIABLE,
