@@ -340,7 +340,7 @@ impl LoadedPack {
 
 impl PackPrompt {
     /// The problems of the prompt, with places in its text.
-    fn problems(&self, max: usize) -> Vec<Problem> {
+    pub fn problems(&self, max: usize) -> Vec<Problem> {
         let mut snapshot = self.loaded.snapshot.clone();
         // What the other prompts of the pack read is used, too.
         for case in &mut snapshot.cases {
