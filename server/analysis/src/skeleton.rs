@@ -13,7 +13,7 @@ use promptls_resolver::{
 use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
 
-use crate::near_miss::foreign_name;
+use crate::near_miss::{foreign_name, is_code};
 use crate::snapshot::{Settings, Snapshot};
 use crate::subject::{PathStep, Subject, subject_of};
 
@@ -139,7 +139,9 @@ impl Need {
         let Some(PathStep::Key(first)) = path.first() else { return };
         let is_mistaken = match dialect {
             // `this` is the item of a loop, and here is none.
-            Dialect::Agentle => first == "this" || foreign_name(dialect, name).is_some(),
+            Dialect::Agentle => {
+                first == "this" || foreign_name(dialect, name).is_some() || is_code(name)
+            }
             // What AgentEnsemble makes of an escape in braces.
             Dialect::AgentEnsemble => first != name,
             _ => false,
@@ -593,6 +595,13 @@ mod tests {
         assert_eq!(skeleton_value(&snapshot, "a"), "{\n  \"b\": \"\"\n}");
         assert_eq!(skeleton_value(&snapshot, "c.x"), "[\n  {\n    \"d\": \"\"\n  }\n]");
         assert_eq!(skeleton_value(&snapshot, "unknown"), "\"\"");
+    }
+
+    #[test]
+    fn what_nobody_meant_as_a_name_is_left_out() {
+        let prompt = "{{this}} {{else}} {{> p}} {{color: \"red\"}} {{ }} {{#if a}}";
+        assert_eq!(skeleton(&Snapshot::new(Dialect::Agentle, prompt)), "{}\n");
+        assert_eq!(skeleton(&Snapshot::new(Dialect::AgentEnsemble, "{{{x}}}")), "{}\n");
     }
 
     #[test]
