@@ -1,5 +1,7 @@
 //! `promptls init`.
 
+use std::path::Path;
+
 use expect_test::{Expect, expect};
 use promptls_tests::{Output, Workspace, promptls};
 use serde_json::Value;
@@ -129,6 +131,31 @@ fn what_is_written_makes_a_clean_check() {
         let resolution: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
         assert_eq!(resolution["problems"], Value::Array(Vec::new()), "{prompt}");
     }
+}
+
+#[test]
+fn the_examples_without_their_inputs_get_some_that_resolve() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("prompts");
+    let workspace = Workspace::new(&[]);
+    let mut folders = vec![examples.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the examples can be read") {
+            let path = entry.expect("so can each of them").path();
+            let name = path.display().to_string();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !name.contains(".inputs.") && !name.ends_with(".toml") {
+                let relative = path.strip_prefix(&examples).expect("it lies in there");
+                let text = std::fs::read(&path).expect("an example can be read");
+                workspace.write(&format!("prompts/{}", relative.display()), text);
+            }
+        }
+    }
+    let output = promptls(&["init", "--yes"]).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let output = promptls(&["check", "--deny-warnings"]).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(0), "{}", output.stdout);
+    assert_eq!(output.stderr, "11 prompts checked: no problems\n");
 }
 
 #[test]

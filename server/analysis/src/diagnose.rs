@@ -10,10 +10,11 @@ mod reading;
 mod tests;
 mod values;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use promptls_resolver::{Code, FileId, Location, Problem, Related, Severity};
+use promptls_resolver::{Code, FileId, Location, Problem, Related, Severity, has_block_marker};
 use promptls_syntax::{Dialect, Tree, Use};
 
 use crate::case_values::CaseValues;
@@ -171,6 +172,7 @@ struct Checker<'s> {
     known: BTreeSet<&'s str>,
     problems: Vec<Problem>,
     max: usize,
+    has_block_marker: OnceCell<bool>,
 }
 
 impl<'s> Checker<'s> {
@@ -184,7 +186,14 @@ impl<'s> Checker<'s> {
             known: snapshot.known_names(),
             problems: Vec::new(),
             max,
+            has_block_marker: OnceCell::new(),
         }
+    }
+
+    /// See [`has_block_marker`]. Cost: the text, once; so ask only where it matters.
+    fn has_block_marker(&self) -> bool {
+        let search = || has_block_marker(self.dialect(), &self.snapshot.text.to_string());
+        *self.has_block_marker.get_or_init(search)
     }
 
     fn dialect(&self) -> Dialect {

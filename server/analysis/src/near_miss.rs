@@ -27,7 +27,8 @@ pub(crate) fn near_miss(dialect: Dialect, token: &str, known: &BTreeSet<&str>) -
         Dialect::AgentEnsemble => {
             let is_name = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             match is_name {
-                true if double || is_near(word) => {
+                // Only an exact name: `{ topics }` is how JavaScript writes imports.
+                true if double || is_known(word) => {
                     left(&format!("blanks are not allowed; write `{{{word}}}`"))
                 }
                 false if is_known(word) => {
@@ -37,6 +38,8 @@ pub(crate) fn near_miss(dialect: Dialect, token: &str, known: &BTreeSet<&str>) -
             }
         }
         Dialect::Adk => adk(token, word, inside, &is_known),
+        // Doubled braces are of another language, unless the name is one of ours.
+        Dialect::Entaingine if double && !is_near(&word.to_ascii_uppercase()) => None,
         Dialect::Entaingine => entaingine(word, has_blanks, known).and_then(|why| left(&why)),
         // Both are of other languages, unless the name is one of ours.
         Dialect::PromptPack if double && !is_known(first) && is_of_others(word, has_blanks) => None,
@@ -100,7 +103,9 @@ fn adk(token: &str, word: &str, inside: &str, is_known: &impl Fn(&str) -> bool) 
 }
 
 fn entaingine(word: &str, has_blanks: bool, known: &BTreeSet<&str>) -> Option<String> {
-    if word.starts_with("task_") || word.starts_with("Task_") {
+    let is_digit = |character: char| character.is_ascii_digit();
+    let of_task = word.strip_prefix("task_").or_else(|| word.strip_prefix("Task_"));
+    if of_task.is_some_and(|rest| rest.contains("output") || rest.starts_with(is_digit)) {
         return Some("a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key".to_owned());
     }
     let upper = word.to_ascii_uppercase();
@@ -149,6 +154,14 @@ fn is_promptpack_path(word: &str) -> bool {
                 )
             })
     })
+}
+
+/// Whether what stands in doubled braces is surely code, and no name: an object, `color: "red"`,
+/// numbers, or nothing at all.
+pub(crate) fn is_code(name: &str) -> bool {
+    name.starts_with(['"', '\''])
+        || name.contains(": ")
+        || name.chars().all(|character| character.is_ascii_digit() || ", .".contains(character))
 }
 
 /// A name that is syntax of another template language, and what happens to it in Agentle.

@@ -13,7 +13,7 @@ use promptls_resolver::{
 use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
 
-use crate::near_miss::foreign_name;
+use crate::near_miss::{foreign_name, is_code};
 use crate::snapshot::{Settings, Snapshot};
 use crate::subject::{PathStep, Subject, subject_of};
 
@@ -139,7 +139,9 @@ impl Need {
         let Some(PathStep::Key(first)) = path.first() else { return };
         let is_mistaken = match dialect {
             // `this` is the item of a loop, and here is none.
-            Dialect::Agentle => first == "this" || foreign_name(dialect, name).is_some(),
+            Dialect::Agentle => {
+                first == "this" || foreign_name(dialect, name).is_some() || is_code(name)
+            }
             // What AgentEnsemble makes of an escape in braces.
             Dialect::AgentEnsemble => first != name,
             _ => false,
@@ -336,6 +338,10 @@ fn complete(value: &mut Json, more: Json) {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use promptls_resolver::{Code, ErrorKind};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     use super::*;
     use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose};
@@ -596,8 +602,92 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_meant_as_a_name_is_left_out() {
+        let prompt = "{{this}} {{else}} {{> p}} {{color: \"red\"}} {{ }} {{#if a}}";
+        assert_eq!(skeleton(&Snapshot::new(Dialect::Agentle, prompt)), "{}\n");
+        assert_eq!(skeleton(&Snapshot::new(Dialect::AgentEnsemble, "{{{x}}}")), "{}\n");
+    }
+
+    #[test]
     fn endless_paths_are_cut() {
         let prompt = format!("{{{{a{}}}}}", ".a".repeat(100_000));
         assert!(skeleton(&Snapshot::new(Dialect::Agentle, &prompt)).len() < 100_000);
+    }
+
+    /// Pieces of prompts that contradict nothing, for each dialect.
+    const PIECES: [(Dialect, &[&str]); 5] = [
+        (Dialect::AgentEnsemble, &["{a}", "{b}", "{{c}}. ", "x "]),
+        (Dialect::Adk, &["{a}", "{a?}", "{ user:b }", "{artifact.c d.txt}", "{{e}}", "{f.g} "]),
+        (
+            Dialect::Entaingine,
+            &[
+                "{A}",
+                "{task_0.output_1}",
+                "{task_0.output_all}",
+                "{task_0.output_1.chunkSimilarityMetadata}",
+                "{task_0.output_all.chunkSimilarityMetadata.k}",
+                "{task_00.output_all.chunkSimilarityMetadata}",
+                "{task_1.output_0.chunkSimilarityMetadata.parentUrl}",
+            ],
+        ),
+        (
+            Dialect::PromptPack,
+            &[
+                "{{a}}",
+                "{{a.b}}",
+                "{{a.b.c}}",
+                "{{a[0]}}",
+                "{{a[1].b}}",
+                "{{a[0][1]}}",
+                "{{a[99].b}}",
+                "{{a.b[3]}}",
+                "{{input}}",
+                "{{fragments.f}}",
+            ],
+        ),
+        (
+            Dialect::Agentle,
+            &[
+                "{{a}}",
+                "{{ a.b }}",
+                "{{#if a}}",
+                "{{#if c}}",
+                "{{/if}}",
+                "{{#each l}}",
+                "{{#each m.n}}",
+                "{{this}}",
+                "{{this.x}}",
+                "{{#each this.y}}",
+                "{{#if this.z}}",
+                "{{/each}}",
+            ],
+        ),
+    ];
+
+    proptest! {
+        #[test]
+        fn with_it_the_engine_misses_nothing(
+            (dialect, prompt) in select(PIECES.to_vec()).prop_flat_map(|(dialect, pieces)| {
+                let prompt = vec(select(pieces), 0..12).prop_map(|pieces| pieces.concat());
+                prompt.prop_map(move |prompt| (dialect, prompt))
+            })
+        ) {
+            let fragments = r#"{"fragments": {"f": "{{a.b}} {{g[0]}}"}}"#;
+            let variables = if dialect == Dialect::PromptPack { fragments } else { "{}" };
+            let fixture = || Fixture::new(dialect, &prompt).variables(variables);
+            let skeleton = skeleton(&fixture().build());
+            let snapshot = fixture().cases(&[("default", &skeleton)]).build();
+            for problem in diagnose(&snapshot, DEFAULT_MAX_PROBLEMS) {
+                // `this` outside of all loops has no value that a file could give.
+                let is_this = problem.names.iter().any(|name| name.starts_with("this"))
+                    && !problem.message.contains("in an item of");
+                let is_missing = problem.code == Code::UndefinedPlaceholder && !is_this;
+                prop_assert!(!is_missing, "{prompt}\n{skeleton}\n{problem:?}");
+            }
+            let given = snapshot.given();
+            let resolution = Template::compile(dialect, &prompt).resolve(&given[0]);
+            let error = resolution.error.filter(|error| error.kind == ErrorKind::Missing);
+            prop_assert!(error.is_none(), "{prompt}\n{skeleton}\n{error:?}");
+        }
     }
 }

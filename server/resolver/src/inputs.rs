@@ -179,6 +179,10 @@ impl Entries {
         let Some(replaced) = object.insert(entry) else {
             return;
         };
+        // Where JSON has no comments, people write them like this, as often as they like.
+        if *replaced.key == *"//" {
+            return;
+        }
 
         let before = replaced.key_span;
         let first = self.firsts.get(&before.start).copied().unwrap_or(before);

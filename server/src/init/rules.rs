@@ -39,10 +39,11 @@ pub fn rules(
     base: &Path,
     project: Option<&(Dialect, String)>,
 ) -> Vec<NewRule> {
+    let neighbours = Neighbours::new(candidates);
     let mut groups: BTreeMap<Group, Vec<(&Candidate, Decision)>> = BTreeMap::new();
     for candidate in candidates {
         let Standing::Prompt(guess) = &candidate.standing else { continue };
-        let decision = decide(guess, candidate, candidates, project);
+        let decision = decide(guess, candidate, &neighbours, base, project);
         let folder = candidate.path.parent().unwrap_or(base);
         let group = Group {
             top: candidate.prompt_folder.as_deref().unwrap_or(folder).to_owned(),
@@ -54,26 +55,61 @@ pub fn rules(
     groups.into_iter().map(|(group, prompts)| rule(&group, &prompts, candidates, base)).collect()
 }
 
+/// The dialects that are certain in each folder, and below each folder of prompts: what stands
+/// together is written for one engine.
+struct Neighbours<'c>(BTreeMap<&'c Path, BTreeSet<Dialect>>);
+
+impl<'c> Neighbours<'c> {
+    fn new(candidates: &'c [Candidate]) -> Self {
+        let mut certain: BTreeMap<&Path, BTreeSet<Dialect>> = BTreeMap::new();
+        for candidate in candidates {
+            let dialect = match &candidate.standing {
+                Standing::Prompt(guess) => match guess.detection.fits[..] {
+                    [dialect] => Some(dialect),
+                    _ => None,
+                },
+                _ => candidate.named,
+            };
+            for folder in Neighbours::folders(candidate) {
+                certain.entry(folder).or_default().extend(dialect);
+            }
+        }
+        Neighbours(certain)
+    }
+
+    fn folders(candidate: &Candidate) -> impl Iterator<Item = &Path> {
+        candidate.path.parent().into_iter().chain(candidate.prompt_folder.as_deref())
+    }
+
+    fn near(&self, candidate: &Candidate) -> impl Iterator<Item = Dialect> {
+        Neighbours::folders(candidate).flat_map(|folder| &self.0[folder]).copied()
+    }
+}
+
 /// Which dialect a prompt is written in, after all.
 struct Decision {
     dialect: Dialect,
     reasons: Vec<String>,
     /// What else it may be; nothing if something has decided.
     others: Vec<Dialect>,
+    /// Whether those beside it have decided.
+    by_neighbours: bool,
 }
 
 fn decide(
     guess: &Guess,
     candidate: &Candidate,
-    all: &[Candidate],
+    neighbours: &Neighbours<'_>,
+    base: &Path,
     project: Option<&(Dialect, String)>,
 ) -> Decision {
     let Guess { detection, reasons } = guess;
-    let decided = |dialect, reasons| Decision { dialect, reasons, others: Vec::new() };
+    let decided =
+        |dialect, reasons| Decision { dialect, reasons, others: Vec::new(), by_neighbours: false };
     if let [dialect] = detection.fits[..] {
         return decided(dialect, reasons.clone());
     }
-    let folders = candidate.path.ancestors().skip(1);
+    let folders = candidate.path.ancestors().skip(1).take_while(|folder| folder.starts_with(base));
     let named = folders
         .filter_map(|folder| Dialect::from_id(folder.file_name()?.to_str()?))
         .find(|dialect| detection.fits.contains(dialect));
@@ -81,26 +117,12 @@ fn decide(
         let why = format!("they lie in a folder named {}", dialect.spec().id);
         return decided(dialect, vec![why]);
     }
-    // What stands together is written for one engine.
-    let near: BTreeSet<Dialect> = all
-        .iter()
-        .filter(|other| {
-            other.path.parent() == candidate.path.parent()
-                || (other.prompt_folder.is_some() && other.prompt_folder == candidate.prompt_folder)
-        })
-        .filter_map(|other| match &other.standing {
-            Standing::Prompt(guess) => match guess.detection.fits[..] {
-                [dialect] => Some(dialect),
-                _ => None,
-            },
-            _ => other.named,
-        })
-        .filter(|dialect| detection.fits.contains(dialect))
-        .collect();
+    let near: BTreeSet<Dialect> =
+        neighbours.near(candidate).filter(|dialect| detection.fits.contains(dialect)).collect();
     if let Some(&dialect) = near.first()
         && near.len() == 1
     {
-        return decided(dialect, Vec::new());
+        return Decision { by_neighbours: true, ..decided(dialect, Vec::new()) };
     }
     if let Some((dialect, why)) = project
         && detection.fits.contains(dialect)
@@ -112,6 +134,7 @@ fn decide(
         dialect: detection.dialect,
         reasons: reasons.clone(),
         others: others.copied().collect(),
+        by_neighbours: false,
     }
 }
 
@@ -132,7 +155,12 @@ fn rule(
         others.extend(&decision.others);
     }
     if reasons.is_empty() {
-        reasons.push(format!("others beside them can only be {}", group.dialect.spec().id));
+        let id = group.dialect.spec().id;
+        let by_neighbours = prompts.iter().any(|(_, decision)| decision.by_neighbours);
+        reasons.push(match by_neighbours {
+            true => format!("others beside them can only be {id}"),
+            false => format!("most placeholders and keys speak for {id}"),
+        });
     }
     const MOST_REASONS: usize = 3;
     reasons.truncate(MOST_REASONS);
@@ -154,7 +182,7 @@ fn globs(
 ) -> Vec<String> {
     /// So many files in a folder that is not named as one of prompts are no accident.
     const MANY: usize = 3;
-    let is_prompt = |path: &Path| prompts.iter().any(|(prompt, _)| prompt.path == path);
+    let paths: BTreeSet<&Path> = prompts.iter().map(|(prompt, _)| &*prompt.path).collect();
     let relative = |path: &Path| escaped(path.strip_prefix(base).unwrap_or(path));
     let in_prompt_folder = prompts.iter().any(|(prompt, _)| prompt.prompt_folder.is_some());
     let folders: BTreeSet<&Path> =
@@ -181,7 +209,7 @@ fn globs(
             in_reach
                 && ending(&other.path) == group.ending
                 && !is_harmless
-                && !is_prompt(&other.path)
+                && !paths.contains(&*other.path)
         })
         .collect();
     if !is_worth_it || strangers.len() > prompts.len() {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use promptls_resolver::{
     Code, FileId, Location, Lookup, Outcome, Problem, Related, Severity, effective_name, root,
 };
-use promptls_syntax::{BlockKind, Dialect, Flaw, TokenKind, Use};
+use promptls_syntax::{BlockKind, Dialect, Flaw, Missing, TokenKind, Use};
 
 use super::{Checker, Finding};
-use crate::near_miss::{foreign_name, near_miss};
+use crate::near_miss::{foreign_name, is_code, near_miss};
 use crate::snapshot::Case;
 use crate::suggest::{did_you_mean, nearest};
 
@@ -120,6 +120,14 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
     }
     if let Some(what) = foreign_name(dialect, name) {
         return Some(Finding::of_token(Code::UnsupportedSyntax, what.to_owned(), name));
+    }
+    // Code that the engine takes for a path, and then sends as its author wants it.
+    if dialect.spec().missing == Missing::StaysLiteralOrEmpty
+        && !is_header
+        && is_code(name)
+        && !checker.has_block_marker()
+    {
+        return None;
     }
     if dialect == Dialect::PromptPack && name.starts_with("fragments.") {
         let known = snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);

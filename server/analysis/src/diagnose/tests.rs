@@ -201,6 +201,54 @@ fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
     );
 }
 
+/// <https://github.com/djlint/djLint/issues/606>
+#[test]
+fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {
+    let code = r#"style={{color: "red"}} {{ "a": 1 }} \w{{2,3}} {{ }} {{a[0]}}"#;
+    check(
+        Dialect::Agentle,
+        code,
+        &[("default", "{}")],
+        expect![[r#"
+        54..58 error undefined-placeholder: `a[0]` has no value
+          default.json 0..0 no value for `a[0]` in case default
+    "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{2,3}}{{#if x}}{{/if}}",
+        &[("default", r#"{"x": 1}"#)],
+        expect![[r#"
+            2..5 error undefined-placeholder: `2,3` has no value
+              default.json 0..0 no value for `2,3` in case default
+            7..16 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+        "#]],
+    );
+}
+
+#[test]
+fn names_in_code_of_other_languages_are_no_near_misses() {
+    let code = "import { topics } from 'x'; { topic }";
+    check(
+        Dialect::AgentEnsemble,
+        code,
+        &[("default", r#"{"topic": 1}"#)],
+        expect![[r#"
+        28..37 warning malformed-placeholder: `{ topic }` is sent as it is: blanks are not allowed; write `{topic}`
+    "#]],
+    );
+    check(
+        Dialect::Entaingine,
+        "{{user_name}} {{file_content}} {task_id} {task_0output_0} {FILE_CONTENT}",
+        &[("default", r#"{"FILE_CONTENT": 1}"#)],
+        expect![[r#"
+            14..30 warning malformed-placeholder: `{{file_content}}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
+            31..40 warning malformed-placeholder: `{task_id}` is sent as it is: names are in upper case with underscores; write `{TASK_ID}`
+            41..57 warning malformed-placeholder: `{task_0output_0}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
+        "#]],
+    );
+}
+
 #[test]
 fn syntax_of_other_languages_says_what_happens() {
     check(
