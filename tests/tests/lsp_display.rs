@@ -335,6 +335,30 @@ fn lenses_offer_what_the_editor_can_do() {
 }
 
 #[test]
+fn a_case_can_be_shown_from_its_own_file() {
+    let mut editor = Editor::start(reply());
+    editor.ignore_problems();
+    editor.open_file(ANGRY);
+    let document = json!({ "textDocument": { "uri": editor.uri(ANGRY) } });
+    let found = editor.request("textDocument/codeLens", document);
+    let command = &found[1]["command"];
+    let command = json!({ "command": command["command"], "arguments": command["arguments"] });
+    editor.request("workspace/executeCommand", command);
+    wait_for_refresh(&mut editor);
+    expect![[r#"
+        1:1 Read by reply.adk.prompt:  null
+    "#]]
+    .assert_eq(&lenses(&mut editor, ANGRY));
+    // It is still shown when the prompt is opened.
+    editor.open_file(PROMPT);
+    expect![[r#"
+        1:1 Case angry (2 of 2) · 1 problem: promptls.selectCase [{"uri":"reply.adk.prompt","case":"default"}]
+    "#]]
+    .assert_eq(&lenses(&mut editor, PROMPT));
+    editor.close();
+}
+
+#[test]
 fn each_prompt_of_a_pack_has_its_own() {
     const PACK: &str = "p.pack.json";
     let text = r#"{"prompts": {

@@ -51,6 +51,10 @@ impl Backend {
         if !self.documents.select_case(&uri, &case) {
             return Err(refused(format!("there is no case `{case}`")));
         }
+        if self.documents.version(&uri).is_none() {
+            // The prompt is not open, but a sidecar is that tells which case is shown.
+            self.publisher.refresher().display();
+        }
         self.publisher.mark([uri]);
         Ok(None)
     }

@@ -16,7 +16,7 @@ use super::convert;
 use super::moment::Moment;
 
 /// Texts above this size are looked at in a thread, in bytes.
-const LARGE: usize = 256 * 1024;
+const LARGE: usize = 64 * 1024;
 
 /// Whether looking at all of these prompts takes long.
 fn are_heavy(moments: &[Moment]) -> bool {

@@ -15,28 +15,32 @@ use crate::lsp::convert;
 use crate::lsp::documents::Documents;
 use crate::lsp::moment::Moment;
 
-/// The types of the protocol; ours are positions in this list.
-const TYPES: [lsp::SemanticTokenType; 8] = [
-    lsp::SemanticTokenType::OPERATOR,
-    lsp::SemanticTokenType::KEYWORD,
-    lsp::SemanticTokenType::NAMESPACE,
-    lsp::SemanticTokenType::VARIABLE,
-    lsp::SemanticTokenType::PROPERTY,
-    lsp::SemanticTokenType::NUMBER,
-    lsp::SemanticTokenType::PARAMETER,
-    lsp::SemanticTokenType::MACRO,
+/// What our kinds are in the protocol; a number in an answer is a position in this list.
+static TYPES: [(SemanticKind, lsp::SemanticTokenType); 9] = [
+    (SemanticKind::Mark, lsp::SemanticTokenType::OPERATOR),
+    (SemanticKind::Keyword, lsp::SemanticTokenType::KEYWORD),
+    (SemanticKind::Prefix, lsp::SemanticTokenType::NAMESPACE),
+    (SemanticKind::Name, lsp::SemanticTokenType::VARIABLE),
+    (SemanticKind::Member, lsp::SemanticTokenType::PROPERTY),
+    (SemanticKind::Index, lsp::SemanticTokenType::NUMBER),
+    (SemanticKind::Item, lsp::SemanticTokenType::PARAMETER),
+    (SemanticKind::Fragment, lsp::SemanticTokenType::MACRO),
+    (SemanticKind::Escape, lsp::SemanticTokenType::STRING),
 ];
 
-/// The modifiers of the protocol; ours are bits in this order.
-const MODIFIERS: [lsp::SemanticTokenModifier; 2] =
-    [lsp::SemanticTokenModifier::ABSTRACT, lsp::SemanticTokenModifier::DEFAULT_LIBRARY];
+/// The same for modifiers; in an answer, a bit for each position.
+static MODIFIERS: [(SemanticModifier, lsp::SemanticTokenModifier); 2] = [
+    // "Declared, and nothing behind it" is the nearest that the protocol has.
+    (SemanticModifier::Missing, lsp::SemanticTokenModifier::ABSTRACT),
+    (SemanticModifier::Supplied, lsp::SemanticTokenModifier::DEFAULT_LIBRARY),
+];
 
 /// What we offer.
 pub fn options() -> lsp::SemanticTokensOptions {
     lsp::SemanticTokensOptions {
         legend: lsp::SemanticTokensLegend {
-            token_types: TYPES.into_iter().chain([lsp::SemanticTokenType::STRING]).collect(),
-            token_modifiers: MODIFIERS.to_vec(),
+            token_types: TYPES.iter().map(|(_, named)| named.clone()).collect(),
+            token_modifiers: MODIFIERS.iter().map(|(_, named)| named.clone()).collect(),
         },
         range: Some(true),
         full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
@@ -45,26 +49,12 @@ pub fn options() -> lsp::SemanticTokensOptions {
 }
 
 fn type_of(kind: SemanticKind) -> u32 {
-    match kind {
-        SemanticKind::Mark => 0,
-        SemanticKind::Keyword => 1,
-        SemanticKind::Prefix => 2,
-        SemanticKind::Name => 3,
-        SemanticKind::Member => 4,
-        SemanticKind::Index => 5,
-        SemanticKind::Item => 6,
-        SemanticKind::Fragment => 7,
-        SemanticKind::Escape => 8,
-    }
+    (0..).zip(&TYPES).find(|(_, (ours, _))| *ours == kind).map_or(0, |(index, _)| index)
 }
 
 fn bits_of(modifier: Option<SemanticModifier>) -> u32 {
-    match modifier {
-        None => 0,
-        // "Declared, and nothing behind it" is the nearest that the protocol has.
-        Some(SemanticModifier::Missing) => 1,
-        Some(SemanticModifier::Supplied) => 2,
-    }
+    let found = (0..).zip(&MODIFIERS).find(|(_, (ours, _))| Some(*ours) == modifier);
+    found.map_or(0, |(index, _): (u32, _)| 1 << index)
 }
 
 /// The last answer for each open document, so that the next one can say what changed.
