@@ -21,7 +21,9 @@ mod suggest;
 
 pub use detect::{Detection, detect};
 pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
-pub use features::completion::{Completion, CompletionKind, complete};
+pub use features::completion::{
+    Completion, CompletionKind, complete, complete_inputs, snippet_text,
+};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
 pub use features::document_highlight::document_highlights;

@@ -561,36 +561,56 @@ mod tests {
         let prompt = "{{user.name}} {{user.name}} {{user}}";
         let variables =
             r#"{"variables": [{"name": "user", "type": "object", "description": "Who asks"}]}"#;
-        check_key(prompt, r#"{"us$0er": {"name": "Ada"}, "x": 1}"#, variables, expect![[r#"
+        check_key(
+            prompt,
+            r#"{"us$0er": {"name": "Ada"}, "x": 1}"#,
+            variables,
+            expect![[r#"
             1..7
             **`user`** — object
 
             Who asks
 
             read 3 times by test.prompt: `{{user.name}}` ×2, `{{user}}`
-        "#]]);
-        check_key(prompt, r#"{"user": {"na$0me": "Ada"}, "x": 1}"#, variables, expect![[r#"
+        "#]],
+        );
+        check_key(
+            prompt,
+            r#"{"user": {"na$0me": "Ada"}, "x": 1}"#,
+            variables,
+            expect![[r#"
             10..16
             **`user.name`** — part of `user` (object)
 
             read 2 times by test.prompt: `{{user.name}}` ×2
-        "#]]);
-        check_key(prompt, r#"{"user": {"name": "Ada"}, "x$0": 1}"#, variables, expect![[r#"
+        "#]],
+        );
+        check_key(
+            prompt,
+            r#"{"user": {"name": "Ada"}, "x$0": 1}"#,
+            variables,
+            expect![[r#"
             26..29
             **`x`**
 
             not read by test.prompt
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn a_key_that_only_a_fragment_reads_is_read() {
-        check_key("{{f}}", r#"{"$0x": 1}"#, r#"{"fragments": {"f": "{{x}}"}}"#, expect![[r#"
+        check_key(
+            "{{f}}",
+            r#"{"$0x": 1}"#,
+            r#"{"fragments": {"f": "{{x}}"}}"#,
+            expect![[r#"
             1..4
             **`x`**
 
             read by test.prompt, through a fragment or another of its members
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
@@ -610,14 +630,19 @@ mod tests {
                 read once by test.prompt: `{{x}}`
             "#]],
         );
-        check_key("{{f}}", "{}", r#"{"fragments": {"$0f": "Be kind"}}"#, expect![[r#"
+        check_key(
+            "{{f}}",
+            "{}",
+            r#"{"fragments": {"$0f": "Be kind"}}"#,
+            expect![[r#"
             15..18
             **`f`** — fragment
 
             `Be kind`
 
             read once by test.prompt: `{{f}}`
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
@@ -633,36 +658,56 @@ mod tests {
     #[test]
     fn conditions_say_in_which_cases_they_hold() {
         let inputs = [("default", r#"{"a": "x"}"#), ("empty", r#"{"a": ""}"#)];
-        check(Dialect::Agentle, &inputs, "{{#if a$0}}x{{/if}}", expect![[r#"
+        check(
+            Dialect::Agentle,
+            &inputs,
+            "{{#if a$0}}x{{/if}}",
+            expect![[r#"
             0..9
             **`a`** — condition
 
             - **default**: entered (`x`) — default.json
             - **empty**: not entered (empty) — empty.json
-        "#]]);
-        check(Dialect::Agentle, &inputs, "{{#if a}}x{{/i$0f}}", expect![[r#"
+        "#]],
+        );
+        check(
+            Dialect::Agentle,
+            &inputs,
+            "{{#if a}}x{{/i$0f}}",
+            expect![[r#"
             10..17
             closes `{{#if a}}`
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn the_engines_own_words_are_shown_for_what_is_missing() {
-        check(Dialect::AgentEnsemble, &[("default", "{}")], "{a$0}", expect![[r#"
+        check(
+            Dialect::AgentEnsemble,
+            &[("default", "{}")],
+            "{a$0}",
+            expect![[r#"
             0..3
             **`a`**
 
             no value
 
             Without a value, AgentEnsemble raises `Missing template variables: [a]` and sends nothing.
-        "#]]);
-        check(Dialect::Adk, &[("default", "{}")], "{artifact.a.txt$0}", expect![[r#"
+        "#]],
+        );
+        check(
+            Dialect::Adk,
+            &[("default", "{}")],
+            "{artifact.a.txt$0}",
+            expect![[r#"
             0..16
             **`artifact.a.txt`**
 
             no value
 
             Without a value, Google ADK raises `Artifact a.txt not found`; `?` makes it optional.
-        "#]]);
+        "#]],
+        );
     }
 }
