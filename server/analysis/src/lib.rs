@@ -10,6 +10,7 @@
 mod case_values;
 mod detect;
 mod diagnose;
+mod edit;
 mod features;
 mod markup;
 mod near_miss;
@@ -21,9 +22,8 @@ mod suggest;
 
 pub use detect::{Detection, detect};
 pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
-pub use features::completion::{
-    Completion, CompletionKind, complete, complete_inputs, snippet_text,
-};
+pub use edit::TextEdit;
+pub use features::completion::{Completion, CompletionKind, complete, complete_inputs};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
 pub use features::document_highlight::document_highlights;

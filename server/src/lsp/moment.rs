@@ -44,8 +44,10 @@ impl PackMoment {
 pub struct Moment {
     /// For every question about it.
     pub snapshot: Snapshot,
-    /// Whether the editor has it open.
-    pub is_open: bool,
+    /// The case that the user looks at; `None` without any inputs.
+    pub case: Option<usize>,
+    /// The version of its text that the editor has open; `None` if it is not open.
+    pub version: Option<i32>,
     /// The URIs of its files by their position; its own first.
     pub uris: Vec<Option<lsp::Uri>>,
     /// The texts of its files by their position.
@@ -90,7 +92,8 @@ impl Moment {
     /// A proposal for the text that the editor shows; `None` if it cannot be written there.
     pub fn completion_in_document(&self, completion: Completion) -> Option<Completion> {
         let needs_escape = |character: char| character.is_control() || "\"\\".contains(character);
-        if self.in_pack.is_some() && completion.inserted.contains(needs_escape) {
+        let written = completion.snippet.as_ref().unwrap_or(&completion.inserted);
+        if self.in_pack.is_some() && written.contains(needs_escape) {
             return None;
         }
         let replaced = self.in_document(&completion.replaced)?;

@@ -89,7 +89,7 @@ impl Completion {
 }
 
 /// A text that stands for itself in a snippet, outside of its stops.
-pub fn snippet_text(text: &str) -> String {
+fn snippet_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$")
 }
 
@@ -560,15 +560,25 @@ mod tests {
     #[test]
     fn keys_that_no_placeholder_can_name_are_left_out() {
         let inputs = r#"{"my key": 1, "documents": 2, "a-b": 3, "é": 4}"#;
-        check(Dialect::AgentEnsemble, inputs, "{$0}", expect![[r#"
+        check(
+            Dialect::AgentEnsemble,
+            inputs,
+            "{$0}",
+            expect![[r#"
             documents (2) → {documents}
-        "#]]);
-        check(Dialect::Agentle, inputs, "{{k$0}}", expect![[r#"
+        "#]],
+        );
+        check(
+            Dialect::Agentle,
+            inputs,
+            "{{k$0}}",
+            expect![[r#"
             a-b (3) → {{a-b}}
             documents (2) → {{documents}}
             my key (1) → {{my key}}
             é (4) → {{é}}
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
