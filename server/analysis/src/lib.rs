@@ -21,7 +21,9 @@ mod subject;
 mod suggest;
 
 pub use detect::{Detection, detect};
-pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
+pub use diagnose::{
+    DEFAULT_MAX_PROBLEMS, diagnose, names_needed, names_read, unused_inputs, unused_variables,
+};
 pub use edit::TextEdit;
 pub use features::completion::{Completion, CompletionKind, complete, complete_inputs};
 pub use features::declaration::declaration;

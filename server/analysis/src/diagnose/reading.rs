@@ -41,6 +41,20 @@ pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     names
 }
 
+/// The keys of inputs files that a prompt must not lose: those that it reads, and those that its
+/// engine asks for though it does not use them.
+///
+/// Cost: as [`names_read`].
+pub fn names_needed(snapshot: &Snapshot) -> BTreeSet<String> {
+    let mut names = names_read(snapshot);
+    if snapshot.dialect().spec().declarations {
+        let variables = snapshot.declarations.variables.iter();
+        let required = variables.filter(|variable| variable.required && variable.default.is_none());
+        names.extend(required.map(|variable| variable.name.to_string()));
+    }
+    names
+}
+
 fn read(
     dialect: Dialect,
     name: &str,
@@ -79,7 +93,7 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 
 /// The keys of an inputs file that nobody reads.
 ///
-/// `read` is all that is read, by every prompt that has this file; `reader` says who that is.
+/// `read` is all that is needed, by every prompt that has this file; `reader` says who that is.
 pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> Vec<Problem> {
     inputs
         .root
@@ -96,7 +110,8 @@ pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> 
         .collect()
 }
 
-/// The variables that nobody uses; for `read` and `reader` see [`unused_inputs`].
+/// The variables that nobody uses. `read` is all that is read, by every prompt that has this
+/// file; `reader` says who that is.
 pub fn unused_variables(
     declarations: &Declarations,
     read: &BTreeSet<String>,
@@ -126,8 +141,9 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     let read = names_read(snapshot);
     let reader = snapshot.file_name(FileId::PROMPT);
+    let needed = names_needed(snapshot);
     for inputs in own {
-        checker.problems.extend(unused_inputs(inputs, &read, reader));
+        checker.problems.extend(unused_inputs(inputs, &needed, reader));
     }
     if has_variables {
         for unused in unused_variables(&snapshot.declarations, &read, reader) {

@@ -83,8 +83,8 @@ fn tokens(text: &str, from: usize) -> Option<Vec<Token>> {
             at += rest.find('\n')?;
             continue;
         }
-        if rest.starts_with("/*") {
-            at += rest[2..].find("*/")? + 4;
+        if let Some(comment) = rest.strip_prefix("/*") {
+            at += comment.find("*/")? + 4;
             continue;
         }
         if first.is_whitespace() || first == '\u{feff}' {
