@@ -115,7 +115,8 @@ pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
         },
         _ => {
             found.paths();
-            if has_blocks && place.before.is_empty() && place.word.end == offset {
+            let is_bare = place.word == (offset - place.before.len()..offset);
+            if has_blocks && is_bare {
                 found.openers();
                 found.closers();
             }
@@ -573,11 +574,13 @@ mod tests {
             inputs,
             "{{k$0}}",
             expect![[r#"
-            a-b (3) → {{a-b}}
-            documents (2) → {{documents}}
-            my key (1) → {{my key}}
-            é (4) → {{é}}
-        "#]],
+                a-b (3) → {{a-b}}
+                documents (2) → {{documents}}
+                my key (1) → {{my key}}
+                é (4) → {{é}}
+                #if (sent if the value is there and not empty) → {{#if name}}{{/if}} or #if ${1:name}}}$0{{/if
+                #each (sent once for each item) → {{#each name}}{{/each}} or #each ${1:name}}}$0{{/each
+            "#]],
         );
     }
 
@@ -733,11 +736,29 @@ mod tests {
             ("{{$0}", "#each", "{{#each name}}{{/each}}"),
             ("{{$0}}", "#if", "{{#if name}}{{/if}}"),
             ("{{#$0}}", "#if", "{{#if name}}{{/if}}"),
+            ("{{ea$0}}", "#each", "{{#each name}}{{/each}}"),
             ("{{#i$0}}", "#if", "{{#if name}}{{/if}}"),
             ("{{#if na$0}}x", "a", "{{#if a}}x"),
         ] {
             let after = accept(Dialect::Agentle, r#"{"a": 1}"#, marked, label);
             assert_eq!(after, expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn every_place_of_a_strange_prompt_can_be_asked_about() {
+        let prompt = "{{{x}}} {{a}}{{b}} {{ é . b. }} {{.}} {{}} {{#each }}{{this..é}}{{/each}} \
+            {{#if {{/ {{#each this}}{{x[ {{a[0][1].b}} {task_0..} {app:é?} {{fragments.}} {";
+        let inputs = r#"{"x": [1], "é": {"b": [[1], {"é": 2}]}, "": 3, ".": 4}"#;
+        for dialect in Dialect::ALL {
+            let snapshot = Fixture::new(dialect, prompt).cases(&[("default", inputs)]).build();
+            for (offset, _) in prompt.char_indices().chain([(prompt.len(), ' ')]) {
+                for found in complete(&snapshot, offset) {
+                    let Range { start, end } = found.replaced;
+                    assert!(start <= offset && offset <= end, "{dialect:?} {offset} {found:?}");
+                    assert!(prompt.get(start..end).is_some(), "{dialect:?} {offset} {found:?}");
+                }
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use super::place::{Place, Slot};
 use super::{Completion, CompletionKind, json, snippet_text, yaml};
 use crate::features::hover::declaration;
 use crate::markup::Markup;
-use crate::skeleton::members_at;
+use crate::skeleton::{members_at, skeleton};
 use crate::snapshot::Snapshot;
 use crate::subject::PathStep;
 
@@ -26,6 +26,9 @@ pub fn complete_inputs(
         true => Format::Json,
         false => format,
     };
+    if format == Format::Json && text.trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).is_empty() {
+        return vec![all(snapshot, offset)];
+    }
     let place = match format {
         Format::Json => json::place(text, offset),
         Format::Yaml => yaml::place(text, offset),
@@ -35,6 +38,17 @@ pub fn complete_inputs(
     match &place.slot {
         Slot::Key { present, has_value } => found.keys(present, *has_value),
         Slot::Value => found.values(),
+    }
+}
+
+/// Everything that a prompt needs, for a file with nothing in it.
+fn all(snapshot: &Snapshot, offset: usize) -> Completion {
+    let inserted = skeleton(snapshot).trim_end().to_owned();
+    let reader = snapshot.file_name(FileId::PROMPT);
+    Completion {
+        filter: Some("{".to_owned()),
+        detail: format!("all that {reader} reads"),
+        ..Completion::new(CompletionKind::Value, "{…}", offset..offset, inserted)
     }
 }
 
@@ -341,6 +355,24 @@ mod tests {
                 loud: true or loud: ${1|true,false|}
             "#]],
         );
+    }
+
+    #[test]
+    fn an_empty_file_is_offered_everything() {
+        check_in("{{a}} {{b}}", Format::Json, "$0", expect![[r#"
+            {…} (all that test.prompt reads) → {
+              "a": "",
+              "b": ""
+            }
+        "#]]);
+        check_in("{{a}}", Format::Yaml, "$0", expect![[r#"
+            a (string) → a: "" or a: "$1"
+        "#]]);
+        check_in("{{a}} {{b}}", Format::Yaml, "a: 1\r\n$0\r\n", expect![[r#"
+            b (string) → a: 1
+            b: ""
+             or b: "$1"
+        "#]]);
     }
 
     #[test]
