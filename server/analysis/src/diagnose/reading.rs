@@ -41,18 +41,20 @@ pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     names
 }
 
-/// The keys of inputs files that a prompt must not lose: those that it reads, and those that its
-/// engine asks for though it does not use them.
-///
-/// Cost: as [`names_read`].
-pub fn names_needed(snapshot: &Snapshot) -> BTreeSet<String> {
-    let mut names = names_read(snapshot);
+/// The keys of inputs files that a prompt needs: those that it reads, and required variables,
+/// without which the engine does not send it.
+pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
+    let mut keys = names_read(snapshot);
     if snapshot.dialect().spec().declarations {
-        let variables = snapshot.declarations.variables.iter();
-        let required = variables.filter(|variable| variable.required && variable.default.is_none());
-        names.extend(required.map(|variable| variable.name.to_string()));
+        let required = snapshot.declarations.variables.iter().filter(|variable| variable.required);
+        keys.extend(required.map(|variable| variable.name.to_string()));
     }
-    names
+    keys
+}
+
+/// Whether a key is there for editors or for people: `$schema`, `//`, `_comment`.
+fn is_for_tools(key: &str) -> bool {
+    ["$schema", "$comment", "$id", "//", "#", "_comment"].iter().any(|mark| key.starts_with(mark))
 }
 
 fn read(
@@ -93,13 +95,13 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 
 /// The keys of an inputs file that nobody reads.
 ///
-/// `read` is all that is needed, by every prompt that has this file; `reader` says who that is.
+/// `read` is [`keys_needed`] by every prompt that has this file; `reader` says who that is.
 pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> Vec<Problem> {
     inputs
         .root
         .entries()
         .iter()
-        .filter(|entry| !read.contains(&*entry.key))
+        .filter(|entry| !read.contains(&*entry.key) && !is_for_tools(&entry.key))
         .map(|entry| {
             let location = Location { file: inputs.file, range: entry.key_span.range() };
             let without_value = read.iter().filter(|name| inputs.root.get(name).is_none());
@@ -110,8 +112,7 @@ pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> 
         .collect()
 }
 
-/// The variables that nobody uses. `read` is all that is read, by every prompt that has this
-/// file; `reader` says who that is.
+/// The variables that nobody uses. `read` is [`names_read`] by every prompt that has them.
 pub fn unused_variables(
     declarations: &Declarations,
     read: &BTreeSet<String>,
@@ -139,13 +140,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if own.is_empty() && !has_variables {
         return;
     }
-    let read = names_read(snapshot);
     let reader = snapshot.file_name(FileId::PROMPT);
-    let needed = names_needed(snapshot);
+    let needed = keys_needed(snapshot);
     for inputs in own {
         checker.problems.extend(unused_inputs(inputs, &needed, reader));
     }
     if has_variables {
+        let read = names_read(snapshot);
         for unused in unused_variables(&snapshot.declarations, &read, reader) {
             // That it is missing though required says the same.
             let problems = &mut checker.problems;

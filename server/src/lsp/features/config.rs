@@ -401,13 +401,15 @@ mod tests {
         check(
             "[problems]\nunused-inp$0ut = 'off'",
             expect![[r#"
-            unused-input: **`unused-input`** — warning unless set otherwise
+                unused-input: **`unused-input`** — warning unless set otherwise
 
-            An inputs file has a key that its prompt never reads. Where several prompts share an
-            inputs file, the key is reported only if none of them reads it.
+                An inputs file has a key that its prompt never reads. Where several prompts share an
+                inputs file, the key is reported only if none of them reads it. Keys for editors and
+                people, as `$schema`, `//` and `_comment`, are left alone, and so is the value of a
+                required variable, without which PromptPack sends nothing.
 
-            `promptls explain unused-input` says more.
-        "#]],
+                `promptls explain unused-input` says more.
+            "#]],
         );
         check("[problems]\nunused-input = 'o$0ff'", expect![[r#""#]]);
     }

@@ -359,20 +359,35 @@ mod tests {
 
     #[test]
     fn an_empty_file_is_offered_everything() {
-        check_in("{{a}} {{b}}", Format::Json, "$0", expect![[r#"
+        check_in(
+            "{{a}} {{b}}",
+            Format::Json,
+            "$0",
+            expect![[r#"
             {…} (all that test.prompt reads) → {
               "a": "",
               "b": ""
             }
-        "#]]);
-        check_in("{{a}}", Format::Yaml, "$0", expect![[r#"
+        "#]],
+        );
+        check_in(
+            "{{a}}",
+            Format::Yaml,
+            "$0",
+            expect![[r#"
             a (string) → a: "" or a: "$1"
-        "#]]);
-        check_in("{{a}} {{b}}", Format::Yaml, "a: 1\r\n$0\r\n", expect![[r#"
-            b (string) → a: 1
-            b: ""
-             or b: "$1"
-        "#]]);
+        "#]],
+        );
+        check_in(
+            "{{a}} {{b}}",
+            Format::Yaml,
+            "a: 1\r\n$0\r\n",
+            expect![[r#"
+                b (string) → a: 1
+                b: ""
+                 or b: "$1"
+            "#]],
+        );
     }
 
     #[test]
