@@ -36,6 +36,9 @@ const MEASURED: usize = 256 * 1024;
 /// How many cases are shown.
 const SHOWN_CASES: usize = 20;
 
+/// How many places that read a key are looked at for what is written there.
+const GROUPED_USES: usize = 1000;
+
 /// How many different placeholders are shown that read a key.
 const SHOWN_USES: usize = 8;
 
@@ -134,7 +137,7 @@ fn uses(snapshot: &Snapshot, subject: &Subject) -> Markup {
         return Markup(vec![Piece::Text(read.to_owned()), prompt]).and(how);
     };
     let mut written: BTreeMap<String, usize> = BTreeMap::new();
-    for mention in &mentions {
+    for mention in mentions.iter().take(GROUPED_USES) {
         if let Some(found) = snapshot.token_at(mention.range.start) {
             *written.entry(snapshot.slice(found.token.range())).or_default() += 1;
         }

@@ -116,7 +116,7 @@ impl<'t> Place<'t> {
         if content.starts_with('[') {
             // Closing brackets that the editor has typed ahead go with it.
             let own = place(Slot::Header, indent..indent + content.len());
-            let table = TABLES.iter().position(|(header, _)| *header == content).or(own.table);
+            let table = TABLES.iter().position(|(header, _)| *header == content);
             return Some(Place { table, ..own });
         }
         let Some(equals) = before.find('=') else {
@@ -412,5 +412,6 @@ mod tests {
             "#]],
         );
         check("[problems]\nunused-input = 'o$0ff'", expect![[r#""#]]);
+        check("[[prompts]]\n[oth$0er]", expect![[r#""#]]);
     }
 }
