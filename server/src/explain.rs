@@ -47,6 +47,12 @@ pub const fn page(code: Code) -> &'static str {
     }
 }
 
+/// What a page says before it goes into details.
+pub fn introduction(code: Code) -> &'static str {
+    let body = page(code).split_once("\n\n").map_or("", |(_, body)| body);
+    body.split("\n## ").next().unwrap_or(body).trim_end()
+}
+
 /// Prints the page about a code, or all codes.
 pub fn run(code: Option<&str>) -> Result<(), CommandError> {
     let terminal = Terminal::of_stdout();

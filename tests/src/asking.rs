@@ -8,12 +8,12 @@ use crate::editor::{Editor, RequestId};
 use crate::text;
 
 impl Editor {
-    /// What the server shows over a place; `None` for nothing.
+    /// What the server shows over a place, [`with_paths`](Self::with_paths); `None` for nothing.
     #[track_caller]
     pub fn hover(&mut self, document: &str, place: &str) -> Option<String> {
         let id = self.send_hover(document, place);
         match self.answer(id) {
-            Ok(result) => hover_text(&result),
+            Ok(result) => hover_text(&result).map(|text| self.with_paths(&text)),
             Err(error) => self.fail(&format!("no hover over `{place}`: {error}")),
         }
     }
@@ -47,6 +47,11 @@ impl Editor {
             "textDocument": { "uri": document.uri },
             "position": text::position(&document.text, offset, self.encoding),
         })
+    }
+
+    /// A text with the paths of files of the workspace in the place of their addresses.
+    pub fn with_paths(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.uri("").trim_end_matches('/')), "")
     }
 
     /// The address of a file of the workspace, or of a document that is open.

@@ -231,11 +231,11 @@ fn hints_show_the_selected_case() {
     expect![[r#"
         **`name`**
 
-        - **default**: `Ada` — reply.adk.inputs.json
+        - **default**: `Ada` — [reply.adk.inputs.json](reply.adk.inputs.json#L1)
         - **angry**: no value
 
-        Without a value, ADK raises an error; `?` makes it optional."#]]
-    .assert_eq(hints[0]["tooltip"]["value"].as_str().expect("a tooltip"));
+        Without a value, Google ADK raises `Context variable not found: name`; `?` makes it optional."#]]
+    .assert_eq(&editor.with_paths(hints[0]["tooltip"]["value"].as_str().expect("a tooltip")));
 
     let arguments = json!([{ "uri": editor.uri(PROMPT), "case": "angry" }]);
     let command = json!({ "command": "promptls.selectCase", "arguments": arguments });
@@ -268,9 +268,9 @@ fn the_tooltip_of_a_hint_comes_when_it_is_needed() {
     expect![[r#"
         **`topic`** — optional
 
-        - **default**: `tea` — reply.adk.inputs.json
-        - **angry**: `no tea` — reply.adk.angry.inputs.json"#]]
-    .assert_eq(hint["tooltip"]["value"].as_str().expect("a tooltip"));
+        - **default**: `tea` — [reply.adk.inputs.json](reply.adk.inputs.json#L1)
+        - **angry**: `no tea` — [reply.adk.angry.inputs.json](reply.adk.angry.inputs.json#L1)"#]]
+    .assert_eq(&editor.with_paths(hint["tooltip"]["value"].as_str().expect("a tooltip")));
 
     // A hint for an older text has none.
     editor.replace(PROMPT, "Dear ", "");

@@ -28,7 +28,7 @@ fn a_typo_in_a_template_is_reported_in_the_json_and_goes_away() {
     expect![[r#"
         **`town`**
 
-        `Rome` — support.pack.inputs.json"#]]
+        `Rome` — [support.pack.inputs.json](support.pack.inputs.json#L1)"#]]
     .assert_eq(&hover);
     assert_eq!(editor.hover(PACK, "\"clo$0sing"), None);
     assert_eq!(editor.hover(PACK, "C$0af"), None);
@@ -61,7 +61,7 @@ fn while_the_json_does_not_parse_the_last_good_state_stays() {
     expect![[r#"
         **`town`**
 
-        `Rome` — support.pack.inputs.json"#]]
+        `Rome` — [support.pack.inputs.json](support.pack.inputs.json#L1)"#]]
     .assert_eq(&editor.hover(PACK, "{{to$0wn}}").expect("it is still known"));
     editor.replace(PACK, "\"prompts\"", "\n\"prompts\":");
     editor.wait_for_problems(PACK, &[typo]);

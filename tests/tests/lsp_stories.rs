@@ -41,10 +41,10 @@ fn a_name_that_only_some_cases_lack_says_which() {
     expect![[r#"
         **`name`**
 
-        - **default**: `Ada` — a.adk.inputs.json
+        - **default**: `Ada` — [a.adk.inputs.json](a.adk.inputs.json#L1)
         - **trial**: no value
 
-        Without a value, ADK raises an error; `?` makes it optional."#]]
+        Without a value, Google ADK raises `Context variable not found: name`; `?` makes it optional."#]]
     .assert_eq(&hover);
     editor.close();
 }

@@ -14,7 +14,9 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use promptls_resolver::{Code, FileId, Location, Problem, Related, Severity, has_block_marker};
+use promptls_resolver::{
+    Code, FileId, Location, Problem, Related, Severity, has_block_marker, lookup_name, root,
+};
 use promptls_syntax::{Dialect, Tree, Use};
 
 use crate::case_values::CaseValues;
@@ -211,6 +213,28 @@ impl<'s> Checker<'s> {
         }
         let names: Vec<&str> = cases.iter().map(|&case| &*all[case].name).collect();
         format!(" in {} of {} cases: {}", names.len(), all.len(), list(&names))
+    }
+
+    /// The value that a problem is about in a case.
+    fn value_in(&self, case: usize, location: Location) -> Related {
+        let message = match self.snapshot.cases.get(case) {
+            Some(case) if self.snapshot.cases.len() > 1 => {
+                format!("the value in case {}", case.name)
+            }
+            _ => "the value".to_owned(),
+        };
+        Related { location, message }
+    }
+
+    /// Why a name has no value in each of some cases.
+    fn lacking_in(&self, cases: &[usize], name: &str) -> Vec<Related> {
+        let given = self.values.given();
+        let case = |&case: &usize| {
+            let lookup = lookup_name(self.dialect(), name, &given[case]);
+            let first = root(self.dialect(), name);
+            Some(names::why_missing(self.snapshot.cases.get(case)?, &lookup, first, name))
+        };
+        cases.iter().filter_map(case).collect()
     }
 
     /// Adds a problem for each place of these uses, as far as the limit goes.

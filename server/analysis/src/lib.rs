@@ -12,6 +12,7 @@ mod detect;
 mod diagnose;
 mod edit;
 mod features;
+mod markup;
 mod near_miss;
 pub mod position;
 mod skeleton;
@@ -25,19 +26,20 @@ pub use diagnose::{
 };
 pub use edit::TextEdit;
 pub use features::code_lens::{ShownCase, Summary, summary};
-pub use features::completion::{Completion, CompletionKind, complete};
+pub use features::completion::{Completion, CompletionKind, complete, complete_inputs};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
 pub use features::document_highlight::document_highlights;
 pub use features::document_link::{Link, LinkTarget, document_links, urls};
 pub use features::document_symbol::{Symbol, SymbolKind, document_symbols};
 pub use features::folding_range::{Fold, folding_ranges};
-pub use features::hover::{Hover, hover};
+pub use features::hover::{Hover, describe, hover};
 pub use features::inlay_hint::{InlayHint, inlay_hints};
 pub use features::references::{References, references};
 pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };
+pub use markup::{Markup, Piece};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};
 pub use suggest::{did_you_mean, nearest};

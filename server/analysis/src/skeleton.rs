@@ -62,6 +62,30 @@ pub fn skeleton_value(snapshot: &Snapshot, name: &str) -> String {
     format!("{value:#}")
 }
 
+/// The members that [`skeleton`] has at a path; none where the path leads to no object.
+///
+/// Cost: as that of all of it.
+pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, Json> {
+    let mut found = all_values(snapshot);
+    for step in path {
+        let next = match (step, &mut found) {
+            // A loop over a map shows the value of one key, which stands for all.
+            (PathStep::Key(key), Json::Object(map)) if !map.contains_key(key) => {
+                map.get_mut("key").map(Json::take)
+            }
+            (PathStep::Key(key), Json::Object(map)) => map.get_mut(key).map(Json::take),
+            // All items are alike.
+            (_, Json::Array(items)) => items.first_mut().map(Json::take),
+            _ => None,
+        };
+        found = next.unwrap_or_default();
+    }
+    match found {
+        Json::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
 fn all_values(snapshot: &Snapshot) -> Json {
     let needs = Need::of_prompt(snapshot);
     let members = needs.members.iter();

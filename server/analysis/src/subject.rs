@@ -190,6 +190,20 @@ pub(crate) fn follow(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Rea
     reached
 }
 
+/// A path for people; `items[].title` is the title of each item.
+pub(crate) fn shown_path(path: &[PathStep]) -> String {
+    let mut text = String::new();
+    for (index, step) in path.iter().enumerate() {
+        match step {
+            PathStep::Key(key) if index == 0 => text.push_str(key),
+            PathStep::Key(key) => text.extend([".", key]),
+            PathStep::Index(index) => text.push_str(&format!("[{index}]")),
+            PathStep::Item => text.push_str("[]"),
+        }
+    }
+    text
+}
+
 /// A path as PromptPack writes it.
 fn written(path: &[PathStep]) -> String {
     let mut text = String::new();

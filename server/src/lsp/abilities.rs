@@ -18,6 +18,10 @@ pub struct Abilities {
     pub wanted: Wanted,
     /// Whether completions may be snippets.
     pub snippets: bool,
+    /// Whether a completion may say what it replaces and what it leaves.
+    pub insert_replace: bool,
+    /// Whether what is said about a completion may be Markdown.
+    pub markdown_items: bool,
     /// Whether hovers may be Markdown.
     pub markdown: bool,
     /// Whether a definition may say what leads to it.
@@ -107,6 +111,7 @@ impl Abilities {
         let display = Display::of(&text_document);
         let published = text_document.publish_diagnostics.unwrap_or_default();
         let item = text_document.completion.and_then(|completion| completion.completion_item);
+        let item = item.unwrap_or_default();
         let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
         let has_links = |goto: Option<lsp::GotoCapability>| {
             goto.and_then(|goto| goto.link_support).unwrap_or(false)
@@ -126,7 +131,11 @@ impl Abilities {
                 pulls: text_document.diagnostic.is_some(),
                 previews: option("preview").and_then(Value::as_bool).unwrap_or(false),
             },
-            snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+            snippets: item.snippet_support.unwrap_or(false),
+            insert_replace: item.insert_replace_support.unwrap_or(false),
+            markdown_items: item
+                .documentation_format
+                .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
             markdown: hover_formats
                 .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
             definition_links: has_links(text_document.definition),

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
-    Definition, Snapshot, complete, declaration, definition, document_highlights, hover, references,
+    Definition, Snapshot, declaration, definition, document_highlights, references,
 };
 use promptls_resolver::{FileId, Location};
 use serde_json::Value;
@@ -23,7 +23,7 @@ use super::features::semantic_tokens::LastTokens;
 use super::features::{
     code_lens, document_link, document_symbol, folding_range, inlay_hint, semantic_tokens,
 };
-use super::moment::{Moment, View};
+use super::moment::View;
 use super::preferences::{self, Preferences};
 use super::preview::{Preview, PreviewParams, preview};
 use super::publisher::Publisher;
@@ -139,17 +139,8 @@ impl Backend {
 /// hop to one.
 const LONG_TEXT: usize = 16 * 1024;
 
-/// Asks about a prompt. The answer fits the moment; a panic costs this one answer.
-async fn ask<T: Send + 'static>(
-    moment: Moment,
-    question: impl FnOnce(&Moment) -> T + Send + 'static,
-) -> Result<T> {
-    let is_heavy = moment.snapshot.is_heavy();
-    work(is_heavy, move || question(&moment)).await
-}
-
 /// Asks all prompts that a document belongs to; what several of them say counts once.
-async fn ask_all<T: Clone + Eq + Hash + Send + 'static>(
+pub(super) async fn ask_all<T: Clone + Eq + Hash + Send + 'static>(
     views: Vec<View>,
     question: impl Fn(&View) -> Option<Vec<T>> + Send + 'static,
 ) -> Result<Vec<T>> {
@@ -209,7 +200,7 @@ impl LanguageServer for Backend {
             change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
             ..lsp::TextDocumentSyncOptions::default()
         };
-        let triggers = ["{", ".", "[", "#", "/", ":", " "].map(str::to_owned).to_vec();
+        let triggers = ["{", ".", "[", "#", "/", ":", " ", "\""].map(str::to_owned).to_vec();
         Ok(lsp::InitializeResult {
             capabilities: lsp::ServerCapabilities {
                 position_encoding: Some(convert::encoding_kind(encoding)),
@@ -221,6 +212,7 @@ impl LanguageServer for Backend {
                 document_highlight_provider: Some(lsp::OneOf::Left(true)),
                 completion_provider: Some(lsp::CompletionOptions {
                     trigger_characters: Some(triggers),
+                    resolve_provider: Some(true),
                     ..lsp::CompletionOptions::default()
                 }),
                 semantic_tokens_provider: Some(semantic_tokens::options().into()),
@@ -332,53 +324,18 @@ impl LanguageServer for Backend {
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
-        let at = params.text_document_position_params;
-        let &Abilities { encoding, markdown, .. } = self.abilities();
-        let uri = &at.text_document.uri;
-        let Some(moment) = self.documents.moment_at(uri, at.position, encoding) else {
-            return Ok(None);
-        };
-        ask(moment, move |moment| {
-            let offset = moment.offset(at.position, encoding)?;
-            let hover = hover(&moment.snapshot, offset)?;
-            let (text, range) = (moment.document_text(), moment.in_document(&hover.range)?);
-            let kind =
-                if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
-            Some(lsp::Hover {
-                contents: lsp::HoverContents::Markup(lsp::MarkupContent {
-                    kind,
-                    value: hover.contents,
-                }),
-                range: Some(convert::lsp_range(text, &range, encoding)),
-            })
-        })
-        .await
+        self.hover_at(params.text_document_position_params).await
     }
 
     async fn completion(
         &self,
         params: lsp::CompletionParams,
     ) -> Result<Option<lsp::CompletionResponse>> {
-        let at = params.text_document_position;
-        let &Abilities { encoding, snippets, .. } = self.abilities();
-        let uri = &at.text_document.uri;
-        let Some(moment) = self.documents.moment_at(uri, at.position, encoding) else {
-            return Ok(None);
-        };
-        ask(moment, move |moment| {
-            let text = moment.document_text();
-            let offset = moment.offset(at.position, encoding)?;
-            let items = complete(&moment.snapshot, offset)
-                .into_iter()
-                .filter_map(|completion| moment.completion_in_document(completion))
-                .enumerate()
-                .filter_map(|(index, completion)| {
-                    convert::completion_item(text, completion, index, encoding, snippets)
-                })
-                .collect();
-            Some(lsp::CompletionResponse::Array(items))
-        })
-        .await
+        self.completion_at(params.text_document_position).await
+    }
+
+    async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
+        self.resolved(item).await
     }
 
     async fn goto_definition(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptls_analysis::position::{self, Encoding, Position};
-use promptls_analysis::{Completion, CompletionKind, Definition};
+use promptls_analysis::{Definition, Markup};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -154,39 +154,23 @@ pub fn definition_response(
     Some(lsp::GotoDefinitionResponse::Link(targets.into_iter().map(link).collect()))
 }
 
-/// A proposal as a completion item. `index` keeps our order.
-pub fn completion_item(
-    text: &Rope,
-    completion: Completion,
-    index: usize,
-    encoding: Encoding,
-    snippets: bool,
-) -> Option<lsp::CompletionItem> {
-    if completion.is_snippet && !snippets {
-        return None;
-    }
-    let kind = match completion.kind {
-        CompletionKind::Name => lsp::CompletionItemKind::VARIABLE,
-        CompletionKind::Member => lsp::CompletionItemKind::FIELD,
-        CompletionKind::Fragment => lsp::CompletionItemKind::REFERENCE,
-        CompletionKind::Prefix => lsp::CompletionItemKind::KEYWORD,
-        CompletionKind::Block => lsp::CompletionItemKind::SNIPPET,
+/// Text for people as the editor shows it. Places are links where they can be.
+pub fn markup(sections: &[Markup], moment: &Moment, markdown: bool, encoding: Encoding) -> String {
+    let address = |place: &Location| {
+        let lsp::Location { uri, range } = location(moment, place, encoding)?;
+        // A closing parenthesis would end the link.
+        let uri = uri.as_str().replace('(', "%28").replace(')', "%29");
+        Some(format!("{uri}#L{}", range.start.line + 1))
     };
-    let edit = lsp::TextEdit {
-        range: lsp_range(text, &completion.replaced, encoding),
-        new_text: completion.inserted,
+    let show = |section: &Markup| match markdown {
+        true => section.markdown(address),
+        false => section.plain(),
     };
-    let documentation = (!completion.documentation.is_empty())
-        .then_some(lsp::Documentation::String(completion.documentation));
-    Some(lsp::CompletionItem {
-        filter_text: Some(completion.label.clone()),
-        label: completion.label,
-        kind: Some(kind),
-        detail: (!completion.detail.is_empty()).then_some(completion.detail),
-        documentation,
-        sort_text: Some(format!("{index:05}")),
-        insert_text_format: completion.is_snippet.then_some(lsp::InsertTextFormat::SNIPPET),
-        text_edit: Some(lsp::CompletionTextEdit::Edit(edit)),
-        ..lsp::CompletionItem::default()
-    })
+    sections.iter().map(show).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The same in the words of the protocol.
+pub fn markup_content(value: String, markdown: bool) -> lsp::MarkupContent {
+    let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+    lsp::MarkupContent { kind, value }
 }

@@ -1,9 +1,12 @@
-//! What the editor draws into a text and beside it, a file each: from the question to the answer.
+//! Handlers that need more than a few lines, a file each: from the question to the answer.
 
 pub mod code_lens;
+mod completion;
+mod config;
 pub mod document_link;
 pub mod document_symbol;
 pub mod folding_range;
+mod hover;
 pub mod inlay_hint;
 pub mod semantic_tokens;
 

@@ -92,7 +92,8 @@ impl Moment {
     /// A proposal for the text that the editor shows; `None` if it cannot be written there.
     pub fn completion_in_document(&self, completion: Completion) -> Option<Completion> {
         let needs_escape = |character: char| character.is_control() || "\"\\".contains(character);
-        if self.in_pack.is_some() && completion.inserted.contains(needs_escape) {
+        let written = completion.snippet.as_ref().unwrap_or(&completion.inserted);
+        if self.in_pack.is_some() && written.contains(needs_escape) {
             return None;
         }
         let replaced = self.in_document(&completion.replaced)?;

@@ -19,8 +19,68 @@ use super::files::Files;
 /// The name of the file.
 pub const CONFIG_NAME: &str = "promptls.toml";
 
+/// A key that may be written, for those who write it.
+pub struct ConfigKey {
+    /// The key.
+    pub name: &'static str,
+    /// How its value is written: `[""]`. Empty for tables.
+    pub value: &'static str,
+    /// What it is for, in Markdown.
+    pub about: &'static str,
+}
+
+/// The tables of the file, by their header.
+pub const TABLES: [(&str, ConfigKey); 2] = [
+    (
+        "[[prompts]]",
+        ConfigKey {
+            name: "prompts",
+            value: "",
+            about: "A rule: which files are prompts, their dialect, and what they share. Of several rules, the first that matches a file counts.",
+        },
+    ),
+    (
+        "[problems]",
+        ConfigKey {
+            name: "problems",
+            value: "",
+            about: "How grave problems are: a code, and `error`, `warning`, `info`, `hint` or `off`.",
+        },
+    ),
+];
+
 /// The keys of a `[[prompts]]` rule.
-const RULE_KEYS: [&str; 6] = ["files", "dialect", "inputs", "variables", "runtime", "literal"];
+pub const RULE_KEYS: [ConfigKey; 6] = [
+    ConfigKey {
+        name: "files",
+        value: "[\"\"]",
+        about: "Which files are prompts of this rule: globs as in `.gitignore`, relative to this file.",
+    },
+    ConfigKey { name: "dialect", value: "\"\"", about: "The dialect of its prompts." },
+    ConfigKey {
+        name: "inputs",
+        value: "[\"\"]",
+        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem.",
+    },
+    ConfigKey {
+        name: "variables",
+        value: "\"\"",
+        about: "The variables file that all its prompts share, relative to this file.",
+    },
+    ConfigKey {
+        name: "runtime",
+        value: "[\"\"]",
+        about: "Names that the application supplies at run time: never undefined, and a placeholder in previews.",
+    },
+    ConfigKey {
+        name: "literal",
+        value: "[\"\"]",
+        about: "Names that are meant to stay in braces: nothing is said about them.",
+    },
+];
+
+/// The word that turns a problem off; other severities have their [`Severity::id`].
+pub const OFF: &str = "off";
 
 /// A `promptls.toml`.
 #[derive(Clone, Debug, Default)]
@@ -157,7 +217,8 @@ impl Reader {
         self.config.problems.push(Problem::new(Code::InvalidConfig, location, message));
     }
 
-    fn unknown_key(&mut self, key: &Key<'_>, known: &[&str]) {
+    fn unknown_key(&mut self, key: &Key<'_>, known: impl Iterator<Item = &'static str>) {
+        let known: Vec<&str> = known.collect();
         let name = key.get_ref();
         let hint = did_you_mean(name, known.iter().copied());
         self.problem(
@@ -187,7 +248,7 @@ impl Reader {
                         self.problem(key.span(), "`[problems]` is a table of codes and severities")
                     }
                 },
-                _ => self.unknown_key(key, &["prompts", "problems"]),
+                _ => self.unknown_key(key, TABLES.iter().map(|(_, table)| table.name)),
             }
         }
     }
@@ -213,7 +274,7 @@ impl Reader {
                 "variables" => rule.variables = self.string(key, value),
                 "runtime" => rule.runtime = self.strings(key, value),
                 "literal" => rule.literal = self.strings(key, value),
-                _ => self.unknown_key(key, &RULE_KEYS),
+                _ => self.unknown_key(key, RULE_KEYS.iter().map(|key| key.name)),
             }
         }
         let Some(patterns) = patterns else {
@@ -301,7 +362,7 @@ impl Reader {
 fn severity(word: &str) -> Option<Option<Severity>> {
     let all = [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
     match word {
-        "off" => Some(None),
+        OFF => Some(None),
         _ => all.into_iter().find(|severity| severity.id() == word).map(Some),
     }
 }

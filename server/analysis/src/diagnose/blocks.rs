@@ -62,16 +62,20 @@ fn too_many_items(checker: &mut Checker<'_>) {
                 .values
                 .find(case, used.scope, name, |lookup| items(&lookup.outcome).len() > MAX_ITEMS);
             if let Some(lookup) = found {
-                too_long.push((case, items(&lookup.outcome).len()));
+                too_long.push((case, items(&lookup.outcome).len(), lookup.location));
             }
         }
-        let Some(&(_, len)) = too_long.first() else { continue };
-        let cases: Vec<usize> = too_long.iter().map(|(case, _)| *case).collect();
+        let Some(&(_, len, _)) = too_long.first() else { continue };
+        let cases: Vec<usize> = too_long.iter().map(|(case, ..)| *case).collect();
         let message = format!(
             "`{name}` has {len} items{}; Agentle stops at {MAX_ITEMS}",
             checker.in_cases(&cases)
         );
-        findings.insert(used, Finding::of_name(Code::LimitExceeded, message, name));
+        let value = |(case, _, location): (usize, usize, Option<Location>)| {
+            Some(checker.value_in(case, location?))
+        };
+        let related = too_long.into_iter().filter_map(value).collect();
+        findings.insert(used, Finding::of_name(Code::LimitExceeded, message, name).with(related));
     }
     checker.report(&findings);
 }

@@ -99,10 +99,7 @@ fn rules(checker: &mut Checker<'_>) {
                 continue;
             }
             seen.push(failure.location.clone());
-            entry.related.push(Related {
-                location: failure.location.clone(),
-                message: "the value".to_owned(),
-            });
+            entry.related.push(checker.value_in(case, failure.location.clone()));
             let mut problem = Problem::new(
                 failure.code(),
                 failure.location.clone(),
@@ -161,8 +158,8 @@ fn required(checker: &mut Checker<'_>) {
             checker.in_cases(&cases),
             snapshot.file_name(FileId::PROMPT)
         );
-        checker
-            .problems
-            .push(Problem::new(Code::UndefinedPlaceholder, location, message).about(name));
+        let problem = Problem::new(Code::UndefinedPlaceholder, location, message).about(name);
+        let related = checker.lacking_in(&cases, name);
+        checker.problems.push(Problem { related, ..problem });
     }
 }

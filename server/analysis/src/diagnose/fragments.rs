@@ -40,16 +40,19 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         }
         let (missing, cases) = missing_inside(checker, dialect, fragment, &includes);
         if let Some(first) = missing.first() {
+            let mut related = Vec::new();
             let (code, what) = match first.strip_prefix("fragments.") {
                 Some(other) => {
                     (Code::UnknownFragment, format!("fragment `{other}`, which does not exist"))
                 }
                 None => {
+                    related = checker.lacking_in(&cases, first);
                     let cases = checker.in_cases(&cases);
                     (Code::UndefinedPlaceholder, format!("`{first}`, which has no value{cases}"))
                 }
             };
-            findings.insert(used, finding(code, format!("fragment `{fragment}` needs {what}")));
+            let finding = finding(code, format!("fragment `{fragment}` needs {what}"));
+            findings.insert(used, finding.with(related));
         }
     }
     checker.report(&findings);

@@ -172,7 +172,7 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
 
 /// The place in a case's inputs that explains why a name has no value there: its null, the key
 /// that may be meant, else the start of the file.
-fn why_missing(case: &Case, lookup: &Lookup<'_>, first: &str, name: &str) -> Related {
+pub(super) fn why_missing(case: &Case, lookup: &Lookup<'_>, first: &str, name: &str) -> Related {
     let root = &case.inputs.root;
     let meant = nearest(first, root.entries().iter().map(|entry| &*entry.key));
     let meant = meant.filter(|_| root.get(first).is_none()).and_then(|key| root.get(key));

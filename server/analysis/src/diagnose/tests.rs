@@ -383,6 +383,7 @@ fn loops_over_too_many_items() {
         &[("default", &format!(r#"{{"l": [{items}]}}"#))],
         expect![[r#"
             8..9 error limit-exceeded: `l` has 10001 items; Agentle stops at 10000
+              default.json 6..20009 the value
         "#]],
     );
     check(
@@ -408,6 +409,7 @@ fn entaingine_values() {
             1..2 info value-reresolved: the value of `A` holds `{B}`, which stays as it is
               default.json 6..15 the value
             5..54 warning undefined-placeholder: the engine fetches the document behind `task_0.output_0.chunkSimilarityMetadata.parentUrl`; add its text to `documents` under "http://x" to see it
+              default.json 95..105 the value
             57..58 error undefined-placeholder: `B` has no value
               default.json 0..0 no value for `B` in case default
         "#]],
@@ -439,6 +441,7 @@ fn declarations() {
               variables.json 110..115 `d` is declared here
             variables.json 140..148 warning unused-variable: `unused` is declared and never used by test.prompt
             variables.json 172..180 error undefined-placeholder: `needed` is required and has no value, so test.prompt is not sent, though it does not use it
+              default.json 0..0 no value for `needed` in case default
         "#]],
     );
 }
@@ -451,6 +454,7 @@ fn fragments() {
         r#"{"fragments": {"intro": "Hi {{who}}", "a": "{{b}}", "b": "{{a}}", "tone": "dry"}}"#,
         expect![[r#"
             2..7 error undefined-placeholder: fragment `intro` needs `who`, which has no value
+              default.json 0..0 no value for `who` in case default
             12..26 error unknown-fragment: there is no fragment `intr`; did you mean `intro`?
             31..32 error fragment-cycle: fragments include each other: a → b → a
             default.json 1..7 warning unused-input: `tone` is never read by test.prompt
@@ -503,4 +507,48 @@ fn the_last_problem_says_how_many_more_there_are() {
         9..10 info limit-exceeded: 8 more problems in this file are not shown
     "#]]
     .assert_eq(&describe(fixture, 3));
+}
+
+#[test]
+fn what_holds_in_some_cases_names_them_and_shows_their_files() {
+    let cases = [
+        ("default", r#"{"a": "{b}", "b": "x"}"#),
+        ("list", r#"{"a": "x", "b": ["x"]}"#),
+        ("none", r#"{"a": "x", "b": "x"}"#),
+    ];
+    check(
+        Dialect::AgentEnsemble,
+        "{a} {b}",
+        &cases,
+        expect![[r#"
+        1..2 warning value-reresolved: the value of `a` holds `{b}`, which is resolved again in 1 of 3 cases: default
+          default.json 6..11 the value in case default
+        5..6 error type-mismatch: `b` is a list or an object in 1 of 3 cases: list; AgentEnsemble takes only strings
+          list.json 16..21 the value in case list
+    "#]],
+    );
+    let variables = r#"{
+        "variables": [
+            {"name": "count", "type": "number"},
+            {"name": "tone", "type": "string", "required": true}
+        ],
+        "fragments": {"intro": "{{who}}"}
+    }"#;
+    let cases = [
+        ("default", r#"{"count": 1, "tone": "dry", "who": "Ada"}"#),
+        ("text", r#"{"count": "1", "tone": "dry", "who": "Ada"}"#),
+        ("empty", r#"{"count": 1}"#),
+    ];
+    let fixture = Fixture::new(Dialect::PromptPack, "{{count}} {{intro}}").cases(&cases);
+    expect![[r#"
+        2..7 error type-mismatch: `count` must be a number, this is a string in 1 of 3 cases: text
+          variables.json 63..71 `count` is declared here
+          text.json 10..13 the value in case text
+        12..17 error undefined-placeholder: fragment `intro` needs `who`, which has no value in 1 of 3 cases: empty
+          empty.json 0..0 no value for `who` in case empty
+        text.json 10..13 error type-mismatch: `count` must be a number, this is a string
+          variables.json 63..71 `count` is declared here
+        variables.json 95..101 error undefined-placeholder: `tone` is required and has no value in 1 of 3 cases: empty, so test.prompt is not sent, though it does not use it
+          empty.json 0..0 no value for `tone` in case empty
+    "#]].assert_eq(&describe(fixture.variables(variables), 500));
 }

@@ -47,9 +47,11 @@ fn in_cases<'s, T>(
         .collect()
 }
 
-fn related<T>(cases: &[(usize, T, Option<Location>)]) -> Vec<Related> {
-    let locations = cases.iter().filter_map(|(_, _, location)| location.clone());
-    locations.map(|location| Related { location, message: "the value".to_owned() }).collect()
+fn related<T>(checker: &Checker<'_>, cases: &[(usize, T, Option<Location>)]) -> Vec<Related> {
+    let value = |(case, _, location): &(usize, T, Option<Location>)| {
+        Some(checker.value_in(*case, location.clone()?))
+    };
+    cases.iter().filter_map(value).collect()
 }
 
 /// Lists and objects where the engine takes only strings.
@@ -67,7 +69,8 @@ fn wrong_kinds(checker: &mut Checker<'_>) {
             "`{name}` is a list or an object{}; AgentEnsemble takes only strings",
             checker.in_cases(&indexes)
         );
-        let finding = Finding::of_name(Code::TypeMismatch, message, name).with(related(&cases));
+        let finding =
+            Finding::of_name(Code::TypeMismatch, message, name).with(related(checker, &cases));
         findings.insert(used, finding);
     }
     checker.report(&findings);
@@ -109,7 +112,8 @@ fn resolved_again(checker: &mut Checker<'_>) {
             "the value of `{name}` holds `{{{inner}}}`, which is resolved again{}",
             checker.in_cases(&indexes)
         );
-        let finding = Finding::of_name(Code::ValueReresolved, message, name).with(related(&cases));
+        let finding =
+            Finding::of_name(Code::ValueReresolved, message, name).with(related(checker, &cases));
         findings.insert(used, finding);
     }
     checker.report(&findings);
@@ -132,7 +136,7 @@ fn held_placeholders(checker: &mut Checker<'_>) {
         );
         let finding = Finding {
             severity: Severity::Information,
-            ..Finding::of_name(Code::ValueReresolved, message, name).with(related(&cases))
+            ..Finding::of_name(Code::ValueReresolved, message, name).with(related(checker, &cases))
         };
         findings.insert(used, finding);
     }
@@ -159,15 +163,19 @@ fn placeholder_in(dialect: Dialect, text: &str, wanted: impl Fn(&str) -> bool) -
 fn unfetched(checker: &mut Checker<'_>) {
     let mut findings = HashMap::new();
     for (used, name) in readers(checker) {
-        let mut cases = Vec::new();
+        let (mut cases, mut related) = (Vec::new(), Vec::new());
         let mut url = String::new();
         for (case, given) in checker.values.given().iter().enumerate() {
             let unknown = entaingine::fetched(name, given)
                 .into_iter()
-                .filter_map(|value| value.as_text())
-                .find(|url| entaingine::document(url, given).is_none());
-            if let Some(unknown) = unknown {
-                url = unknown.to_owned();
+                .filter_map(|value| {
+                    let location = Location { file: given.inputs.file, range: value.span.range() };
+                    Some((value.as_text()?, location))
+                })
+                .find(|(url, _)| entaingine::document(url, given).is_none());
+            if let Some((text, location)) = unknown {
+                url = text.to_owned();
+                related.push(checker.value_in(case, location));
                 cases.push(case);
             }
         }
@@ -180,7 +188,7 @@ fn unfetched(checker: &mut Checker<'_>) {
         );
         let finding = Finding {
             severity: Severity::Warning,
-            ..Finding::of_name(Code::UndefinedPlaceholder, message, name)
+            ..Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related)
         };
         findings.insert(used, finding);
     }

@@ -1,13 +1,25 @@
 //! What may stand at the cursor: names, paths into the inputs, prefixes, blocks.
+//!
+//! Nothing is left out for what is typed so far: editors do that, each in its own way. What may
+//! stand in an inputs file is in `inputs.rs`.
+
+mod inputs;
+mod json;
+mod place;
+mod yaml;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use promptls_resolver::{Outcome, Value, ValueKind};
-use promptls_syntax::{BlockKind, Dialect, ScopeId, TagStatus, TokenKind};
+use promptls_syntax::{BlockKind, Dialect, ScopeId, TagStatus, TokenKind, name_range, tokenize};
 
 use crate::case_values::CaseValues;
+use crate::features::hover::declaration;
+use crate::markup::Markup;
 use crate::snapshot::Snapshot;
+
+pub use inputs::complete_inputs;
 
 /// What kind of thing is proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +34,10 @@ pub enum CompletionKind {
     Prefix,
     /// A block, or its closer.
     Block,
+    /// A key of an inputs file or of `promptls.toml`.
+    Key,
+    /// A value that is allowed.
+    Value,
 }
 
 /// A proposal.
@@ -31,16 +47,50 @@ pub struct Completion {
     pub label: String,
     /// What kind of thing it is.
     pub kind: CompletionKind,
-    /// The bytes that give way.
+    /// The bytes that give way: all of the word at the cursor.
     pub replaced: Range<usize>,
-    /// What takes their place. With `is_snippet`, `$0` is where the cursor goes.
+    /// What takes their place.
     pub inserted: String,
-    /// Whether `inserted` is a snippet in the syntax of editors.
-    pub is_snippet: bool,
+    /// The same for editors that know snippets, with stops for the cursor, if there are any.
+    pub snippet: Option<String>,
+    /// What the word that is replaced is compared with, where that is not the label.
+    pub filter: Option<String>,
+    /// A comma that is inserted at this byte, too.
+    pub comma_at: Option<usize>,
     /// The type, or the value in the first case that has one; short.
     pub detail: String,
-    /// What the declaration says.
-    pub documentation: String,
+    /// What is known without looking into the cases, a paragraph each.
+    pub documentation: Vec<Markup>,
+    /// The whole name, for [`describe`](crate::describe), which knows more.
+    pub name: Option<String>,
+}
+
+impl Completion {
+    /// A proposal without anything that most of them lack.
+    pub fn new(
+        kind: CompletionKind,
+        label: &str,
+        replaced: Range<usize>,
+        inserted: String,
+    ) -> Self {
+        Completion {
+            label: label.to_owned(),
+            kind,
+            replaced,
+            inserted,
+            snippet: None,
+            filter: None,
+            comma_at: None,
+            detail: String::new(),
+            documentation: Vec::new(),
+            name: None,
+        }
+    }
+}
+
+/// A text that stands for itself in a snippet, outside of its stops.
+fn snippet_text(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('$', "\\$")
 }
 
 /// How far back an opening brace is looked for, in characters.
@@ -65,7 +115,8 @@ pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
         },
         _ => {
             found.paths();
-            if has_blocks && place.before.is_empty() {
+            let is_bare = place.word == (offset - place.before.len()..offset);
+            if has_blocks && is_bare {
                 found.openers();
                 found.closers();
             }
@@ -85,6 +136,8 @@ struct Place {
     opened: usize,
     /// Closing braces that are there, right behind the word.
     closed: usize,
+    /// Whether the bracket of an index is closed.
+    followed_by_bracket: bool,
     /// The blocks around.
     scope: ScopeId,
 }
@@ -97,22 +150,33 @@ impl Place {
         let around = text.slice(from..cursor).to_string();
         let open = around.rfind('{')?;
         let before = &around[open + 1..];
-        if before.contains(['}', '\n', '\r']) {
+        // No name has a quote or a comma: this is JSON, or prose.
+        if before.contains(['}', '\n', '\r', '"', ',']) || before.contains(": ") {
             return None;
         }
         let opened = around[..=open].chars().rev().take_while(|&brace| brace == '{').count();
         let behind: String =
             text.slice(cursor..(cursor + LOOK_BACK).min(text.len_chars())).to_string();
-        let is_word = |character: char| character.is_alphanumeric() || "_$-".contains(character);
-        let rest = behind.find(|character| !is_word(character)).unwrap_or(behind.len());
-        let after = behind[rest..].trim_start_matches([' ', '?']);
+        // Where names are paths, only a piece of them gives way.
+        let spec = snapshot.dialect().spec();
+        let is_path = |character: char| {
+            character.is_alphanumeric()
+                || "_$-.:".contains(character)
+                || spec.indexes && "[]".contains(character)
+        };
+        let is_word =
+            |character: char| is_path(character) && !(spec.paths && ".:[]".contains(character));
+        let end_of = |is_in: &dyn Fn(char) -> bool| {
+            behind.find(|character| !is_in(character)).unwrap_or(behind.len())
+        };
+        let after = behind[end_of(&is_path)..].trim_start_matches([' ', '?']);
         let closed = after.chars().take_while(|&brace| brace == '}').count();
         // Only a word that is closed belongs to this placeholder; else it is text that follows.
-        let rest = if closed > 0 { rest } else { 0 };
-        let breaks: &[char] = match snapshot.dialect() {
-            Dialect::PromptPack => &['.', '[', ' '],
-            Dialect::Agentle => &['.', ' ', '#', '/'],
-            _ => &[' '],
+        let rest = if closed > 0 { end_of(&is_word) } else { 0 };
+        let breaks: &[char] = match (spec.paths, spec.indexes) {
+            (true, true) => &['.', '[', ' '],
+            (true, false) => &['.', ' ', '#', '/'],
+            (false, _) => &[' '],
         };
         let word = before.rfind(breaks).map_or(0, |at| at + 1);
         Some(Place {
@@ -121,6 +185,7 @@ impl Place {
             word: offset - (before.len() - word)..offset + rest,
             opened,
             closed,
+            followed_by_bracket: behind[end_of(&is_word)..].starts_with(']'),
             scope: snapshot.tree.scope_at(offset),
         })
     }
@@ -137,22 +202,28 @@ impl<'s> Found<'s, '_> {
         self.snapshot.dialect()
     }
 
-    /// Adds a proposal that completes the placeholder, with the braces that are missing.
-    fn add(&mut self, kind: CompletionKind, label: &str, detail: String, documentation: String) {
+    /// The braces that are missing, before and behind.
+    fn missing_braces(&self) -> (&'static str, String) {
         let spec = self.dialect().spec();
-        let missing = spec.close.len().saturating_sub(self.place.closed);
         let unopened = spec.open.len().saturating_sub(self.place.opened);
+        // Where one brace is enough, those who open two mean to close two.
+        let wanted = match spec.open.len() {
+            1 => self.place.opened.max(1),
+            braces => braces,
+        };
         let at_start = self.place.word.start == self.place.offset - self.place.before.len();
         let open = if at_start { &spec.open[..unopened] } else { "" };
-        self.completions.push(Completion {
-            label: label.to_owned(),
-            kind,
-            replaced: self.place.word.clone(),
-            inserted: format!("{open}{label}{}", &spec.close[..missing]),
-            is_snippet: false,
-            detail,
-            documentation,
-        });
+        (open, "}".repeat(wanted.saturating_sub(self.place.closed)))
+    }
+
+    /// Adds a proposal that completes the placeholder, with the braces that are missing.
+    fn add(&mut self, kind: CompletionKind, label: &str, detail: String) -> &mut Completion {
+        let (open, close) = self.missing_braces();
+        let inserted = format!("{open}{label}{close}");
+        let completion = Completion::new(kind, label, self.place.word.clone(), inserted);
+        self.completions.push(Completion { detail, ..completion });
+        let last = self.completions.len() - 1;
+        &mut self.completions[last]
     }
 
     fn paths(&mut self) {
@@ -169,7 +240,7 @@ impl<'s> Found<'s, '_> {
         };
         match parent {
             Some(parent) if parent == "fragments" && dialect == Dialect::PromptPack => {
-                self.fragments("");
+                self.fragments();
             }
             Some(parent) => self.members(&parent, written[parent.len()..].starts_with('[')),
             None => self.names(),
@@ -184,66 +255,61 @@ impl<'s> Found<'s, '_> {
         for name in self.snapshot.known_names() {
             let is_special = dialect == Dialect::Entaingine
                 && (name.starts_with("task_") || name == "documents");
-            if !is_special {
-                let (detail, documentation) = self.about(name);
-                self.add(CompletionKind::Name, name, detail, documentation);
+            if !is_special && is_placeholder(dialect, name) {
+                let detail = self.detail_of(name);
+                let documentation =
+                    self.snapshot.declarations.variable(name).map(declaration).unwrap_or_default();
+                let completion = self.add(CompletionKind::Name, name, detail);
+                completion.documentation = documentation;
+                completion.name = Some(name.to_owned());
             }
         }
         if dialect == Dialect::PromptPack {
-            self.fragments("");
+            self.fragments();
         }
         for prefix in dialect.spec().prefixes {
-            self.completions.push(Completion {
-                label: (*prefix).to_owned(),
-                kind: CompletionKind::Prefix,
-                replaced: self.place.word.clone(),
-                inserted: (*prefix).to_owned(),
-                is_snippet: false,
-                detail: "a name follows".to_owned(),
-                documentation: String::new(),
-            });
+            let (open, _) = self.missing_braces();
+            let completion = Completion::new(
+                CompletionKind::Prefix,
+                prefix,
+                self.place.word.clone(),
+                format!("{open}{prefix}"),
+            );
+            let detail = "a name follows".to_owned();
+            self.completions.push(Completion { detail, ..completion });
         }
         let in_loop = std::iter::successors(self.snapshot.tree.scope(self.place.scope), |scope| {
             self.snapshot.tree.scope(scope.parent)
         })
         .any(|scope| scope.kind == BlockKind::Each);
         if in_loop {
-            self.add(
-                CompletionKind::Name,
-                "this",
-                "the item of the loop".to_owned(),
-                String::new(),
-            );
+            let this = self.add(CompletionKind::Name, "this", "the item of the loop".to_owned());
+            this.name = Some("this".to_owned());
         }
     }
 
-    fn fragments(&mut self, before: &str) {
+    fn fragments(&mut self) {
         for fragment in &self.snapshot.declarations.fragments {
-            let label = format!("{before}{}", fragment.name);
             let detail = short(&fragment.text);
-            self.add(CompletionKind::Fragment, &label, detail, String::new());
+            let name = Some(fragment.name.to_string());
+            self.add(CompletionKind::Fragment, &fragment.name, detail).name = name;
         }
     }
 
-    /// Detail and documentation of a first name.
-    fn about(&self, name: &str) -> (String, String) {
+    /// Type and value of a first name.
+    fn detail_of(&self, name: &str) -> String {
         let variable = self.snapshot.declarations.variable(name);
         let value = self.snapshot.given().iter().find_map(|given| {
             let value = &given.inputs.root.get(name)?.value;
             Some(short(&value.as_text().map_or_else(|| value.to_json(), str::to_owned)))
         });
         let kind = variable.and_then(|variable| variable.declared_type).map(|kind| kind.id());
-        let detail = match (kind, value) {
+        match (kind, value) {
             (Some(kind), Some(value)) => format!("{kind} = {value}"),
             (Some(kind), None) => kind.to_owned(),
             (None, Some(value)) => value,
             (None, None) => String::new(),
-        };
-        let documentation = variable
-            .and_then(|variable| variable.description.as_deref())
-            .unwrap_or_default()
-            .to_owned();
-        (detail, documentation)
+        }
     }
 
     /// The members of the values that a path leads to, in all cases.
@@ -280,17 +346,21 @@ impl<'s> Found<'s, '_> {
         }
         if by_index {
             for index in 0..items.min(20) {
-                self.add(
-                    CompletionKind::Member,
-                    &format!("{index}]"),
-                    String::new(),
-                    String::new(),
-                );
+                let name = format!("{parent}[{index}]");
+                let label = format!("{index}]");
+                let inserted = match self.place.followed_by_bracket {
+                    true => format!("{index}"),
+                    false => label.clone(),
+                };
+                let completion = self.add(CompletionKind::Member, &inserted, String::new());
+                completion.label = label;
+                completion.name = Some(name);
             }
             return;
         }
         for (member, detail) in members {
-            self.add(CompletionKind::Member, &member, detail, String::new());
+            let name = format!("{parent}.{member}");
+            self.add(CompletionKind::Member, &member, detail).name = Some(name);
         }
     }
 
@@ -326,7 +396,7 @@ impl<'s> Found<'s, '_> {
             }
         }
         for (label, detail) in labels {
-            self.add(CompletionKind::Name, &label, detail, String::new());
+            self.add(CompletionKind::Name, &label, detail).name = Some(label.clone());
         }
     }
 
@@ -334,19 +404,26 @@ impl<'s> Found<'s, '_> {
         for block in self.dialect().spec().blocks {
             let keyword = block.keyword();
             let mark = if self.place.before.starts_with('#') { "" } else { "#" };
-            let unopened = 2usize.saturating_sub(self.place.opened);
-            let open = &"{{"[..unopened];
+            // The braces that are there close the closer.
+            let (open, close) = self.missing_braces();
+            let inserted = format!("{open}{mark}{keyword} name}}}}{{{{/{keyword}{close}");
+            let header = format!("{open}{mark}{keyword} ${{1:name}}");
+            let completion = Completion::new(
+                CompletionKind::Block,
+                &format!("#{keyword}"),
+                self.place.word.clone(),
+                inserted,
+            );
+            let detail = match block {
+                BlockKind::If => "sent if the value is there and not empty",
+                BlockKind::Each => "sent once for each item",
+            };
             self.completions.push(Completion {
-                label: format!("#{keyword}"),
-                kind: CompletionKind::Block,
-                replaced: self.place.word.start..self.place.word.end + self.place.closed.min(2),
-                inserted: format!("{open}{mark}{keyword} ${{1:name}}}}}}$0{{{{/{keyword}}}}}"),
-                is_snippet: true,
-                detail: match block {
-                    BlockKind::If => "sent if the value is there and not empty".to_owned(),
-                    BlockKind::Each => "sent once for each item".to_owned(),
-                },
-                documentation: String::new(),
+                snippet: Some(format!("{header}}}}}$0{{{{/{keyword}{close}")),
+                // What is replaced starts behind the mark.
+                filter: (mark.is_empty()).then(|| keyword.to_owned()),
+                detail: detail.to_owned(),
+                ..completion
             });
         }
     }
@@ -377,10 +454,22 @@ impl<'s> Found<'s, '_> {
                 CompletionKind::Block,
                 &format!("{mark}{keyword}"),
                 format!("closes `{{{{#{keyword}}}}}`"),
-                String::new(),
             );
         }
     }
+}
+
+/// Whether a key can be written as a placeholder.
+fn is_placeholder(dialect: Dialect, key: &str) -> bool {
+    let spec = dialect.spec();
+    let text = format!("{}{key}{}", spec.open, spec.close);
+    let mut is_one = false;
+    tokenize(dialect, &text, |token| {
+        is_one = token.kind.reads()
+            && token.range() == (0..text.len())
+            && text[name_range(dialect, token.kind, &text)] == *key;
+    });
+    is_one
 }
 
 fn short_value(value: &Value) -> String {
@@ -414,7 +503,9 @@ mod tests {
             .map(|found| {
                 let mut after = text.clone();
                 after.replace_range(found.replaced, &found.inserted);
-                format!("{} ({}) → {after}\n", found.label, found.detail)
+                let snippet = found.snippet.map(|snippet| format!(" or {snippet}"));
+                let snippet = snippet.unwrap_or_default();
+                format!("{} ({}) → {after}{snippet}\n", found.label, found.detail)
             })
             .collect();
         expected.assert_eq(&lines.concat());
@@ -464,6 +555,33 @@ mod tests {
     #[test]
     fn nothing_outside_braces() {
         check(Dialect::Adk, r#"{"a": 1}"#, "{a} b$0", expect![""]);
+        check(Dialect::Adk, r#"{"a": 1}"#, "{\"json\": $0", expect![""]);
+    }
+
+    #[test]
+    fn keys_that_no_placeholder_can_name_are_left_out() {
+        let inputs = r#"{"my key": 1, "documents": 2, "a-b": 3, "é": 4}"#;
+        check(
+            Dialect::AgentEnsemble,
+            inputs,
+            "{$0}",
+            expect![[r#"
+            documents (2) → {documents}
+        "#]],
+        );
+        check(
+            Dialect::Agentle,
+            inputs,
+            "{{k$0}}",
+            expect![[r#"
+                a-b (3) → {{a-b}}
+                documents (2) → {{documents}}
+                my key (1) → {{my key}}
+                é (4) → {{é}}
+                #if (sent if the value is there and not empty) → {{#if name}}{{/if}} or #if ${1:name}}}$0{{/if
+                #each (sent once for each item) → {{#each name}}{{/each}} or #each ${1:name}}}$0{{/each
+            "#]],
+        );
     }
 
     #[test]
@@ -542,12 +660,12 @@ mod tests {
             Dialect::Agentle,
             r#"{"a": 1}"#,
             "{{#if a}}x{{$0}}",
-            expect![[r##"
-            a (1) → {{#if a}}x{{a}}
-            #if (sent if the value is there and not empty) → {{#if a}}x{{#if ${1:name}}}$0{{/if}}
-            #each (sent once for each item) → {{#if a}}x{{#each ${1:name}}}$0{{/each}}
-            /if (closes `{{#if}}`) → {{#if a}}x{{/if}}
-        "##]],
+            expect![[r#"
+                a (1) → {{#if a}}x{{a}}
+                #if (sent if the value is there and not empty) → {{#if a}}x{{#if name}}{{/if}} or #if ${1:name}}}$0{{/if
+                #each (sent once for each item) → {{#if a}}x{{#each name}}{{/each}} or #each ${1:name}}}$0{{/each
+                /if (closes `{{#if}}`) → {{#if a}}x{{/if}}
+            "#]],
         );
         check(
             Dialect::Agentle,
@@ -557,5 +675,90 @@ mod tests {
             a (1) → {{#if a}}
         "#]],
         );
+    }
+
+    /// What the text becomes with the proposal of this label.
+    #[track_caller]
+    fn accept(dialect: Dialect, inputs: &str, marked: &str, label: &str) -> String {
+        let (mut text, cursor) = with_cursor(marked);
+        let snapshot = Fixture::new(dialect, &text).cases(&[("default", inputs)]).build();
+        let found = complete(&snapshot, cursor).into_iter().find(|found| found.label == label);
+        let found = found.unwrap_or_else(|| panic!("no `{label}` in {marked}"));
+        text.replace_range(found.replaced, &found.inserted);
+        text
+    }
+
+    #[test]
+    fn braces_are_completed_and_never_doubled() {
+        for dialect in [Dialect::AgentEnsemble, Dialect::Adk, Dialect::Entaingine] {
+            for (marked, expected) in [
+                ("a {$0 b", "a {NAME} b"),
+                ("a {$0} b", "a {NAME} b"),
+                ("a {NA$0} b", "a {NAME} b"),
+                ("a {N$0AM} b", "a {NAME} b"),
+                ("a {NA$0", "a {NAME}"),
+                ("a {{$0", "a {{NAME}}"),
+                ("a {{$0}", "a {{NAME}}"),
+                ("a {{$0}}", "a {{NAME}}"),
+            ] {
+                assert_eq!(accept(dialect, r#"{"NAME": 1}"#, marked, "NAME"), expected, "{marked}");
+            }
+        }
+        for dialect in [Dialect::PromptPack, Dialect::Agentle] {
+            for (marked, expected) in [
+                ("a {$0 b", "a {{name}} b"),
+                ("a {$0} b", "a {{name}} b"),
+                ("a {{$0 b", "a {{name}} b"),
+                ("a {{$0} b", "a {{name}} b"),
+                ("a {{$0}} b", "a {{name}} b"),
+                ("a {{na$0}} b", "a {{name}} b"),
+                ("a {{n$0am}} b", "a {{name}} b"),
+                ("a {{n$0am", "a {{name}}am"),
+                ("a {{n$0am.x}} b", "a {{name.x}} b"),
+            ] {
+                assert_eq!(accept(dialect, r#"{"name": 1}"#, marked, "name"), expected, "{marked}");
+            }
+        }
+        let inputs = r#"{"xs": [{"a": 1}], "app:x": 1}"#;
+        let pack = Dialect::PromptPack;
+        assert_eq!(accept(pack, inputs, "{{xs[0$0].a}}", "0]"), "{{xs[0].a}}");
+        assert_eq!(accept(pack, inputs, "{{xs[$0", "0]"), "{{xs[0]}}");
+        assert_eq!(accept(pack, inputs, "{{xs[0].$0}}", "a"), "{{xs[0].a}}");
+        assert_eq!(accept(Dialect::Adk, inputs, "{ap$0p:y?}", "app:x"), "{app:x?}");
+    }
+
+    #[test]
+    fn blocks_use_the_braces_that_are_there() {
+        for (marked, label, expected) in [
+            ("{$0", "#if", "{{#if name}}{{/if}}"),
+            ("{$0}", "#if", "{{#if name}}{{/if}}"),
+            ("{{$0", "#if", "{{#if name}}{{/if}}"),
+            ("{{$0}", "#each", "{{#each name}}{{/each}}"),
+            ("{{$0}}", "#if", "{{#if name}}{{/if}}"),
+            ("{{#$0}}", "#if", "{{#if name}}{{/if}}"),
+            ("{{ea$0}}", "#each", "{{#each name}}{{/each}}"),
+            ("{{#i$0}}", "#if", "{{#if name}}{{/if}}"),
+            ("{{#if na$0}}x", "a", "{{#if a}}x"),
+        ] {
+            let after = accept(Dialect::Agentle, r#"{"a": 1}"#, marked, label);
+            assert_eq!(after, expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn every_place_of_a_strange_prompt_can_be_asked_about() {
+        let prompt = "{{{x}}} {{a}}{{b}} {{ é . b. }} {{.}} {{}} {{#each }}{{this..é}}{{/each}} \
+            {{#if {{/ {{#each this}}{{x[ {{a[0][1].b}} {task_0..} {app:é?} {{fragments.}} {";
+        let inputs = r#"{"x": [1], "é": {"b": [[1], {"é": 2}]}, "": 3, ".": 4}"#;
+        for dialect in Dialect::ALL {
+            let snapshot = Fixture::new(dialect, prompt).cases(&[("default", inputs)]).build();
+            for (offset, _) in prompt.char_indices().chain([(prompt.len(), ' ')]) {
+                for found in complete(&snapshot, offset) {
+                    let Range { start, end } = found.replaced;
+                    assert!(start <= offset && offset <= end, "{dialect:?} {offset} {found:?}");
+                    assert!(prompt.get(start..end).is_some(), "{dialect:?} {offset} {found:?}");
+                }
+            }
+        }
     }
 }

@@ -1,98 +1,211 @@
-//! What to show when somebody points at a placeholder, a block or an escape.
+//! What to show when somebody points at a placeholder, a block, an escape, or a key of a sidecar.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use promptls_resolver::agentle::{is_truthy, items};
-use promptls_resolver::{Lookup, Outcome, Variable, root};
-use promptls_syntax::{BlockKind, Dialect, Missing, TokenKind, TokenRef};
+use promptls_resolver::{
+    FileId, Fragment, Given, Inputs, Location, Lookup, Outcome, Rule, Template, Value, Variable,
+    root,
+};
+use promptls_syntax::{BlockKind, Missing, ScopeId, TokenKind, TokenRef};
 
 use crate::case_values::CaseValues;
+use crate::diagnose::names_read;
+use crate::markup::{Markup, Piece, code_span as code};
 use crate::snapshot::Snapshot;
+use crate::subject::{Mention, PathStep, Subject, mention_at, mentions_in_prompt, shown_path};
 
-/// What to show, and for which piece of the prompt.
+/// What to show, and for which piece of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The bytes it is about.
     pub range: Range<usize>,
-    /// Markdown. Values stand in code spans, so that they are never taken for Markdown.
-    pub contents: String,
+    /// What is known of it, one paragraph or list each. What several prompts say of one key of
+    /// an inputs file that they share differs in some of them.
+    pub sections: Vec<Markup>,
 }
 
 /// How much of a value is shown, in characters.
 const SHOWN_OF_ONE: usize = 600;
 const SHOWN_OF_MANY: usize = 80;
 
+/// How much of a value is written out to say how long it is, in bytes.
+const MEASURED: usize = 256 * 1024;
+
 /// How many cases are shown.
 const SHOWN_CASES: usize = 20;
 
-/// What to show at `offset`; `None` over plain text.
+/// How many places that read a key are looked at for what is written there.
+const GROUPED_USES: usize = 1000;
+
+/// How many different placeholders are shown that read a key.
+const SHOWN_USES: usize = 8;
+
+/// What to show at an offset of a prompt, an inputs file or a variables file; `None` over all
+/// that has no meaning of its own.
 ///
-/// Cost: the cases, and for names about the item of a loop its items.
-pub fn hover(snapshot: &Snapshot, offset: usize) -> Option<Hover> {
+/// Cost: the cases, and for names about the item of a loop its items; for keys, the places that
+/// read them.
+pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
+    if file != FileId::PROMPT {
+        return key(snapshot, file, offset);
+    }
     let found = snapshot.token_at(offset)?;
-    let contents = match found.token.kind {
-        TokenKind::Escape => format!("**escape** — sent as `{{{}}}`", found.name),
-        TokenKind::BlockClose(kind) => format!("closes `{{{{#{}}}}}`", kind.keyword()),
-        _ => name(snapshot, &found),
+    let sections = match found.token.kind {
+        TokenKind::Escape => {
+            let sent = format!(" — sent as `{{{}}}`", found.name);
+            vec![Markup(vec![Piece::Strong("escape".to_owned())]).and(sent)]
+        }
+        TokenKind::BlockClose(_) => vec![closer(snapshot, &found)],
+        _ => Asked::of(&found).sections(snapshot),
     };
-    Some(Hover { range: found.token.range(), contents })
+    Some(Hover { range: found.token.range(), sections })
 }
 
-fn name(snapshot: &Snapshot, found: &TokenRef<'_>) -> String {
-    let dialect = snapshot.dialect();
-    let declared = snapshot.declarations.variable(root(dialect, found.name));
-    let mut parts = vec![headline(found, declared)];
-    if let Some(description) = declared.and_then(|variable| variable.description.as_deref()) {
-        parts.push(description.to_owned());
-    }
-    if let Some(rules) = declared.and_then(rules) {
-        parts.push(rules);
-    }
-    parts.push(values(snapshot, found));
-    parts.retain(|part| !part.is_empty());
-    parts.join("\n\n")
+/// What is known of a name, were it written in a placeholder at `offset`.
+///
+/// Cost: as [`hover`].
+pub fn describe(snapshot: &Snapshot, offset: usize, name: &str) -> Vec<Markup> {
+    let scope = snapshot.tree.scope_at(offset.min(snapshot.text.len_bytes()));
+    Asked { kind: TokenKind::Placeholder, in_force: true, scope, name }.sections(snapshot)
 }
 
-/// `` **`customer`** — string, required ``
-fn headline(found: &TokenRef<'_>, declared: Option<&Variable>) -> String {
-    let mut facts = Vec::new();
-    match found.token.kind {
-        TokenKind::BlockOpen(BlockKind::If) => facts.push("condition".to_owned()),
-        TokenKind::BlockOpen(BlockKind::Each) => facts.push("loop".to_owned()),
-        TokenKind::Optional => facts.push("optional".to_owned()),
-        _ => {}
+fn closer(snapshot: &Snapshot, found: &TokenRef<'_>) -> Markup {
+    match snapshot.partner(found) {
+        Some(opener) => {
+            let opened = snapshot.slice(opener.token.range());
+            Markup::text("closes ").and_code(cut(&opened, SHOWN_OF_MANY))
+        }
+        None => Markup::text("closes nothing, so it is sent as it is"),
     }
-    if let Some(variable) = declared {
-        let mut declaration = Vec::new();
-        declaration.extend(variable.declared_type.map(|kind| kind.id()));
-        declaration.extend(variable.required.then_some("required"));
-        // The declaration is that of the first name; a member of it has none of its own.
-        match (*variable.name == *found.name, declaration.is_empty()) {
-            (true, _) => facts.extend(declaration.into_iter().map(str::to_owned)),
-            (false, true) => facts.push(format!("part of {}", code(&variable.name))),
-            (false, false) => {
-                facts.push(format!(
-                    "part of {} ({})",
-                    code(&variable.name),
-                    declaration.join(", ")
-                ));
+}
+
+/// A key of an inputs file, or a name in a variables file.
+fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
+    let Mention { subject, location } = mention_at(snapshot, file, offset)?;
+    let mut sections = Vec::new();
+    match &subject {
+        Subject::Fragment(name) => {
+            let fragment = snapshot.declarations.fragment(name)?;
+            sections.push(headline(name, &["fragment".to_owned()]));
+            sections.push(Markup::default().and_code(cut(&fragment.text, SHOWN_OF_ONE)));
+        }
+        Subject::Value(path) => {
+            let name = shown_path(path);
+            let declared = match path.first() {
+                Some(PathStep::Key(first)) => snapshot.declarations.variable(first),
+                _ => None,
+            };
+            sections.push(headline(&name, &facts(declared, &name)));
+            // What is said of the whole says nothing of its members.
+            sections.extend(
+                declared.filter(|_| path.len() == 1).map(declaration).into_iter().flatten(),
+            );
+            if file == snapshot.declarations.file {
+                let asked = Asked {
+                    kind: TokenKind::Placeholder,
+                    in_force: true,
+                    scope: ScopeId::ROOT,
+                    name: &name,
+                };
+                sections.push(asked.values(snapshot).0);
             }
         }
     }
-    let name = code(found.name);
-    if facts.is_empty() {
-        format!("**{name}**")
-    } else {
-        format!("**{name}** — {}", facts.join(", "))
+    sections.push(uses(snapshot, &subject));
+    sections.retain(|section| !section.is_empty());
+    Some(Hover { range: location.range, sections })
+}
+
+/// Who reads it, by which placeholders, and how often.
+fn uses(snapshot: &Snapshot, subject: &Subject) -> Markup {
+    let mentions = mentions_in_prompt(snapshot, subject);
+    let place =
+        |location: Location| Piece::Place(snapshot.file_name(FileId::PROMPT).to_owned(), location);
+    let Some(first) = mentions.first() else {
+        let prompt = place(Location { file: FileId::PROMPT, range: 0..0 });
+        let by_fragment = match subject {
+            Subject::Value(path) => matches!(path.first(), Some(PathStep::Key(name))
+                if names_read(snapshot).contains(name)),
+            Subject::Fragment(_) => false,
+        };
+        let (read, how) = match by_fragment {
+            true => ("read by ", ", through a fragment or another of its members"),
+            false => ("not read by ", ""),
+        };
+        return Markup(vec![Piece::Text(read.to_owned()), prompt]).and(how);
+    };
+    let mut written: BTreeMap<String, usize> = BTreeMap::new();
+    for mention in mentions.iter().take(GROUPED_USES) {
+        if let Some(found) = snapshot.token_at(mention.range.start) {
+            *written.entry(snapshot.slice(found.token.range())).or_default() += 1;
+        }
     }
+    let times = match mentions.len() {
+        1 => "read once by ".to_owned(),
+        times => format!("read {times} times by "),
+    };
+    let mut shown = Markup(vec![Piece::Text(times), place(first.clone())]).and(": ");
+    for (index, (text, times)) in written.iter().take(SHOWN_USES).enumerate() {
+        if index > 0 {
+            shown = shown.and(", ");
+        }
+        shown = shown.and_code(cut(text, SHOWN_OF_MANY));
+        if *times > 1 {
+            shown = shown.and(format!(" ×{times}"));
+        }
+    }
+    match written.len().checked_sub(SHOWN_USES) {
+        Some(more) if more > 0 => shown.and(format!(" and {more} more")),
+        _ => shown,
+    }
+}
+
+/// A name, in a place of a prompt.
+struct Asked<'a> {
+    kind: TokenKind,
+    in_force: bool,
+    scope: ScopeId,
+    name: &'a str,
+}
+
+/// `` **`customer`** — string, required ``
+fn headline(name: &str, facts: &[String]) -> Markup {
+    let headline = Markup(vec![Piece::Name(name.to_owned())]);
+    if facts.is_empty() { headline } else { headline.and(format!(" — {}", facts.join(", "))) }
+}
+
+/// What a declaration says of a name in a few words.
+fn facts(declared: Option<&Variable>, name: &str) -> Vec<String> {
+    let Some(variable) = declared else { return Vec::new() };
+    let mut declaration = Vec::new();
+    declaration.extend(variable.declared_type.map(|kind| kind.id().to_owned()));
+    declaration.extend(variable.required.then(|| "required".to_owned()));
+    // The declaration is that of the first name; a member of it has none of its own.
+    match (*variable.name == *name, declaration.is_empty()) {
+        (true, _) => declaration,
+        (false, true) => vec![format!("part of {}", code(&variable.name))],
+        (false, false) => {
+            vec![format!("part of {} ({})", code(&variable.name), declaration.join(", "))]
+        }
+    }
+}
+
+/// Description and rules, a paragraph each.
+pub(crate) fn declaration(variable: &Variable) -> Vec<Markup> {
+    let description = variable.description.as_deref().map(Markup::text);
+    description.into_iter().chain(rules(variable).map(Markup::text)).collect()
 }
 
 fn rules(variable: &Variable) -> Option<String> {
     let rules = &variable.rules;
     let mut facts = Vec::new();
     if let Some(default) = &variable.default {
-        let shown = default.as_text().map_or_else(|| default_text(default), str::to_owned);
-        facts.push(format!("default {}", code(&cut(&shown, SHOWN_OF_MANY))));
+        facts.push(format!("default {}", code(&cut(&written(default), SHOWN_OF_MANY))));
+    }
+    if let Some(example) = &variable.example {
+        facts.push(format!("for example {}", code(&cut(&written(example), SHOWN_OF_MANY))));
     }
     if let Some(pattern) = &rules.pattern {
         facts.push(format!("matches {}", code(pattern.value.as_str())));
@@ -103,155 +216,203 @@ fn rules(variable: &Variable) -> Option<String> {
         (None, Some(high)) => Some(format!("{what} at most {high}")),
         (None, None) => None,
     };
-    let number = |rule: &Option<promptls_resolver::Rule<u64>>| {
-        rule.as_ref().map(|rule| rule.value.to_string())
-    };
+    let number = |rule: &Option<Rule<u64>>| rule.as_ref().map(|rule| rule.value.to_string());
     facts.extend(between("length", number(&rules.min_length), number(&rules.max_length)));
-    let text = |rule: &Option<promptls_resolver::Rule<Box<str>>>| {
-        rule.as_ref().map(|rule| rule.value.to_string())
-    };
+    let text = |rule: &Option<Rule<Box<str>>>| rule.as_ref().map(|rule| rule.value.to_string());
     facts.extend(between("value", text(&rules.minimum), text(&rules.maximum)));
     if let Some(allowed) = &rules.allowed {
-        let values: Vec<String> = allowed
-            .value
-            .iter()
-            .take(10)
-            .map(|value| code(&value.as_text().map_or_else(|| default_text(value), str::to_owned)))
-            .collect();
+        let values: Vec<String> =
+            allowed.value.iter().take(10).map(|value| code(&written(value))).collect();
         facts.push(format!("one of {}", values.join(", ")));
     }
     (!facts.is_empty()).then(|| facts.join(" · "))
 }
 
-fn default_text(value: &promptls_resolver::Value) -> String {
-    value.to_json()
+fn written(value: &Value) -> String {
+    value.as_text().map_or_else(|| value.to_json(), str::to_owned)
 }
 
-/// What the name means in each case, and what the engine does where it means nothing.
-fn values(snapshot: &Snapshot, found: &TokenRef<'_>) -> String {
-    let cases = snapshot.given();
-    let count = cases.len();
-    let mut values = CaseValues::new(&snapshot.tree, cases);
-    let mut lines = Vec::new();
-    let mut any_missing = false;
-    for case in 0..count.min(SHOWN_CASES) {
-        let mut all: Vec<Lookup<'_>> = Vec::new();
-        values.each(case, found.scope, found.name, |lookup| {
-            all.push(lookup);
-            all.len() < 1000
-        });
-        let (shown, is_missing) =
-            meaning(snapshot, found, &all, if count == 1 { SHOWN_OF_ONE } else { SHOWN_OF_MANY });
-        any_missing |= is_missing;
-        let origin = all
-            .iter()
-            .find_map(|lookup| lookup.location.as_ref())
-            .map(|location| format!(" — {}", snapshot.file_name(location.file)))
-            .unwrap_or_default();
-        match snapshot.cases.get(case) {
-            Some(case) if count > 1 => lines.push(format!("- **{}**: {shown}{origin}", case.name)),
-            _ => lines.push(format!("{shown}{origin}")),
+impl<'a> Asked<'a> {
+    fn of(found: &TokenRef<'a>) -> Self {
+        Asked {
+            kind: found.token.kind,
+            in_force: found.in_force,
+            scope: found.scope,
+            name: found.name,
         }
     }
-    if count > SHOWN_CASES {
-        lines.push(format!("- … and {} more cases", count - SHOWN_CASES));
+
+    fn sections(&self, snapshot: &Snapshot) -> Vec<Markup> {
+        if let Some(fragment) = self.fragment(snapshot) {
+            let file = snapshot.declarations.file;
+            let place = Piece::Place(
+                snapshot.file_name(file).to_owned(),
+                Location { file, range: fragment.name_span.range() },
+            );
+            let mut text = Markup::default().and_code(cut(&fragment.text, SHOWN_OF_ONE)).and(" — ");
+            text.0.push(place);
+            return vec![headline(self.name, &["fragment".to_owned()]), text];
+        }
+        let declared = snapshot.declarations.variable(root(snapshot.dialect(), self.name));
+        let mut known = match self.kind {
+            TokenKind::BlockOpen(BlockKind::If) => vec!["condition".to_owned()],
+            TokenKind::BlockOpen(BlockKind::Each) => vec!["loop".to_owned()],
+            TokenKind::Optional => vec!["optional".to_owned()],
+            _ => Vec::new(),
+        };
+        known.extend(facts(declared, self.name));
+        let mut sections = vec![headline(self.name, &known)];
+        sections.extend(declared.map(declaration).into_iter().flatten());
+        let (values, is_missing) = self.values(snapshot);
+        sections.push(values);
+        if is_missing && self.kind == TokenKind::Placeholder {
+            sections.push(self.if_missing(snapshot));
+        }
+        sections.retain(|section| !section.is_empty());
+        sections
     }
-    let mut text = lines.join("\n");
-    if any_missing && matches!(found.token.kind, TokenKind::Placeholder) {
-        text.push_str("\n\n");
-        text.push_str(if_missing(snapshot));
+
+    fn fragment<'s>(&self, snapshot: &'s Snapshot) -> Option<&'s Fragment> {
+        let known = self.name.strip_prefix("fragments.").unwrap_or(self.name);
+        let has_fragments = snapshot.dialect().spec().declarations;
+        snapshot.declarations.fragment(known).filter(|_| has_fragments)
     }
-    text
+
+    /// What the name means in each case, and whether it means nothing in some.
+    fn values(&self, snapshot: &Snapshot) -> (Markup, bool) {
+        let cases = snapshot.given();
+        let count = cases.len();
+        let max = if count == 1 { SHOWN_OF_ONE } else { SHOWN_OF_MANY };
+        let mut values = CaseValues::new(&snapshot.tree, cases);
+        let mut shown = Markup::default();
+        let mut any_missing = false;
+        for case in 0..count.min(SHOWN_CASES) {
+            let mut all: Vec<Lookup<'_>> = Vec::new();
+            values.each(case, self.scope, self.name, |lookup| {
+                all.push(lookup);
+                all.len() < 1000
+            });
+            let (meaning, is_missing) = self.meaning(&all, max);
+            any_missing |= is_missing;
+            if let (true, Some(case)) = (count > 1, snapshot.cases.get(case)) {
+                let bullet = if shown.is_empty() { "- " } else { "\n- " };
+                shown = shown.and(bullet);
+                shown.0.push(Piece::Strong(case.name.to_string()));
+                shown = shown.and(": ");
+            }
+            shown = shown.and(meaning);
+            if let Some(location) = all.iter().find_map(|lookup| lookup.location.as_ref()) {
+                let name = snapshot.file_name(location.file).to_owned();
+                shown = shown.and(" — ");
+                shown.0.push(Piece::Place(name, location.clone()));
+            }
+        }
+        if count > SHOWN_CASES {
+            shown = shown.and(format!("\n- … and {} more cases", count - SHOWN_CASES));
+        }
+        (shown, any_missing)
+    }
+
+    /// One case in words; and whether a value is missing.
+    fn meaning(&self, all: &[Lookup<'_>], max: usize) -> (String, bool) {
+        let Some(first) = all.first() else { return ("not reached".to_owned(), false) };
+        match self.kind {
+            TokenKind::BlockOpen(BlockKind::If) if self.in_force => {
+                let taken = all.iter().filter(|lookup| is_truthy(&lookup.outcome)).count();
+                let shown = match (taken, all.len()) {
+                    (0, 1) => "not entered".to_owned(),
+                    (1, 1) => "entered".to_owned(),
+                    (taken, all) => format!("entered for {taken} of {all} items"),
+                };
+                (format!("{shown} ({})", value_text(first, max)), false)
+            }
+            TokenKind::BlockOpen(BlockKind::Each) if self.in_force => {
+                let count: usize = all.iter().map(|lookup| items(&lookup.outcome).len()).sum();
+                let noun = if count == 1 { "item" } else { "items" };
+                (format!("{count} {noun}"), false)
+            }
+            _ => {
+                let missing = all.iter().filter(|lookup| lookup.is_missing()).count();
+                let is_optional = self.kind == TokenKind::Optional;
+                let shown: Vec<String> =
+                    all.iter().take(5).map(|lookup| value_text(lookup, max)).collect();
+                let more = match all.len() {
+                    items if items > 5 => format!(", … ({items} items)"),
+                    _ => String::new(),
+                };
+                (format!("{}{more}", shown.join(", ")), missing > 0 && !is_optional)
+            }
+        }
+    }
+
+    /// What the engine does where there is no value.
+    fn if_missing(&self, snapshot: &Snapshot) -> Markup {
+        let spec = snapshot.dialect().spec();
+        let as_written = "Without a value, the placeholder is sent as it is written.";
+        match spec.missing {
+            Missing::Raises => {
+                let mut shown = Markup::text(format!("Without a value, {} raises ", spec.title));
+                shown = match self.engine_message(snapshot) {
+                    Some(message) => shown.and_code(message),
+                    None => shown.and("an error"),
+                };
+                match spec.optional_mark {
+                    Some(mark) => shown.and(format!("; `{mark}` makes it optional.")),
+                    None => shown.and(" and sends nothing."),
+                }
+            }
+            Missing::StaysLiteral => Markup::text(as_written),
+            Missing::StaysLiteralOrEmpty => {
+                let mut uses = snapshot.tree.uses();
+                let has_blocks = uses.any(|(used, _)| matches!(used.kind, TokenKind::BlockOpen(_)));
+                Markup::text(match has_blocks {
+                    true => {
+                        "Without a value, nothing is sent in its place, because the prompt has a block."
+                    }
+                    false => as_written,
+                })
+            }
+        }
+    }
+
+    /// What the engine says of a prompt with this placeholder alone: its first sentence.
+    fn engine_message(&self, snapshot: &Snapshot) -> Option<String> {
+        let spec = snapshot.dialect().spec();
+        let alone = format!("{}{}{}", spec.open, self.name, spec.close);
+        let nothing = Inputs::empty();
+        let declarations = Default::default();
+        let given = Given::new(&nothing, &declarations);
+        let error = Template::compile(snapshot.dialect(), &alone).render(&given).err()?;
+        let first = error.message.split(". ").next().unwrap_or_default();
+        Some(cut(first, SHOWN_OF_MANY))
+    }
 }
 
-/// One case in words; and whether a value is missing.
-fn meaning(
-    snapshot: &Snapshot,
-    found: &TokenRef<'_>,
-    all: &[Lookup<'_>],
-    max: usize,
-) -> (String, bool) {
-    let Some(first) = all.first() else { return ("not reached".to_owned(), false) };
-    match found.token.kind {
-        TokenKind::BlockOpen(BlockKind::If) if found.in_force => {
-            let taken = all.iter().filter(|lookup| is_truthy(&lookup.outcome)).count();
-            let shown = match (taken, all.len()) {
-                (0, 1) => "not entered".to_owned(),
-                (1, 1) => "entered".to_owned(),
-                (taken, all) => format!("entered for {taken} of {all} items"),
-            };
-            (format!("{shown} ({})", value_text(snapshot, first, max)), false)
-        }
-        TokenKind::BlockOpen(BlockKind::Each) if found.in_force => {
-            let count: usize = all.iter().map(|lookup| items(&lookup.outcome).len()).sum();
-            (format!("{count} items"), false)
-        }
-        _ => {
-            let missing = all.iter().filter(|lookup| lookup.is_missing()).count();
-            let is_optional = found.token.kind == TokenKind::Optional;
-            let shown: Vec<String> =
-                all.iter().take(5).map(|lookup| value_text(snapshot, lookup, max)).collect();
-            let more =
-                if all.len() > 5 { format!(", … ({} items)", all.len()) } else { String::new() };
-            (format!("{}{more}", shown.join(", ")), missing > 0 && !is_optional)
-        }
-    }
-}
-
-fn value_text(snapshot: &Snapshot, lookup: &Lookup<'_>, max: usize) -> String {
+fn value_text(lookup: &Lookup<'_>, max: usize) -> String {
     match &lookup.outcome {
         Outcome::Missing if lookup.location.is_some() => "null".to_owned(),
         Outcome::Missing => "no value".to_owned(),
         Outcome::WrongType => "a list or an object, which the engine does not take".to_owned(),
         Outcome::Empty => "empty".to_owned(),
         Outcome::Runtime => "supplied at run time".to_owned(),
-        Outcome::Fragment(fragment) => {
-            let name = snapshot.file_name(snapshot.declarations.file);
-            format!("fragment {} — {name}", code(&cut(&fragment.text, max)))
-        }
-        _ => {
-            let text = lookup.text(max * 4 + 4).unwrap_or_default();
-            if text.is_empty() { "empty".to_owned() } else { code(&cut(&text, max)) }
-        }
+        Outcome::Fragment(fragment) => format!("fragment {}", code(&cut(&fragment.text, max))),
+        Outcome::Text(text) => in_code(text, max),
+        _ => in_code(&lookup.text(MEASURED).unwrap_or_default(), max),
     }
 }
 
-fn if_missing(snapshot: &Snapshot) -> &'static str {
-    match (snapshot.dialect().spec().missing, snapshot.dialect()) {
-        (Missing::Raises, Dialect::Adk) => {
-            "Without a value, ADK raises an error; `?` makes it optional."
-        }
-        (Missing::Raises, _) => "Without a value, the engine raises an error and sends nothing.",
-        (Missing::StaysLiteral, _) => "Without a value, the placeholder is sent as it is written.",
-        (Missing::StaysLiteralOrEmpty, _) => {
-            let has_blocks =
-                snapshot.tree.uses().any(|(used, _)| matches!(used.kind, TokenKind::BlockOpen(_)));
-            if has_blocks {
-                "Without a value, nothing is sent in its place, because the prompt has a block."
-            } else {
-                "Without a value, the placeholder is sent as it is written."
-            }
-        }
-    }
+fn in_code(text: &str, max: usize) -> String {
+    if text.is_empty() { "empty".to_owned() } else { code(&cut(text, max)) }
 }
 
 /// At most `max` characters, with the size of what is cut.
 fn cut(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
         None => text.to_owned(),
-        Some((at, _)) => format!("{}… ({} characters)", &text[..at], text.chars().count()),
-    }
-}
-
-/// A code span that holds any text: fenced by more backticks than it has, on one line.
-fn code(text: &str) -> String {
-    let line = text.replace("\r\n", "⏎").replace(['\n', '\r'], "⏎");
-    let longest = line.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    if longest > 0 || line.starts_with(' ') || line.is_empty() {
-        format!("{fence} {line} {fence}")
-    } else {
-        format!("{fence}{line}{fence}")
+        Some((at, _)) => {
+            let more = if text.len() >= MEASURED { "more than " } else { "" };
+            format!("{}… ({more}{} characters)", &text[..at], text.chars().count())
+        }
     }
 }
 
@@ -259,15 +420,22 @@ fn code(text: &str) -> String {
 mod tests {
     use expect_test::{Expect, expect};
 
+    use promptls_syntax::Dialect;
+
     use super::*;
-    use crate::snapshot::test::{Fixture, with_cursor};
+    use crate::snapshot::test::{Files, Fixture, with_cursor};
+
+    fn shown(hover: &Hover) -> String {
+        let sections = hover.sections.iter().map(|section| section.markdown(|_| None));
+        sections.collect::<Vec<_>>().join("\n\n")
+    }
 
     #[track_caller]
     fn check(dialect: Dialect, inputs: &[(&str, &str)], marked: &str, expected: Expect) {
         let (text, cursor) = with_cursor(marked);
         let snapshot = Fixture::new(dialect, &text).cases(inputs).build();
-        let actual = match hover(&snapshot, cursor) {
-            Some(hover) => format!("{:?}\n{}\n", hover.range, hover.contents),
+        let actual = match hover(&snapshot, FileId::PROMPT, cursor) {
+            Some(hover) => format!("{:?}\n{}\n", hover.range, shown(&hover)),
             None => "nothing\n".to_owned(),
         };
         expected.assert_eq(&actual);
@@ -302,7 +470,7 @@ mod tests {
                 - **other**: no value
                 - **none**: empty — none.json
 
-                Without a value, ADK raises an error; `?` makes it optional.
+                Without a value, Google ADK raises `Context variable not found: a`; `?` makes it optional.
             "#]],
         );
     }
@@ -341,12 +509,12 @@ mod tests {
             .cases(&[("default", r#"{"user": {"name": "Ada"}}"#)])
             .variables(r#"{"variables": [{"name": "user", "type": "object", "required": true}]}"#)
             .build();
-        let hover = hover(&snapshot, cursor).expect("a placeholder has a hover");
+        let hover = hover(&snapshot, FileId::PROMPT, cursor).expect("a placeholder has a hover");
         expect![[r#"
             **`user.name`** — part of `user` (object, required)
 
             `Ada` — default.json"#]]
-        .assert_eq(&hover.contents);
+        .assert_eq(&shown(&hover));
     }
 
     #[test]
@@ -373,6 +541,176 @@ mod tests {
 
                 `` `x`⏎<b> `` — default.json
             "#]],
+        );
+    }
+
+    #[track_caller]
+    fn check_key(prompt: &str, inputs: &str, variables: &str, expected: Expect) {
+        let texts = [(Files::FIRST_CASE, inputs), (Files::VARIABLES, variables)];
+        let (file, marked) =
+            texts.into_iter().find(|(_, text)| text.contains("$0")).expect("a cursor");
+        let (_, cursor) = with_cursor(marked);
+        let (inputs, variables) = (inputs.replace("$0", ""), variables.replace("$0", ""));
+        let files = Files::new(Dialect::PromptPack, prompt, &[&inputs], &variables);
+        let actual = match hover(&files.snapshot, file, cursor) {
+            Some(hover) => format!("{:?}\n{}\n", hover.range, shown(&hover)),
+            None => "nothing\n".to_owned(),
+        };
+        expected.assert_eq(&actual);
+    }
+
+    #[test]
+    fn a_key_says_who_reads_it_and_how_it_is_declared() {
+        let prompt = "{{user.name}} {{user.name}} {{user}}";
+        let variables =
+            r#"{"variables": [{"name": "user", "type": "object", "description": "Who asks"}]}"#;
+        check_key(
+            prompt,
+            r#"{"us$0er": {"name": "Ada"}, "x": 1}"#,
+            variables,
+            expect![[r#"
+            1..7
+            **`user`** — object
+
+            Who asks
+
+            read 3 times by test.prompt: `{{user.name}}` ×2, `{{user}}`
+        "#]],
+        );
+        check_key(
+            prompt,
+            r#"{"user": {"na$0me": "Ada"}, "x": 1}"#,
+            variables,
+            expect![[r#"
+            10..16
+            **`user.name`** — part of `user` (object)
+
+            read 2 times by test.prompt: `{{user.name}}` ×2
+        "#]],
+        );
+        check_key(
+            prompt,
+            r#"{"user": {"name": "Ada"}, "x$0": 1}"#,
+            variables,
+            expect![[r#"
+            26..29
+            **`x`**
+
+            not read by test.prompt
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_key_that_only_a_fragment_reads_is_read() {
+        check_key(
+            "{{f}}",
+            r#"{"$0x": 1}"#,
+            r#"{"fragments": {"f": "{{x}}"}}"#,
+            expect![[r#"
+            1..4
+            **`x`**
+
+            read by test.prompt, through a fragment or another of its members
+        "#]],
+        );
+    }
+
+    #[test]
+    fn names_of_the_variables_file_have_values_and_uses() {
+        check_key(
+            "{{x}}",
+            r#"{"x": "b"}"#,
+            r#"{"variables": [{"name": "$0x", "type": "string", "validation": {"enum": ["a", "b"]}}]}"#,
+            expect![[r#"
+                24..27
+                **`x`** — string
+
+                one of `a`, `b`
+
+                `b` — case0.json
+
+                read once by test.prompt: `{{x}}`
+            "#]],
+        );
+        check_key(
+            "{{f}}",
+            "{}",
+            r#"{"fragments": {"$0f": "Be kind"}}"#,
+            expect![[r#"
+            15..18
+            **`f`** — fragment
+
+            `Be kind`
+
+            read once by test.prompt: `{{f}}`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn long_values_are_cut_and_say_how_long_they_are() {
+        let long = "x".repeat(700);
+        let (text, cursor) = with_cursor("{a$0}");
+        let inputs = format!(r#"{{"a": "{long}"}}"#);
+        let snapshot = Fixture::new(Dialect::Adk, &text).cases(&[("default", &inputs)]).build();
+        let hover = hover(&snapshot, FileId::PROMPT, cursor).expect("a placeholder has a hover");
+        assert!(shown(&hover).contains("x… (700 characters)"), "{hover:?}");
+    }
+
+    #[test]
+    fn conditions_say_in_which_cases_they_hold() {
+        let inputs = [("default", r#"{"a": "x"}"#), ("empty", r#"{"a": ""}"#)];
+        check(
+            Dialect::Agentle,
+            &inputs,
+            "{{#if a$0}}x{{/if}}",
+            expect![[r#"
+            0..9
+            **`a`** — condition
+
+            - **default**: entered (`x`) — default.json
+            - **empty**: not entered (empty) — empty.json
+        "#]],
+        );
+        check(
+            Dialect::Agentle,
+            &inputs,
+            "{{#if a}}x{{/i$0f}}",
+            expect![[r#"
+            10..17
+            closes `{{#if a}}`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn the_engines_own_words_are_shown_for_what_is_missing() {
+        check(
+            Dialect::AgentEnsemble,
+            &[("default", "{}")],
+            "{a$0}",
+            expect![[r#"
+            0..3
+            **`a`**
+
+            no value
+
+            Without a value, AgentEnsemble raises `Missing template variables: [a]` and sends nothing.
+        "#]],
+        );
+        check(
+            Dialect::Adk,
+            &[("default", "{}")],
+            "{artifact.a.txt$0}",
+            expect![[r#"
+            0..16
+            **`artifact.a.txt`**
+
+            no value
+
+            Without a value, Google ADK raises `Artifact a.txt not found`; `?` makes it optional.
+        "#]],
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{hover, inlay_hints};
+use promptls_resolver::FileId;
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
@@ -9,6 +10,7 @@ use tower_lsp::ls_types as lsp;
 use super::{bytes_in, lsp_range};
 use crate::lsp::abilities::Abilities;
 use crate::lsp::backend::work;
+use crate::lsp::convert;
 use crate::lsp::documents::Documents;
 use crate::lsp::moment::Moment;
 
@@ -58,7 +60,7 @@ pub async fn answer(
                         let origin = Origin { uri: uri.clone(), position: range.start, version };
                         shown.data = serde_json::to_value(origin).ok();
                     }
-                    false => shown.tooltip = tooltip(moment, hint.token.start, markdown),
+                    false => shown.tooltip = tooltip(moment, hint.token.start, encoding, markdown),
                 }
                 hints.push(shown);
             }
@@ -107,11 +109,16 @@ fn tooltip_at(
     encoding: Encoding,
     markdown: bool,
 ) -> Option<lsp::InlayHintTooltip> {
-    tooltip(moment, moment.offset(position, encoding)?, markdown)
+    tooltip(moment, moment.offset(position, encoding)?, encoding, markdown)
 }
 
-fn tooltip(moment: &Moment, offset: usize, markdown: bool) -> Option<lsp::InlayHintTooltip> {
-    let value = hover(&moment.snapshot, offset)?.contents;
-    let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
-    Some(lsp::InlayHintTooltip::MarkupContent(lsp::MarkupContent { kind, value }))
+fn tooltip(
+    moment: &Moment,
+    offset: usize,
+    encoding: Encoding,
+    markdown: bool,
+) -> Option<lsp::InlayHintTooltip> {
+    let hover = hover(&moment.snapshot, FileId::PROMPT, offset)?;
+    let value = convert::markup(&hover.sections, moment, markdown, encoding);
+    Some(lsp::InlayHintTooltip::MarkupContent(convert::markup_content(value, markdown)))
 }

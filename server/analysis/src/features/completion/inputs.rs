@@ -1,0 +1,534 @@
+//! What may stand in an inputs file: the keys that its prompt needs and lacks, allowed values.
+
+use promptls_resolver::{FileId, Format, Value, Variable, VariableType};
+use serde_json::Value as Json;
+
+use super::place::{Place, Slot};
+use super::{Completion, CompletionKind, json, snippet_text, yaml};
+use crate::features::hover::declaration;
+use crate::markup::Markup;
+use crate::skeleton::{members_at, skeleton};
+use crate::snapshot::Snapshot;
+use crate::subject::PathStep;
+
+/// What may stand at an offset of an inputs file of a prompt; the text is that of the editor, and
+/// need not parse.
+///
+/// Cost: the text, and the placeholders.
+pub fn complete_inputs(
+    snapshot: &Snapshot,
+    text: &str,
+    format: Format,
+    offset: usize,
+) -> Vec<Completion> {
+    // All JSON is YAML.
+    let format = match text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']) {
+        true => Format::Json,
+        false => format,
+    };
+    if format == Format::Json && text.trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).is_empty() {
+        return vec![all(snapshot, offset)];
+    }
+    let place = match format {
+        Format::Json => json::place(text, offset),
+        Format::Yaml => yaml::place(text, offset),
+    };
+    let Some(place) = place else { return Vec::new() };
+    let found = Found { snapshot, text, format, place: &place };
+    match &place.slot {
+        Slot::Key { present, has_value } => found.keys(present, *has_value),
+        Slot::Value => found.values(),
+    }
+}
+
+/// Everything that a prompt needs, for a file with nothing in it.
+fn all(snapshot: &Snapshot, offset: usize) -> Completion {
+    let inserted = skeleton(snapshot).trim_end().to_owned();
+    let reader = snapshot.file_name(FileId::PROMPT);
+    Completion {
+        filter: Some("{".to_owned()),
+        detail: format!("all that {reader} reads"),
+        ..Completion::new(CompletionKind::Value, "{…}", offset..offset, inserted)
+    }
+}
+
+struct Found<'a> {
+    snapshot: &'a Snapshot,
+    text: &'a str,
+    format: Format,
+    place: &'a Place,
+}
+
+impl<'a> Found<'a> {
+    /// The declaration of a name; members of values have none.
+    fn variable(&self, parent: &[PathStep], key: &str) -> Option<&'a Variable> {
+        self.snapshot.declarations.variable(key).filter(|_| parent.is_empty())
+    }
+
+    fn keys(&self, present: &[String], has_value: bool) -> Vec<Completion> {
+        let path = &self.place.path;
+        let lacking = members_at(self.snapshot, path).into_iter();
+        lacking
+            .filter(|(key, _)| !present.contains(key))
+            .map(|(key, value)| self.key(&key, &value, has_value))
+            .collect()
+    }
+
+    fn key(&self, key: &str, value: &Json, has_value: bool) -> Completion {
+        let variable = self.variable(&self.place.path, key);
+        let written = self.text_of(key);
+        let mut inserted = written.clone();
+        let mut snippet = None;
+        if !has_value {
+            let mut skeleton = Skeleton::default();
+            match variable.map(allowed).filter(|allowed| allowed.len() > 1) {
+                Some(choices) => {
+                    let choices: Vec<String> =
+                        choices.iter().map(|choice| self.written(choice)).collect();
+                    skeleton.choice(&choices);
+                }
+                None => skeleton.write(value),
+            }
+            let comma = if self.place.comma_behind { "," } else { "" };
+            snippet = Some(format!("{}: {}{comma}", snippet_text(&written), skeleton.snippet));
+            inserted.push_str(&format!(": {}{comma}", skeleton.text));
+        }
+        let declared = variable.and_then(|variable| variable.declared_type);
+        let mut documentation = variable.map(declaration).unwrap_or_default();
+        let reader = self.snapshot.file_name(FileId::PROMPT);
+        documentation.push(Markup::text(format!("read by {reader}")));
+        let replaced = self.place.word.clone();
+        Completion {
+            filter: Some(written),
+            snippet,
+            comma_at: self.place.comma_before,
+            detail: declared.map_or_else(|| kind_of(value), |kind| kind.id()).to_owned(),
+            documentation,
+            ..Completion::new(CompletionKind::Key, key, replaced, inserted)
+        }
+    }
+
+    fn values(&self) -> Vec<Completion> {
+        let Some((PathStep::Key(key), parent)) = self.place.path.split_last() else {
+            return Vec::new();
+        };
+        let variable = self.variable(parent, key);
+        let mut values = variable.map(allowed).unwrap_or_default();
+        let needed = members_at(self.snapshot, parent);
+        if values.is_empty() && needed.get(key).is_some_and(Json::is_boolean) {
+            values = vec![true.into(), false.into()];
+        }
+        let mut details = vec![String::new(); values.len()];
+        for (what, value) in variable
+            .into_iter()
+            .flat_map(|variable| [("default", &variable.default), ("example", &variable.example)])
+        {
+            let Some(value) = value.as_ref().and_then(of_value) else { continue };
+            let index = values.iter().position(|other| *other == value).unwrap_or_else(|| {
+                values.push(value);
+                details.push(String::new());
+                values.len() - 1
+            });
+            if details[index].is_empty() {
+                details[index] = what.to_owned();
+            }
+        }
+        let comma = if self.place.comma_behind { "," } else { "" };
+        let proposals = values.iter().zip(details).map(|(value, detail)| {
+            let written = self.written(value);
+            let label = value.as_str().map_or_else(|| written.clone(), str::to_owned);
+            let replaced = self.place.word.clone();
+            let inserted = format!("{written}{comma}");
+            Completion {
+                filter: Some(written),
+                detail,
+                ..Completion::new(CompletionKind::Value, &label, replaced, inserted)
+            }
+        });
+        proposals.collect()
+    }
+
+    /// A value as it is written here.
+    fn written(&self, value: &Json) -> String {
+        match value {
+            Json::String(text) => self.text_of(text),
+            _ => one_line(value),
+        }
+    }
+
+    /// A text as it is written here: without quotes where YAML reads it as the same text.
+    fn text_of(&self, text: &str) -> String {
+        let has_quote = self.text[self.place.word.clone()].starts_with('"');
+        let quoted = Json::from(text).to_string();
+        if self.format == Format::Json || has_quote {
+            return quoted;
+        }
+        let yaml = promptls_resolver::parse_value(text, Format::Yaml, FileId::PROMPT, "");
+        let is_same = yaml.value.is_some_and(|value| value.as_text() == Some(text));
+        // What stands for something else in older readers is quoted, too.
+        const WORDS: [&str; 8] = ["yes", "no", "on", "off", "y", "n", "true", "false"];
+        let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(text));
+        if is_same && !is_word && !text.contains([':', '#', '\n']) || is_plain_key(text) && !is_word
+        {
+            text.to_owned()
+        } else {
+            quoted
+        }
+    }
+}
+
+/// Whether a text with a colon is a key that needs no quotes: `app:name`.
+fn is_plain_key(text: &str) -> bool {
+    let is_plain = |character: char| character.is_alphanumeric() || "_$.:-".contains(character);
+    text.starts_with(char::is_alphabetic) && text.chars().all(is_plain) && !text.ends_with(':')
+}
+
+/// The values that a declaration allows, if it lists them.
+fn allowed(variable: &Variable) -> Vec<Json> {
+    match (&variable.rules.allowed, variable.declared_type) {
+        (Some(rule), _) => rule.value.iter().filter_map(of_value).collect(),
+        (None, Some(VariableType::Boolean)) => vec![true.into(), false.into()],
+        _ => Vec::new(),
+    }
+}
+
+fn of_value(value: &Value) -> Option<Json> {
+    serde_json::from_str(&value.to_json()).ok()
+}
+
+/// The word for a kind of value, as declarations have it.
+fn kind_of(value: &Json) -> &'static str {
+    let kind = match value {
+        Json::Bool(_) => VariableType::Boolean,
+        Json::Number(_) => VariableType::Number,
+        Json::Array(_) => VariableType::Array,
+        Json::Object(_) => VariableType::Object,
+        Json::String(_) | Json::Null => VariableType::String,
+    };
+    kind.id()
+}
+
+fn one_line(value: &Json) -> String {
+    let mut skeleton = Skeleton::default();
+    skeleton.write(value);
+    skeleton.text
+}
+
+/// A text that stands for itself in a stop of a snippet.
+fn in_stop(text: &str) -> String {
+    snippet_text(text).replace('}', "\\}")
+}
+
+/// A value on one line: as it is, and with a stop for the cursor at each scalar.
+#[derive(Default)]
+struct Skeleton {
+    text: String,
+    snippet: String,
+    stops: usize,
+}
+
+impl Skeleton {
+    fn write(&mut self, value: &Json) {
+        match value {
+            Json::Array(items) => {
+                self.both("[");
+                for (index, item) in items.iter().enumerate() {
+                    self.both(if index > 0 { ", " } else { "" });
+                    self.write(item);
+                }
+                self.both("]");
+            }
+            Json::Object(members) => {
+                self.both("{");
+                for (index, (key, value)) in members.iter().enumerate() {
+                    self.both(if index > 0 { ", " } else { "" });
+                    self.both(&format!("{}: ", Json::from(&**key)));
+                    self.write(value);
+                }
+                self.both("}");
+            }
+            Json::Bool(first) => {
+                self.choice(&[first.to_string(), (!first).to_string()]);
+            }
+            scalar => {
+                self.stops += 1;
+                let (stop, text) = (self.stops, scalar.to_string());
+                self.snippet.push_str(&match text
+                    .strip_prefix('"')
+                    .and_then(|t| t.strip_suffix('"'))
+                {
+                    Some("") => format!("\"${stop}\""),
+                    Some(inner) => format!("\"${{{stop}:{}}}\"", in_stop(inner)),
+                    None => format!("${{{stop}:{}}}", in_stop(&text)),
+                });
+                self.text.push_str(&text);
+            }
+        }
+    }
+
+    /// One of several texts, the first of them for a start.
+    fn choice(&mut self, choices: &[String]) {
+        self.stops += 1;
+        let escaped =
+            choices.iter().map(|choice| in_stop(choice).replace(',', "\\,").replace('|', "\\|"));
+        let escaped: Vec<String> = escaped.collect();
+        self.snippet.push_str(&format!("${{{}|{}|}}", self.stops, escaped.join(",")));
+        self.text.extend(choices.first().cloned());
+    }
+
+    fn both(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.snippet.push_str(&snippet_text(text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::test::{Fixture, with_cursor};
+
+    const VARIABLES: &str = r#"{"variables": [
+        {"name": "tone", "type": "string", "description": "How it sounds",
+            "validation": {"enum": ["dry", "no"]}, "default": "dry"},
+        {"name": "count", "type": "number", "example": 3},
+        {"name": "loud", "type": "boolean"}]}"#;
+
+    #[track_caller]
+    fn check_in(prompt: &str, format: Format, marked: &str, expected: Expect) {
+        let (text, cursor) = with_cursor(marked);
+        let snapshot = Fixture::new(Dialect::PromptPack, prompt).variables(VARIABLES).build();
+        let found = complete_inputs(&snapshot, &text, format, cursor).into_iter().map(|found| {
+            let mut after = text.clone();
+            after.replace_range(found.replaced, &found.inserted);
+            if let Some(at) = found.comma_at {
+                after.insert(at, ',');
+            }
+            let snippet = found.snippet.map(|snippet| format!(" or {snippet}")).unwrap_or_default();
+            format!("{} ({}) → {after}{snippet}\n", found.label, found.detail)
+        });
+        expected.assert_eq(&found.collect::<String>());
+    }
+
+    #[track_caller]
+    fn check(format: Format, marked: &str, expected: Expect) {
+        check_in(
+            "{{user.name}} {{user.age}} {{tone}} {{count}} {{loud}}",
+            format,
+            marked,
+            expected,
+        );
+    }
+
+    #[test]
+    fn keys_that_are_lacking_come_with_a_value_of_their_kind() {
+        check(
+            Format::Json,
+            r#"{$0}"#,
+            expect![[r#"
+                user (object) → {"user": {"name": "", "age": ""}} or "user": {"name": "$1", "age": "$2"}
+                tone (string) → {"tone": "dry"} or "tone": ${1|"dry","no"|}
+                count (number) → {"count": 3} or "count": ${1:3}
+                loud (boolean) → {"loud": true} or "loud": ${1|true,false|}
+            "#]],
+        );
+        check(
+            Format::Json,
+            r#"{"tone": "dry", "us$0"}"#,
+            expect![[r#"
+                user (object) → {"tone": "dry", "user": {"name": "", "age": ""}} or "user": {"name": "$1", "age": "$2"}
+                count (number) → {"tone": "dry", "count": 3} or "count": ${1:3}
+                loud (boolean) → {"tone": "dry", "loud": true} or "loud": ${1|true,false|}
+            "#]],
+        );
+        check(
+            Format::Yaml,
+            "tone: dry\nus$0",
+            expect![[r#"
+                user (object) → tone: dry
+                user: {"name": "", "age": ""} or user: {"name": "$1", "age": "$2"}
+                count (number) → tone: dry
+                count: 3 or count: ${1:3}
+                loud (boolean) → tone: dry
+                loud: true or loud: ${1|true,false|}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_empty_file_is_offered_everything() {
+        check_in(
+            "{{a}} {{b}}",
+            Format::Json,
+            "$0",
+            expect![[r#"
+            {…} (all that test.prompt reads) → {
+              "a": "",
+              "b": ""
+            }
+        "#]],
+        );
+        check_in(
+            "{{a}}",
+            Format::Yaml,
+            "$0",
+            expect![[r#"
+            a (string) → a: "" or a: "$1"
+        "#]],
+        );
+        check_in(
+            "{{a}} {{b}}",
+            Format::Yaml,
+            "a: 1\r\n$0\r\n",
+            expect![[r#"
+                b (string) → a: 1
+                b: ""
+                 or b: "$1"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn members_of_paths_are_keys_inside() {
+        check(
+            Format::Json,
+            r#"{"user": {"age": 1 $0}}"#,
+            expect![[r#"
+            name (string) → {"user": {"age": 1, "name": ""}} or "name": "$1"
+        "#]],
+        );
+        check(
+            Format::Yaml,
+            "user:\n  age: 1\n  $0\n",
+            expect![[r#"
+            name (string) → user:
+              age: 1
+              name: ""
+             or name: "$1"
+        "#]],
+        );
+        check_in(
+            "{{xs[0].a}}",
+            Format::Json,
+            r#"{"xs": [{}, {"$0"}]}"#,
+            expect![[r#"
+            a (string) → {"xs": [{}, {"a": ""}]} or "a": "$1"
+        "#]],
+        );
+    }
+
+    #[test]
+    fn colons_and_commas_are_inserted_where_they_are_missing() {
+        let prompt = "{{a}} {{b}}";
+        check_in(
+            prompt,
+            Format::Json,
+            r#"{"a$0": 1, "b": 2}"#,
+            expect![[r#"
+            a (string) → {"a": 1, "b": 2}
+        "#]],
+        );
+        check_in(
+            prompt,
+            Format::Json,
+            "{\n  \"b\": 2\n  $0\n}",
+            expect![[r#"
+            a (string) → {
+              "b": 2,
+              "a": ""
+            } or "a": "$1"
+        "#]],
+        );
+        check_in(
+            prompt,
+            Format::Json,
+            "{\n  $0\n  \"b\": 2\n}",
+            expect![[r#"
+            a (string) → {
+              "a": "",
+              "b": 2
+            } or "a": "$1",
+        "#]],
+        );
+        check_in(prompt, Format::Json, "{\"b\": {$0", expect![[r#""#]]);
+        check_in(
+            prompt,
+            Format::Yaml,
+            "$0: 1\nb: 2\n",
+            expect![[r#"
+            a (string) → a: 1
+            b: 2
+
+        "#]],
+        );
+    }
+
+    #[test]
+    fn values_are_those_that_are_allowed() {
+        check(
+            Format::Json,
+            r#"{"tone": $0}"#,
+            expect![[r#"
+            dry (default) → {"tone": "dry"}
+            no () → {"tone": "no"}
+        "#]],
+        );
+        check(
+            Format::Json,
+            r#"{"tone": "d$0"}"#,
+            expect![[r#"
+            dry (default) → {"tone": "dry"}
+            no () → {"tone": "no"}
+        "#]],
+        );
+        check(
+            Format::Json,
+            "{\"loud\": $0\n\"tone\": \"dry\"}",
+            expect![[r#"
+            true () → {"loud": true,
+            "tone": "dry"}
+            false () → {"loud": false,
+            "tone": "dry"}
+        "#]],
+        );
+        check(
+            Format::Json,
+            r#"{"count": $0}"#,
+            expect![[r#"
+            3 (example) → {"count": 3}
+        "#]],
+        );
+        check(
+            Format::Yaml,
+            "tone: $0\n",
+            expect![[r#"
+            dry (default) → tone: dry
+
+            no () → tone: "no"
+
+        "#]],
+        );
+        check(
+            Format::Yaml,
+            "tone: \"d$0\"\n",
+            expect![[r#"
+            dry (default) → tone: "dry"
+
+            no () → tone: "no"
+
+        "#]],
+        );
+    }
+
+    #[test]
+    fn keys_of_other_dialects_are_written_as_they_are() {
+        let (text, cursor) = with_cursor("$0");
+        let prompt = "{app:x} {artifact.a.txt} {b} {no}";
+        let snapshot = Fixture::new(Dialect::Adk, prompt).build();
+        let found = complete_inputs(&snapshot, &text, Format::Yaml, cursor).into_iter();
+        let found: Vec<String> = found.map(|found| found.inserted).collect();
+        assert_eq!(found, ["app:x: \"\"", "artifact.a.txt: \"\"", "b: \"\"", "\"no\": \"\""]);
+    }
+}

@@ -1,0 +1,127 @@
+//! Text for people: Markdown where the editor shows it, else plain.
+
+use promptls_resolver::Location;
+
+/// A stretch of such text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Prose, as it is. What an author wrote may be Markdown.
+    Text(String),
+    /// An emphasized word.
+    Strong(String),
+    /// What is written in some file; never taken for Markdown.
+    Code(String),
+    /// The same as a headline.
+    Name(String),
+    /// A place in one of the files of a prompt, and what to call it.
+    Place(String, Location),
+}
+
+/// Such text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Markup(pub Vec<Piece>);
+
+impl Markup {
+    /// Prose alone.
+    pub fn text(text: impl Into<String>) -> Markup {
+        Markup(vec![Piece::Text(text.into())])
+    }
+
+    /// The same with some more prose.
+    #[must_use]
+    pub fn and(mut self, text: impl Into<String>) -> Markup {
+        self.0.push(Piece::Text(text.into()));
+        self
+    }
+
+    /// The same with a code span.
+    #[must_use]
+    pub fn and_code(mut self, text: impl Into<String>) -> Markup {
+        self.0.push(Piece::Code(text.into()));
+        self
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// As Markdown. `address` is where a place can be looked at, if anywhere.
+    pub fn markdown(&self, address: impl Fn(&Location) -> Option<String>) -> String {
+        let show = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Strong(text) => format!("**{text}**"),
+            Piece::Code(text) => code_span(text),
+            Piece::Name(text) => format!("**{}**", code_span(text)),
+            Piece::Place(name, location) => match address(location) {
+                Some(address) => format!("[{}]({address})", escaped(name)),
+                None => name.clone(),
+            },
+        };
+        self.0.iter().map(show).collect()
+    }
+
+    /// Without any marks.
+    pub fn plain(&self) -> String {
+        let show = |piece: &Piece| match piece {
+            Piece::Text(text) | Piece::Strong(text) | Piece::Name(text) => text.clone(),
+            Piece::Code(text) => format!("`{}`", on_one_line(text)),
+            Piece::Place(name, _) => name.clone(),
+        };
+        self.0.iter().map(show).collect()
+    }
+}
+
+fn on_one_line(text: &str) -> String {
+    text.replace("\r\n", "⏎").replace(['\n', '\r'], "⏎")
+}
+
+/// A code span that holds any text: fenced by more backticks than it has, on one line.
+pub(crate) fn code_span(text: &str) -> String {
+    let line = on_one_line(text);
+    let longest = line.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    if longest > 0 || line.starts_with(' ') || line.is_empty() {
+        format!("{fence} {line} {fence}")
+    } else {
+        format!("{fence}{line}{fence}")
+    }
+}
+
+/// The text of a link.
+fn escaped(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for character in name.chars() {
+        if "\\[]*_`<".contains(character) {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_resolver::FileId;
+
+    use super::*;
+
+    #[test]
+    fn both_forms_say_the_same() {
+        let location = Location { file: FileId::PROMPT, range: 3..4 };
+        let markup = Markup(vec![
+            Piece::Name("a".to_owned()),
+            Piece::Text(" is ".to_owned()),
+            Piece::Code("`x`\n<b>".to_owned()),
+            Piece::Text(" in ".to_owned()),
+            Piece::Place("a_b.json".to_owned(), location),
+        ]);
+        let address = |_: &Location| Some("file:///a_b.json#L1".to_owned());
+        assert_eq!(
+            markup.markdown(address),
+            "**`a`** is `` `x`⏎<b> `` in [a\\_b.json](file:///a_b.json#L1)"
+        );
+        assert_eq!(markup.markdown(|_| None), "**`a`** is `` `x`⏎<b> `` in a_b.json");
+        assert_eq!(markup.plain(), "a is ``x`⏎<b>` in a_b.json");
+    }
+}

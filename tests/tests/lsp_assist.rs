@@ -1,0 +1,207 @@
+//! What editors offer while one types, and say where one points, on the real binary.
+
+use expect_test::expect;
+use promptls_tests::{Client, Editor, Workspace};
+use serde_json::{Value, json};
+
+const REPLY: &str = "reply.promptpack.prompt";
+const INPUTS: &str = "reply.promptpack.inputs.json";
+const TRIAL: &str = "reply.promptpack.trial.inputs.yaml";
+const VARIABLES: &str = "reply.promptpack.variables.json";
+
+const DECLARED: &str = r#"{"variables": [
+    {"name": "user", "type": "object"},
+    {"name": "tone", "type": "string", "required": true, "description": "How it *sounds*",
+        "validation": {"enum": ["dry", "warm"]}}]}"#;
+
+fn reply() -> Workspace {
+    Workspace::new(&[
+        (REPLY, "Hi {{user.name}}, {{tone}}"),
+        (INPUTS, r#"{"user": {"name": "Ada"}, "tone": "dry"}"#),
+        (TRIAL, "tone: warm\n"),
+        (VARIABLES, DECLARED),
+    ])
+}
+
+#[test]
+fn a_completion_says_more_when_it_is_asked() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    editor.type_at(REPLY, "{{tone}}$0", " {{");
+    let items = editor.complete(REPLY, "{{tone}} {{$0");
+    let tone = items.iter().find(|item| item["label"] == "tone").expect("tone is known");
+    let resolved = editor.request("completionItem/resolve", tone.clone());
+    let documentation = resolved["documentation"]["value"].as_str().unwrap_or_default();
+    expect![[r#"
+        **`tone`** — string, required
+
+        How it *sounds*
+
+        one of `dry`, `warm`
+
+        - **default**: `dry` — [reply.promptpack.inputs.json](reply.promptpack.inputs.json#L1)
+        - **trial**: `warm` — [reply.promptpack.trial.inputs.yaml](reply.promptpack.trial.inputs.yaml#L1)"#]]
+    .assert_eq(&editor.with_paths(documentation));
+    assert_eq!(resolved["documentation"]["kind"], "markdown");
+    assert_eq!(resolved["textEdit"], tone["textEdit"]);
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn an_editor_without_markdown_and_snippets_is_served_all_the_same() {
+    let more_capabilities = json!({"textDocument": {
+        "hover": {"contentFormat": ["plaintext"]},
+        "completion": {"completionItem": {
+            "snippetSupport": false, "insertReplaceSupport": false, "documentationFormat": null,
+        }},
+    }});
+    let client = Client { more_capabilities, ..Client::default() };
+    let workspace = Workspace::new(&[
+        ("a.agentle.prompt", "{{x}} {{}}"),
+        ("a.agentle.inputs.json", r#"{"x": "b"}"#),
+    ]);
+    let mut editor = Editor::start_as(client, workspace);
+    editor.open_file("a.agentle.prompt");
+    let hover = editor.hover("a.agentle.prompt", "{{$0x}}").expect("a placeholder has a hover");
+    assert_eq!(hover, "x\n\n`b` — a.agentle.inputs.json");
+    let items = editor.complete("a.agentle.prompt", "{{x}} {{$0}}");
+    let block = items.iter().find(|item| item["label"] == "#if").expect("blocks are offered");
+    assert_eq!(block["textEdit"]["newText"], "#if name}}{{/if");
+    assert_eq!(block["insertTextFormat"], Value::Null);
+    let resolved = editor.request("completionItem/resolve", items[0].clone());
+    assert_eq!(resolved["documentation"], "x\n\n`b` — a.agentle.inputs.json");
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_word_is_replaced_or_split_as_the_editor_likes() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    let items = editor.complete(REPLY, "{{to$0ne}}");
+    let tone = items.iter().find(|item| item["label"] == "tone").expect("tone is known");
+    assert_eq!(tone["textEdit"]["insert"]["end"]["character"], 22);
+    assert_eq!(tone["textEdit"]["replace"]["end"]["character"], 24);
+    assert_eq!(tone["textEdit"]["newText"], "tone");
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn an_inputs_file_is_offered_what_it_lacks() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(INPUTS);
+    editor.set_text(INPUTS, "{\n  \"user\": {\n  }\n  \n}");
+    let items = editor.complete(INPUTS, "}\n  $0\n}");
+    assert_eq!(labels(&items), ["tone"]);
+    assert_eq!(items[0]["textEdit"]["newText"], r#""tone": ${1|"dry","warm"|}"#);
+    assert_eq!(items[0]["additionalTextEdits"][0]["newText"], ",");
+    assert_eq!(items[0]["filterText"], "\"tone\"");
+    assert_eq!(
+        items[0]["documentation"]["value"],
+        "How it *sounds*\n\none of `dry`, `warm`\n\nread by reply.promptpack.prompt"
+    );
+    let items = editor.complete(INPUTS, "{\n  \"user\": {$0\n");
+    assert_eq!(labels(&items), ["name"]);
+    editor.set_text(INPUTS, "{\"tone\": \"\"");
+    let items = editor.complete(INPUTS, "{\"tone\": \"$0\"");
+    assert_eq!(labels(&items), ["dry", "warm"]);
+    assert_eq!(items[0]["textEdit"]["newText"], "\"dry\"");
+
+    editor.open_file(TRIAL);
+    editor.set_text(TRIAL, "tone: warm\nuser:\n  \n");
+    let items = editor.complete(TRIAL, "user:\n  $0\n");
+    assert_eq!(labels(&items), ["name"]);
+    assert_eq!(items[0]["textEdit"]["newText"], "name: \"$1\"");
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_shared_inputs_file_is_offered_what_any_of_its_prompts_lacks() {
+    let mut editor = Editor::start(shared());
+    editor.open_file("state.json");
+    editor.set_text("state.json", "{}");
+    let items = editor.complete("state.json", "{$0}");
+    assert_eq!(labels(&items), ["name", "tone", "year"]);
+    assert_eq!(items[0]["documentation"]["value"], "read by a.txt\n\nread by b.txt");
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_key_says_who_reads_it() {
+    let mut editor = Editor::start(shared());
+    editor.open_file("state.json");
+    editor.wait_for_problems("state.json", &[]);
+    let hover = editor.hover("state.json", "\"na$0me\"").expect("a key has a hover");
+    expect![[r#"
+        **`name`**
+
+        read once by [a.txt](a.txt#L1): `{name}`
+
+        read 2 times by [b.txt](b.txt#L1): `{name?}`, `{name}`"#]]
+    .assert_eq(&hover);
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_change_of_shared_inputs_counts_for_every_prompt() {
+    let mut editor = Editor::start(shared());
+    editor.open_file("a.txt");
+    editor.open_file("b.txt");
+    editor.open_file("state.json");
+    editor.wait_for_problems("a.txt", &[]);
+    editor.wait_for_problems("b.txt", &[]);
+    editor.replace("state.json", "\"name\"", "\"nane\"");
+    let expected = "`name` has no value in 1 of 2 cases: state; did you mean `nane`?";
+    editor.wait_for_problems("a.txt", &[expected]);
+    editor.wait_for_problems("b.txt", &[expected]);
+    expect![[r#"
+        1:2-1:6 error undefined-placeholder `name` has no value in 1 of 2 cases: state; did you mean `nane`?
+            state.json 1:2-1:8 case state has `nane`
+    "#]]
+    .assert_eq(&editor.problems_text("a.txt"));
+    editor.replace("state.json", "\"nane\"", "\"name\"");
+    editor.wait_for_problems("a.txt", &[]);
+    editor.wait_for_problems("b.txt", &[]);
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn the_config_is_completed_and_explained() {
+    let mut editor = Editor::start(Workspace::new(&[("promptls.toml", "")]));
+    editor.open(
+        "promptls.toml",
+        "[[prompts]]\nfiles = ['*.txt']\ndialect = \"\"\n\n[problems]\nunus",
+    );
+    let items = editor.complete("promptls.toml", "dialect = \"$0\"");
+    assert_eq!(labels(&items), ["agentensemble", "adk", "entaingine", "promptpack", "agentle"]);
+    let items = editor.complete("promptls.toml", "[problems]\nunus$0");
+    assert!(labels(&items).contains(&"unused-input"));
+    assert_eq!(items[0]["textEdit"]["range"]["start"]["character"], 0);
+
+    editor.set_text("promptls.toml", "[problems]\nunused-input = 'off'\n");
+    let hover = editor.hover("promptls.toml", "unused$0-input").expect("a code has a hover");
+    assert!(hover.starts_with("**`unused-input`** — warning unless set otherwise"), "{hover}");
+    editor.ignore_problems();
+    editor.close();
+}
+
+/// Two prompts that share a state.
+fn shared() -> Workspace {
+    Workspace::new(&[
+        ("promptls.toml", "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['*.json']\n"),
+        ("state.json", r#"{"name": "Ada", "tone": "dry", "year": 1}"#),
+        ("other.json", r#"{"name": "Bob", "tone": "warm", "year": 2}"#),
+        ("a.txt", "{name} {tone}"),
+        ("b.txt", "{name} {name?} {year}"),
+    ])
+}
+
+fn labels(items: &[Value]) -> Vec<&str> {
+    items.iter().filter_map(|item| item["label"].as_str()).collect()
+}
