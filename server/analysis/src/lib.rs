@@ -23,6 +23,9 @@ mod suggest;
 pub use detect::{Detection, detect};
 pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
 pub use edit::TextEdit;
+pub use features::code_action::{
+    ActionKind, Change, CodeAction, ConfigChange, NewFile, code_actions, fix_all,
+};
 pub use features::completion::{Completion, CompletionKind, complete};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
