@@ -10,13 +10,17 @@
 
 mod abilities;
 mod backend;
+mod commands;
 mod convert;
 mod disk;
 mod documents;
 mod edits;
 mod frames;
 mod moment;
+mod preferences;
+mod preview;
 mod publisher;
+mod refresher;
 mod stdio;
 
 use std::process::ExitCode;
@@ -51,6 +55,7 @@ pub fn run() -> ExitCode {
         let ended = frames.ended();
         let (service, socket) = LspService::build(|client| Backend::new(client, shutdown))
             .custom_method(frames::UNREADABLE, Backend::unreadable)
+            .custom_method("promptls/preview", Backend::preview)
             .finish();
         Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;
         ended.load(Ordering::Relaxed)

@@ -4,7 +4,8 @@ use promptls_analysis::position::Encoding;
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
-use super::convert;
+use super::convert::{self, Shown};
+use super::publisher::Wanted;
 
 /// What the editor can do.
 ///
@@ -13,12 +14,8 @@ use super::convert;
 pub struct Abilities {
     /// What columns count.
     pub encoding: Encoding,
-    /// Whether a problem may name related places.
-    pub related: bool,
-    /// Whether a problem may link to its explanation.
-    pub code_descriptions: bool,
-    /// Whether the editor asks for problems, instead of having them pushed.
-    pub pulls: bool,
+    /// What it wants to hear of problems.
+    pub wanted: Wanted,
     /// Whether completions may be snippets.
     pub snippets: bool,
     /// Whether hovers may be Markdown.
@@ -41,8 +38,6 @@ pub struct Abilities {
     pub creates_files: bool,
     /// Whether parts of an edit may be labelled.
     pub annotates_changes: bool,
-    /// Whether it wants to hear `promptls/previewChanged`.
-    pub previews: bool,
     /// The commands of its own that it offers, by name.
     pub commands: Vec<String>,
 }
@@ -77,11 +72,18 @@ impl Abilities {
         let edit = workspace.workspace_edit.unwrap_or_default();
         let options = params.initialization_options.as_ref();
         let option = |name: &str| options.and_then(|options| options.get(name));
+        let encoding = convert::encoding(offered);
         Abilities {
-            encoding: convert::encoding(offered),
-            related: published.related_information.unwrap_or(false),
-            code_descriptions: published.code_description_support.unwrap_or(false),
-            pulls: text_document.diagnostic.is_some(),
+            encoding,
+            wanted: Wanted {
+                shown: Shown {
+                    encoding,
+                    related: published.related_information.unwrap_or(false),
+                    data: published.data_support.unwrap_or(false),
+                },
+                pulls: text_document.diagnostic.is_some(),
+                previews: option("preview").and_then(Value::as_bool).unwrap_or(false),
+            },
             snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
             markdown: hover_formats
                 .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
@@ -119,7 +121,6 @@ impl Abilities {
                 .resource_operations
                 .is_some_and(|kinds| kinds.contains(&lsp::ResourceOperationKind::Create)),
             annotates_changes: edit.change_annotation_support.is_some(),
-            previews: option("preview").and_then(Value::as_bool).unwrap_or(false),
             commands: option("commands")
                 .and_then(Value::as_array)
                 .into_iter()

@@ -11,21 +11,26 @@ use promptls_analysis::{
     Definition, Snapshot, complete, declaration, definition, document_highlights, hover, references,
 };
 use promptls_resolver::{FileId, Location};
+use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, LanguageServer};
 
 use super::abilities::Abilities;
+use super::commands::COMMANDS;
 use super::documents::Documents;
 use super::moment::{Moment, View};
-use super::publisher::{Publisher, Shown};
+use super::preferences::{self, Preferences};
+use super::preview::{Preview, PreviewParams, preview};
+use super::publisher::Publisher;
 use super::{convert, disk};
 
 /// The server, as tower-lsp sees it.
 pub struct Backend {
-    client: Client,
-    documents: Arc<Documents>,
-    publisher: Arc<Publisher>,
+    pub(super) client: Client,
+    pub(super) documents: Arc<Documents>,
+    pub(super) publisher: Arc<Publisher>,
+    pub(super) preferences: Arc<Preferences>,
     abilities: OnceLock<Abilities>,
     said_shutdown: Arc<AtomicBool>,
 }
@@ -37,6 +42,7 @@ impl Backend {
             client,
             documents: Arc::default(),
             publisher: Arc::default(),
+            preferences: Arc::default(),
             abilities: OnceLock::new(),
             said_shutdown,
         }
@@ -48,7 +54,7 @@ impl Backend {
     }
 
     /// What the editor can do; nothing before it said so.
-    fn abilities(&self) -> &Abilities {
+    pub(super) fn abilities(&self) -> &Abilities {
         static NONE: LazyLock<Abilities> = LazyLock::new(Abilities::default);
         self.abilities.get().unwrap_or(&NONE)
     }
@@ -65,29 +71,67 @@ impl Backend {
         });
     }
 
-    /// Asks to be told of files that change. It runs apart: the editor may never answer.
-    fn watch_files(&self) {
+    /// Asks to be told of something. It runs apart: the editor may never answer.
+    fn register(&self, method: &'static str, register_options: Option<Value>) {
         let client = self.client.clone();
         tokio::spawn(async move {
-            let watchers = ["**/promptls.toml", "**/*.{json,yaml,yml,md,txt,prompt}"]
-                .map(|glob| lsp::FileSystemWatcher {
-                    glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
-                    kind: None,
-                })
-                .to_vec();
-            let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
-            let registration = lsp::Registration {
-                id: "promptls-files".to_owned(),
-                method: "workspace/didChangeWatchedFiles".to_owned(),
-                register_options: serde_json::to_value(options).ok(),
-            };
-            // Without it, changes on disk are seen when a document is opened or edited.
+            let id = format!("promptls {method}");
+            let registration =
+                lsp::Registration { id, method: method.to_owned(), register_options };
             if let Err(error) = client.register_capability(vec![registration]).await {
-                tracing::warn!(%error, "the editor does not watch files");
+                tracing::warn!(%error, "the editor does not register {method}");
             }
         });
     }
+
+    /// Asks to be told of files that change.
+    fn watch_files(&self) {
+        let watchers = ["**/promptls.toml", "**/*.{json,yaml,yml,md,txt,prompt}"]
+            .map(|glob| lsp::FileSystemWatcher {
+                glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
+                kind: None,
+            })
+            .to_vec();
+        let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
+        self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
+    }
+
+    /// Asks for the user's settings, apart as well.
+    fn ask_preferences(&self) {
+        if !self.abilities().configuration {
+            return;
+        }
+        let (client, preferences) = (self.client.clone(), self.preferences.clone());
+        let refresher = self.publisher.refresher().clone();
+        tokio::spawn(async move {
+            let section = Some(preferences::SECTION.to_owned());
+            let item = lsp::ConfigurationItem { scope_uri: None, section };
+            if let Ok(sections) = client.configuration(vec![item]).await
+                && let Some(section) = sections.first()
+                && preferences.set(section)
+            {
+                refresher.display();
+            }
+        });
+    }
+
+    /// Answers `promptls/preview`.
+    pub async fn preview(&self, params: PreviewParams) -> Result<Option<Preview>> {
+        let encoding = self.encoding();
+        let uri = &params.text_document.uri;
+        let moment = match params.position {
+            Some(position) => self.documents.moment_at(uri, position, encoding),
+            None => self.documents.moments(uri).into_iter().next(),
+        };
+        let Some(moment) = moment else { return Ok(None) };
+        let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
+        work(is_heavy, move || preview(&moment, params.case.as_deref(), encoding)).await
+    }
 }
+
+/// A preview of a longer text is made in a thread, in bytes: the rest of it costs more than the
+/// hop to one.
+const LONG_TEXT: usize = 16 * 1024;
 
 /// Asks about a prompt. The answer fits the moment; a panic costs this one answer.
 async fn ask<T: Send + 'static>(
@@ -146,15 +190,13 @@ impl LanguageServer for Backend {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
         let abilities = Abilities::of(&params);
         let encoding = abilities.encoding;
-        let shown = Shown {
-            encoding,
-            related: abilities.related,
-            code_descriptions: abilities.code_descriptions,
-        };
+        let (wanted, refreshes) = (abilities.wanted, abilities.refreshes);
         // tower-lsp lets a second initialize not come this far.
         let _ = self.abilities.set(abilities);
         let publisher = self.publisher.clone();
-        tokio::spawn(publisher.run(self.client.clone(), self.documents.clone(), shown));
+        let refresher = publisher.refresher().clone();
+        tokio::spawn(refresher.run(self.client.clone(), refreshes));
+        tokio::spawn(publisher.run(self.client.clone(), self.documents.clone(), wanted));
 
         let sync = lsp::TextDocumentSyncOptions {
             open_close: Some(true),
@@ -175,6 +217,18 @@ impl LanguageServer for Backend {
                     trigger_characters: Some(triggers),
                     ..lsp::CompletionOptions::default()
                 }),
+                // An editor that asks for problems would get them twice if they were pushed as well.
+                diagnostic_provider: wanted.pulls.then(|| {
+                    lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+                        inter_file_dependencies: true,
+                        workspace_diagnostics: false,
+                        ..lsp::DiagnosticOptions::default()
+                    })
+                }),
+                execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                    commands: COMMANDS.map(str::to_owned).to_vec(),
+                    ..lsp::ExecuteCommandOptions::default()
+                }),
                 ..lsp::ServerCapabilities::default()
             },
             server_info: Some(lsp::ServerInfo {
@@ -191,6 +245,10 @@ impl LanguageServer for Backend {
         } else {
             tokio::spawn(disk::watch(self.documents.clone(), self.publisher.clone()));
         }
+        if self.abilities().registers_configuration {
+            self.register("workspace/didChangeConfiguration", None);
+        }
+        self.ask_preferences();
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -241,8 +299,16 @@ impl LanguageServer for Backend {
         self.publisher.mark(self.documents.files_changed(&paths));
     }
 
-    async fn did_change_configuration(&self, _: lsp::DidChangeConfigurationParams) {
-        // Everything that can be set is in `promptls.toml`.
+    async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
+        // Editors that can be asked send nothing, or all settings that there are.
+        match params.settings.get(preferences::SECTION) {
+            Some(section) if !self.abilities().configuration => {
+                if self.preferences.set(section) {
+                    self.publisher.refresher().display();
+                }
+            }
+            _ => self.ask_preferences(),
+        }
     }
 
     async fn did_change_workspace_folders(&self, _: lsp::DidChangeWorkspaceFoldersParams) {
@@ -358,5 +424,40 @@ impl LanguageServer for Backend {
         });
         let highlight = |range| lsp::DocumentHighlight { range, kind: None };
         Ok(Some(found.await?.into_iter().map(highlight).collect()))
+    }
+
+    async fn diagnostic(
+        &self,
+        params: lsp::DocumentDiagnosticParams,
+    ) -> Result<lsp::DocumentDiagnosticReportResult> {
+        let uri = &params.text_document.uri;
+        let previous = params.previous_result_id.as_deref();
+        let shown = self.abilities().wanted.shown;
+        let pulled = self.publisher.pull(&self.documents, uri, previous, shown).await;
+        let (result_id, items) = pulled.ok_or_else(Error::content_modified)?;
+        let report = match items {
+            Some(items) => {
+                lsp::DocumentDiagnosticReport::Full(lsp::RelatedFullDocumentDiagnosticReport {
+                    related_documents: None,
+                    full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport {
+                        result_id: Some(result_id),
+                        items,
+                    },
+                })
+            }
+            None => lsp::DocumentDiagnosticReport::Unchanged(
+                lsp::RelatedUnchangedDocumentDiagnosticReport {
+                    related_documents: None,
+                    unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
+                        result_id,
+                    },
+                },
+            ),
+        };
+        Ok(report.into())
+    }
+
+    async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
+        self.do_command(params)
     }
 }
