@@ -19,6 +19,7 @@ use tower_lsp::{Client, LanguageServer};
 use super::abilities::Abilities;
 use super::commands::COMMANDS;
 use super::documents::Documents;
+use super::features::code_action;
 use super::moment::{Moment, View};
 use super::preferences::{self, Preferences};
 use super::preview::{Preview, PreviewParams, preview};
@@ -157,7 +158,7 @@ async fn ask_all<T: Clone + Eq + Hash + Send + 'static>(
 }
 
 /// Does some work, in a thread if it is heavy.
-async fn work<T: Send + 'static>(
+pub(super) async fn work<T: Send + 'static>(
     is_heavy: bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
@@ -217,6 +218,7 @@ impl LanguageServer for Backend {
                     trigger_characters: Some(triggers),
                     ..lsp::CompletionOptions::default()
                 }),
+                code_action_provider: Some(code_action::provider()),
                 // An editor that asks for problems would get them twice if they were pushed as well.
                 diagnostic_provider: wanted.pulls.then(|| {
                     lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
@@ -363,6 +365,17 @@ impl LanguageServer for Backend {
             Some(lsp::CompletionResponse::Array(items))
         })
         .await
+    }
+
+    async fn code_action(
+        &self,
+        params: lsp::CodeActionParams,
+    ) -> Result<Option<lsp::CodeActionResponse>> {
+        self.code_actions(params).await
+    }
+
+    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+        self.resolve_code_action(action).await
     }
 
     async fn goto_definition(

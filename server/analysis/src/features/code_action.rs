@@ -93,13 +93,15 @@ pub enum ConfigChange {
 
 /// The actions for a range of one of a prompt's files, the most fitting of each problem first.
 ///
-/// `problems` are those of the prompt and its files; problems that touch the range count.
+/// `problems` are those of the prompt and its files; problems that touch the range count. `case`
+/// is the one that the user looks at, if there is any.
 /// Cost: for each of these the distinct names, the cases, and for blocks the prompt.
 pub fn code_actions(
     snapshot: &Snapshot,
     problems: &[Problem],
     file: FileId,
     range: &Range<usize>,
+    case: Option<usize>,
 ) -> Vec<CodeAction> {
     let touches = |problem: &&Problem| {
         let Location { file: other, range: place } = &problem.location;
@@ -113,7 +115,7 @@ pub fn code_actions(
     if file == FileId::PROMPT
         && let Some(token) = snapshot.token_at(range.start)
     {
-        actions.extend(names::refactorings(snapshot, &token));
+        actions.extend(names::refactorings(snapshot, &token, case));
     }
     let mut titles = HashSet::new();
     actions.retain(|action| titles.insert(action.title.clone()));

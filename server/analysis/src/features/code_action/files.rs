@@ -107,9 +107,9 @@ pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     vec![Fix::of("Write all names that the prompt reads", Change::File(file, write)).preferred()]
 }
 
-/// A new case, with the values of the first one.
-pub(super) fn new_case(snapshot: &Snapshot) -> Option<(String, Change)> {
-    let case = snapshot.cases.first()?;
+/// A new case, with the values of another one.
+pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<(String, Change)> {
+    let case = snapshot.cases.get(case)?;
     let title = format!("New case with the values of `{}`", case.name);
     Some((title, Change::Create(NewFile::CaseLike(case.inputs.file))))
 }

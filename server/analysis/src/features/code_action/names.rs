@@ -76,7 +76,11 @@ pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fi
 }
 
 /// What can be done with a name that is fine.
-pub(super) fn refactorings(snapshot: &Snapshot, token: &TokenRef<'_>) -> Vec<CodeAction> {
+pub(super) fn refactorings(
+    snapshot: &Snapshot,
+    token: &TokenRef<'_>,
+    case: Option<usize>,
+) -> Vec<CodeAction> {
     if !token.token.kind.reads() {
         return Vec::new();
     }
@@ -88,7 +92,7 @@ pub(super) fn refactorings(snapshot: &Snapshot, token: &TokenRef<'_>) -> Vec<Cod
     } else if can_be_declared(snapshot, token) {
         offers.push(declare(snapshot, root(snapshot.dialect(), token.name)));
     }
-    offers.extend(new_case(snapshot));
+    offers.extend(case.and_then(|case| new_case(snapshot, case)));
     let refactoring = |(title, change)| CodeAction {
         title,
         kind: ActionKind::Refactor,

@@ -38,7 +38,7 @@ fn check_at(
     expected: Expect,
 ) {
     let problems = diagnose(snapshot, 500);
-    let actions = code_actions(snapshot, &problems, file, &(cursor..cursor));
+    let actions = code_actions(snapshot, &problems, file, &(cursor..cursor), snapshot.first_case());
     let shown: String = actions.iter().map(|action| show(snapshot, texts, action)).collect();
     expected.assert_eq(&shown);
 }
@@ -285,8 +285,13 @@ fn near_misses_are_mended() {
     ] {
         let (text, cursor) = with_cursor(marked);
         let snapshot = Fixture::new(dialect, &text).cases(&[("default", inputs)]).build();
-        let actions =
-            code_actions(&snapshot, &diagnose(&snapshot, 9), FileId::PROMPT, &(cursor..cursor));
+        let actions = code_actions(
+            &snapshot,
+            &diagnose(&snapshot, 9),
+            FileId::PROMPT,
+            &(cursor..cursor),
+            None,
+        );
         let safe = if actions[0].is_safe { ", safe" } else { "" };
         lines.push_str(&format!("{} {text}: {}{safe}\n", dialect.spec().id, actions[0].title));
         assert!(actions[1].title.ends_with("as meant to stay in braces, in promptls.toml"));

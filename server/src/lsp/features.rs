@@ -1,0 +1,3 @@
+//! The handlers of larger features, a file each.
+
+pub mod code_action;
