@@ -245,6 +245,16 @@ pub(crate) fn is_object(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> 
     }
 }
 
+/// Where the `null` stands that a path leads to in a case.
+pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Option<Location> {
+    match places(snapshot, case, path)[..] {
+        [Place::Value(value)] if value.is_null() => {
+            Some(Location { file: snapshot.cases[case].inputs.file, range: value.span.range() })
+        }
+        _ => None,
+    }
+}
+
 /// A path as PromptPack writes it.
 fn written(path: &[PathStep]) -> String {
     let mut text = String::new();

@@ -72,10 +72,15 @@ fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
     if names.iter().any(|known| known.as_str() == Some(name)) {
         return Some(());
     }
-    // In a list of lines, a line of its own.
     let prefix = names.iter().last().and_then(|last| last.decor().prefix()?.as_str());
     match prefix.filter(|prefix| prefix.contains('\n')).map(str::to_owned) {
-        Some(prefix) => names.push_formatted(Value::from(name).decorated(prefix, "")),
+        // In a list of lines, a line of its own, behind a comment on the line before.
+        Some(prefix) => {
+            let rest = names.trailing().as_str().unwrap_or_default().to_owned();
+            let comment = rest.trim_end();
+            names.set_trailing(&rest[comment.len()..]);
+            names.push_formatted(Value::from(name).decorated(format!("{comment}{prefix}"), ""));
+        }
         None => names.push(name),
     }
     Some(())

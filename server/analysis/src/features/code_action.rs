@@ -123,8 +123,12 @@ pub fn code_actions(
     actions
 }
 
-/// All that is safe in one of a prompt's files; see above what that is.
+/// All that is safe in one of a prompt's files; see above what that is. Nothing while the dialect
+/// is a guess: what is meant depends on it.
 pub fn fix_all(snapshot: &Snapshot, problems: &[Problem], file: FileId) -> Vec<Change> {
+    if snapshot.fits.len() > 1 {
+        return Vec::new();
+    }
     problems
         .iter()
         .filter(|problem| problem.location.file == file)

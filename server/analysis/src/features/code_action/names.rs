@@ -13,7 +13,7 @@ use crate::file_edit::FileEdit;
 use crate::near_miss::foreign_name;
 use crate::skeleton::skeleton_value;
 use crate::snapshot::Snapshot;
-use crate::subject::{PathStep, Subject, dead_end, follow, is_object, subject_of};
+use crate::subject::{PathStep, Subject, dead_end, follow, is_object, null_at, subject_of};
 use crate::suggest::nearest;
 
 /// The most cases that are offered one by one.
@@ -29,7 +29,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
     // What AgentEnsemble makes of an escape in braces is no name that anybody means.
     if effective_name(snapshot.dialect(), found.name) == found.name {
-        fixes.extend(add_to_cases(snapshot, &path, found.name));
+        fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
     }
     if snapshot.cases.is_empty() {
         fixes.push(Fix::of("Create the inputs file", Change::Create(NewFile::Inputs)));
@@ -123,10 +123,19 @@ fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<Fix> {
 }
 
 /// The missing value, in all cases that lack it and in each of them.
-fn add_to_cases(snapshot: &Snapshot, path: &[PathStep], name: &str) -> Vec<Fix> {
+fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name: &str) -> Vec<Fix> {
+    // Only where the problem says so is null no value.
+    let is_no_value = |case: usize| {
+        null_at(snapshot, case, path)
+            .is_some_and(|null| problem.related.iter().any(|related| related.location == null))
+    };
     let additions: Vec<(FileId, FileEdit)> = (0..snapshot.cases.len())
         .filter_map(|case| {
-            let insert = insertion(snapshot, case, path, name)?;
+            let steps = match is_no_value(case) {
+                true => path.len() - 1,
+                false => follow(snapshot, case, path).steps,
+            };
+            let insert = insertion(snapshot, case, path, steps, name)?;
             Some((snapshot.cases[case].inputs.file, insert))
         })
         .collect();
@@ -150,10 +159,15 @@ fn add_to_cases(snapshot: &Snapshot, path: &[PathStep], name: &str) -> Vec<Fix> 
     fixes
 }
 
-/// What gives a path a value in a case; `None` if it has one, or where that is no matter of one
-/// more key.
-fn insertion(snapshot: &Snapshot, case: usize, path: &[PathStep], name: &str) -> Option<FileEdit> {
-    let steps = follow(snapshot, case, path).steps;
+/// What gives a path a value in a case where only some of its steps have one; `None` if all have,
+/// or where that is no matter of one more key.
+fn insertion(
+    snapshot: &Snapshot,
+    case: usize,
+    path: &[PathStep],
+    steps: usize,
+    name: &str,
+) -> Option<FileEdit> {
     let keys: Vec<String> = path
         .get(..=steps)?
         .iter()
@@ -187,7 +201,7 @@ fn required_elsewhere(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         return Vec::new();
     }
     let path = [PathStep::Key(variable.name.to_string())];
-    let mut fixes = add_to_cases(snapshot, &path, &variable.name);
+    let mut fixes = add_to_cases(snapshot, problem, &path, &variable.name);
     let remove = FileEdit::Remove { at: variable.span.start as usize };
     let title = format!("Remove the declaration of `{}`", variable.name);
     fixes.push(Fix::of(title, Change::File(declarations.file, remove)));

@@ -226,6 +226,41 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
 }
 
 #[test]
+fn null_gives_way_to_a_value_where_it_is_none() {
+    let cases = &[r#"{"a": null, "b": {"c": null}}"#];
+    check(
+        Dialect::Agentle,
+        cases,
+        "",
+        "{{b.c$0}}",
+        expect![[r#"
+        * Add `b.c` to case0.json
+          case0.json: {"a": null, "b": {"c": ""}}
+        Mark `b` as supplied at run time, in promptls.toml
+          Config(Runtime("b"))
+        Mark `b.c` as meant to stay in braces, in promptls.toml
+          Config(Literal("b.c"))
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"b\",\n      \"type\": \"object\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        Dialect::Adk,
+        cases,
+        "",
+        "{a$0}",
+        expect![[r#"
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+}
+
+#[test]
 fn names_are_declared_with_the_type_of_their_values() {
     check(
         Dialect::PromptPack,
@@ -600,4 +635,7 @@ fn all_that_is_safe_is_done_at_once() {
     let snapshot = Fixture::new(Dialect::PromptPack, text).cases(&[("default", inputs)]).build();
     let changes = fix_all(&snapshot, &diagnose(&snapshot, 9), FileId::PROMPT);
     assert_eq!(changes, [replace(FileId::PROMPT, 0..7, "{{a}}")]);
+
+    let guessed = Snapshot { fits: vec![Dialect::PromptPack, Dialect::Agentle], ..snapshot };
+    assert_eq!(fix_all(&guessed, &diagnose(&guessed, 9), FileId::PROMPT), []);
 }
