@@ -10,7 +10,7 @@ mod packs;
 mod prompts;
 mod sidecars;
 
-pub use config::{CONFIG_NAME, Config, Configs};
+pub use config::{CONFIG_NAME, Config, Configs, named_files};
 pub use config_edit::edit_config;
 pub use files::{Disk, Files, ReadError, absolute, list_on_disk, read_from_disk, text};
 pub use packs::{LoadedPack, PackPrompt, is_pack, load_pack};
