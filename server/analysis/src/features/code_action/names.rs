@@ -1,7 +1,7 @@
 //! Names without a value or a declaration.
 
-use promptls_resolver::{FileId, Problem, ValueKind, VariableType, effective_name, root};
-use promptls_syntax::{Dialect, TokenKind, TokenRef};
+use promptls_resolver::{FileId, Problem, Template, ValueKind, VariableType, effective_name, root};
+use promptls_syntax::{Dialect, ScopeId, TokenKind, TokenRef};
 use serde_json::{Value as Json, json};
 
 use super::files::{has_declarations_file, new_case};
@@ -24,8 +24,10 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         return required_elsewhere(snapshot, problem);
     };
     let subject = subject_of(snapshot, found.scope, found.name);
-    // What a fragment needs is not what stands here.
-    let Subject::Value(path) = subject else { return Vec::new() };
+    let path = match subject {
+        Subject::Value(path) => path,
+        Subject::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
+    };
     let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
     // What AgentEnsemble makes of an escape in braces is no name that anybody means.
     if effective_name(snapshot.dialect(), found.name) == found.name {
@@ -44,6 +46,35 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     fixes.extend(first_name(snapshot, problem).and_then(|name| mark_runtime(snapshot, name)));
     fixes.extend(braces::literal(snapshot, problem));
     preferring_first(fixes)
+}
+
+/// The first name without a value that a fragment needs, or one of those in it.
+fn needed_by_fragment(snapshot: &Snapshot, problem: &Problem, fragment: String) -> Vec<Fix> {
+    let declarations = &snapshot.declarations;
+    let mut fragments = vec![fragment];
+    let mut done = 0;
+    while let Some(fragment) = fragments.get(done) {
+        let found = declarations.fragment(fragment);
+        done += 1;
+        let Some(fragment) = found else { continue };
+        for name in Template::compile(snapshot.dialect(), &fragment.text).path_names() {
+            let first = root(snapshot.dialect(), name);
+            let has_default =
+                declarations.variable(first).is_some_and(|variable| variable.default.is_some());
+            match subject_of(snapshot, ScopeId::ROOT, name) {
+                Subject::Fragment(inner) if !fragments.contains(&inner) => fragments.push(inner),
+                Subject::Value(path) if !has_default && !snapshot.dialect().injects(first) => {
+                    let mut fixes = add_to_cases(snapshot, problem, &path, name);
+                    if !fixes.is_empty() {
+                        fixes.extend(mark_runtime(snapshot, first));
+                        return preferring_first(fixes);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Vec::new()
 }
 
 pub(super) fn undeclared(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {

@@ -261,6 +261,34 @@ fn null_gives_way_to_a_value_where_it_is_none() {
 }
 
 #[test]
+fn a_fragment_gets_what_it_needs() {
+    check(
+        Dialect::PromptPack,
+        &[r#"{"tone": 1}"#],
+        r#"{"fragments": {"intro": "{{tone}} {{who}}", "who": "{{user.name}} {{intro}}"}}"#,
+        "{{intr$0o}}",
+        expect![[r#"
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        &[r#"{"tone": 1}"#],
+        r#"{"fragments": {"intro": "{{tone}} {{who}}", "who": "{{user.name}}"}}"#,
+        "{{intr$0o}}",
+        expect![[r#"
+            * Add `user.name` to case0.json
+              case0.json: {"tone": 1, "user": {"name": ""}}
+            Mark `user` as supplied at run time, in promptls.toml
+              Config(Runtime("user"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+}
+
+#[test]
 fn names_are_declared_with_the_type_of_their_values() {
     check(
         Dialect::PromptPack,
