@@ -12,6 +12,7 @@ mod detect;
 mod diagnose;
 mod edit;
 mod features;
+mod file_edit;
 mod markup;
 mod near_miss;
 pub mod position;
@@ -25,6 +26,9 @@ pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
 };
 pub use edit::TextEdit;
+pub use features::code_action::{
+    ActionKind, Change, CodeAction, ConfigChange, NewFile, code_actions, fix_all,
+};
 pub use features::code_lens::{ShownCase, Summary, summary};
 pub use features::completion::{Completion, CompletionKind, complete, complete_inputs};
 pub use features::declaration::declaration;
@@ -39,6 +43,7 @@ pub use features::references::{References, references};
 pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };
+pub use file_edit::{FileEdit, difference, edit_file};
 pub use markup::{Markup, Piece};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};

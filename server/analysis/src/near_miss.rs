@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use promptls_syntax::{Dialect, near_miss_word};
+use promptls_syntax::{Dialect, near_miss_word, tokenize};
 
 use crate::suggest::nearest;
 
@@ -67,6 +67,77 @@ pub(crate) fn near_miss(dialect: Dialect, token: &str, known: &BTreeSet<&str>) -
     }
 }
 
+/// What is written right for a near miss; `None` where that is not certain.
+pub(crate) fn mended(dialect: Dialect, token: &str, known: &BTreeSet<&str>) -> Option<String> {
+    let word = &token[near_miss_word(token)];
+    let spec = dialect.spec();
+    let placeholder = |name: &str| format!("{}{name}{}", spec.open, spec.close);
+    let meant = match dialect {
+        Dialect::AgentEnsemble => placeholder(word),
+        Dialect::PromptPack => placeholder(word.trim_matches('.')),
+        Dialect::Entaingine if is_upper_name(word) => placeholder(word),
+        Dialect::Entaingine => placeholder(&upper_name(word, known)?),
+        Dialect::Agentle => match word.split_once([' ', '\t']) {
+            Some((keyword @ ("#if" | "#each"), path)) => {
+                placeholder(&format!("{keyword} {}", path.trim()))
+            }
+            _ => match word.trim_start_matches(['/', ' ']) {
+                keyword @ ("if" | "each") if word.starts_with('/') => {
+                    placeholder(&format!("/{keyword}"))
+                }
+                _ => placeholder(word),
+            },
+        },
+        Dialect::Adk => {
+            if token.contains('?') {
+                placeholder(&format!("{word}?"))
+            } else if let Some((prefix, name)) = word.split_once(':') {
+                match nearest(prefix, ["app", "user", "temp"]) {
+                    Some(prefix) => placeholder(&format!("{prefix}:{name}")),
+                    None if STATE_WORDS.contains(&prefix) => placeholder(name),
+                    None => return None,
+                }
+            } else {
+                let (prefix, name) = word.split_once('.')?;
+                let prefixed = format!("{prefix}:{name}");
+                match known.contains(&*prefixed) {
+                    true => placeholder(&prefixed),
+                    false if STATE_WORDS.contains(&prefix) => placeholder(name),
+                    false => return None,
+                }
+            }
+        }
+    };
+    // Only what the engine acts on; a name alone must be one that is known.
+    let mut is_token = false;
+    tokenize(dialect, &meant, |found| {
+        let acts = found.kind.reads() || found.kind.is_block_tag();
+        is_token = acts && found.flaw.is_none() && found.range() == (0..meant.len());
+    });
+    let is_certain = dialect != Dialect::Adk
+        || token.contains('?')
+        || meant.contains(':')
+        || known.contains(meant.trim_matches(['{', '}']));
+    (is_token && is_certain && meant != token).then_some(meant)
+}
+
+/// The entAIngine name that a word is meant to be.
+fn upper_name(word: &str, known: &BTreeSet<&str>) -> Option<String> {
+    let (snake, upper) = (to_snake_case(word), word.to_ascii_uppercase());
+    let near = |name: &str| known.contains(name) || nearest(name, known.iter().copied()).is_some();
+    let known = [&snake, &upper].into_iter().find(|name| is_upper_name(name) && near(name));
+    known.or_else(|| Some(&upper).filter(|name| is_upper_name(name) && name.contains('_'))).cloned()
+}
+
+/// Whether a word has the shape of an entAIngine name.
+fn is_upper_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_uppercase())
+        && name.split('_').all(|part| {
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+        })
+}
+
 /// What GitHub Actions has names for, as in `${{ github.actor }}`.
 const ACTIONS: [&str; 11] = [
     "env", "github", "inputs", "job", "jobs", "matrix", "needs", "runner", "secrets", "steps",
@@ -108,21 +179,10 @@ fn entaingine(word: &str, has_blanks: bool, known: &BTreeSet<&str>) -> Option<St
     if of_task.is_some_and(|rest| rest.contains("output") || rest.starts_with(is_digit)) {
         return Some("a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key".to_owned());
     }
-    let upper = word.to_ascii_uppercase();
-    let shape = |name: &str| {
-        name.split('_').all(|part| {
-            !part.is_empty()
-                && part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        }) && name.starts_with(|first: char| first.is_ascii_uppercase())
-    };
-    if has_blanks && shape(word) {
+    if has_blanks && is_upper_name(word) {
         return Some(format!("blanks are not allowed; write `{{{word}}}`"));
     }
-    let snake = to_snake_case(word);
-    let near = |name: &str| known.contains(name) || nearest(name, known.iter().copied()).is_some();
-    let meant = [&snake, &upper].into_iter().find(|name| shape(name) && near(name));
-    let meant = meant.or_else(|| Some(&upper).filter(|name| shape(name) && name.contains('_')));
-    if let Some(meant) = meant {
+    if let Some(meant) = upper_name(word, known) {
         return Some(format!("names are in upper case with underscores; write `{{{meant}}}`"));
     }
     known.contains(word).then(|| "a name is SNAKE_CASE in upper case".to_owned())

@@ -5,6 +5,7 @@
 //! from the top of an inputs file. `this` is no place of its own: in a loop over
 //! `items`, `this.title` is the `title` of each item of `items`.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use promptls_resolver::agentle::is_of_item;
@@ -204,6 +205,70 @@ pub(crate) fn shown_path(path: &[PathStep]) -> String {
     text
 }
 
+/// The step of a name at which no case leads on, and what might stand there instead.
+pub(crate) struct DeadEnd {
+    /// Where the step is in the name, in bytes.
+    pub piece: Range<usize>,
+    /// What it is.
+    pub written: String,
+    /// The keys that the cases have there; for the first step all names that are known.
+    pub known: BTreeSet<String>,
+}
+
+/// Where a name leads nowhere; `None` if it does not, or at an item of a list.
+pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Option<DeadEnd> {
+    let Reading { subject, pieces } = Reading::new(snapshot, scope, name);
+    let fragments = snapshot.declarations.fragments.iter().map(|it| it.name.to_string());
+    let path = match subject {
+        Subject::Value(path) => path,
+        Subject::Fragment(written) => {
+            let piece = pieces.first()?.clone();
+            return Some(DeadEnd { piece, written, known: fragments.collect() });
+        }
+    };
+    let cases = || 0..snapshot.cases.len();
+    let steps = cases().map(|case| follow(snapshot, case, &path).steps).max().unwrap_or(0);
+    let PathStep::Key(written) = path.get(steps)? else { return None };
+    let hidden = path.len() - pieces.len();
+    let known = match steps {
+        0 => snapshot.known_names().into_iter().map(str::to_owned).chain(fragments).collect(),
+        _ => cases()
+            .flat_map(|case| places(snapshot, case, &path[..steps]))
+            .flat_map(Place::keys)
+            .collect(),
+    };
+    let piece = pieces.get(steps.checked_sub(hidden)?)?.clone();
+    Some(DeadEnd { piece, written: written.clone(), known })
+}
+
+/// The places that a path leads to in a case.
+fn places<'s>(snapshot: &'s Snapshot, case: usize, path: &[PathStep]) -> Vec<Place<'s>> {
+    let start = vec![Place::Object(&snapshot.cases[case].inputs.root)];
+    path.iter().fold(start, |places, step| {
+        let next = places.iter().flat_map(|place| place.step(step)).take(MAX_ITEMS);
+        next.map(|(place, _)| place).collect()
+    })
+}
+
+/// Whether a path leads to one object in a case, to which a key may be added.
+pub(crate) fn is_object(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> bool {
+    match places(snapshot, case, path)[..] {
+        [Place::Object(_)] => true,
+        [Place::Value(value)] => value.as_object().is_some(),
+        _ => false,
+    }
+}
+
+/// Where the `null` stands that a path leads to in a case.
+pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Option<Location> {
+    match places(snapshot, case, path)[..] {
+        [Place::Value(value)] if value.is_null() => {
+            Some(Location { file: snapshot.cases[case].inputs.file, range: value.span.range() })
+        }
+        _ => None,
+    }
+}
+
 /// A path as PromptPack writes it.
 fn written(path: &[PathStep]) -> String {
     let mut text = String::new();
@@ -230,6 +295,16 @@ enum Place<'a> {
 }
 
 impl<'a> Place<'a> {
+    fn keys(self) -> Vec<String> {
+        let object = match self {
+            Place::Object(object) => Some(object),
+            Place::Value(value) => value.as_object(),
+            Place::Entry(_) | Place::End => None,
+        };
+        let entries = object.map(Object::entries).unwrap_or_default();
+        entries.iter().map(|entry| entry.key.to_string()).collect()
+    }
+
     fn step(self, step: &PathStep) -> Vec<(Place<'a>, Range<usize>)> {
         let member = |object: &'a Object, key: &str| {
             let entry = object.get(key)?;

@@ -40,6 +40,8 @@ pub struct Abilities {
     pub document_changes: bool,
     /// Whether an edit may create files.
     pub creates_files: bool,
+    /// How it takes actions.
+    pub actions: Actions,
     /// Whether parts of an edit may be labelled.
     pub annotates_changes: bool,
     /// The commands of its own that it offers, by name.
@@ -98,6 +100,31 @@ pub struct Refreshes {
     pub code_lenses: bool,
     /// `workspace/semanticTokens/refresh`
     pub semantic_tokens: bool,
+}
+
+/// How an editor takes code actions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Actions {
+    /// Whether they may be more than the names of commands.
+    pub literals: bool,
+    /// Whether it asks for the edit of the one that was chosen.
+    pub resolves_edits: bool,
+    /// Whether it shows those that cannot be done, and why.
+    pub disabled: bool,
+}
+
+impl Actions {
+    fn of(capabilities: Option<lsp::CodeActionClientCapabilities>) -> Actions {
+        let capabilities = capabilities.unwrap_or_default();
+        let resolves_edits = capabilities
+            .resolve_support
+            .is_some_and(|support| support.properties.iter().any(|property| property == "edit"));
+        Actions {
+            literals: capabilities.code_action_literal_support.is_some(),
+            resolves_edits: resolves_edits && capabilities.data_support == Some(true),
+            disabled: capabilities.disabled_support.unwrap_or(false),
+        }
+    }
 }
 
 impl Abilities {
@@ -171,6 +198,7 @@ impl Abilities {
             creates_files: edit
                 .resource_operations
                 .is_some_and(|kinds| kinds.contains(&lsp::ResourceOperationKind::Create)),
+            actions: Actions::of(text_document.code_action),
             annotates_changes: edit.change_annotation_support.is_some(),
             commands: option("commands")
                 .and_then(Value::as_array)

@@ -21,7 +21,8 @@ use super::commands::COMMANDS;
 use super::documents::Documents;
 use super::features::semantic_tokens::LastTokens;
 use super::features::{
-    code_lens, document_link, document_symbol, folding_range, inlay_hint, semantic_tokens,
+    code_action, code_lens, document_link, document_symbol, folding_range, inlay_hint,
+    semantic_tokens,
 };
 use super::moment::View;
 use super::preferences::{self, Preferences};
@@ -215,6 +216,7 @@ impl LanguageServer for Backend {
                     resolve_provider: Some(true),
                     ..lsp::CompletionOptions::default()
                 }),
+                code_action_provider: Some(code_action::provider()),
                 semantic_tokens_provider: Some(semantic_tokens::options().into()),
                 folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
                 document_symbol_provider: Some(lsp::OneOf::Left(true)),
@@ -336,6 +338,17 @@ impl LanguageServer for Backend {
 
     async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
         self.resolved(item).await
+    }
+
+    async fn code_action(
+        &self,
+        params: lsp::CodeActionParams,
+    ) -> Result<Option<lsp::CodeActionResponse>> {
+        self.code_actions(params).await
+    }
+
+    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+        self.resolve_code_action(action).await
     }
 
     async fn goto_definition(

@@ -60,10 +60,12 @@ impl WorkspaceEdits {
         documents: &Documents,
         abilities: &Abilities,
     ) -> Option<lsp::WorkspaceEdit> {
-        if !self.created.is_empty() && !(abilities.document_changes && abilities.creates_files) {
+        let creates = !self.created.is_empty();
+        if creates && !abilities.creates_files {
             return None;
         }
-        if !abilities.document_changes {
+        // An editor that can create files takes them in no other form.
+        if !creates && !abilities.document_changes {
             let plain = |(uri, changes): (lsp::Uri, Vec<_>)| {
                 (uri, changes.into_iter().map(|(edit, _)| edit).collect())
             };

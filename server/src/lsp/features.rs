@@ -1,5 +1,6 @@
 //! Handlers that need more than a few lines, a file each: from the question to the answer.
 
+pub mod code_action;
 pub mod code_lens;
 mod completion;
 mod config;

@@ -98,6 +98,8 @@ pub struct Config {
 /// A `[[prompts]]` rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
+    /// Which of the rules in the file it is, from 0; those that cannot be used count, too.
+    pub position: usize,
     files: Gitignore,
     /// The language of its prompts, if it says so.
     pub dialect: Option<Dialect>,
@@ -232,9 +234,9 @@ impl Reader {
             match &**key.get_ref() {
                 "prompts" => match value.get_ref() {
                     DeValue::Array(rules) => {
-                        for rule in rules {
+                        for (position, rule) in rules.iter().enumerate() {
                             match rule.get_ref() {
-                                DeValue::Table(table) => self.rule(table, rule.span()),
+                                DeValue::Table(table) => self.rule(position, table, rule.span()),
                                 _ => self.problem(rule.span(), "a rule is a table: `[[prompts]]`"),
                             }
                         }
@@ -253,9 +255,10 @@ impl Reader {
         }
     }
 
-    fn rule(&mut self, table: &DeTable<'_>, span: Range<usize>) {
+    fn rule(&mut self, position: usize, table: &DeTable<'_>, span: Range<usize>) {
         let mut patterns = None;
         let mut rule = Rule {
+            position,
             files: Gitignore::empty(),
             dialect: None,
             inputs: Vec::new(),

@@ -228,6 +228,15 @@ impl LoadedPack {
         problems
     }
 
+    /// The problems of one of its prompts, with places in the prompt's text, and what nobody
+    /// reads of the inputs; at most `max` of the first.
+    pub fn problems_of(&self, index: usize, max: usize) -> Vec<Problem> {
+        let mut problems = self.unused_inputs();
+        problems.retain_mut(|problem| self.tell(problem));
+        problems.extend(self.prompts.get(index).into_iter().flat_map(|it| it.problems(max)));
+        problems
+    }
+
     /// Sets how grave a problem is; `false` if nobody wants to hear of it.
     fn tell(&self, problem: &mut Problem) -> bool {
         let told = self.config.as_deref().and_then(|config| config.severities.get(&problem.code));

@@ -261,6 +261,17 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
     beside.filter(is_free).collect()
 }
 
+/// The folder in which a config for a prompt belongs, if there is none yet.
+pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
+    root(files, None, prompt.parent().unwrap_or(Path::new("/")))
+}
+
+/// Where the declarations of a prompt are written.
+pub fn variables_path(prompt: &Path) -> PathBuf {
+    let name = prompt.file_name().unwrap_or_default().to_string_lossy();
+    prompt.with_file_name(format!("{}.variables.json", stem(&name)))
+}
+
 /// Where the default case of a prompt is written.
 pub fn default_inputs(prompt: &Path) -> PathBuf {
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();

@@ -1,0 +1,131 @@
+//! Braces: near misses, those that the engine swallows, and literal ones.
+
+use promptls_resolver::{FileId, Problem, has_block_marker, root};
+use promptls_syntax::{Dialect, Missing, TokenKind, name_range};
+
+use super::{Change, ConfigChange, Fix, replace, replaced_token, token_after, token_of};
+use crate::near_miss::mended;
+use crate::snapshot::Snapshot;
+
+/// Literal braces that were meant as a placeholder.
+pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let range = problem.location.range.clone();
+    let token = snapshot.slice(range.clone());
+    let known = snapshot.known_names();
+    let mut fixes = Vec::new();
+    if let Some(meant) = mended(snapshot.dialect(), &token, &known)
+        && let Some(found) = replaced_token(snapshot, &range, &meant)
+        && found.flaw.is_none()
+    {
+        let name = &meant[name_range(snapshot.dialect(), found.kind, &meant)];
+        let is_safe = known.contains(root(snapshot.dialect(), name));
+        let change = replace(FileId::PROMPT, range, &*meant);
+        let fix = Fix::of(format!("Change to `{meant}`"), change).preferred();
+        fixes.push(Fix { is_safe, ..fix });
+    }
+    let word = problem.names.first().filter(|word| !word.starts_with(['#', '/']));
+    fixes.extend(word.map(|word| mark_literal(word)));
+    fixes
+}
+
+fn mark_literal(word: &str) -> Fix {
+    let title = format!("Mark `{word}` as meant to stay in braces, in promptls.toml");
+    Fix::of(title, Change::Config(ConfigChange::Literal(word.to_owned())))
+}
+
+/// A placeholder of ADK with more braces on one side than on the other.
+pub(super) fn swallowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let range = problem.location.range.clone();
+    let token = snapshot.slice(range.clone());
+    let opens = token.len() - token.trim_start_matches('{').len();
+    let closes = token.len() - token.trim_end_matches('}').len();
+    let kept = opens.min(closes);
+    if kept == 0 || opens == closes {
+        return Vec::new();
+    }
+    let placeholder = &token[opens - kept..token.len() - (closes - kept)];
+    let apart = match opens > closes {
+        true => format!("{} {placeholder}", "{".repeat(opens - kept)),
+        false => format!("{placeholder} {}", "}".repeat(closes - kept)),
+    };
+    let change = |text: &str| replace(FileId::PROMPT, range.clone(), text);
+    let leave_out = format!("Write `{placeholder}`: the other braces are not sent anyway");
+    vec![
+        Fix::of("Put a blank between the braces, so that all are sent", change(&apart)).preferred(),
+        Fix::of(leave_out, change(placeholder)),
+    ]
+}
+
+/// An escape of AgentEnsemble that takes in the word behind it.
+pub(super) fn escape(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
+    let end = found.token.end();
+    let after = token_after(snapshot, &(end..end), " ", &found.token.range());
+    let fix = after.filter(|after| after.flaw.is_none()).map(|_| {
+        Fix::of("Put a blank behind the escape", replace(FileId::PROMPT, end..end, " ")).preferred()
+    });
+    fix.into_iter().collect()
+}
+
+/// The way to have the braces of a placeholder sent, or that there is none.
+pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
+    let found = token_of(snapshot, problem)?;
+    if !matches!(found.token.kind, TokenKind::Placeholder | TokenKind::Optional) {
+        return None;
+    }
+    let range = found.token.range();
+    let token = snapshot.slice(range.clone());
+    let spec = snapshot.dialect().spec();
+    if spec.literal_braces.is_some() {
+        let escaped = format!("{{{{{}}}}}", found.name);
+        let after = replaced_token(snapshot, &range, &escaped)?;
+        let is_right = after.kind == TokenKind::Escape && after.flaw.is_none();
+        let title = format!("Send `{token}` as it is: write `{escaped}`");
+        return is_right.then(|| Fix::of(title, replace(FileId::PROMPT, range, escaped)));
+    }
+    let stays = match spec.missing {
+        Missing::Raises => false,
+        Missing::StaysLiteral => true,
+        Missing::StaysLiteralOrEmpty => {
+            !has_block_marker(snapshot.dialect(), &snapshot.text.to_string())
+        }
+    };
+    // The engine sends what it does not know as it is written.
+    if stays {
+        return (!found.name.is_empty()).then(|| mark_literal(found.name));
+    }
+    let title = format!("Send `{}` as it is", shortened(&token));
+    let why =
+        format!("{} has no way to send braces round a name; let a value bring them", spec.title);
+    Some(Fix::impossible(title, why))
+}
+
+/// Syntax of other template languages, where what is meant exists here, too.
+pub(super) fn unsupported(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
+    if snapshot.dialect() != Dialect::Agentle || found.token.kind != TokenKind::Placeholder {
+        return Vec::new();
+    }
+    let range = found.token.range();
+    if found.name.starts_with('!') {
+        let title = "Remove the comment, which would be sent";
+        return vec![Fix::of(title, replace(FileId::PROMPT, range, "")).preferred()];
+    }
+    let name = found.name.trim_start_matches("../");
+    let meant = format!("{{{{{name}}}}}");
+    if name == found.name || replaced_token(snapshot, &range, &meant).is_none() {
+        return Vec::new();
+    }
+    let title = format!("Change to `{meant}`");
+    vec![Fix::of(title, replace(FileId::PROMPT, range, meant)).preferred()]
+}
+
+/// A token for a title: in one line, and not too long.
+fn shortened(token: &str) -> String {
+    const LONGEST: usize = 40;
+    let words = token.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
+    }
+}

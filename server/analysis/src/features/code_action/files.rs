@@ -1,0 +1,115 @@
+//! Keys, declarations and values in the files beside a prompt.
+
+use promptls_resolver::{FileId, Format, Problem, Value, ValueKind, VariableType};
+use serde_json::Value as Json;
+
+use super::{Change, Fix, NewFile, replace};
+use crate::diagnose::names_read;
+use crate::file_edit::FileEdit;
+use crate::skeleton::skeleton;
+use crate::snapshot::Snapshot;
+use crate::suggest::nearest;
+
+/// Whether the declarations stand in a file, be it one that holds nothing yet.
+pub(super) fn has_declarations_file(snapshot: &Snapshot) -> bool {
+    snapshot.declarations.file != FileId::PROMPT
+}
+
+pub(super) fn unused_input(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let (file, key) = (problem.location.file, problem.location.range.clone());
+    let case = snapshot.cases.iter().find(|case| case.inputs.file == file);
+    let (Some(name), Some(case)) = (problem.names.first(), case) else { return Vec::new() };
+    let read = names_read(snapshot);
+    let without_value = read.iter().filter(|name| case.inputs.root.get(name).is_none());
+    let remove = Fix::of(
+        format!("Remove `{name}` from {}", snapshot.file_name(file)),
+        Change::File(file, FileEdit::Remove { at: key.start }),
+    );
+    // A misspelt key is one that has to be kept.
+    match nearest(name, without_value.map(String::as_str)) {
+        None => vec![remove.preferred()],
+        Some(meant) => {
+            let rename = FileEdit::Rename { key, name: meant.to_owned() };
+            let title = format!("Rename the key to `{meant}`");
+            vec![Fix::of(title, Change::File(file, rename)), remove]
+        }
+    }
+}
+
+pub(super) fn unused_variable(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let (declarations, place) = (&snapshot.declarations, &problem.location);
+    let declared = declarations.variables.iter().find(|variable| {
+        declarations.file == place.file && variable.name_span.range() == place.range
+    });
+    let fix = declared.map(|variable| {
+        let remove = FileEdit::Remove { at: variable.span.start as usize };
+        let title = format!("Remove the declaration of `{}`", variable.name);
+        Fix::of(title, Change::File(place.file, remove)).preferred()
+    });
+    fix.into_iter().collect()
+}
+
+/// A value that says the same in the declared type: `"5"` for `5`, or the other way round.
+pub(super) fn wrong_type(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let place = &problem.location;
+    let fix = problem.names.first().and_then(|name| {
+        let case = snapshot.cases.iter().find(|case| case.inputs.file == place.file)?;
+        let value = &case.inputs.root.get(name)?.value;
+        let declared = snapshot.declarations.variable(name)?.declared_type?;
+        let converted = converted(value, declared)?;
+        let is_here = value.span.range() == place.range;
+        let title = format!("Change to `{converted}`");
+        let change = replace(place.file, place.range.clone(), converted);
+        is_here.then(|| Fix::of(title, change).preferred())
+    });
+    fix.into_iter().collect()
+}
+
+fn converted(value: &Value, declared: VariableType) -> Option<String> {
+    let quoted = |text: &str| Some(Json::from(text).to_string());
+    match (&value.kind, declared) {
+        (ValueKind::Number(number), VariableType::String) => quoted(number),
+        (ValueKind::Bool(flag), VariableType::String) => quoted(&flag.to_string()),
+        (ValueKind::String(text), VariableType::Number | VariableType::Boolean) => {
+            let json: Json = serde_json::from_str(text).ok()?;
+            let fits = match declared {
+                VariableType::Number => json.is_number(),
+                _ => json.is_boolean(),
+            };
+            fits.then(|| text.trim().to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// A key that is written twice: the first one counts for nothing.
+pub(super) fn duplicate(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let (Some(name), Some(first)) = (problem.names.first(), problem.related.first()) else {
+        return Vec::new();
+    };
+    let (file, at) = (first.location.file, first.location.range.start);
+    // Of YAML, the place of a value that does not count is not kept.
+    if Format::from_path(snapshot.file_name(file)) != Some(Format::Json) {
+        return Vec::new();
+    }
+    let title = format!("Remove the first `{name}`, which does not count");
+    vec![Fix::of(title, Change::File(file, FileEdit::Remove { at })).preferred()]
+}
+
+/// An inputs file without anything in it.
+pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let file = problem.location.file;
+    let is_inputs = snapshot.file_name(file).ends_with(".inputs.json");
+    if !is_inputs || !problem.message.starts_with("the file is empty") {
+        return Vec::new();
+    }
+    let write = FileEdit::Replace { text: skeleton(snapshot) };
+    vec![Fix::of("Write all names that the prompt reads", Change::File(file, write)).preferred()]
+}
+
+/// A new case, with the values of another one.
+pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<(String, Change)> {
+    let case = snapshot.cases.get(case)?;
+    let title = format!("New case with the values of `{}`", case.name);
+    Some((title, Change::Create(NewFile::CaseLike(case.inputs.file))))
+}

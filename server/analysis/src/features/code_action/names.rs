@@ -1,0 +1,329 @@
+//! Names without a value or a declaration.
+
+use promptls_resolver::{FileId, Problem, Template, ValueKind, VariableType, effective_name, root};
+use promptls_syntax::{Dialect, ScopeId, TokenKind, TokenRef};
+use serde_json::{Value as Json, json};
+
+use super::files::{has_declarations_file, new_case};
+use super::{
+    ActionKind, Change, CodeAction, ConfigChange, Fix, NewFile, braces, first_name,
+    preferring_first, replace, replaced_token, token_of,
+};
+use crate::file_edit::FileEdit;
+use crate::near_miss::foreign_name;
+use crate::skeleton::skeleton_value;
+use crate::snapshot::Snapshot;
+use crate::subject::{PathStep, Subject, dead_end, follow, is_object, null_at, subject_of};
+use crate::suggest::nearest;
+
+/// The most cases that are offered one by one.
+const MAX_CASES: usize = 5;
+
+pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let Some(found) = token_of(snapshot, problem) else {
+        return required_elsewhere(snapshot, problem);
+    };
+    let subject = subject_of(snapshot, found.scope, found.name);
+    let path = match subject {
+        Subject::Value(path) => path,
+        Subject::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
+    };
+    let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
+    // What AgentEnsemble makes of an escape in braces is no name that anybody means.
+    if effective_name(snapshot.dialect(), found.name) == found.name {
+        fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
+    }
+    if snapshot.cases.is_empty() {
+        fixes.push(Fix::of("Create the inputs file", Change::Create(NewFile::Inputs)));
+    }
+    if let Some(mark) = snapshot.dialect().spec().optional_mark
+        && found.token.kind == TokenKind::Placeholder
+    {
+        let end = problem.location.range.end;
+        let title = format!("Make `{}` optional", found.name);
+        fixes.push(Fix::of(title, replace(FileId::PROMPT, end..end, mark)));
+    }
+    fixes.extend(first_name(snapshot, problem).and_then(|name| mark_runtime(snapshot, name)));
+    fixes.extend(braces::literal(snapshot, problem));
+    preferring_first(fixes)
+}
+
+/// The first name without a value that a fragment needs, or one of those in it.
+fn needed_by_fragment(snapshot: &Snapshot, problem: &Problem, fragment: String) -> Vec<Fix> {
+    let declarations = &snapshot.declarations;
+    let mut fragments = vec![fragment];
+    let mut done = 0;
+    while let Some(fragment) = fragments.get(done) {
+        let found = declarations.fragment(fragment);
+        done += 1;
+        let Some(fragment) = found else { continue };
+        for name in Template::compile(snapshot.dialect(), &fragment.text).path_names() {
+            let first = root(snapshot.dialect(), name);
+            let has_default =
+                declarations.variable(first).is_some_and(|variable| variable.default.is_some());
+            match subject_of(snapshot, ScopeId::ROOT, name) {
+                Subject::Fragment(inner) if !fragments.contains(&inner) => fragments.push(inner),
+                Subject::Value(path) if !has_default && !snapshot.dialect().injects(first) => {
+                    let mut fixes = add_to_cases(snapshot, problem, &path, name);
+                    if !fixes.is_empty() {
+                        fixes.extend(mark_runtime(snapshot, first));
+                        return preferring_first(fixes);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Vec::new()
+}
+
+pub(super) fn undeclared(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let Some(name) = first_name(snapshot, problem) else { return Vec::new() };
+    let known = snapshot.declarations.variables.iter().map(|variable| &*variable.name);
+    let mut fixes = Vec::new();
+    if let Some(meant) = nearest(name, known) {
+        let place = problem.location.range.clone();
+        let range = place.start..place.start + name.len();
+        if snapshot.slice(range.clone()) == name {
+            let change = replace(FileId::PROMPT, range, meant);
+            fixes.push(Fix::of(format!("Change to `{meant}`"), change));
+        }
+    }
+    let (title, change) = declare(snapshot, name);
+    fixes.push(Fix::of(title, change));
+    fixes.extend(mark_runtime(snapshot, name));
+    preferring_first(fixes)
+}
+
+pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
+    let Some(name) = found.name.strip_prefix("fragments.") else { return Vec::new() };
+    let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
+    if has_declarations_file(snapshot) {
+        let change = Change::DefineFragment(name.to_owned());
+        fixes.push(Fix::of(format!("Add an empty fragment `{name}`"), change));
+    }
+    preferring_first(fixes)
+}
+
+/// What can be done with a name that is fine.
+pub(super) fn refactorings(
+    snapshot: &Snapshot,
+    token: &TokenRef<'_>,
+    case: Option<usize>,
+) -> Vec<CodeAction> {
+    if !token.token.kind.reads() {
+        return Vec::new();
+    }
+    let mut offers = Vec::new();
+    if !has_declarations_file(snapshot) {
+        let create = |text| Change::Create(NewFile::Variables(text));
+        let offer = declarations_of_all(snapshot).map(create);
+        offers.extend(offer.map(|create| ("Create the variables file".to_owned(), create)));
+    } else if can_be_declared(snapshot, token) {
+        offers.push(declare(snapshot, root(snapshot.dialect(), token.name)));
+    }
+    offers.extend(case.and_then(|case| new_case(snapshot, case)));
+    let refactoring = |(title, change)| CodeAction {
+        title,
+        kind: ActionKind::Refactor,
+        fixes: None,
+        is_preferred: false,
+        is_safe: false,
+        changes: vec![change],
+        disabled: None,
+    };
+    offers.into_iter().map(refactoring).collect()
+}
+
+/// The nearest name that leads somewhere, in the place of the piece that does not.
+fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<Fix> {
+    let end = dead_end(snapshot, found.scope, found.name)?;
+    let meant = nearest(&end.written, end.known.iter().map(String::as_str))?;
+    let mut name = found.name.to_owned();
+    name.replace_range(end.piece.clone(), meant);
+    let place = snapshot.name_range(found);
+    let range = place.start + end.piece.start..place.start + end.piece.end;
+    // A key may have a shape that no name of this dialect has.
+    let token = found.token.range();
+    let before = snapshot.slice(token.start..range.start);
+    let after = snapshot.slice(range.end..token.end);
+    let changed = replaced_token(snapshot, &token, &format!("{before}{meant}{after}"))?;
+    let is_same = changed.kind == found.token.kind;
+    is_same.then(|| Fix::of(format!("Change to `{name}`"), replace(FileId::PROMPT, range, meant)))
+}
+
+/// The missing value, in all cases that lack it and in each of them.
+fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name: &str) -> Vec<Fix> {
+    // Only where the problem says so is null no value.
+    let is_no_value = |case: usize| {
+        null_at(snapshot, case, path)
+            .is_some_and(|null| problem.related.iter().any(|related| related.location == null))
+    };
+    let additions: Vec<(FileId, FileEdit)> = (0..snapshot.cases.len())
+        .filter_map(|case| {
+            let steps = match is_no_value(case) {
+                true => path.len() - 1,
+                false => follow(snapshot, case, path).steps,
+            };
+            let insert = insertion(snapshot, case, path, steps, name)?;
+            Some((snapshot.cases[case].inputs.file, insert))
+        })
+        .collect();
+    let mut fixes = Vec::new();
+    if additions.len() > 1 {
+        let which = match additions.len() == snapshot.cases.len() {
+            true => "",
+            false => " that lack it",
+        };
+        let changes = additions.iter().cloned().map(|(file, edit)| Change::File(file, edit));
+        let title = match additions.len() {
+            2 if which.is_empty() => format!("Add `{name}` to both cases"),
+            count => format!("Add `{name}` to all {count} cases{which}"),
+        };
+        fixes.push(Fix::of_all(title, changes.collect()));
+    }
+    fixes.extend(additions.into_iter().take(MAX_CASES).map(|(file, edit)| {
+        let title = format!("Add `{name}` to {}", snapshot.file_name(file));
+        Fix::of(title, Change::File(file, edit))
+    }));
+    fixes
+}
+
+/// What gives a path a value in a case where only some of its steps have one; `None` if all have,
+/// or where that is no matter of one more key.
+fn insertion(
+    snapshot: &Snapshot,
+    case: usize,
+    path: &[PathStep],
+    steps: usize,
+    name: &str,
+) -> Option<FileEdit> {
+    let keys: Vec<String> = path
+        .get(..=steps)?
+        .iter()
+        .map(|step| match step {
+            PathStep::Key(key) => Some(key.clone()),
+            PathStep::Index(_) | PathStep::Item => None,
+        })
+        .collect::<Option<_>>()?;
+    if !is_object(snapshot, case, &path[..steps]) {
+        return None;
+    }
+    // The value of the first name says what is inside.
+    let whole: Json = serde_json::from_str(&skeleton_value(snapshot, name)).ok()?;
+    let inner = keys[1..].iter().try_fold(&whole, |value, key| value.get(key));
+    let value = match inner {
+        Some(value) => value.to_string(),
+        // `output_all` is no key.
+        None if snapshot.dialect() == Dialect::Entaingine => return None,
+        None => Json::from("").to_string(),
+    };
+    Some(FileEdit::Insert { path: keys, value })
+}
+
+/// A required variable that the prompt does not use: the problem is at its declaration.
+fn required_elsewhere(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let declarations = &snapshot.declarations;
+    let Some(variable) = problem.names.first().and_then(|name| declarations.variable(name)) else {
+        return Vec::new();
+    };
+    if problem.location.file != declarations.file {
+        return Vec::new();
+    }
+    let path = [PathStep::Key(variable.name.to_string())];
+    let mut fixes = add_to_cases(snapshot, problem, &path, &variable.name);
+    let remove = FileEdit::Remove { at: variable.span.start as usize };
+    let title = format!("Remove the declaration of `{}`", variable.name);
+    fixes.push(Fix::of(title, Change::File(declarations.file, remove)));
+    preferring_first(fixes)
+}
+
+fn mark_runtime(snapshot: &Snapshot, name: &str) -> Option<Fix> {
+    // What cannot be a name is not supplied by anybody.
+    let dialect = snapshot.dialect();
+    let is_item = dialect == Dialect::Agentle && name == "this";
+    let is_name = effective_name(dialect, name) == name && !name.contains(['{', '}']) && !is_item;
+    let title = format!("Mark `{name}` as supplied at run time, in promptls.toml");
+    is_name.then(|| Fix::of(title, Change::Config(ConfigChange::Runtime(name.to_owned()))))
+}
+
+fn can_be_declared(snapshot: &Snapshot, token: &TokenRef<'_>) -> bool {
+    let (dialect, declarations) = (snapshot.dialect(), &snapshot.declarations);
+    let name = root(dialect, token.name);
+    let is_special = match dialect {
+        Dialect::Adk => name.starts_with("artifact."),
+        Dialect::Entaingine => name.starts_with("task_"),
+        Dialect::Agentle => name == "this",
+        Dialect::PromptPack => name == "fragments" || declarations.fragment(token.name).is_some(),
+        Dialect::AgentEnsemble => name.contains('{'),
+    };
+    !is_special
+        && foreign_name(dialect, token.name).is_none()
+        && !name.is_empty()
+        && !dialect.injects(name)
+        && declarations.variable(name).is_none()
+}
+
+fn declare(snapshot: &Snapshot, name: &str) -> (String, Change) {
+    let declaration = declaration(snapshot, name);
+    let title = match declaration["type"].as_str() {
+        Some(kind @ ("array" | "object")) => format!("Declare `{name}` as an {kind}"),
+        Some(kind) => format!("Declare `{name}` as a {kind}"),
+        None => format!("Declare `{name}`"),
+    };
+    (title, Change::Declare(declaration.to_string()))
+}
+
+/// A declaration with the type that the values have, or else the one that the prompt needs;
+/// without one where the cases do not agree.
+fn declaration(snapshot: &Snapshot, name: &str) -> Json {
+    let values = snapshot.cases.iter().filter_map(|case| case.inputs.root.get(name));
+    let mut types: Vec<VariableType> =
+        values.filter_map(|entry| type_of(&entry.value.kind)).collect();
+    types.sort();
+    types.dedup();
+    let found = match types[..] {
+        [only] => Some(only),
+        [] => Some(needed_type(snapshot, name)),
+        _ => None,
+    };
+    match found {
+        Some(found) => json!({"name": name, "type": found.id()}),
+        None => json!({"name": name}),
+    }
+}
+
+fn needed_type(snapshot: &Snapshot, name: &str) -> VariableType {
+    match serde_json::from_str(&skeleton_value(snapshot, name)) {
+        Ok(Json::Object(_)) => VariableType::Object,
+        Ok(Json::Array(_)) => VariableType::Array,
+        Ok(Json::Bool(_)) => VariableType::Boolean,
+        Ok(Json::Number(_)) => VariableType::Number,
+        _ => VariableType::String,
+    }
+}
+
+fn type_of(kind: &ValueKind) -> Option<VariableType> {
+    match kind {
+        ValueKind::Null => None,
+        ValueKind::Bool(_) => Some(VariableType::Boolean),
+        ValueKind::Number(_) => Some(VariableType::Number),
+        ValueKind::String(_) | ValueKind::File(_) => Some(VariableType::String),
+        ValueKind::List(_) => Some(VariableType::Array),
+        ValueKind::Object(_) => Some(VariableType::Object),
+    }
+}
+
+/// The text of a variables file that declares every name of the prompt; `None` without any.
+fn declarations_of_all(snapshot: &Snapshot) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for token in snapshot.tree.tokens() {
+        let name = root(snapshot.dialect(), token.name);
+        if token.token.kind.reads() && can_be_declared(snapshot, &token) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let variables: Vec<Json> = names.iter().map(|name| declaration(snapshot, name)).collect();
+    (!variables.is_empty()).then(|| format!("{:#}\n", json!({ "variables": variables })))
+}

@@ -1,0 +1,669 @@
+//! Actions for each kind of problem, with what the files are afterwards.
+
+use std::collections::BTreeMap;
+
+use expect_test::{Expect, expect};
+use promptls_resolver::Format;
+use promptls_syntax::Dialect;
+
+use super::*;
+use crate::diagnose::diagnose;
+use crate::file_edit::edit_file;
+use crate::snapshot::test::{Files, Fixture, with_cursor};
+
+/// All actions at `$0`, with what they change.
+#[track_caller]
+fn check(dialect: Dialect, cases: &[&str], variables: &str, marked: &str, expected: Expect) {
+    let (text, cursor) = with_cursor(marked);
+    let names: Vec<String> = (0..cases.len()).map(|case| format!("case{case}")).collect();
+    let named: Vec<(&str, &str)> =
+        names.iter().map(String::as_str).zip(cases.iter().copied()).collect();
+    let mut fixture = Fixture::new(dialect, &text).cases(&named);
+    let mut texts = BTreeMap::from([(FileId::PROMPT, text.clone())]);
+    texts.extend((1..).map(FileId).zip(cases.iter().map(|text| (*text).to_owned())));
+    if !variables.is_empty() {
+        fixture = fixture.variables(variables);
+        texts.insert(Files::VARIABLES, variables.to_owned());
+    }
+    let snapshot = fixture.build();
+    check_at(&snapshot, &texts, FileId::PROMPT, cursor, expected);
+}
+
+#[track_caller]
+fn check_at(
+    snapshot: &Snapshot,
+    texts: &BTreeMap<FileId, String>,
+    file: FileId,
+    cursor: usize,
+    expected: Expect,
+) {
+    let problems = diagnose(snapshot, 500);
+    let actions = code_actions(snapshot, &problems, file, &(cursor..cursor), snapshot.first_case());
+    let shown: String = actions.iter().map(|action| show(snapshot, texts, action)).collect();
+    expected.assert_eq(&shown);
+}
+
+fn show(snapshot: &Snapshot, texts: &BTreeMap<FileId, String>, action: &CodeAction) -> String {
+    let mark = match (action.is_preferred, action.is_safe) {
+        (true, true) => "*! ",
+        (true, false) => "* ",
+        _ => "",
+    };
+    let mut lines = format!("{mark}{}\n", action.title);
+    for change in &action.changes {
+        let (file, after) = match change {
+            Change::Text(edit) => {
+                let mut text = texts[&edit.location.file].clone();
+                text.replace_range(edit.location.range.clone(), &edit.text);
+                (edit.location.file, text)
+            }
+            Change::File(file, edit) => {
+                let after = edit_file(&texts[file], Format::Json, std::slice::from_ref(edit));
+                (*file, after.expect("the edit can be done"))
+            }
+            other => {
+                lines.push_str(&format!("  {other:?}\n"));
+                continue;
+            }
+        };
+        lines.push_str(&format!("  {}: {}\n", snapshot.file_name(file), after.trim_end()));
+    }
+    if let Some(why) = &action.disabled {
+        lines.push_str(&format!("  cannot: {why}\n"));
+    }
+    lines
+}
+
+#[test]
+fn a_misspelt_name_is_corrected_or_gets_a_value() {
+    check(
+        Dialect::AgentEnsemble,
+        &[r#"{"customer": "Ada"}"#],
+        "",
+        "Dear {cust$0mer},",
+        expect![[r#"
+            * Change to `customer`
+              test.prompt: Dear {customer},
+            Add `custmer` to case0.json
+              case0.json: {"customer": "Ada", "custmer": ""}
+            Mark `custmer` as supplied at run time, in promptls.toml
+              Config(Runtime("custmer"))
+            Send `{custmer}` as it is: write `{{custmer}}`
+              test.prompt: Dear {{custmer}},
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"custmer\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        &[r#"{"user": {"name": "Ada"}}"#, "{}"],
+        "",
+        "{{user.na$0ms}}",
+        expect![[r#"
+            * Change to `user.name`
+              test.prompt: {{user.name}}
+            Add `user.nams` to both cases
+              case0.json: {"user": {"name": "Ada", "nams": ""}}
+              case1.json: {
+              "user": {
+                "nams": ""
+              }
+            }
+            Add `user.nams` to case0.json
+              case0.json: {"user": {"name": "Ada", "nams": ""}}
+            Add `user.nams` to case1.json
+              case1.json: {
+              "user": {
+                "nams": ""
+              }
+            }
+            Mark `user` as supplied at run time, in promptls.toml
+              Config(Runtime("user"))
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"user\",\n      \"type\": \"object\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+            Send `{{user.nams}}` as it is
+              cannot: PromptPack has no way to send braces round a name; let a value bring them
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        &[r#"{"xs": [{"title": 1}]}"#],
+        "",
+        "{{#each xs}}{{this.tit$0el}}{{/each}}",
+        expect![[r#"
+            * Change to `this.title`
+              test.prompt: {{#each xs}}{{this.title}}{{/each}}
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"xs\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+            Send `{{this.titel}}` as it is
+              cannot: Agentle has no way to send braces round a name; let a value bring them
+        "#]],
+    );
+}
+
+#[test]
+fn a_missing_key_is_added_to_the_cases_that_lack_it() {
+    check(
+        Dialect::Adk,
+        &[r#"{"topic": 1}"#, r#"{"a": 1}"#, "{}"],
+        "",
+        "{topic} {a?} {au$0dience}",
+        expect![[r#"
+            * Add `audience` to all 3 cases
+              case0.json: {"topic": 1, "audience": ""}
+              case1.json: {"a": 1, "audience": ""}
+              case2.json: {
+              "audience": ""
+            }
+            Add `audience` to case0.json
+              case0.json: {"topic": 1, "audience": ""}
+            Add `audience` to case1.json
+              case1.json: {"a": 1, "audience": ""}
+            Add `audience` to case2.json
+              case2.json: {
+              "audience": ""
+            }
+            Make `audience` optional
+              test.prompt: {topic} {a?} {audience?}
+            Mark `audience` as supplied at run time, in promptls.toml
+              Config(Runtime("audience"))
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"topic\",\n      \"type\": \"number\"\n    },\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    },\n    {\n      \"name\": \"audience\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+            Send `{audience}` as it is
+              cannot: Google ADK has no way to send braces round a name; let a value bring them
+        "#]],
+    );
+    check(
+        Dialect::Entaingine,
+        &["{}"],
+        "",
+        "{task_0.output_1$0}",
+        expect![[r#"
+            * Add `task_0.output_1` to case0.json
+              case0.json: {
+              "task_0": {
+                "output_1": ""
+              }
+            }
+            Mark `task_0` as supplied at run time, in promptls.toml
+              Config(Runtime("task_0"))
+            Mark `task_0.output_1` as meant to stay in braces, in promptls.toml
+              Config(Literal("task_0.output_1"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        &["{}"],
+        "",
+        "{{#each ite$0ms}}{{this.name}}{{/each}}",
+        expect![[r#"
+        * Add `items` to case0.json
+          case0.json: {
+          "items": [
+            {
+              "name": ""
+            }
+          ]
+        }
+        Mark `items` as supplied at run time, in promptls.toml
+          Config(Runtime("items"))
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"items\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+}
+
+#[test]
+fn null_gives_way_to_a_value_where_it_is_none() {
+    let cases = &[r#"{"a": null, "b": {"c": null}}"#];
+    check(
+        Dialect::Agentle,
+        cases,
+        "",
+        "{{b.c$0}}",
+        expect![[r#"
+        * Add `b.c` to case0.json
+          case0.json: {"a": null, "b": {"c": ""}}
+        Mark `b` as supplied at run time, in promptls.toml
+          Config(Runtime("b"))
+        Mark `b.c` as meant to stay in braces, in promptls.toml
+          Config(Literal("b.c"))
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"b\",\n      \"type\": \"object\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        Dialect::Adk,
+        cases,
+        "",
+        "{a$0}",
+        expect![[r#"
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+}
+
+#[test]
+fn a_fragment_gets_what_it_needs() {
+    check(
+        Dialect::PromptPack,
+        &[r#"{"tone": 1}"#],
+        r#"{"fragments": {"intro": "{{tone}} {{who}}", "who": "{{user.name}} {{intro}}"}}"#,
+        "{{intr$0o}}",
+        expect![[r#"
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        &[r#"{"tone": 1}"#],
+        r#"{"fragments": {"intro": "{{tone}} {{who}}", "who": "{{user.name}}"}}"#,
+        "{{intr$0o}}",
+        expect![[r#"
+            * Add `user.name` to case0.json
+              case0.json: {"tone": 1, "user": {"name": ""}}
+            Mark `user` as supplied at run time, in promptls.toml
+              Config(Runtime("user"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+}
+
+#[test]
+fn names_are_declared_with_the_type_of_their_values() {
+    check(
+        Dialect::PromptPack,
+        &[r#"{"tags": ["x"], "name": "y"}"#],
+        r#"{"variables": [{"name": "name"}]}"#,
+        "{{name}} {{ta$0gs}}",
+        expect![[r#"
+            * Declare `tags` as an array
+              Declare("{\"name\":\"tags\",\"type\":\"array\"}")
+            Mark `tags` as supplied at run time, in promptls.toml
+              Config(Runtime("tags"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        &[],
+        r#"{"variables": [], "fragments": {"intro": "x"}}"#,
+        "{{fragments.in$0tor}}",
+        expect![[r#"
+            * Change to `fragments.intro`
+              test.prompt: {{fragments.intro}}
+            Add an empty fragment `intor`
+              DefineFragment("intor")
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        &[r#"{"a": {"b": 1}, "c": true}"#],
+        "",
+        "{{a.b$0}} {{c}}",
+        expect![[r#"
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"object\"\n    },\n    {\n      \"name\": \"c\",\n      \"type\": \"boolean\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+}
+
+#[test]
+fn near_misses_are_mended() {
+    let inputs = r#"{"topic": 1, "user:name": 2, "FILE_NAME": 3}"#;
+    let mut lines = String::new();
+    for (dialect, marked) in [
+        (Dialect::AgentEnsemble, "{ to$0pic }"),
+        (Dialect::AgentEnsemble, "{{ tone$0 }}"),
+        (Dialect::Adk, "{topic ?$0}"),
+        (Dialect::Adk, "{usr:na$0me}"),
+        (Dialect::Adk, "{user.na$0me}"),
+        (Dialect::Adk, "{session:to$0pic}"),
+        (Dialect::Entaingine, "{fileNa$0me}"),
+        (Dialect::PromptPack, "{{ to$0pic }}"),
+        (Dialect::PromptPack, "{to$0pic}"),
+        (Dialect::Agentle, "{to$0pic}"),
+    ] {
+        let (text, cursor) = with_cursor(marked);
+        let snapshot = Fixture::new(dialect, &text).cases(&[("default", inputs)]).build();
+        let actions = code_actions(
+            &snapshot,
+            &diagnose(&snapshot, 9),
+            FileId::PROMPT,
+            &(cursor..cursor),
+            None,
+        );
+        let safe = if actions[0].is_safe { ", safe" } else { "" };
+        lines.push_str(&format!("{} {text}: {}{safe}\n", dialect.spec().id, actions[0].title));
+        assert!(actions[1].title.ends_with("as meant to stay in braces, in promptls.toml"));
+    }
+    expect![[r#"
+        agentensemble { topic }: Change to `{topic}`, safe
+        agentensemble {{ tone }}: Change to `{tone}`
+        adk {topic ?}: Change to `{topic?}`, safe
+        adk {usr:name}: Change to `{user:name}`, safe
+        adk {user.name}: Change to `{user:name}`, safe
+        adk {session:topic}: Change to `{topic}`, safe
+        entaingine {fileName}: Change to `{FILE_NAME}`, safe
+        promptpack {{ topic }}: Change to `{{topic}}`, safe
+        promptpack {topic}: Change to `{{topic}}`, safe
+        agentle {topic}: Change to `{{topic}}`, safe
+    "#]]
+    .assert_eq(&lines);
+}
+
+#[test]
+fn tags_of_blocks_are_mended() {
+    let cases = &[r#"{"a": 1, "b": [2]}"#];
+    let check = |marked, expected| check(Dialect::Agentle, cases, "", marked, expected);
+    check(
+        "{{#if a}}x{{/i$0f }}",
+        expect![[r#"
+            * Change to `{{/if}}`
+              test.prompt: {{#if a}}x{{/if}}
+        "#]],
+    );
+    check(
+        "{{#if  a$0}}x{{/if}}",
+        expect![[r#"
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        "{{#each b}}{{#if a$0}}x{{/each}}\n",
+        expect![[r#"
+        * Close the block with `{{/if}}`
+          test.prompt: {{#each b}}{{#if a}}x{{/if}}{{/each}}
+        Remove `{{#if a}}`
+          test.prompt: {{#each b}}x{{/each}}
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"b\",\n      \"type\": \"array\"\n    },\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        "{{#if a$0}}x\n",
+        expect![[r#"
+        * Close the block with `{{/if}}`
+          test.prompt: {{#if a}}x{{/if}}
+        Remove `{{#if a}}`
+          test.prompt: x
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        "{{#if a}}x{{/eac$0h}}{{/if}}",
+        expect![[r#"
+        * Remove `{{/each}}`
+          test.prompt: {{#if a}}x{{/if}}
+    "#]],
+    );
+    check(
+        "{{#if a}}x{{/eac$0h}}",
+        expect![[r#"
+        * Change to `{{/if}}`
+          test.prompt: {{#if a}}x{{/if}}
+        Remove `{{/each}}`
+          test.prompt: {{#if a}}x
+    "#]],
+    );
+    check(
+        "x{{/i$0f}}",
+        expect![[r#"
+        * Remove `{{/if}}`
+          test.prompt: x
+    "#]],
+    );
+    check(
+        "{{#if a}}{{else$0}}{{/if}}",
+        expect![[r#"
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+    check(
+        "{{#each b}}{{../a$0}}{{/each}}",
+        expect![[r#"
+            * Change to `{{a}}`
+              test.prompt: {{#each b}}{{a}}{{/each}}
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"b\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+        "#]],
+    );
+}
+
+#[test]
+fn literal_braces_are_written_the_way_the_engine_can() {
+    check(
+        Dialect::AgentEnsemble,
+        &["{}"],
+        "",
+        "{a$0} b",
+        expect![[r#"
+        * Add `a` to case0.json
+          case0.json: {
+          "a": ""
+        }
+        Mark `a` as supplied at run time, in promptls.toml
+          Config(Runtime("a"))
+        Send `{a}` as it is: write `{{a}}`
+          test.prompt: {{a}} b
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        Dialect::AgentEnsemble,
+        &["{}"],
+        "",
+        "{a$0}_b",
+        expect![[r#"
+        * Add `a` to case0.json
+          case0.json: {
+          "a": ""
+        }
+        Mark `a` as supplied at run time, in promptls.toml
+          Config(Runtime("a"))
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        Dialect::AgentEnsemble,
+        &["{}"],
+        "",
+        "{{a$0}}_b",
+        expect![[r#"
+        * Put a blank behind the escape
+          test.prompt: {{a}} _b
+    "#]],
+    );
+    check(
+        Dialect::Adk,
+        &["{}"],
+        "",
+        r"\frac{a$0}",
+        expect![[r#"
+            * Add `a` to case0.json
+              case0.json: {
+              "a": ""
+            }
+            Make `a` optional
+              test.prompt: \frac{a?}
+            Mark `a` as supplied at run time, in promptls.toml
+              Config(Runtime("a"))
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+            New case with the values of `case0`
+              Create(CaseLike(FileId(1)))
+            Send `{a}` as it is
+              cannot: Google ADK has no way to send braces round a name; let a value bring them
+        "#]],
+    );
+    check(
+        Dialect::Adk,
+        &[r#"{"x": 1}"#],
+        "",
+        r#"{"user": {x$0}}"#,
+        expect![[r#"
+        * Put a blank between the braces, so that all are sent
+          test.prompt: {"user": {x} }
+        Write `{x}`: the other braces are not sent anyway
+          test.prompt: {"user": {x}
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"x\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+    check(
+        Dialect::Entaingine,
+        &["{}"],
+        "",
+        "{A$0}",
+        expect![[r#"
+        * Add `A` to case0.json
+          case0.json: {
+          "A": ""
+        }
+        Mark `A` as supplied at run time, in promptls.toml
+          Config(Runtime("A"))
+        Mark `A` as meant to stay in braces, in promptls.toml
+          Config(Literal("A"))
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"A\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+        New case with the values of `case0`
+          Create(CaseLike(FileId(1)))
+    "#]],
+    );
+}
+
+#[test]
+fn what_nobody_reads_goes() {
+    let inputs = r#"{"a": 1, "custmer": 2, "old": 3, "a": 4}"#;
+    let variables = r#"{"variables": [{"name": "a", "type": "string"}, {"name": "gone"}]}"#;
+    let text = "{{a}} {{customer}}";
+    let fixture = Fixture::new(Dialect::PromptPack, text).cases(&[("default", inputs)]);
+    let snapshot = fixture.variables(variables).build();
+    let texts = BTreeMap::from([
+        (FileId::PROMPT, text.to_owned()),
+        (Files::FIRST_CASE, inputs.to_owned()),
+        (Files::VARIABLES, variables.to_owned()),
+    ]);
+    let at = |place: &str| inputs.find(place).expect("it is there");
+    let check = |file, cursor, expected| check_at(&snapshot, &texts, file, cursor, expected);
+    check(
+        Files::FIRST_CASE,
+        at("ustmer"),
+        expect![[r#"
+        Rename the key to `customer`
+          default.json: {"a": 1, "customer": 2, "old": 3, "a": 4}
+        Remove `custmer` from default.json
+          default.json: {"a": 1, "old": 3, "a": 4}
+    "#]],
+    );
+    check(
+        Files::FIRST_CASE,
+        at("ld"),
+        expect![[r#"
+        * Remove `old` from default.json
+          default.json: {"a": 1, "custmer": 2, "a": 4}
+    "#]],
+    );
+    check(
+        Files::FIRST_CASE,
+        at("4"),
+        expect![[r#"
+        * Change to `"4"`
+          default.json: {"a": 1, "custmer": 2, "old": 3, "a": "4"}
+    "#]],
+    );
+    check(
+        Files::FIRST_CASE,
+        at("a\": 4"),
+        expect![[r#"
+        * Remove the first `a`, which does not count
+          default.json: { "custmer": 2, "old": 3, "a": 4}
+    "#]],
+    );
+    check(
+        Files::VARIABLES,
+        variables.find("gone").expect("it is there"),
+        expect![[r#"
+        * Remove the declaration of `gone`
+          variables.json: {"variables": [{"name": "a", "type": "string"}]}
+    "#]],
+    );
+}
+
+#[test]
+fn a_prompt_without_anything_gets_its_files() {
+    let (text, cursor) = with_cursor("$0{a}");
+    let fits = [Dialect::AgentEnsemble, Dialect::Adk];
+    let snapshot = Fixture::new(Dialect::Adk, &text).fits(&fits).build();
+    check_at(
+        &snapshot,
+        &BTreeMap::new(),
+        FileId::PROMPT,
+        cursor,
+        expect![[r#"
+        * Read it as Google ADK: say so in promptls.toml
+          Config(Dialect(Adk))
+        Read it as AgentEnsemble: say so in promptls.toml
+          Config(Dialect(AgentEnsemble))
+        * Create the inputs file
+          Create(Inputs)
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+    "#]],
+    );
+}
+
+#[test]
+fn all_that_is_safe_is_done_at_once() {
+    let text = "{{ a }} {{ b }} {{naem}}";
+    let inputs = r#"{"a": 1, "name": 2}"#;
+    let snapshot = Fixture::new(Dialect::PromptPack, text).cases(&[("default", inputs)]).build();
+    let changes = fix_all(&snapshot, &diagnose(&snapshot, 9), FileId::PROMPT);
+    assert_eq!(changes, [replace(FileId::PROMPT, 0..7, "{{a}}")]);
+
+    let guessed = Snapshot { fits: vec![Dialect::PromptPack, Dialect::Agentle], ..snapshot };
+    assert_eq!(fix_all(&guessed, &diagnose(&guessed, 9), FileId::PROMPT), []);
+}

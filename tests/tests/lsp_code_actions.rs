@@ -1,0 +1,576 @@
+//! Fixes and small changes on the real binary: what is offered, and what it does.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Client, Editor, Workspace};
+use serde_json::{Value, json};
+
+/// What can be done at `$0` in `place`.
+#[track_caller]
+fn actions(editor: &mut Editor, document: &str, place: &str) -> Vec<Value> {
+    actions_of(editor, document, place, json!({ "diagnostics": [] }))
+}
+
+#[track_caller]
+fn actions_of(editor: &mut Editor, document: &str, place: &str, context: Value) -> Vec<Value> {
+    let params = params(editor, document, place, context);
+    let found = editor.request("textDocument/codeAction", params);
+    found.as_array().cloned().unwrap_or_default()
+}
+
+#[track_caller]
+fn params(editor: &Editor, document: &str, place: &str, context: Value) -> Value {
+    let place = editor.place(document, place);
+    json!({
+        "textDocument": place["textDocument"],
+        "range": { "start": place["position"], "end": place["position"] },
+        "context": context,
+    })
+}
+
+fn title(action: &Value) -> &str {
+    action["title"].as_str().expect("an action has a title")
+}
+
+/// The action of a title, with its edit.
+#[track_caller]
+fn resolved(editor: &mut Editor, actions: &[Value], wanted: &str) -> Value {
+    let action = actions.iter().find(|action| title(action) == wanted);
+    let titles: Vec<&str> = actions.iter().map(title).collect();
+    let action = action.unwrap_or_else(|| panic!("no action `{wanted}` in {titles:#?}"));
+    if action["edit"].is_object() {
+        return action.clone();
+    }
+    editor.request("codeAction/resolve", action.clone())
+}
+
+/// Does the action of a title, as an editor does when it is chosen.
+#[track_caller]
+fn act(editor: &mut Editor, document: &str, place: &str, wanted: &str) {
+    let actions = actions(editor, document, place);
+    let action = resolved(editor, &actions, wanted);
+    editor.apply(&action["edit"]);
+}
+
+#[track_caller]
+fn has_codes(editor: &mut Editor, document: &str, codes: &[&str]) {
+    editor.wait_for_codes(document, codes);
+}
+
+#[test]
+fn a_misspelt_name_is_corrected() {
+    const PROMPT: &str = "mail.adk.prompt";
+    let inputs = ("mail.adk.inputs.json", r#"{"customer": "Ada"}"#);
+    let mut editor = Editor::start(Workspace::new(&[(PROMPT, "🎉 Dear {custmer},"), inputs]));
+    editor.open_file(PROMPT);
+    let known = editor.wait_for(PROMPT, "a problem", |problems| !problems.is_empty());
+    let context = json!({ "diagnostics": known, "only": ["quickfix"] });
+    let found = actions_of(&mut editor, PROMPT, "{cust$0mer}", context);
+    let first = &found[0];
+    assert_eq!(title(first), "Change to `customer`");
+    assert_eq!(first["isPreferred"], json!(true));
+    assert_eq!(first["diagnostics"][0]["code"], json!("undefined-placeholder"));
+    assert!(first["edit"].is_null(), "an editor that resolves gets no edit before");
+    assert!(found.iter().all(|action| action["kind"] == "quickfix"));
+
+    let action = resolved(&mut editor, &found, "Change to `customer`");
+    editor.apply(&action["edit"]);
+    assert_eq!(editor.text(PROMPT), "🎉 Dear {customer},");
+    editor.wait_for_problems(PROMPT, &[]);
+    editor.wait_for_problems(inputs.0, &[]);
+    editor.close();
+}
+
+#[test]
+fn a_missing_key_is_added_to_every_case_that_lacks_it() {
+    const PROMPT: &str = "mail.agentle.prompt";
+    const DEFAULT: &str = "mail.agentle.inputs.json";
+    const TRIAL: &str = "mail.agentle.trial.inputs.yaml";
+    let mut editor = Editor::start(Workspace::new(&[
+        (PROMPT, "{{topic}} {{user.name}}"),
+        (DEFAULT, "{\n  // the topic\n  \"topic\": \"AI\", // of today\n}\n"),
+        (TRIAL, "# a trial\ntopic: AI # of today\nuser:\n  age: 7\n"),
+        ("mail.agentle.full.inputs.json", r#"{"topic": "AI", "user": {"name": "Ada"}}"#),
+    ]));
+    editor.open_file(PROMPT);
+    has_codes(&mut editor, PROMPT, &["undefined-placeholder"]);
+    act(&mut editor, PROMPT, "{{user.na$0me}}", "Add `user.name` to all 2 cases that lack it");
+    editor.wait_for_problems(PROMPT, &[]);
+    expect![[r#"
+        {
+          // the topic
+          "topic": "AI", // of today
+          "user": {
+            "name": "",
+          },
+        }
+    "#]]
+    .assert_eq(editor.text(DEFAULT));
+    expect![[r#"
+        # a trial
+        topic: AI # of today
+        user:
+          age: 7
+          name: ""
+    "#]]
+    .assert_eq(editor.text(TRIAL));
+    editor.wait_for_problems(DEFAULT, &[]);
+    editor.wait_for_problems(TRIAL, &[]);
+    editor.close();
+}
+
+#[test]
+fn inputs_variables_and_cases_are_created() {
+    const PROMPT: &str = "reply.promptpack.prompt";
+    let mut editor = Editor::open_one(PROMPT, "{{user.name}}");
+    has_codes(&mut editor, PROMPT, &["no-inputs"]);
+    act(&mut editor, PROMPT, "$0{{user", "Create the inputs file");
+    let inputs = "reply.promptpack.inputs.json";
+    expect![[r#"
+        {
+          "user": {
+            "name": ""
+          }
+        }
+    "#]]
+    .assert_eq(editor.text(inputs));
+    editor.wait_for_codes(PROMPT, &[]);
+
+    act(&mut editor, PROMPT, "{{us$0er", "New case with the values of `default`");
+    assert_eq!(editor.text("reply.promptpack.new.inputs.json"), editor.text(inputs));
+    act(&mut editor, PROMPT, "{{us$0er", "New case with the values of `default`");
+    assert_eq!(editor.text("reply.promptpack.new2.inputs.json"), editor.text(inputs));
+
+    act(&mut editor, PROMPT, "{{us$0er", "Create the variables file");
+    let variables = "reply.promptpack.variables.json";
+    editor.replace(PROMPT, "{{user.name}}", "{{user.name}} {{tone}}");
+    editor.replace(inputs, "{\n  \"user\"", "{\n  \"tone\": \"dry\",\n  \"user\"");
+    editor.wait_for(PROMPT, "an undeclared variable", |problems| {
+        problems.iter().any(|problem| problem["code"] == "undefined-placeholder")
+    });
+    act(&mut editor, PROMPT, "{{to$0ne}}", "Declare `tone` as a string");
+    expect![[r#"
+        {
+          "variables": [
+            {
+              "name": "user",
+              "type": "object"
+            },
+            {
+              "name": "tone",
+              "type": "string"
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(editor.text(variables));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_name_is_marked_as_supplied_at_run_time() {
+    const PROMPT: &str = "agents/mail.adk.prompt";
+    let inputs = ("agents/mail.adk.inputs.json", "{}");
+    let mut editor = Editor::start(Workspace::new(&[
+        (PROMPT, "{session_id} {user:id}"),
+        inputs,
+        (".git/HEAD", "ref: refs/heads/main\n"),
+    ]));
+    editor.open_file(PROMPT);
+    let missing = "undefined-placeholder";
+    has_codes(&mut editor, PROMPT, &[missing, missing]);
+    let wanted = "Mark `session_id` as supplied at run time, in promptls.toml";
+    act(&mut editor, PROMPT, "{sess$0ion_id}", wanted);
+    has_codes(&mut editor, PROMPT, &[missing]);
+    // Where the config is and not saved, its text in the editor counts.
+    let wanted = "Mark `user:id` as supplied at run time, in promptls.toml";
+    act(&mut editor, PROMPT, "{user$0:id}", wanted);
+    editor.wait_for_problems(PROMPT, &[]);
+    expect![[r#"
+        [[prompts]]
+        files = ["agents/mail.adk.prompt"]
+        runtime = ["session_id", "user:id"]
+    "#]]
+    .assert_eq(editor.text("promptls.toml"));
+    editor.wait_for_problems("promptls.toml", &[]);
+    editor.close();
+}
+
+#[test]
+fn a_guessed_dialect_is_made_certain() {
+    const PROMPT: &str = "prompts/mail.prompt";
+    let mut editor = Editor::start(Workspace::new(&[
+        (PROMPT, "{topic}"),
+        ("prompts/mail.inputs.json", r#"{"topic": 1}"#),
+        ("promptls.toml", "# ours\n[problems]\nunused-input = 'off'\n"),
+    ]));
+    editor.open_file(PROMPT);
+    has_codes(&mut editor, PROMPT, &["dialect-guessed"]);
+    act(&mut editor, PROMPT, "$0{topic}", "Read it as Google ADK: say so in promptls.toml");
+    editor.wait_for_problems(PROMPT, &[]);
+    expect![[r#"
+        # ours
+        [problems]
+        unused-input = 'off'
+
+        [[prompts]]
+        files = ["prompts/mail.prompt"]
+        dialect = "adk"
+    "#]]
+    .assert_eq(editor.text("promptls.toml"));
+    editor.wait_for_problems("promptls.toml", &[]);
+    editor.close();
+}
+
+#[test]
+fn what_is_safe_is_fixed_at_once() {
+    const PROMPT: &str = "mail.promptpack.prompt";
+    let inputs = ("mail.promptpack.inputs.json", r#"{"topic": 1, "tone": 2}"#);
+    let mut editor =
+        Editor::start(Workspace::new(&[(PROMPT, "{{ topic }} {tone} {{ other }}"), inputs]));
+    editor.open_file(PROMPT);
+    let near = "malformed-placeholder";
+    has_codes(&mut editor, PROMPT, &[near, near, near]);
+    let context = json!({ "diagnostics": [], "only": ["source.fixAll"] });
+    let found = actions_of(&mut editor, PROMPT, "$0{{ topic", context);
+    assert_eq!(found[0]["kind"], json!("source.fixAll.promptls"));
+    let action = resolved(&mut editor, &found, "Fix everything that has one meaning");
+    editor.apply(&action["edit"]);
+    assert_eq!(editor.text(PROMPT), "{{topic}} {{tone}} {{ other }}");
+    has_codes(&mut editor, PROMPT, &[near]);
+    let context = json!({ "diagnostics": [], "only": ["source"] });
+    assert_eq!(actions_of(&mut editor, PROMPT, "$0{{topic", context), [] as [Value; 0]);
+    editor.close();
+}
+
+#[test]
+fn an_action_of_an_older_text_is_refused() {
+    const PROMPT: &str = "mail.adk.prompt";
+    let inputs = ("mail.adk.inputs.json", r#"{"customer": "Ada"}"#);
+    let mut editor = Editor::start(Workspace::new(&[(PROMPT, "Dear {custmer},"), inputs]));
+    editor.open_file(PROMPT);
+    let found = actions(&mut editor, PROMPT, "{cust$0mer}");
+    editor.replace(PROMPT, "Dear", "My dear");
+    let error = editor.request_error("codeAction/resolve", found[0].clone());
+    assert_eq!(error["code"], json!(-32801));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn an_editor_that_does_not_resolve_gets_edits_at_once_and_no_new_files_it_cannot_create() {
+    const PROMPT: &str = "mail.adk.prompt";
+    let more_capabilities = json!({
+        "workspace": { "workspaceEdit": { "documentChanges": false } },
+        "textDocument": { "codeAction": { "resolveSupport": null, "disabledSupport": true } },
+    });
+    let client = Client { more_capabilities, ..Client::default() };
+    let inputs = ("mail.adk.inputs.json", r#"{"customer": "Ada"}"#);
+    let files = Workspace::new(&[(PROMPT, "Dear {custmer},"), inputs]);
+    let mut editor = Editor::start_as(client, files);
+    editor.open_file(PROMPT);
+    let found = actions(&mut editor, PROMPT, "{cust$0mer}");
+    let shown: String = found
+        .iter()
+        .map(|action| {
+            let why = action["disabled"]["reason"].as_str();
+            let edit = if action["edit"]["changes"].is_object() { "edit" } else { "no edit" };
+            format!("{}: {}\n", title(action), why.unwrap_or(edit))
+        })
+        .collect();
+    expect![[r#"
+        Change to `customer`: edit
+        Add `custmer` to mail.adk.inputs.json: edit
+        Make `custmer` optional: edit
+        Send `{custmer}` as it is: Google ADK has no way to send braces round a name; let a value bring them
+    "#]].assert_eq(&shown);
+    act(&mut editor, PROMPT, "{cust$0mer}", "Make `custmer` optional");
+    assert_eq!(editor.text(PROMPT), "Dear {custmer?},");
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn an_inputs_file_that_changed_on_disk_is_not_edited_blindly() {
+    const PROMPT: &str = "mail.adk.prompt";
+    const INPUTS: &str = "mail.adk.inputs.json";
+    let mut editor = Editor::start(Workspace::new(&[(PROMPT, "{a}"), (INPUTS, r#"{"b": 1}"#)]));
+    editor.open_file(PROMPT);
+    let found = actions(&mut editor, PROMPT, "{a$0}");
+    let wanted = format!("Add `a` to {INPUTS}");
+    let action = found.iter().find(|action| title(action) == wanted).expect("it is offered");
+    // Behind the editor's back.
+    editor.workspace().write(INPUTS, r#"{"c": {"d": 1}, "b": 1}"#);
+    let error = editor.request_error("codeAction/resolve", action.clone());
+    assert_eq!(error["code"], json!(-32801));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn unused_keys_go_from_inputs_files() {
+    const PROMPT: &str = "mail.adk.prompt";
+    const INPUTS: &str = "mail.adk.inputs.yaml";
+    let inputs = "topic: AI\n# once\nold: # yes\n  - 1\n  - 2\ntopic2: x\n";
+    let mut editor =
+        Editor::start(Workspace::new(&[(PROMPT, "{topic} {topic1}"), (INPUTS, inputs)]));
+    editor.open_file(INPUTS);
+    has_codes(&mut editor, INPUTS, &["unused-input", "unused-input"]);
+    act(&mut editor, INPUTS, "ol$0d", &format!("Remove `old` from {INPUTS}"));
+    act(&mut editor, INPUTS, "topi$0c2", "Rename the key to `topic1`");
+    editor.wait_for_problems(INPUTS, &[]);
+    assert_eq!(editor.text(INPUTS), "topic: AI\n# once\ntopic1: x\n");
+    editor.close();
+}
+
+#[test]
+fn an_empty_inputs_file_gets_all_names() {
+    const PROMPT: &str = "mail.adk.prompt";
+    const INPUTS: &str = "mail.adk.inputs.json";
+    let mut editor = Editor::start(Workspace::new(&[(PROMPT, "{topic}"), (INPUTS, "")]));
+    editor.open_file(INPUTS);
+    has_codes(&mut editor, INPUTS, &["invalid-inputs"]);
+    let params = json!({
+        "textDocument": { "uri": editor.uri(INPUTS) },
+        "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } },
+        "context": { "diagnostics": [] },
+    });
+    let found = editor.request("textDocument/codeAction", params);
+    let found = found.as_array().cloned().unwrap_or_default();
+    let action = resolved(&mut editor, &found, "Write all names that the prompt reads");
+    editor.apply(&action["edit"]);
+    assert_eq!(editor.text(INPUTS), "{\n  \"topic\": \"\"\n}\n");
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.close();
+}
+
+#[test]
+fn prompts_in_packs_are_mended_inside_their_strings() {
+    const PACK: &str = "p.pack.json";
+    const INPUTS: &str = "p.pack.inputs.json";
+    let pack = r#"{
+  "prompts": {
+    "a": {
+      "system_template": "\"{{ name }}\"\n{{#x}} {{tone}} {{fragments.styl}}",
+      "variables": [{"name": "name", "type": "string"}]
+    },
+    "b": {"system_template": "{{ tone }} {{city}}"}
+  },
+  "fragments": {"style": "Be kind"}
+}
+"#;
+    let mut editor = Editor::start(Workspace::new(&[
+        (PACK, pack),
+        (INPUTS, r#"{"name": "Ada", "tone": ["dry"], "city": "Rome", "old": 1}"#),
+    ]));
+    editor.open_file(PACK);
+    act(&mut editor, PACK, "{{to$0ne}} {{fr", "Declare `tone` as an array");
+    act(&mut editor, PACK, "fragments.sty$0l", "Change to `fragments.style`");
+    let context = json!({ "diagnostics": [], "only": ["source.fixAll.promptls"] });
+    let found = actions_of(&mut editor, PACK, "{{ci$0ty}}", context);
+    let action = resolved(&mut editor, &found, "Fix everything that has one meaning");
+    editor.apply(&action["edit"]);
+    expect![[r#"
+        {
+          "prompts": {
+            "a": {
+              "system_template": "\"{{name}}\"\n{{#x}} {{tone}} {{fragments.style}}",
+              "variables": [{"name": "name", "type": "string"}, {"name": "tone", "type": "array"}]
+            },
+            "b": {"system_template": "{{tone}} {{city}}"}
+          },
+          "fragments": {"style": "Be kind"}
+        }
+    "#]]
+    .assert_eq(editor.text(PACK));
+    editor.open_file(INPUTS);
+    act(&mut editor, INPUTS, "\"ol$0d", &format!("Remove `old` from {INPUTS}"));
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.ignore_problems();
+    editor.close();
+}
+
+/// The preferred fix of each problem mends it.
+#[test]
+fn what_is_preferred_makes_the_problem_go_away() {
+    let table: &[(&str, &str, &str, &str, Expect)] = &[
+        (
+            "undefined-placeholder",
+            "agentensemble",
+            "{}",
+            "{a} b",
+            expect![[r#"
+            Add `a` to x.agentensemble.inputs.json
+            {
+              "a": ""
+            }"#]],
+        ),
+        (
+            "undefined-placeholder",
+            "adk",
+            r#"{"user:name": 1}"#,
+            "{user:nam}",
+            expect![[r#"
+            Change to `user:name`
+            {user:name}"#]],
+        ),
+        (
+            "undefined-placeholder",
+            "entaingine",
+            r#"{"A_B": 1}"#,
+            "{A_C} {A_B}",
+            expect![[r#"
+            Change to `A_B`
+            {A_B} {A_B}"#]],
+        ),
+        (
+            "undefined-placeholder",
+            "promptpack",
+            r#"{"u": {"name": 1}}"#,
+            "{{u.nmae}}",
+            expect![[r#"
+                Change to `u.name`
+                {{u.name}}"#]],
+        ),
+        (
+            "undefined-placeholder",
+            "agentle",
+            r#"{"xs": [1]}"#,
+            "{{#each xz}}{{this}}{{/each}}",
+            expect![[r#"
+                Change to `xs`
+                {{#each xs}}{{this}}{{/each}}"#]],
+        ),
+        (
+            "malformed-placeholder",
+            "agentensemble",
+            r#"{"a": 1}"#,
+            "{ a }",
+            expect![[r#"
+            Change to `{a}`
+            {a}"#]],
+        ),
+        (
+            "malformed-placeholder",
+            "adk",
+            r#"{"a": 1}"#,
+            "{a ?}",
+            expect![[r#"
+            Change to `{a?}`
+            {a?}"#]],
+        ),
+        (
+            "malformed-placeholder",
+            "entaingine",
+            r#"{"FILE": 1}"#,
+            "{file}",
+            expect![[r#"
+            Change to `{FILE}`
+            {FILE}"#]],
+        ),
+        (
+            "malformed-placeholder",
+            "promptpack",
+            r#"{"a": 1}"#,
+            "{a}",
+            expect![[r#"
+            Change to `{{a}}`
+            {{a}}"#]],
+        ),
+        (
+            "malformed-placeholder",
+            "agentle",
+            r#"{"a": 1}"#,
+            "{a}",
+            expect![[r#"
+            Change to `{{a}}`
+            {{a}}"#]],
+        ),
+        (
+            "swallowed-brace",
+            "adk",
+            r#"{"a": 1}"#,
+            "{\"b\": {a}}",
+            expect![[r#"
+            Put a blank between the braces, so that all are sent
+            {"b": {a} }"#]],
+        ),
+        (
+            "escape-hazard",
+            "agentensemble",
+            "{}",
+            "{{a}}_",
+            expect![[r#"
+            Put a blank behind the escape
+            {{a}} _"#]],
+        ),
+        (
+            "unclosed-block",
+            "agentle",
+            r#"{"a": 1}"#,
+            "{{#if a}}x",
+            expect![[r#"
+            Close the block with `{{/if}}`
+            {{#if a}}x{{/if}}"#]],
+        ),
+        (
+            "stray-closer",
+            "agentle",
+            "{}",
+            "x{{/if}}",
+            expect![[r#"
+            Remove `{{/if}}`
+            x"#]],
+        ),
+        (
+            "mismatched-closer",
+            "agentle",
+            r#"{"a": 1}"#,
+            "{{#if a}}x{{/each}}",
+            expect![[r#"
+            Change to `{{/if}}`
+            {{#if a}}x{{/if}}"#]],
+        ),
+        (
+            "unsupported-syntax",
+            "agentle",
+            r#"{"a": 1}"#,
+            "{{../a}}",
+            expect![[r#"
+            Change to `{{a}}`
+            {{a}}"#]],
+        ),
+    ];
+    for (code, dialect, inputs, text, expected) in table {
+        let (prompt, values) = (format!("x.{dialect}.prompt"), format!("x.{dialect}.inputs.json"));
+        let mut editor = Editor::start(Workspace::new(&[(&*prompt, *text), (&*values, *inputs)]));
+        editor.open_file(&prompt);
+        let has = |problems: &[Value]| problems.iter().any(|problem| problem["code"] == *code);
+        let problems = editor.wait_for(&prompt, code, has);
+        let problem = problems.iter().find(|problem| problem["code"] == *code).expect("it has it");
+        let uri = editor.uri(&prompt);
+        let found = editor.request(
+            "textDocument/codeAction",
+            json!({
+                "textDocument": { "uri": uri },
+                "range": problem["range"],
+                "context": { "diagnostics": [problem] },
+            }),
+        );
+        let found = found.as_array().expect("there are actions");
+        let is_it = |action: &&Value| {
+            action["isPreferred"] == json!(true) && action["diagnostics"][0]["code"] == *code
+        };
+        let action = found.iter().find(is_it).unwrap_or_else(|| panic!("{code}: {found:#?}"));
+        let action = editor.request("codeAction/resolve", action.clone());
+        editor.apply(&action["edit"]);
+        editor.wait_for(&prompt, "no such problem", |problems| !has(problems));
+        let mut after = format!("{}\n{}", title(&action), editor.text(&prompt));
+        if !action["edit"].to_string().contains(".prompt\"") {
+            after = format!("{}\n{}", title(&action), editor.text(&values));
+        }
+        expected.assert_eq(&after);
+        editor.ignore_problems();
+        editor.close();
+    }
+}
