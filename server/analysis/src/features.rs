@@ -6,3 +6,4 @@ pub mod definition;
 pub mod document_highlight;
 pub mod hover;
 pub mod references;
+pub mod rename;

@@ -187,6 +187,7 @@ pub fn load(
         shared_variables: found.variables.is_some_and(|(_, shared)| shared),
         settings: Arc::new(settings),
         file_names: Arc::new(names_of(&loader.paths, folder)),
+        file_texts: Arc::new(texts_of(&loader.texts)),
         file_problems: loader.problems,
     };
     let Loader { paths: files, texts, file_values, .. } = loader;
@@ -231,6 +232,11 @@ fn names_of(paths: &[PathBuf], folder: &Path) -> BTreeMap<FileId, Arc<str>> {
         Arc::from(shown.display().to_string())
     };
     (0..).map(FileId).zip(paths.iter().map(name)).collect()
+}
+
+/// The texts that could be read, by file.
+fn texts_of(texts: &[Option<Arc<str>>]) -> BTreeMap<FileId, Arc<str>> {
+    (0..).map(FileId).zip(texts).filter_map(|(file, text)| Some((file, text.clone()?))).collect()
 }
 
 /// What a `$file` may not leave: the folder of the config, else of the repository, else of the

@@ -3,12 +3,14 @@
 use promptls_resolver::{FileId, Location};
 
 use crate::snapshot::Snapshot;
-use crate::subject::{Subject, declaration_of, follow, mention_at, mentions_in_prompt};
+use crate::subject::{
+    Subject, declaration_of, follow, mentions_in_fragments, mentions_in_prompt, subject_at,
+};
 
 /// Where something is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// Placeholders and block headers, in order; then the keys in each case.
+    /// Placeholders and block headers, in order; those in fragments; then the keys in each case.
     pub uses: Vec<Location>,
     /// Its declaration. A path into a value has none.
     pub declaration: Option<Location>,
@@ -22,16 +24,21 @@ pub struct References {
 ///
 /// Cost: the distinct uses of names, the places, and the cases.
 pub fn references(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<References> {
-    let subject = mention_at(snapshot, file, offset)?.subject;
-    let mut uses = mentions_in_prompt(snapshot, &subject);
-    let mut declaration = declaration_of(snapshot, &subject);
-    if let Subject::Value(path) = &subject {
+    Some(references_to(snapshot, &subject_at(snapshot, file, offset)?))
+}
+
+/// All places about a subject.
+pub fn references_to(snapshot: &Snapshot, subject: &Subject) -> References {
+    let mut uses = mentions_in_prompt(snapshot, subject);
+    uses.extend(mentions_in_fragments(snapshot, subject));
+    let mut declaration = declaration_of(snapshot, subject);
+    if let Subject::Value(path) = subject {
         let cases = (0..snapshot.cases.len()).map(|case| follow(snapshot, case, path));
         let complete = cases.filter(|reached| reached.steps == path.len());
         uses.extend(complete.flat_map(|reached| reached.locations));
         declaration = declaration.filter(|_| path.len() == 1);
     }
-    Some(References { uses, declaration })
+    References { uses, declaration }
 }
 
 #[cfg(test)]
