@@ -14,9 +14,11 @@ mod convert;
 mod disk;
 mod documents;
 mod edits;
+mod features;
 mod frames;
 mod moment;
 mod publisher;
+mod relatives;
 mod stdio;
 
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
-    Definition, Snapshot, complete, declaration, definition, document_highlights, hover, references,
+    Definition, Snapshot, complete, declaration, definition, document_highlights, hover,
 };
 use promptls_resolver::{FileId, Location};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
@@ -19,7 +19,7 @@ use super::abilities::Abilities;
 use super::documents::Documents;
 use super::moment::{Moment, View};
 use super::publisher::{Publisher, Shown};
-use super::{convert, disk};
+use super::{convert, disk, features};
 
 /// The server, as tower-lsp sees it.
 pub struct Backend {
@@ -112,8 +112,8 @@ async fn ask_all<T: Clone + Eq + Hash + Send + 'static>(
     work(is_heavy, answers).await
 }
 
-/// Does some work, in a thread if it is heavy.
-async fn work<T: Send + 'static>(
+/// Does some work, in a thread if it is heavy. A panic costs this one answer.
+pub async fn work<T: Send + 'static>(
     is_heavy: bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
@@ -151,6 +151,14 @@ impl LanguageServer for Backend {
             related: abilities.related,
             code_descriptions: abilities.code_descriptions,
         };
+        let rename_provider = if abilities.prepares_renames {
+            lsp::OneOf::Right(lsp::RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            })
+        } else {
+            lsp::OneOf::Left(true)
+        };
         // tower-lsp lets a second initialize not come this far.
         let _ = self.abilities.set(abilities);
         let publisher = self.publisher.clone();
@@ -171,6 +179,7 @@ impl LanguageServer for Backend {
                 declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
                 references_provider: Some(lsp::OneOf::Left(true)),
                 document_highlight_provider: Some(lsp::OneOf::Left(true)),
+                rename_provider: Some(rename_provider),
                 completion_provider: Some(lsp::CompletionOptions {
                     trigger_characters: Some(triggers),
                     ..lsp::CompletionOptions::default()
@@ -322,21 +331,18 @@ impl LanguageServer for Backend {
     }
 
     async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
-        let at = params.text_document_position;
-        let encoding = self.encoding();
-        let views = self.documents.views(&at.text_document.uri, at.position, encoding);
-        let found = ask_all(views, move |view| {
-            let moment = &view.moment;
-            let offset = view.offset(at.position, encoding)?;
-            let found = references(&moment.snapshot, view.file, offset)?;
-            let declaration = found.declaration.filter(|_| params.context.include_declaration);
-            let locations = found.uses.iter().chain(&declaration);
-            let locations = locations
-                .filter_map(|location| convert::location(moment, location, encoding))
-                .collect();
-            Some(locations)
-        });
-        Ok(Some(found.await?))
+        features::references::references(&self.documents, self.abilities(), params).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        features::rename::prepare(&self.documents, self.abilities(), params).await
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        features::rename::edit(&self.documents, self.abilities(), params).await
     }
 
     async fn document_highlight(

@@ -16,7 +16,6 @@ use promptls_resolver::{
 };
 use promptls_syntax::{Dialect, Token, TokenKind, name_range};
 
-use super::references::references_to;
 use crate::edit::TextEdit;
 use crate::snapshot::Snapshot;
 use crate::subject::{
@@ -104,7 +103,9 @@ pub enum RenameError {
         file: String,
     },
     /// The engine would not send the same.
-    #[error("this would change what the engine sends for {prompt}{case}")]
+    #[error(
+        "this would change what the engine sends for {prompt}{case}; look there for text that depends on the name"
+    )]
     Changes {
         /// The prompt, for people.
         prompt: String,
@@ -123,6 +124,7 @@ pub fn prepare_rename(
 ) -> Result<Option<Renamable>, RenameError> {
     let Some(mention) = mention_at(snapshot, file, offset) else { return Ok(None) };
     let old = old_name(snapshot, &mention.subject)?;
+    check_files(snapshot)?;
     let written = snapshot.written_at(&mention.location).unwrap_or_default();
     // The last one: behind a prefix, and behind `fragments.`.
     let Some(start) = written.rfind(&old.name) else { return Err(not_plain(snapshot, &old, file)) };
@@ -145,7 +147,11 @@ pub fn rename(
     let old = old_name(snapshot, subject)?;
     // Whoever types the prefix, too, means the same.
     let new_name = new_name.strip_prefix(old.prefix).unwrap_or(new_name);
-    let new = New { subject: subject_named(subject, old.prefix, new_name), name: new_name };
+    let new = New {
+        subject: subject_named(subject, old.prefix, new_name),
+        name: new_name,
+        prefix: old.prefix,
+    };
     check_name(snapshot.dialect(), &new)?;
     if new.name == old.name {
         return Ok(Vec::new());
@@ -153,17 +159,9 @@ pub fn rename(
     check_files(snapshot)?;
     check_free(snapshot, &new)?;
 
-    let mut edits = Vec::new();
-    let places = mentions_in_prompt(snapshot, subject);
-    for location in places.into_iter().chain(mentions_in_fragments(snapshot, subject)) {
-        let Location { file, mut range } = location;
-        range.start += old.prefix.len();
-        let location = Location { file, range };
-        // `this` may be about the same, and is no name of it.
-        if snapshot.written_at(&location).as_deref() == Some(&*old.name) {
-            edits.push(TextEdit { location, text: new.name.to_owned() });
-        }
-    }
+    let mut edits: Vec<TextEdit> = named_mentions(snapshot, subject, &old)
+        .map(|location| TextEdit { location, text: new.name.to_owned() })
+        .collect();
     let all_are_written = |fragment| tokens_as_written(snapshot, fragment).is_some();
     let declarations = &snapshot.declarations;
     if snapshot.dialect().spec().declarations && !declarations.fragments.iter().all(all_are_written)
@@ -183,6 +181,22 @@ pub fn rename(
     Ok(edits)
 }
 
+/// Where a subject stands in the prompt and in fragments under its own name, prefixes left out:
+/// `this` may be about the same, and is no name of it.
+fn named_mentions<'a>(
+    snapshot: &'a Snapshot,
+    subject: &Subject,
+    name: &'a Old,
+) -> impl Iterator<Item = Location> + 'a {
+    let places = mentions_in_prompt(snapshot, subject);
+    let places = places.into_iter().chain(mentions_in_fragments(snapshot, subject));
+    places.filter_map(|Location { file, range }| {
+        let range = range.start + name.prefix.len()..range.end;
+        let location = Location { file, range };
+        (snapshot.written_at(&location)? == name.name).then_some(location)
+    })
+}
+
 /// A name as it is.
 struct Old {
     name: String,
@@ -193,6 +207,7 @@ struct Old {
 /// A name as it shall be.
 struct New<'n> {
     name: &'n str,
+    prefix: &'static str,
     subject: Subject,
 }
 
@@ -334,17 +349,16 @@ fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
         },
     };
     for subject in [Some(&new.subject), other.as_ref()].into_iter().flatten() {
-        let found = references_to(snapshot, subject);
-        if let Some(place) = found.declaration.iter().chain(&found.uses).next() {
+        let named = Old { name: new.name.to_owned(), prefix: new.prefix };
+        let written =
+            quoted_places(snapshot, subject, &named)?.into_iter().map(|(place, ..)| place);
+        if let Some(place) = written.chain(named_mentions(snapshot, subject, &named)).next() {
             return taken(place.file);
         }
-        if let Subject::Value(path) = subject {
-            if let Some(key) = keys_of(snapshot, path).iter().flatten().next() {
-                return taken(key.location.file);
-            }
-            if snapshot.settings.runtime.contains(&written(path)) {
-                return Err(RenameError::Runtime(new.name.to_owned()));
-            }
+        if let Subject::Value(path) = subject
+            && snapshot.settings.runtime.contains(&self::written(path))
+        {
+            return Err(RenameError::Runtime(new.name.to_owned()));
         }
     }
     Ok(())
@@ -714,6 +728,40 @@ mod tests {
     }
 
     #[test]
+    fn what_is_selected_is_the_bare_name() {
+        let case = r#"{"app:topic": 1, "a": {"b": 2}}"#;
+        let selected = |dialect, prompt: &str, file, offset| {
+            let snapshot = Files::new(dialect, prompt, &[case], "{}").snapshot;
+            let found = prepare_rename(&snapshot, file, offset).expect("nothing forbids it");
+            found.map(|found| (found.location.range, found.name))
+        };
+        let (adk, pack) = (Dialect::Adk, Dialect::PromptPack);
+        let topic = |start: usize| Some((start..start + 5, "topic".to_owned()));
+        assert_eq!(selected(adk, "{{app:topic?}}", FileId::PROMPT, 7), topic(6));
+        assert_eq!(selected(adk, "{{app:topic?}}", FileId::PROMPT, 3), None);
+        assert_eq!(selected(adk, "", Files::FIRST_CASE, 8), topic(6));
+        let b = |start: usize| Some((start..start + 1, "b".to_owned()));
+        assert_eq!(selected(pack, "{{a.b}}", FileId::PROMPT, 5), b(4));
+        assert_eq!(selected(pack, "", Files::FIRST_CASE, 24), b(24));
+    }
+
+    #[test]
+    fn a_member_of_a_map_is_renamed_beside_a_loop_over_it() {
+        check(
+            Dialect::Agentle,
+            "{{m.a}}{{#each m}}{{this.value}}{{/each}}",
+            &[r#"{"m": {"a$0": 1}}"#],
+            "{}",
+            "b",
+            expect![[r#"
+                {{m.b}}{{#each m}}{{this.value}}{{/each}}
+                {}
+                {"m": {"b": 1}}
+            "#]],
+        );
+    }
+
+    #[test]
     fn marks_and_prefixes_stay() {
         check(
             Dialect::Adk,
@@ -1015,7 +1063,9 @@ mod tests {
             "{{a}} {{a.b$0}}",
             r#"{"a": {"b": 1}}"#,
             "c",
-            expect!["this would change what the engine sends for test.prompt in case case0"],
+            expect![
+                "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            ],
         );
         // The engine replaces names in values, too.
         refuse(
@@ -1023,14 +1073,18 @@ mod tests {
             "{a} {b$0}",
             r#"{"a": "{b}", "b": "1"}"#,
             "c",
-            expect!["this would change what the engine sends for test.prompt in case case0"],
+            expect![
+                "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            ],
         );
         refuse(
             Dialect::Agentle,
             "{{#each m}}{{this.key}}{{/each}}",
             r#"{"m": {"k$0": 1}}"#,
             "l",
-            expect!["`l` is in test.prompt already; choose another name"],
+            expect![
+                "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            ],
         );
     }
 
