@@ -312,6 +312,61 @@ fn an_inputs_file_may_be_the_only_one_that_is_open() {
 }
 
 #[test]
+fn yaml_stays_as_it_is_written() {
+    let variables = "\
+# what is declared
+variables:
+  - name: user # who asks
+    default: { name: 'nobody' }
+fragments:
+  greeting: |
+    Dear {{user.name}},
+      welcome  # no comment
+  \"ending\": >-
+    Yours, {{user.name}},
+    and {{user.name}}
+";
+    let inputs = "\
+base: &base
+    name : Ada   # aligned
+    'age': 36
+user: *base
+";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("a.promptpack.prompt", "{{greeting}}{{ending}}"),
+        ("a.promptpack.variables.yaml", variables),
+        ("a.promptpack.inputs.yaml", inputs),
+    ]));
+    editor.open_file("a.promptpack.variables.yaml");
+    rename(&mut editor, "a.promptpack.variables.yaml", "Dear {{user.na$0me}}", "first");
+    let name = |text: &str| text.replace("user.name", "user.first").replace("{ name", "{ first");
+    assert_eq!(editor.text("a.promptpack.variables.yaml"), name(variables));
+    assert_eq!(editor.text("a.promptpack.inputs.yaml"), inputs.replace("name", "first"));
+    end(editor);
+}
+
+#[test]
+fn an_edit_is_for_the_text_that_was_asked_about() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    let params = rename_params(&editor, REPLY, "{{us$0er.name}}", "who");
+    let renamed = editor.send_request("textDocument/rename", params);
+    editor.replace(REPLY, "🎉", "");
+    match editor.answer(renamed) {
+        Ok(edit) => {
+            let changes = edit["documentChanges"].as_array().expect("there are changes");
+            let versions: Vec<i64> = changes
+                .iter()
+                .filter_map(|change| change["textDocument"]["version"].as_i64())
+                .collect();
+            assert_eq!(versions, [1]);
+        }
+        Err(error) => assert_eq!(error["code"], -32801),
+    }
+    end(editor);
+}
+
+#[test]
 fn an_untitled_prompt_and_an_old_editor_can_rename() {
     let more_capabilities = json!({
         "textDocument": {"rename": {"prepareSupport": false}},

@@ -60,41 +60,55 @@ pub(crate) fn mention_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Op
         let reading = Reading::of_token(snapshot, &found)?;
         return reading.mention_at(snapshot.name_range(&found), offset);
     }
-    let is_here = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-    let mention = |subject, range| Mention { subject, location: Location { file, range } };
-    let declarations = &snapshot.declarations;
-    if declarations.file == file {
-        let variable = declarations.variables.iter().find_map(|variable| {
-            let range = variable.name_span.range();
-            let path = || vec![PathStep::Key(variable.name.to_string())];
-            is_here(&range).then(|| mention(Subject::Value(path()), range))
-        });
-        return variable
-            .or_else(|| {
-                declarations.fragments.iter().find_map(|fragment| {
-                    let range = fragment.name_span.range();
-                    let subject = || Subject::Fragment(fragment.name.to_string());
-                    is_here(&range).then(|| mention(subject(), range))
-                })
-            })
-            .or_else(|| {
-                names_in_fragments(snapshot).find_map(|(reading, name)| {
-                    is_here(&name).then(|| reading.mention_at(name, offset))?.map(|mention| {
-                        Mention { location: Location { file, ..mention.location }, ..mention }
-                    })
-                })
-            });
-    }
-    let case = snapshot.cases.iter().find(|case| case.inputs.file == file)?;
-    let (path, range) = key_at(snapshot.dialect(), &case.inputs.root, offset)?;
-    Some(mention(Subject::Value(path), range))
+    let (subject, range) = if snapshot.declarations.file == file {
+        in_variables(snapshot, offset)?
+    } else {
+        let case = snapshot.cases.iter().find(|case| case.inputs.file == file)?;
+        let (path, range) = key_at(snapshot.dialect(), Vec::new(), &case.inputs.root, offset)?;
+        (Subject::Value(path), range)
+    };
+    Some(Mention { subject, location: Location { file, range } })
 }
 
-/// The path of the key at an offset of an inputs file, and where that key stands.
-fn key_at(dialect: Dialect, root: &Object, offset: usize) -> Option<(Vec<PathStep>, Range<usize>)> {
+/// What the place at an offset of the variables file is about, and where that is written: the name
+/// of a variable or a fragment, a key in a default, a name in the text of a fragment.
+fn in_variables(snapshot: &Snapshot, offset: usize) -> Option<(Subject, Range<usize>)> {
+    let declarations = &snapshot.declarations;
+    let dialect = snapshot.dialect();
+    let is_here = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+    for variable in &declarations.variables {
+        let path = || vec![PathStep::Key(variable.name.to_string())];
+        let range = variable.name_span.range();
+        if is_here(&range) {
+            return Some((Subject::Value(path()), range));
+        }
+        let default = variable.default.as_ref().filter(|_| dialect.spec().declarations);
+        if let Some(object) = default.and_then(Value::as_object)
+            && let Some((path, range)) = key_at(dialect, path(), object, offset)
+        {
+            return Some((Subject::Value(path), range));
+        }
+    }
+    for fragment in &declarations.fragments {
+        let range = fragment.name_span.range();
+        if is_here(&range) {
+            return Some((Subject::Fragment(fragment.name.to_string()), range));
+        }
+    }
+    let (reading, name) = names_in_fragments(snapshot).find(|(_, name)| is_here(name))?;
+    let Mention { subject, location } = reading.mention_at(name, offset)?;
+    Some((subject, location.range))
+}
+
+/// The path of the key at an offset of an inputs file, and where that key stands. `path` leads to
+/// the object.
+fn key_at(
+    dialect: Dialect,
+    mut path: Vec<PathStep>,
+    mut object: &Object,
+    offset: usize,
+) -> Option<(Vec<PathStep>, Range<usize>)> {
     let is_in = |value: &Value| value.span.range().contains(&offset);
-    let mut path = Vec::new();
-    let mut object = root;
     loop {
         // Keys first: where a value in YAML ends, the next key may start.
         let at_key = |entry: &&Entry| {
@@ -613,7 +627,7 @@ mod tests {
     fn check_key(format: Format, marked: &str, expected: Option<&str>) {
         let (text, offset) = with_cursor(marked);
         let inputs = Inputs::parse(&text, format, FileId(1)).value.expect("these are inputs");
-        let found = key_at(Dialect::PromptPack, &inputs.root, offset);
+        let found = key_at(Dialect::PromptPack, Vec::new(), &inputs.root, offset);
         assert_eq!(found.map(|(path, _)| written(&path)).as_deref(), expected);
     }
 

@@ -123,7 +123,10 @@ pub fn prepare_rename(
     offset: usize,
 ) -> Result<Option<Renamable>, RenameError> {
     let Some(mention) = mention_at(snapshot, file, offset) else { return Ok(None) };
-    let old = old_name(snapshot, &mention.subject)?;
+    let old = match old_name(snapshot, &mention.subject) {
+        Err(RenameError::NoName) => return Ok(None),
+        old => old?,
+    };
     check_files(snapshot)?;
     let written = snapshot.written_at(&mention.location).unwrap_or_default();
     // The last one: behind a prefix, and behind `fragments.`.
@@ -225,13 +228,17 @@ fn old_name(snapshot: &Snapshot, subject: &Subject) -> Result<Old, RenameError> 
     };
     let is_engines = match dialect {
         // Outputs of tasks and their metadata; and documents, which no prompt names.
-        Dialect::Entaingine => path.len() > 1 || is_task(root) || root == "documents",
+        Dialect::Entaingine => is_task(root) || root == "documents",
         // The sentinel of an escape.
         Dialect::AgentEnsemble => is_sentinel(root),
         _ => dialect.injects(root),
     };
     if is_engines {
         return Err(RenameError::Injected(name.clone()));
+    }
+    // Without paths, no prompt can name what is in a value.
+    if path.len() > 1 && !dialect.spec().paths {
+        return Err(RenameError::NoName);
     }
     let whole = written(path);
     let runtime = &snapshot.settings.runtime;
@@ -302,11 +309,14 @@ fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
         return Err(RenameError::NotAName { name, dialect, rule });
     }
     let is_root = before.is_none();
+    let has_prefix = |name: &str| dialect.spec().prefixes.iter().any(|it| name.starts_with(it));
     let is_reserved = match dialect {
         Dialect::AgentEnsemble => is_sentinel(own),
         Dialect::Agentle => is_root && own == "this",
         Dialect::PromptPack => is_root && (own == "fragments" || dialect.injects(own)),
-        Dialect::Adk | Dialect::Entaingine => false,
+        // A prefix says where the value lives; that stays as it is.
+        Dialect::Adk => new.prefix.is_empty() && has_prefix(own),
+        Dialect::Entaingine => false,
     };
     if is_reserved { Err(RenameError::Reserved(new.name.to_owned())) } else { Ok(()) }
 }
@@ -350,13 +360,12 @@ fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
     };
     for subject in [Some(&new.subject), other.as_ref()].into_iter().flatten() {
         let named = Old { name: new.name.to_owned(), prefix: new.prefix };
-        let written =
-            quoted_places(snapshot, subject, &named)?.into_iter().map(|(place, ..)| place);
-        if let Some(place) = written.chain(named_mentions(snapshot, subject, &named)).next() {
+        let quoted = quoted_places(snapshot, subject, &named)?.into_iter().map(|(place, ..)| place);
+        if let Some(place) = quoted.chain(named_mentions(snapshot, subject, &named)).next() {
             return taken(place.file);
         }
         if let Subject::Value(path) = subject
-            && snapshot.settings.runtime.contains(&self::written(path))
+            && snapshot.settings.runtime.contains(&written(path))
         {
             return Err(RenameError::Runtime(new.name.to_owned()));
         }
@@ -956,6 +965,13 @@ mod tests {
                 "`__AGENTENSEMBLE_ESCAPED_y__` means something else in this dialect; choose another name"
             ],
         );
+        refuse(
+            Dialect::Adk,
+            "{x$0}",
+            "{}",
+            "app:x",
+            expect!["`app:x` means something else in this dialect; choose another name"],
+        );
         let adk = |new| renamed(Dialect::Adk, "{x$0}", &["{}"], "{}", new);
         adk("éß$").expect("this is a Java identifier");
         let agentle = |new| renamed(Dialect::Agentle, "{{x.y$0}}", &["{}"], "{}", new);
@@ -1053,6 +1069,7 @@ mod tests {
         refuse(Dialect::Agentle, "{{#i$0f x}}{{/if}}", "{}", "y", expect!["there is no name here"]);
         refuse(Dialect::Agentle, "{{#if x}}{{/i$0f}}", "{}", "y", expect!["there is no name here"]);
         refuse(Dialect::Adk, "x$0", "{}", "y", expect!["there is no name here"]);
+        refuse(Dialect::Adk, "{x}", r#"{"x": {"a$0": 1}}"#, "y", expect!["there is no name here"]);
     }
 
     #[test]
