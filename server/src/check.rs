@@ -29,7 +29,7 @@ use crate::sources::Sources;
 use crate::terminal::{self, Terminal, complain};
 use crate::workspace::{
     Config, Configs, Disk, Files, LoadedPack, LoadedPrompt, Overrides, ReadError, is_pack, load,
-    load_pack, read_from_disk,
+    load_pack, prompts_in, read_from_disk,
 };
 
 use shared::SharedFiles;
@@ -244,7 +244,7 @@ impl Check {
             if folders.iter().any(|walked| folder.starts_with(walked)) {
                 continue;
             }
-            for path in walk::prompts_in(folder, &self.disk, &self.configs) {
+            for path in prompts_in(folder, &self.disk, &self.configs) {
                 if checked.binary_search(&path).is_err()
                     && config.rule_for(&path).is_some_and(|rule| rule.has_shared_files())
                     && let Ok(loaded) = self.load(&path)

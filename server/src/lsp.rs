@@ -22,6 +22,7 @@ mod preferences;
 mod preview;
 mod publisher;
 mod refresher;
+mod relatives;
 mod stdio;
 
 use std::process::ExitCode;

@@ -9,6 +9,7 @@ mod files;
 mod packs;
 mod prompts;
 mod sidecars;
+mod walk;
 
 pub use config::{CONFIG_NAME, Config, Configs, OFF, RULE_KEYS, TABLES, named_files};
 pub use config_edit::edit_config;
@@ -19,3 +20,4 @@ pub use sidecars::{
     LoadedPrompt, Overrides, config_home, default_inputs, has_front_matter, inputs_path,
     is_inputs_file, is_variables_file, load, prompts_of, sidecars_beside, variables_path,
 };
+pub use walk::{find_below, prompts_in};

@@ -13,4 +13,5 @@ pub mod hover;
 pub mod inlay_hint;
 mod markdown;
 pub mod references;
+pub mod rename;
 pub mod semantic_tokens;

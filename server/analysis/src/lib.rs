@@ -39,7 +39,8 @@ pub use features::document_symbol::{Symbol, SymbolKind, document_symbols};
 pub use features::folding_range::{Fold, folding_ranges};
 pub use features::hover::{Hover, describe, hover};
 pub use features::inlay_hint::{InlayHint, inlay_hints};
-pub use features::references::{References, references};
+pub use features::references::{References, references, references_to};
+pub use features::rename::{Renamable, RenameError, prepare_rename, prove_rename, rename};
 pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };
@@ -47,4 +48,5 @@ pub use file_edit::{FileEdit, difference, edit_file};
 pub use markup::{Markup, Piece};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};
+pub use subject::{PathStep, Subject, subject_at};
 pub use suggest::{did_you_mean, nearest};

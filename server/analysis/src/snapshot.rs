@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_resolver::{Code, Declarations, FileId, Given, Inputs, Problem, Severity};
+use promptls_resolver::{Code, Declarations, FileId, Given, Inputs, Location, Problem, Severity};
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 use ropey::Rope;
 
@@ -55,6 +55,8 @@ pub struct Snapshot {
     pub settings: Arc<Settings>,
     /// The names of all files concerned, for messages.
     pub file_names: Arc<BTreeMap<FileId, Arc<str>>>,
+    /// The texts of its sidecars, as far as they can be read.
+    pub file_texts: Arc<BTreeMap<FileId, Arc<str>>>,
     /// What is wrong with the sidecars themselves.
     pub file_problems: Vec<Problem>,
 }
@@ -75,6 +77,7 @@ impl Snapshot {
             shared_variables: false,
             settings: Arc::default(),
             file_names: Arc::default(),
+            file_texts: Arc::default(),
             file_problems: Vec::new(),
         }
     }
@@ -151,6 +154,14 @@ impl Snapshot {
         self.file_names.get(&file).map_or("the prompt", |name| name)
     }
 
+    /// What is written at a place of one of its files; `None` where nothing is.
+    pub fn written_at(&self, Location { file, range }: &Location) -> Option<String> {
+        match *file {
+            FileId::PROMPT => Some(self.text.get_byte_slice(range.clone())?.to_string()),
+            file => Some(self.file_texts.get(&file)?.get(range.clone())?.to_owned()),
+        }
+    }
+
     /// The text of a range of the prompt.
     pub fn slice(&self, range: Range<usize>) -> String {
         self.text.byte_slice(range).to_string()
@@ -212,7 +223,7 @@ impl Snapshot {
 /// Snapshots for tests, from a few strings.
 #[cfg(test)]
 pub(crate) mod test {
-    use promptls_resolver::{Format, Location};
+    use promptls_resolver::Format;
 
     use super::*;
 
@@ -233,6 +244,7 @@ pub(crate) mod test {
                 self.0.file_problems.extend(parsed.problems);
                 Arc::make_mut(&mut self.0.file_names)
                     .insert(FileId(file), format!("{name}.json").into());
+                Arc::make_mut(&mut self.0.file_texts).insert(FileId(file), (*inputs).into());
                 self.0.cases.push(Case {
                     name: (*name).into(),
                     inputs: Arc::new(parsed.value.expect("inputs are an object")),
@@ -247,6 +259,7 @@ pub(crate) mod test {
             let parsed = Declarations::parse(variables, Format::Json, FileId(99));
             self.0.file_problems.extend(parsed.problems);
             Arc::make_mut(&mut self.0.file_names).insert(FileId(99), "variables.json".into());
+            Arc::make_mut(&mut self.0.file_texts).insert(FileId(99), variables.into());
             self.0.declarations = Arc::new(parsed.value.expect("variables are an object"));
             self.0.has_variables_file = true;
             self

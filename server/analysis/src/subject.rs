@@ -10,9 +10,11 @@ use std::ops::Range;
 
 use promptls_resolver::agentle::is_of_item;
 use promptls_resolver::{
-    Entry, FileId, Location, Object, Step, Value, ValueKind, effective_name, steps,
+    Entry, FileId, Fragment, Location, Object, Step, Value, ValueKind, effective_name, steps,
 };
-use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenRef, Use};
+use promptls_syntax::{
+    BlockKind, Dialect, ScopeId, Token, TokenKind, TokenRef, Use, name_range, tokenize,
+};
 
 use crate::snapshot::Snapshot;
 
@@ -21,7 +23,7 @@ const MAX_ITEMS: usize = 10_000;
 
 /// What a place is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
+pub enum Subject {
     /// The values that a path leads to; never empty.
     Value(Vec<PathStep>),
     /// The fragment of this name.
@@ -30,7 +32,7 @@ pub(crate) enum Subject {
 
 /// One step from the top of an inputs file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PathStep {
+pub enum PathStep {
     /// The value of a key.
     Key(String),
     /// An item of a list, from 0.
@@ -46,6 +48,11 @@ pub(crate) struct Mention {
     pub location: Location,
 }
 
+/// What the place at an offset of a file is about; `None` where there is no name.
+pub fn subject_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Subject> {
+    Some(mention_at(snapshot, file, offset)?.subject)
+}
+
 /// The mention at an offset of a file; for a path in a prompt, the piece at the offset, or the
 /// last one for an offset at the braces.
 pub(crate) fn mention_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Mention> {
@@ -54,33 +61,55 @@ pub(crate) fn mention_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Op
         let reading = Reading::of_token(snapshot, &found)?;
         return reading.mention_at(snapshot.name_range(&found), offset);
     }
-    let is_here = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-    let mention = |subject, range| Mention { subject, location: Location { file, range } };
-    let declarations = &snapshot.declarations;
-    if declarations.file == file {
-        let variable = declarations.variables.iter().find_map(|variable| {
-            let range = variable.name_span.range();
-            let path = || vec![PathStep::Key(variable.name.to_string())];
-            is_here(&range).then(|| mention(Subject::Value(path()), range))
-        });
-        return variable.or_else(|| {
-            declarations.fragments.iter().find_map(|fragment| {
-                let range = fragment.name_span.range();
-                let subject = || Subject::Fragment(fragment.name.to_string());
-                is_here(&range).then(|| mention(subject(), range))
-            })
-        });
-    }
-    let case = snapshot.cases.iter().find(|case| case.inputs.file == file)?;
-    let (path, range) = key_at(snapshot.dialect(), &case.inputs.root, offset)?;
-    Some(mention(Subject::Value(path), range))
+    let (subject, range) = if snapshot.declarations.file == file {
+        in_variables(snapshot, offset)?
+    } else {
+        let case = snapshot.cases.iter().find(|case| case.inputs.file == file)?;
+        let (path, range) = key_at(snapshot.dialect(), Vec::new(), &case.inputs.root, offset)?;
+        (Subject::Value(path), range)
+    };
+    Some(Mention { subject, location: Location { file, range } })
 }
 
-/// The path of the key at an offset of an inputs file, and where that key stands.
-fn key_at(dialect: Dialect, root: &Object, offset: usize) -> Option<(Vec<PathStep>, Range<usize>)> {
+/// What the place at an offset of the variables file is about, and where that is written: the name
+/// of a variable or a fragment, a key in a default, a name in the text of a fragment.
+fn in_variables(snapshot: &Snapshot, offset: usize) -> Option<(Subject, Range<usize>)> {
+    let declarations = &snapshot.declarations;
+    let dialect = snapshot.dialect();
+    let is_here = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+    for variable in &declarations.variables {
+        let path = || vec![PathStep::Key(variable.name.to_string())];
+        let range = variable.name_span.range();
+        if is_here(&range) {
+            return Some((Subject::Value(path()), range));
+        }
+        let default = variable.default.as_ref().filter(|_| dialect.spec().declarations);
+        if let Some(object) = default.and_then(Value::as_object)
+            && let Some((path, range)) = key_at(dialect, path(), object, offset)
+        {
+            return Some((Subject::Value(path), range));
+        }
+    }
+    for fragment in &declarations.fragments {
+        let range = fragment.name_span.range();
+        if is_here(&range) {
+            return Some((Subject::Fragment(fragment.name.to_string()), range));
+        }
+    }
+    let (reading, name) = names_in_fragments(snapshot).find(|(_, name)| is_here(name))?;
+    let Mention { subject, location } = reading.mention_at(name, offset)?;
+    Some((subject, location.range))
+}
+
+/// The path of the key at an offset of an inputs file, and where that key stands. `path` leads to
+/// the object.
+fn key_at(
+    dialect: Dialect,
+    mut path: Vec<PathStep>,
+    mut object: &Object,
+    offset: usize,
+) -> Option<(Vec<PathStep>, Range<usize>)> {
     let is_in = |value: &Value| value.span.range().contains(&offset);
-    let mut path = Vec::new();
-    let mut object = root;
     loop {
         // Keys first: where a value in YAML ends, the next key may start.
         let at_key = |entry: &&Entry| {
@@ -138,6 +167,164 @@ pub(crate) fn mentions_in_prompt(snapshot: &Snapshot, subject: &Subject) -> Vec<
         .collect()
 }
 
+/// Where a subject is mentioned in the texts of fragments, in order.
+///
+/// Cost: the texts of all fragments.
+pub(crate) fn mentions_in_fragments(snapshot: &Snapshot, subject: &Subject) -> Vec<Location> {
+    let file = snapshot.declarations.file;
+    let location = |(reading, name): (Reading, Range<usize>)| {
+        let piece = reading.piece(subject)?;
+        Some(Location { file, range: name.start + piece.start..name.start + piece.end })
+    };
+    names_in_fragments(snapshot).filter_map(location).collect()
+}
+
+/// The names in the texts of fragments, each with its place in the file.
+///
+/// A fragment whose names are not written as they are read, which takes an escape inside of
+/// braces, has none: see [`tokens_as_written`].
+fn names_in_fragments(snapshot: &Snapshot) -> impl Iterator<Item = (Reading, Range<usize>)> {
+    let dialect = snapshot.dialect();
+    let has_fragments = dialect.spec().declarations;
+    let fragments = snapshot.declarations.fragments.iter().filter(move |_| has_fragments);
+    fragments.flat_map(move |fragment| {
+        let tokens = tokens_as_written(snapshot, fragment).unwrap_or_default();
+        tokens.into_iter().filter(|(token, _)| token.kind.reads()).map(move |(token, text)| {
+            let name = name_range(dialect, token.kind, &text);
+            let reading = Reading::new(snapshot, ScopeId::ROOT, &text[name.clone()]);
+            (reading, token.start + name.start..token.start + name.end)
+        })
+    })
+}
+
+/// The tokens of a fragment, each with its text; their places are those in the file.
+///
+/// The text stands in a JSON or YAML string, so it is read as it is written there; `None` where
+/// that gives other tokens than the text itself has.
+pub(crate) fn tokens_as_written(
+    snapshot: &Snapshot,
+    fragment: &Fragment,
+) -> Option<Vec<(Token, String)>> {
+    let file = snapshot.declarations.file;
+    let range = fragment.span.range();
+    let start = range.start;
+    let written = snapshot.written_at(&Location { file, range })?;
+    let read = tokens(snapshot.dialect(), &fragment.text);
+    let mut found = tokens(snapshot.dialect(), &written);
+    let texts = |tokens: &[(Token, String)]| -> Vec<String> {
+        tokens.iter().map(|(_, text)| text.clone()).collect()
+    };
+    if texts(&read) != texts(&found) {
+        return None;
+    }
+    for (token, _) in &mut found {
+        token.start += start;
+    }
+    Some(found)
+}
+
+/// What the engine acts on in a text, each with what is written there.
+pub(crate) fn tokens(dialect: Dialect, text: &str) -> Vec<(Token, String)> {
+    let mut tokens = Vec::new();
+    tokenize(dialect, text, |token| {
+        if !matches!(token.kind, TokenKind::NearMiss | TokenKind::Foreign) {
+            tokens.push((token, text[token.range()].to_owned()));
+        }
+    });
+    tokens
+}
+
+/// A key of a sidecar, and which piece of it is about a subject: nearly always all of it, but a
+/// key may be a whole path.
+pub(crate) struct KeyMention<'a> {
+    pub location: Location,
+    /// The key, unescaped.
+    pub key: &'a str,
+    /// The piece, in bytes of the key.
+    pub piece: Range<usize>,
+}
+
+/// The keys that a path leads to, in every case and in the defaults of variables. `None` if the
+/// last step is no key of anybody's, but one of those that the engine gives to each entry of a
+/// map in a loop.
+///
+/// Cost: the cases, times the steps, times the items of the loops among them.
+pub(crate) fn keys_of<'a>(
+    snapshot: &'a Snapshot,
+    path: &'a [PathStep],
+) -> Option<Vec<KeyMention<'a>>> {
+    let dialect = snapshot.dialect();
+    let Some((PathStep::Key(key), before)) = path.split_last() else { return Some(Vec::new()) };
+    let mut found = Vec::new();
+    let add = |file: FileId, places: &[Place<'_>], found: &mut Vec<KeyMention<'a>>| {
+        for place in places {
+            if matches!(place, Place::Entry(_)) {
+                return None;
+            }
+            let next = place.step(&path[before.len()]).into_iter();
+            found.extend(next.map(|(_, range)| KeyMention {
+                location: Location { file, range },
+                key,
+                piece: 0..key.len(),
+            }));
+        }
+        Some(())
+    };
+    for case in &snapshot.cases {
+        let inputs = &case.inputs;
+        let (steps, places) = walk(Place::Object(&inputs.root), before);
+        if steps == before.len() {
+            add(inputs.file, &places, &mut found)?;
+        }
+        if dialect != Dialect::PromptPack {
+            continue;
+        }
+        for entry in inputs.root.entries().iter().filter(|entry| entry.key.contains(['.', '['])) {
+            let pieces = pieces(dialect, &entry.key);
+            let is_behind = pieces.len() >= path.len()
+                && pieces.iter().zip(path).all(|((own, _), wanted)| own == wanted);
+            if is_behind && is_path(dialect, &entry.key) {
+                let location = Location { file: inputs.file, range: entry.key_span.range() };
+                let piece = pieces[before.len()].1.clone();
+                found.push(KeyMention { location, key: &entry.key, piece });
+            }
+        }
+    }
+    let declarations = &snapshot.declarations;
+    if let Some((PathStep::Key(root), inner)) = before.split_first()
+        && dialect.spec().declarations
+        && let Some(default) = declarations.variable(root).and_then(|it| it.default.as_ref())
+    {
+        let (steps, places) = walk(Place::Value(default), inner);
+        if steps == inner.len() {
+            add(declarations.file, &places, &mut found)?;
+        }
+    }
+    Some(found)
+}
+
+/// Whether a dialect reads a text in its braces as a name or a path, all of it.
+fn is_path(dialect: Dialect, path: &str) -> bool {
+    steps_in_braces(dialect, path).is_some()
+}
+
+/// The steps of a name or a path that stands alone in its braces; `None` if the dialect reads
+/// something else there.
+pub(crate) fn steps_in_braces(dialect: Dialect, path: &str) -> Option<Vec<PathStep>> {
+    let spec = dialect.spec();
+    let text = format!("{}{path}{}", spec.open, spec.close);
+    match &tokens(dialect, &text)[..] {
+        [(token, _)]
+            if token.range() == (0..text.len())
+                && token.kind == TokenKind::Placeholder
+                && text[name_range(dialect, token.kind, &text)] == *path =>
+        {
+            Some(pieces(dialect, path).into_iter().map(|(step, _)| step).collect())
+        }
+        _ => None,
+    }
+}
+
 /// Where a subject is declared.
 pub(crate) fn declaration_of(snapshot: &Snapshot, subject: &Subject) -> Option<Location> {
     let declarations = &snapshot.declarations;
@@ -179,8 +366,7 @@ pub(crate) fn follow(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Rea
     let mut reached = Reached { steps: 0, locations: Vec::new() };
     let mut places = vec![Place::Object(&inputs.root)];
     for step in path {
-        let next = places.iter().flat_map(|place| place.step(step)).take(MAX_ITEMS);
-        let (next, ranges): (Vec<_>, Vec<_>) = next.unzip();
+        let (next, ranges) = step_on(&places, step);
         if next.is_empty() {
             break;
         }
@@ -244,10 +430,7 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
 /// The places that a path leads to in a case.
 fn places<'s>(snapshot: &'s Snapshot, case: usize, path: &[PathStep]) -> Vec<Place<'s>> {
     let start = vec![Place::Object(&snapshot.cases[case].inputs.root)];
-    path.iter().fold(start, |places, step| {
-        let next = places.iter().flat_map(|place| place.step(step)).take(MAX_ITEMS);
-        next.map(|(place, _)| place).collect()
-    })
+    path.iter().fold(start, |places, step| step_on(&places, step).0)
 }
 
 /// Whether a path leads to one object in a case, to which a key may be added.
@@ -269,8 +452,26 @@ pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Op
     }
 }
 
+/// How many steps of a path lead somewhere, and where to.
+fn walk<'a>(start: Place<'a>, path: &[PathStep]) -> (usize, Vec<Place<'a>>) {
+    let mut places = vec![start];
+    for (taken, step) in path.iter().enumerate() {
+        let (next, _) = step_on(&places, step);
+        if next.is_empty() {
+            return (taken, places);
+        }
+        places = next;
+    }
+    (path.len(), places)
+}
+
+/// Where a step leads from all of some places, and where that is written.
+fn step_on<'a>(places: &[Place<'a>], step: &PathStep) -> (Vec<Place<'a>>, Vec<Range<usize>>) {
+    places.iter().flat_map(|place| place.step(step)).take(MAX_ITEMS).unzip()
+}
+
 /// A path as PromptPack writes it.
-fn written(path: &[PathStep]) -> String {
+pub(crate) fn written(path: &[PathStep]) -> String {
     let mut text = String::new();
     for step in path {
         match step {
@@ -517,7 +718,7 @@ mod tests {
     fn check_key(format: Format, marked: &str, expected: Option<&str>) {
         let (text, offset) = with_cursor(marked);
         let inputs = Inputs::parse(&text, format, FileId(1)).value.expect("these are inputs");
-        let found = key_at(Dialect::PromptPack, &inputs.root, offset);
+        let found = key_at(Dialect::PromptPack, Vec::new(), &inputs.root, offset);
         assert_eq!(found.map(|(path, _)| written(&path)).as_deref(), expected);
     }
 

@@ -1,14 +1,11 @@
 //! Which prompts are to be checked.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-
-use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
 use crate::paths::Paths;
 use crate::workspace::{
-    CONFIG_NAME, Configs, Disk, is_inputs_file, is_variables_file, kind_of, prompts_of,
+    CONFIG_NAME, Configs, Disk, find_below, is_inputs_file, is_variables_file, kind_of, prompts_in,
+    prompts_of,
 };
 
 /// What was found. All paths are absolute.
@@ -37,7 +34,7 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &Disk, configs: &Confi
         }
     }
     if !walked.folders.is_empty() {
-        let found = below(&walked.folders, disk, configs);
+        let found = find_below(&walked.folders, disk, configs);
         walked.prompts.extend(found.prompts);
         // A config above a folder may be what keeps its prompts from being found.
         walked.configs.extend(found.configs);
@@ -47,13 +44,6 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &Disk, configs: &Confi
     walked.prompts.sort_unstable();
     walked.prompts.dedup();
     walked
-}
-
-/// The prompts below a folder, sorted.
-pub fn prompts_in(folder: &Path, disk: &Disk, configs: &Configs) -> Vec<PathBuf> {
-    let mut prompts = below(&[folder.to_owned()], disk, configs).prompts;
-    prompts.sort_unstable();
-    prompts
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> String {
@@ -87,79 +77,5 @@ fn file(written: &Path, path: PathBuf, disk: &Disk, configs: &Configs, walked: &
         walked.failures.push(format!("{} belongs to no prompt", written.display()));
     } else {
         walked.prompts.push(path);
-    }
-}
-
-/// What one thread has found below some folders.
-#[derive(Default)]
-struct Found {
-    prompts: Vec<PathBuf>,
-    configs: Vec<PathBuf>,
-    failures: Vec<String>,
-}
-
-fn below(folders: &[PathBuf], disk: &Disk, configs: &Configs) -> Found {
-    let Some((first, others)) = folders.split_first() else { return Found::default() };
-    let mut builder = WalkBuilder::new(first);
-    for folder in others {
-        builder.add(folder);
-    }
-    let all = Mutex::new(Found::default());
-    builder.build_parallel().visit(&mut Visitors { disk, configs, all: &all });
-    all.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-struct Visitors<'w> {
-    disk: &'w Disk,
-    configs: &'w Configs,
-    all: &'w Mutex<Found>,
-}
-
-impl<'w> ParallelVisitorBuilder<'w> for Visitors<'w> {
-    fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
-        let Visitors { disk, configs, all } = *self;
-        Box::new(Visitor { disk, configs, all, found: Found::default() })
-    }
-}
-
-struct Visitor<'w> {
-    disk: &'w Disk,
-    configs: &'w Configs,
-    all: &'w Mutex<Found>,
-    found: Found,
-}
-
-impl ParallelVisitor for Visitor<'_> {
-    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
-        match entry {
-            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => self.file(entry),
-            Ok(_) => {}
-            Err(error) => self.found.failures.push(error.to_string()),
-        }
-        WalkState::Continue
-    }
-}
-
-impl Visitor<'_> {
-    fn file(&mut self, entry: DirEntry) {
-        let folder = entry.path().parent().unwrap_or(Path::new("/"));
-        if entry.file_name() == OsStr::new(CONFIG_NAME) {
-            self.found.configs.push(entry.into_path());
-            return;
-        }
-        let config = self.configs.nearest(self.disk, folder);
-        if kind_of(entry.path(), config.as_deref()).is_some() {
-            self.found.prompts.push(entry.into_path());
-        }
-    }
-}
-
-impl Drop for Visitor<'_> {
-    fn drop(&mut self) {
-        let found = std::mem::take(&mut self.found);
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        all.prompts.extend(found.prompts);
-        all.configs.extend(found.configs);
-        all.failures.extend(found.failures);
     }
 }

@@ -28,6 +28,8 @@ pub struct Abilities {
     pub definition_links: bool,
     /// The same for a declaration.
     pub declaration_links: bool,
+    /// Whether it asks what a place would rename, before it asks for the new name.
+    pub prepares_renames: bool,
     /// Whether it can be asked to watch files.
     pub watches_files: bool,
     /// Whether it can be asked for its settings.
@@ -167,6 +169,10 @@ impl Abilities {
                 .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
             definition_links: has_links(text_document.definition),
             declaration_links: has_links(text_document.declaration),
+            prepares_renames: text_document
+                .rename
+                .and_then(|rename| rename.prepare_support)
+                .unwrap_or(false),
             watches_files: workspace
                 .did_change_watched_files
                 .and_then(|watched| watched.dynamic_registration)

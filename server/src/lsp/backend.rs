@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{
-    Definition, Snapshot, declaration, definition, document_highlights, references,
-};
+use promptls_analysis::{Definition, Snapshot, declaration, definition, document_highlights};
 use promptls_resolver::{FileId, Location};
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
@@ -21,8 +19,8 @@ use super::commands::COMMANDS;
 use super::documents::Documents;
 use super::features::semantic_tokens::LastTokens;
 use super::features::{
-    code_action, code_lens, document_link, document_symbol, folding_range, inlay_hint,
-    semantic_tokens,
+    code_action, code_lens, document_link, document_symbol, folding_range, inlay_hint, references,
+    rename, semantic_tokens,
 };
 use super::moment::View;
 use super::preferences::{self, Preferences};
@@ -189,6 +187,7 @@ impl LanguageServer for Backend {
         let abilities = Abilities::of(&params);
         let encoding = abilities.encoding;
         let (wanted, refreshes) = (abilities.wanted, abilities.refreshes);
+        let rename_provider = rename::provider(&abilities);
         // tower-lsp lets a second initialize not come this far.
         let _ = self.abilities.set(abilities);
         let publisher = self.publisher.clone();
@@ -211,6 +210,7 @@ impl LanguageServer for Backend {
                 declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
                 references_provider: Some(lsp::OneOf::Left(true)),
                 document_highlight_provider: Some(lsp::OneOf::Left(true)),
+                rename_provider: Some(rename_provider),
                 completion_provider: Some(lsp::CompletionOptions {
                     trigger_characters: Some(triggers),
                     resolve_provider: Some(true),
@@ -374,21 +374,18 @@ impl LanguageServer for Backend {
     }
 
     async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
-        let at = params.text_document_position;
-        let encoding = self.encoding();
-        let views = self.documents.views(&at.text_document.uri, at.position, encoding);
-        let found = ask_all(views, move |view| {
-            let moment = &view.moment;
-            let offset = view.offset(at.position, encoding)?;
-            let found = references(&moment.snapshot, view.file, offset)?;
-            let declaration = found.declaration.filter(|_| params.context.include_declaration);
-            let locations = found.uses.iter().chain(&declaration);
-            let locations = locations
-                .filter_map(|location| convert::location(moment, location, encoding))
-                .collect();
-            Some(locations)
-        });
-        Ok(Some(found.await?))
+        references::references(&self.documents, self.abilities(), params).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        rename::prepare(&self.documents, self.abilities(), params).await
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        rename::edit(&self.documents, self.abilities(), params).await
     }
 
     async fn document_highlight(

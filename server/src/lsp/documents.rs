@@ -3,10 +3,10 @@
 //! The only file that touches the map of documents: no guard of it leaves a
 //! function, and none of these functions waits.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use promptls_analysis::Snapshot;
@@ -20,8 +20,8 @@ use super::moment::{Moment, PackMoment, View};
 use super::{convert, disk};
 use crate::workspace::{
     CONFIG_NAME, Config, Configs, Files, LoadedPack, LoadedPrompt, Overrides, ReadError,
-    is_inputs_file, is_pack, is_variables_file, kind_of, list_on_disk, load, load_pack,
-    read_from_disk,
+    is_inputs_file, is_pack, is_variables_file, kind_of, list_on_disk, load, load_pack, prompts_in,
+    prompts_of, read_from_disk,
 };
 
 /// Sidecars above this size are read in the background when a prompt is opened, in bytes.
@@ -77,6 +77,28 @@ impl Document {
         let alone = self.prompt.iter().map(|prompt| &prompt.loaded);
         let packed = self.pack.iter().flat_map(|pack| &pack.loaded.prompts);
         alone.chain(packed.map(|prompt| &prompt.loaded))
+    }
+
+    /// Each of them at this moment.
+    fn moments(&self, uri: &lsp::Uri) -> Vec<Moment> {
+        let packed = self.pack.iter().flat_map(|pack| 0..pack.loaded.prompts.len());
+        let packed = packed.filter_map(|index| self.packed(index));
+        self.alone(uri).into_iter().chain(packed).collect()
+    }
+
+    /// The prompt that it is at this moment; `None` for what is none, or a pack.
+    fn alone(&self, uri: &lsp::Uri) -> Option<Moment> {
+        let Prompt { loaded, ropes, .. } = self.prompt.as_ref()?;
+        let others = loaded.files.iter().skip(1).map(|path| convert::uri(path));
+        Some(Moment {
+            snapshot: loaded.snapshot.clone(),
+            case: self.case(&loaded.snapshot),
+            version: self.open_version(),
+            uris: std::iter::once(Some(uri.clone())).chain(others).collect(),
+            ropes: ropes.clone(),
+            config: loaded.config.clone(),
+            in_pack: None,
+        })
     }
 
     /// One of the prompts of a pack at this moment.
@@ -156,6 +178,7 @@ pub struct Documents {
     /// What was chosen for each prompt, open or not.
     selected: DashMap<lsp::Uri, Arc<str>>,
     configs: Configs,
+    generation: AtomicU64,
 }
 
 impl Documents {
@@ -164,6 +187,7 @@ impl Documents {
     /// Small sidecars are read at once, so that a question right behind this one has its
     /// answer. `true` if there are larger ones to be read: see [`Documents::read_large`].
     pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<lsp::Uri>, bool) {
+        self.next_generation();
         let uri = opened.uri;
         let path = uri.to_file_path().map(|path| path.into_owned());
         let document = Document {
@@ -183,6 +207,7 @@ impl Documents {
 
     /// A document was closed: from now on its file counts.
     pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
+        self.next_generation();
         let Some((_, document)) = self.documents.remove(uri) else { return BTreeSet::new() };
         let mut touched = BTreeSet::from([uri.clone()]);
         if let Some(path) = document.path {
@@ -215,6 +240,7 @@ impl Documents {
         changes: Vec<lsp::TextDocumentContentChangeEvent>,
         encoding: Encoding,
     ) -> Result<BTreeSet<lsp::Uri>, ChangeError> {
+        self.next_generation();
         let mut touched = BTreeSet::from([uri.clone()]);
         let path = {
             let mut document = self
@@ -262,20 +288,7 @@ impl Documents {
 
     /// A prompt as it is now; `None` for what is not open, or no prompt.
     pub fn moment(&self, uri: &lsp::Uri) -> Option<Moment> {
-        let document = self.documents.get(uri)?;
-        let prompt = document.prompt.as_ref()?;
-        let uris = std::iter::once(Some(uri.clone()))
-            .chain(prompt.loaded.files.iter().skip(1).map(|path| convert::uri(path)))
-            .collect();
-        Some(Moment {
-            snapshot: prompt.loaded.snapshot.clone(),
-            case: document.case(&prompt.loaded.snapshot),
-            version: document.open_version(),
-            uris,
-            ropes: prompt.ropes.clone(),
-            config: prompt.loaded.config.clone(),
-            in_pack: None,
-        })
+        self.documents.get(uri)?.alone(uri)
     }
 
     /// The prompt at a position of a document, as it is now; `None` as for
@@ -299,12 +312,7 @@ impl Documents {
 
     /// The prompts of a document, as they are now: itself, all prompts of a pack, or none.
     pub fn moments(&self, uri: &lsp::Uri) -> Vec<Moment> {
-        let Some(document) = self.documents.get(uri) else { return Vec::new() };
-        let Some(pack) = &document.pack else {
-            drop(document);
-            return self.moment(uri).into_iter().collect();
-        };
-        (0..pack.loaded.prompts.len()).filter_map(|index| document.packed(index)).collect()
+        self.documents.get(uri).map(|document| document.moments(uri)).unwrap_or_default()
     }
 
     /// The user looks at another case of a document's prompts; `false` if none has it.
@@ -337,12 +345,12 @@ impl Documents {
         if let Some(moment) = self.moment_at(uri, position, encoding) {
             return vec![View { moment, file: FileId::PROMPT }];
         }
-        self.readers(uri)
+        self.known_readers(uri)
     }
 
     /// An inputs or variables file or a pack as it is now for each prompt here that reads it, in
     /// the order of their URIs.
-    pub fn readers(&self, uri: &lsp::Uri) -> Vec<View> {
+    pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
         let Some(path) = uri.to_file_path() else { return Vec::new() };
         // Which of a document's prompts, and which of its files. A pack is its prompts' last one.
         let mut found: Vec<(lsp::Uri, usize, FileId)> = Vec::new();
@@ -359,6 +367,73 @@ impl Documents {
             Some(View { moment: packed.or_else(|| self.moment(&uri))?, file })
         };
         found.into_iter().filter_map(view).collect()
+    }
+
+    /// All prompts that have a file among their inputs and variables files, be they open or not.
+    ///
+    /// Cost: for a file that a rule shares, a walk through the folder of the config, and reading
+    /// the prompts of that rule which are not open.
+    pub fn all_readers(&self, path: &Path) -> Vec<Moment> {
+        let mut readers = Vec::new();
+        for document in &self.documents {
+            let moments = document.moments(document.key());
+            let reads = |loaded: &LoadedPrompt| loaded.files[1..].iter().any(|file| file == path);
+            let found = document.prompts().zip(moments).filter(|(loaded, _)| reads(loaded));
+            readers.extend(found.map(|(_, moment)| moment));
+        }
+        let files = self.overlay(None);
+        let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
+        let all = || match &config {
+            Some(config) => prompts_in(config.folder(), &files, &self.configs),
+            None => Vec::new(),
+        };
+        for prompt in prompts_of(path, &files, config.as_deref(), all) {
+            let Some(uri) = convert::uri(&prompt) else { continue };
+            if self.documents.contains_key(&uri) {
+                continue;
+            }
+            let found = self.read(&uri, &files).into_iter();
+            readers.extend(found.filter(|moment| moment.file_at(path).is_some()));
+        }
+        readers.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        readers
+    }
+
+    /// The prompts of a document as they would be if some files had other texts.
+    pub fn read_with(&self, uri: &lsp::Uri, texts: &HashMap<PathBuf, Arc<str>>) -> Vec<Moment> {
+        self.read(uri, &With { texts, others: self.overlay(None) })
+    }
+
+    /// The prompts of a document, read anew and kept nowhere; none if it cannot be read.
+    fn read(&self, uri: &lsp::Uri, files: &dyn Files) -> Vec<Moment> {
+        let path = path_of(uri);
+        let Ok(text) = files.read(&path) else { return Vec::new() };
+        let language = self.documents.get(uri).map(|document| document.language.clone());
+        let mut document = Document {
+            language: language.unwrap_or_default(),
+            ..Document::new(Some(path.clone()), &text)
+        };
+        if is_pack(&path) {
+            let loaded = load_pack(files, &self.configs, &path, text, &Overrides::default());
+            let ropes = ropes(&loaded.texts);
+            document.pack = Some(Pack { loaded: Arc::new(loaded), ropes, fingerprint: 0 });
+        } else {
+            let overrides = overrides(&document.language);
+            let rope = document.text.clone();
+            let loaded = load(files, &self.configs, &path, rope, None, &overrides);
+            document.prompt = Some(Prompt::new(loaded, 0));
+        }
+        document.moments(uri)
+    }
+
+    /// Grows with each change of an open document: what was made of several of them holds while
+    /// it is the same.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    fn next_generation(&self) {
+        self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The version of an open document.
@@ -513,9 +588,7 @@ impl Documents {
             }
             _ => (text, tree),
         };
-        // What has no file is a prompt if its language says so, and has no sidecars.
-        let path =
-            path.unwrap_or_else(|| PathBuf::from("/").join(uri.path().as_str()).join("untitled"));
+        let path = path.unwrap_or_else(|| path_of(uri));
         let files = self.overlay(limit);
         if is_pack(&path) {
             self.load_pack(uri, &path, &text, &files);
@@ -531,8 +604,7 @@ impl Documents {
             }
             return false;
         }
-        let overrides =
-            Overrides { language: Dialect::from_language_id(&language), ..Overrides::default() };
+        let overrides = overrides(&language);
         let mut loaded = load(&files, &self.configs, &path, text, tree, &overrides);
         let fingerprint = disk::fingerprint(&path, &loaded);
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
@@ -596,6 +668,19 @@ impl Documents {
     }
 }
 
+/// Where a document is. What has no file is a prompt if its language says so, and is where there
+/// are no sidecars.
+pub fn path_of(uri: &lsp::Uri) -> PathBuf {
+    match uri.to_file_path() {
+        Some(path) => path.into_owned(),
+        None => PathBuf::from("/").join(uri.path().as_str()).join("untitled"),
+    }
+}
+
+fn overrides(language: &str) -> Overrides {
+    Overrides { language: Dialect::from_language_id(language), ..Overrides::default() }
+}
+
 fn apply(
     document: &mut Document,
     change: lsp::TextDocumentContentChangeEvent,
@@ -621,6 +706,25 @@ fn apply(
         prompt.loaded.edit(text, edit);
     }
     Some(())
+}
+
+/// Files of which some have other texts.
+struct With<'t> {
+    texts: &'t HashMap<PathBuf, Arc<str>>,
+    others: Overlay<'t>,
+}
+
+impl Files for With<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        match self.texts.get(path) {
+            Some(text) => Ok(text.clone()),
+            None => self.others.read(path),
+        }
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        self.others.list(folder)
+    }
 }
 
 /// Files as the editor sees them: open documents before the disk.

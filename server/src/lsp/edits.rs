@@ -52,6 +52,11 @@ impl WorkspaceEdits {
         self.created.insert(uri, text);
     }
 
+    /// What changes in each file.
+    pub fn changes(&self) -> impl Iterator<Item = (&lsp::Uri, Vec<&lsp::TextEdit>)> {
+        self.changed.iter().map(|(uri, changes)| (uri, changes.iter().map(|(it, _)| it).collect()))
+    }
+
     /// All of it for the editor; `None` if it cannot create files and has to.
     ///
     /// Where the editor can check it, an edit of an open document is for its present version.

@@ -9,6 +9,8 @@ pub mod document_symbol;
 pub mod folding_range;
 mod hover;
 pub mod inlay_hint;
+pub mod references;
+pub mod rename;
 pub mod semantic_tokens;
 
 use std::ops::Range;

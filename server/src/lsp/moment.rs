@@ -4,6 +4,7 @@
 //! those in the editor's text are converted into each other.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
@@ -59,6 +60,23 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// Which prompt it is: the address of its document, and its place in a pack.
+    pub fn identity(&self) -> (Option<&lsp::Uri>, usize) {
+        let index = self.in_pack.as_ref().map_or(0, |(_, _, index)| *index);
+        (self.uris.first().and_then(Option::as_ref), index)
+    }
+
+    /// Which of its inputs and variables files a path is.
+    pub fn file_at(&self, path: &Path) -> Option<FileId> {
+        let is_it = |uri: &Option<lsp::Uri>| {
+            let own = uri.as_ref().and_then(|uri| uri.to_file_path());
+            own.is_some_and(|own| own == path)
+        };
+        // A pack is its prompts' last one.
+        let index = self.uris.iter().rposition(is_it).filter(|index| *index > 0)?;
+        Some(FileId(u32::try_from(index).ok()?))
+    }
+
     /// The text that the editor shows.
     pub fn document_text(&self) -> &Rope {
         self.in_pack.as_ref().map_or(&self.snapshot.text, |(text, _, _)| text)

@@ -150,6 +150,7 @@ pub fn load_pack(
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             names.insert(file, name.into());
         }
+        Arc::make_mut(&mut snapshot.file_texts).insert(file, text.clone());
         if let Some(features) = engine.and_then(|engine| member(engine, "features")) {
             let warnings = fragments_without_feature(snapshot, features, file);
             snapshot.file_problems.extend(warnings);

@@ -182,6 +182,7 @@ pub fn load(
         shared_variables: found.variables.is_some_and(|(_, shared)| shared),
         settings: Arc::new(settings),
         file_names: Arc::new(names_of(&loader.paths, folder)),
+        file_texts: Arc::new(texts_of(&loader.texts)),
         file_problems: loader.problems,
     };
     let Loader { paths: files, texts, file_values, .. } = loader;
@@ -227,6 +228,11 @@ fn names_of(paths: &[PathBuf], folder: &Path) -> BTreeMap<FileId, Arc<str>> {
         Arc::from(shown.display().to_string())
     };
     (0..).map(FileId).zip(paths.iter().map(name)).collect()
+}
+
+/// The texts that could be read, by file.
+fn texts_of(texts: &[Option<Arc<str>>]) -> BTreeMap<FileId, Arc<str>> {
+    (0..).map(FileId).zip(texts).filter_map(|(file, text)| Some((file, text.clone()?))).collect()
 }
 
 /// What a `$file` may not leave: the folder of the config, else of the repository, else of the
@@ -299,7 +305,7 @@ pub fn is_variables_file(name: &str) -> bool {
     split(name, "variables").is_some()
 }
 
-/// The prompts that a sidecar belongs to: the one beside it, or those of the rules that name it.
+/// The prompts that a sidecar belongs to: the one beside it, and those of the rules that name it.
 ///
 /// `all` gives all prompts below the config; it is asked for only when it matters.
 pub fn prompts_of(
@@ -310,6 +316,7 @@ pub fn prompts_of(
 ) -> Vec<PathBuf> {
     let folder = sidecar.parent().unwrap_or(Path::new("/"));
     let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
+    let mut prompts = Vec::new();
     if let Some(base) = split(&name, "inputs").or_else(|| split(&name, "variables")) {
         let names = files.list(folder);
         let is_owner = |other: &&String| {
@@ -317,16 +324,19 @@ pub fn prompts_of(
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
                 && kind_of(&folder.join(other), config).is_some()
         };
-        // The longest stem that fits owns the file.
-        if let Some(owner) = names.iter().filter(is_owner).max_by_key(|other| stem(other).len()) {
-            return vec![folder.join(owner)];
-        }
+        // The longest stem that fits owns the file; two prompts may have it.
+        let longest = names.iter().filter(is_owner).map(|other| stem(other).len()).max();
+        let is_longest = |other: &&String| longest == Some(stem(other).len());
+        let owners = names.iter().filter(is_owner).filter(is_longest);
+        prompts.extend(owners.map(|owner| folder.join(owner)));
     }
-    let Some(config) = config.filter(|config| config.shares(sidecar)) else { return Vec::new() };
-    let mut prompts = all();
-    prompts.retain(|prompt| {
-        config.rule_for(prompt).is_some_and(|rule| rule.shares(config.folder(), sidecar))
-    });
+    if let Some(config) = config.filter(|config| config.shares(sidecar)) {
+        prompts.extend(all().into_iter().filter(|prompt| {
+            config.rule_for(prompt).is_some_and(|rule| rule.shares(config.folder(), sidecar))
+        }));
+    }
+    prompts.sort();
+    prompts.dedup();
     prompts
 }
 

@@ -3,12 +3,15 @@
 use promptls_resolver::{FileId, Location};
 
 use crate::snapshot::Snapshot;
-use crate::subject::{Subject, declaration_of, follow, mention_at, mentions_in_prompt};
+use crate::subject::{
+    PathStep, Subject, declaration_of, follow, keys_of, mentions_in_fragments, mentions_in_prompt,
+    subject_at,
+};
 
 /// Where something is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// Placeholders and block headers, in order; then the keys in each case.
+    /// Placeholders and block headers, in order; those in fragments; then the keys in each case and in defaults.
     pub uses: Vec<Location>,
     /// Its declaration. A path into a value has none.
     pub declaration: Option<Location>,
@@ -22,16 +25,25 @@ pub struct References {
 ///
 /// Cost: the distinct uses of names, the places, and the cases.
 pub fn references(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<References> {
-    let subject = mention_at(snapshot, file, offset)?.subject;
-    let mut uses = mentions_in_prompt(snapshot, &subject);
-    let mut declaration = declaration_of(snapshot, &subject);
-    if let Subject::Value(path) = &subject {
+    Some(references_to(snapshot, &subject_at(snapshot, file, offset)?))
+}
+
+/// All places about a subject.
+pub fn references_to(snapshot: &Snapshot, subject: &Subject) -> References {
+    let mut uses = mentions_in_prompt(snapshot, subject);
+    uses.extend(mentions_in_fragments(snapshot, subject));
+    let mut declaration = declaration_of(snapshot, subject);
+    let Subject::Value(path) = subject else { return References { uses, declaration } };
+    declaration = declaration.filter(|_| path.len() == 1);
+    let is_key = matches!(path.last(), Some(PathStep::Key(_)));
+    if let Some(keys) = keys_of(snapshot, path).filter(|_| is_key) {
+        uses.extend(keys.into_iter().map(|key| key.location));
+    } else {
         let cases = (0..snapshot.cases.len()).map(|case| follow(snapshot, case, path));
         let complete = cases.filter(|reached| reached.steps == path.len());
         uses.extend(complete.flat_map(|reached| reached.locations));
-        declaration = declaration.filter(|_| path.len() == 1);
     }
-    Some(References { uses, declaration })
+    References { uses, declaration }
 }
 
 #[cfg(test)]
@@ -162,6 +174,25 @@ mod tests {
                 declared variables.json 15..18 "f"
             "#]],
         );
+    }
+
+    #[test]
+    fn fragments_and_defaults_count() {
+        let variables = r#"{
+            "variables": [{"name": "a", "default": {"b": 1}}],
+            "fragments": {"f": "\"{{a.b}}\" {{a.c}}"}
+        }"#;
+        let expected = expect![[r#"
+            test.prompt 4..5 b
+            variables.json 103..104 b
+            variables.json 54..57 "b"
+        "#]];
+        check(Dialect::PromptPack, "{{a.b$0}} {{f}}", &["{}"], variables, expected);
+        let all = found(Dialect::PromptPack, "{{a.b$0}} {{f}}", &["{}"], variables);
+        let from_default = variables.replacen("\"b\"", "\"b$0\"", 1);
+        assert_eq!(found(Dialect::PromptPack, "{{a.b}} {{f}}", &["{}"], &from_default), all);
+        let from_fragment = variables.replacen("{{a.b", "{{a.b$0", 1);
+        assert_eq!(found(Dialect::PromptPack, "{{a.b}} {{f}}", &["{}"], &from_fragment), all);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub async fn answer(
         };
         return work(is_heavy, lenses).await;
     }
-    let readers = documents.readers(&uri);
+    let readers = documents.known_readers(&uri);
     Ok((!readers.is_empty()).then(|| of_sidecar(&readers, commands)))
 }
 

@@ -48,7 +48,7 @@ pub async fn answer(
         .into_iter()
         .collect();
     if views.is_empty() {
-        views = documents.readers(uri);
+        views = documents.known_readers(uri);
     }
     // What several prompts say of a file that they share is the same.
     let Some(view) = views.into_iter().next() else { return Ok(None) };

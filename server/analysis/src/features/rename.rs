@@ -1,0 +1,1185 @@
+//! Another name for a value or a fragment, in all files of a prompt.
+//!
+//! [`rename`] gives the edits for one prompt. Whoever has its files then applies them, reads
+//! the prompt again, and asks [`prove_rename`] whether the engine still sends the same. What
+//! other prompts share is renamed by asking for each of them.
+//!
+//! Which names a dialect takes is not written down here: a new name is put into braces, and
+//! must be read as that name.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use promptls_resolver::{
+    Code, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template, ValueKind,
+    effective_name, parse_value,
+};
+use promptls_syntax::{Dialect, Token, TokenKind, name_range};
+
+use crate::edit::TextEdit;
+use crate::snapshot::Snapshot;
+use crate::subject::{
+    PathStep, Subject, keys_of, mention_at, mentions_in_fragments, mentions_in_prompt,
+    steps_in_braces, tokens, tokens_as_written, written,
+};
+
+/// A name that can be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renamable {
+    /// Where the cursor is in it, without quotes and prefixes.
+    pub location: Location,
+    /// What it is now.
+    pub name: String,
+}
+
+/// Why something cannot get another name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RenameError {
+    /// The place is about nothing.
+    #[error("there is no name here")]
+    NoName,
+    /// `this`, or all of an item.
+    #[error("`this` is the item of a loop; rename what the loop is over, or a member of its items")]
+    Item,
+    /// `[0]`
+    #[error("this is a position in a list, not a name")]
+    Position,
+    /// `this.key` and `this.value` in a loop over a map.
+    #[error("`{0}` is what the engine calls this part of a map's entry; it cannot be renamed")]
+    EntryPart(String),
+    /// A name that the engine fills itself.
+    #[error("`{0}` is given by the engine under this name; it cannot be renamed")]
+    Injected(String),
+    /// A name of `runtime` in the config.
+    #[error(
+        "`{0}` is supplied at run time under this name; rename it in promptls.toml and in the application first"
+    )]
+    Runtime(String),
+    /// Nothing that the dialect takes for one name.
+    #[error("`{name}` is no name in {dialect}: {rule}")]
+    NotAName {
+        /// What was typed.
+        name: String,
+        /// The product that the dialect belongs to.
+        dialect: &'static str,
+        /// What a name is there.
+        rule: &'static str,
+    },
+    /// A name that means something else.
+    #[error("`{0}` means something else in this dialect; choose another name")]
+    Reserved(String),
+    /// Something else has the name.
+    #[error("`{name}` is in {file} already; choose another name")]
+    Taken {
+        /// The new name.
+        name: String,
+        /// Where it is, for people.
+        file: String,
+    },
+    /// A file that does not parse.
+    #[error("{file} cannot be read now, so its names cannot be changed: {reason}")]
+    Broken {
+        /// The file, for people.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A name that is not written as it is read.
+    #[error(
+        "`{name}` is written with an alias or an escape in {file}; write it out, then rename it"
+    )]
+    NotPlain {
+        /// The old name.
+        name: String,
+        /// The file, for people.
+        file: String,
+    },
+    /// A key of which there are two.
+    #[error("`{name}` is written twice in {file}; remove one of them first")]
+    Twice {
+        /// The old name.
+        name: String,
+        /// The file, for people.
+        file: String,
+    },
+    /// The engine would not send the same.
+    #[error(
+        "this would change what the engine sends for {prompt}{case}; look there for text that depends on the name"
+    )]
+    Changes {
+        /// The prompt, for people.
+        prompt: String,
+        /// ` in case NAME`; empty where that does not matter.
+        case: String,
+    },
+}
+
+/// What is renamed from an offset of a file; `None` where there is nothing.
+///
+/// Cost: that of finding a place in the file.
+pub fn prepare_rename(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: usize,
+) -> Result<Option<Renamable>, RenameError> {
+    let Some(mention) = mention_at(snapshot, file, offset) else { return Ok(None) };
+    let old = match old_name(snapshot, &mention.subject) {
+        Err(RenameError::NoName) => return Ok(None),
+        old => old?,
+    };
+    check_files(snapshot)?;
+    let written = snapshot.written_at(&mention.location).unwrap_or_default();
+    // The last one: behind a prefix, and behind `fragments.`.
+    let Some(start) = written.rfind(&old.name) else { return Err(not_plain(snapshot, &old, file)) };
+    let start = mention.location.range.start + start;
+    let range = start..start + old.name.len();
+    if !(range.start <= offset && offset <= range.end) {
+        return Ok(None);
+    }
+    Ok(Some(Renamable { location: Location { file, range }, name: old.name }))
+}
+
+/// The edits that give a subject another name, in all files of this prompt.
+///
+/// Cost: that of finding all places about it.
+pub fn rename(
+    snapshot: &Snapshot,
+    subject: &Subject,
+    new_name: &str,
+) -> Result<Vec<TextEdit>, RenameError> {
+    let old = old_name(snapshot, subject)?;
+    // Whoever types the prefix, too, means the same.
+    let new_name = new_name.strip_prefix(old.prefix).unwrap_or(new_name);
+    let new = New {
+        subject: subject_named(subject, old.prefix, new_name),
+        name: new_name,
+        prefix: old.prefix,
+    };
+    check_name(snapshot.dialect(), &new)?;
+    if new.name == old.name {
+        return Ok(Vec::new());
+    }
+    check_files(snapshot)?;
+    check_free(snapshot, &new)?;
+
+    let mut edits: Vec<TextEdit> = named_mentions(snapshot, subject, &old)
+        .map(|location| TextEdit { location, text: new.name.to_owned() })
+        .collect();
+    let all_are_written = |fragment| tokens_as_written(snapshot, fragment).is_some();
+    let declarations = &snapshot.declarations;
+    if snapshot.dialect().spec().declarations && !declarations.fragments.iter().all(all_are_written)
+    {
+        return Err(not_plain(snapshot, &old, declarations.file));
+    }
+    for (location, key, piece) in quoted_places(snapshot, subject, &old)? {
+        check_once(snapshot, &location, &old)?;
+        let (before, after) = (&key[..piece.start], &key[piece.end..]);
+        let renamed = format!("{before}{}{}{after}", old.prefix, new.name);
+        let text = snapshot
+            .written_at(&location)
+            .and_then(|written| requoted(&written, &key, &renamed, format_of(snapshot, &location)))
+            .ok_or_else(|| not_plain(snapshot, &old, location.file))?;
+        edits.push(TextEdit { location, text });
+    }
+    Ok(edits)
+}
+
+/// Where a subject stands in the prompt and in fragments under its own name, prefixes left out:
+/// `this` may be about the same, and is no name of it.
+fn named_mentions<'a>(
+    snapshot: &'a Snapshot,
+    subject: &Subject,
+    name: &'a Old,
+) -> impl Iterator<Item = Location> + 'a {
+    let places = mentions_in_prompt(snapshot, subject);
+    let places = places.into_iter().chain(mentions_in_fragments(snapshot, subject));
+    places.filter_map(|Location { file, range }| {
+        let range = range.start + name.prefix.len()..range.end;
+        let location = Location { file, range };
+        (snapshot.written_at(&location)? == name.name).then_some(location)
+    })
+}
+
+/// A name as it is.
+struct Old {
+    name: String,
+    /// What stands before it and stays: `app:`.
+    prefix: &'static str,
+}
+
+/// A name as it shall be.
+struct New<'n> {
+    name: &'n str,
+    prefix: &'static str,
+    subject: Subject,
+}
+
+fn old_name(snapshot: &Snapshot, subject: &Subject) -> Result<Old, RenameError> {
+    let dialect = snapshot.dialect();
+    let path = match subject {
+        Subject::Fragment(name) => return Ok(Old { name: name.clone(), prefix: "" }),
+        Subject::Value(path) => path,
+    };
+    let (root, name) = match (path.first(), path.last()) {
+        (_, Some(PathStep::Item)) => return Err(RenameError::Item),
+        (_, Some(PathStep::Index(_))) => return Err(RenameError::Position),
+        (Some(PathStep::Key(root)), Some(PathStep::Key(name))) => (root, name),
+        _ => return Err(RenameError::NoName),
+    };
+    let is_engines = match dialect {
+        // Outputs of tasks and their metadata; and documents, which no prompt names.
+        Dialect::Entaingine => is_task(root) || root == "documents",
+        // The sentinel of an escape.
+        Dialect::AgentEnsemble => is_sentinel(root),
+        _ => dialect.injects(root),
+    };
+    if is_engines {
+        return Err(RenameError::Injected(name.clone()));
+    }
+    // Without paths, no prompt can name what is in a value.
+    if path.len() > 1 && !dialect.spec().paths {
+        return Err(RenameError::NoName);
+    }
+    let whole = written(path);
+    let runtime = &snapshot.settings.runtime;
+    if let Some(supplied) = runtime.iter().find(|name| **name == whole || *name == root) {
+        return Err(RenameError::Runtime(supplied.clone()));
+    }
+    if keys_of(snapshot, path).is_none() {
+        return Err(RenameError::EntryPart(name.clone()));
+    }
+    let prefixes = if path.len() == 1 { dialect.spec().prefixes } else { &[] };
+    let prefix = prefixes.iter().find(|prefix| name.starts_with(**prefix)).unwrap_or(&"");
+    Ok(Old { name: name[prefix.len()..].to_owned(), prefix })
+}
+
+fn is_task(name: &str) -> bool {
+    let number = name.strip_prefix("task_");
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether AgentEnsemble takes a word for an escape, or makes it of one.
+fn is_sentinel(name: &str) -> bool {
+    // An escape in braces is read as one.
+    let escape = "{{x}}";
+    let sentinel = effective_name(Dialect::AgentEnsemble, escape);
+    let start = sentinel.split_once('x').map_or(&*sentinel, |(start, _)| start);
+    name.contains(start)
+}
+
+fn subject_named(subject: &Subject, prefix: &str, name: &str) -> Subject {
+    match subject {
+        Subject::Fragment(_) => Subject::Fragment(name.to_owned()),
+        Subject::Value(path) => {
+            let mut path = path.clone();
+            path.pop();
+            path.push(PathStep::Key(format!("{prefix}{name}")));
+            Subject::Value(path)
+        }
+    }
+}
+
+/// Whether the dialect takes the new name for a name, and for nothing else.
+fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
+    let (before, own) = match &new.subject {
+        Subject::Fragment(name) => (None, name),
+        Subject::Value(path) => match &path[..] {
+            [PathStep::Key(name)] => (None, name),
+            [.., PathStep::Key(name)] => (Some("x"), name),
+            _ => return Err(RenameError::NoName),
+        },
+    };
+    let wanted: Vec<PathStep> =
+        before.into_iter().chain([&**own]).map(|key| PathStep::Key(key.to_owned())).collect();
+    if new.name.is_empty() || steps_in_braces(dialect, &written(&wanted)) != Some(wanted) {
+        let rule = match dialect {
+            Dialect::AgentEnsemble => "a name is made of letters from a to z, digits and `_`",
+            Dialect::Adk => "a name starts with a letter, `_` or `$`, then digits may follow, too",
+            Dialect::Entaingine => {
+                "a name starts with a capital letter, and goes on with capitals, digits and single `_`"
+            }
+            Dialect::PromptPack => {
+                "a name starts with a letter from a to z or `_`, then digits may follow, too"
+            }
+            Dialect::Agentle => {
+                "a name has no `}` and no dot, no blank at its ends, and no `#` or `/` at its start"
+            }
+        };
+        let (name, dialect) = (new.name.to_owned(), dialect.spec().title);
+        return Err(RenameError::NotAName { name, dialect, rule });
+    }
+    let is_root = before.is_none();
+    let has_prefix = |name: &str| dialect.spec().prefixes.iter().any(|it| name.starts_with(it));
+    let is_reserved = match dialect {
+        Dialect::AgentEnsemble => is_sentinel(own),
+        Dialect::Agentle => is_root && own == "this",
+        Dialect::PromptPack => is_root && (own == "fragments" || dialect.injects(own)),
+        // A prefix says where the value lives; that stays as it is.
+        Dialect::Adk => new.prefix.is_empty() && has_prefix(own),
+        Dialect::Entaingine => false,
+    };
+    if is_reserved { Err(RenameError::Reserved(new.name.to_owned())) } else { Ok(()) }
+}
+
+/// Whether all files can be read: where one cannot, nobody knows what is written where.
+fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
+    for problem in &snapshot.file_problems {
+        let file = problem.location.file;
+        if problem.code != Code::InvalidInputs || file == FileId::PROMPT {
+            continue;
+        }
+        let is_readable = snapshot.file_texts.get(&file).is_some_and(|text| {
+            let format = format_of(snapshot, &problem.location);
+            let value = parse_value(text, format, file, "no inputs").value;
+            // It is no inputs file if it is no object.
+            value.is_some_and(|value| matches!(value.kind, ValueKind::Object(_)))
+        });
+        if !is_readable {
+            let file = snapshot.file_name(file).to_owned();
+            return Err(RenameError::Broken { file, reason: problem.message.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing else has the new name.
+fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
+    let taken = |file: FileId| {
+        let file = snapshot.file_name(file).to_owned();
+        Err(RenameError::Taken { name: new.name.to_owned(), file })
+    };
+    // A fragment and a value of one name hide each other.
+    let other = match &new.subject {
+        Subject::Fragment(name) => Some(Subject::Value(vec![PathStep::Key(name.clone())])),
+        Subject::Value(path) => match &path[..] {
+            [PathStep::Key(name)] if snapshot.dialect().spec().declarations => {
+                Some(Subject::Fragment(name.clone()))
+            }
+            _ => None,
+        },
+    };
+    for subject in [Some(&new.subject), other.as_ref()].into_iter().flatten() {
+        let named = Old { name: new.name.to_owned(), prefix: new.prefix };
+        let quoted = quoted_places(snapshot, subject, &named)?.into_iter().map(|(place, ..)| place);
+        if let Some(place) = quoted.chain(named_mentions(snapshot, subject, &named)).next() {
+            return taken(place.file);
+        }
+        if let Subject::Value(path) = subject
+            && snapshot.settings.runtime.contains(&written(path))
+        {
+            return Err(RenameError::Runtime(new.name.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// The strings in sidecars that are about a subject: where each stands, what it says, and which
+/// piece of that is the name with its prefix.
+fn quoted_places(
+    snapshot: &Snapshot,
+    subject: &Subject,
+    old: &Old,
+) -> Result<Vec<(Location, String, Range<usize>)>, RenameError> {
+    let declarations = &snapshot.declarations;
+    let mut places = Vec::new();
+    let mut declared = |span: Span, name: &str| {
+        let location = Location { file: declarations.file, range: span.range() };
+        places.push((location, name.to_owned(), 0..name.len()));
+    };
+    match subject {
+        Subject::Fragment(name) => {
+            for fragment in declarations.fragments.iter().filter(|it| *it.name == **name) {
+                declared(fragment.name_span, name);
+            }
+        }
+        Subject::Value(path) => {
+            if let [PathStep::Key(name)] = &path[..] {
+                for variable in declarations.variables.iter().filter(|it| *it.name == **name) {
+                    declared(variable.name_span, name);
+                }
+            }
+            let keys = keys_of(snapshot, path);
+            for key in keys.ok_or_else(|| RenameError::EntryPart(old.name.clone()))? {
+                places.push((key.location, key.key.to_owned(), key.piece));
+            }
+        }
+    }
+    Ok(places)
+}
+
+/// Of a key that is written twice, only the last one is known.
+fn check_once(snapshot: &Snapshot, place: &Location, old: &Old) -> Result<(), RenameError> {
+    let is_repeated =
+        |problem: &Problem| problem.code == Code::DuplicateKey && problem.location == *place;
+    match snapshot.file_problems.iter().any(is_repeated) {
+        false => Ok(()),
+        true => {
+            let file = snapshot.file_name(place.file).to_owned();
+            Err(RenameError::Twice { name: old.name.clone(), file })
+        }
+    }
+}
+
+fn not_plain(snapshot: &Snapshot, old: &Old, file: FileId) -> RenameError {
+    let file = snapshot.file_name(file).to_owned();
+    RenameError::NotPlain { name: old.name.clone(), file }
+}
+
+/// How the file of a place is written; packs are JSON.
+fn format_of(snapshot: &Snapshot, place: &Location) -> Format {
+    Format::from_path(snapshot.file_name(place.file)).unwrap_or(Format::Json)
+}
+
+/// A string in the quotes of another one, as far as they can hold it; `None` if what is written
+/// there is not the old string in a way that we know.
+fn requoted(written: &str, old: &str, new: &str, format: Format) -> Option<String> {
+    let quoted = || in_double_quotes(new);
+    if written == old && format == Format::Yaml {
+        return Some(if is_plain_yaml(new) { new.to_owned() } else { quoted() });
+    }
+    let read = parse_value(written, format, FileId::PROMPT, "").value?;
+    if !matches!(&read.kind, ValueKind::String(text) if **text == *old) {
+        return None;
+    }
+    match written.as_bytes().first()? {
+        b'"' => Some(quoted()),
+        b'\'' if new.contains(char::is_control) => Some(quoted()),
+        b'\'' => Some(format!("'{}'", new.replace('\'', "''"))),
+        _ => None,
+    }
+}
+
+/// A string in JSON's quotes, which YAML reads as well.
+fn in_double_quotes(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            // YAML allows neither in a line; JSON would take the last two.
+            '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Whether YAML reads a string without quotes as itself, be it a key or a value, in a block or
+/// in braces, and in its older version, too.
+fn is_plain_yaml(text: &str) -> bool {
+    const ONCE_BOOLEAN: [&str; 6] = ["y", "n", "yes", "no", "on", "off"];
+    let reads_back = |written: String| {
+        let value = parse_value(&written, Format::Yaml, FileId::PROMPT, "").value?;
+        let [entry] = value.as_object()?.entries() else { return None };
+        (*entry.key == *text && entry.value.as_text() == Some(text)).then_some(())
+    };
+    !ONCE_BOOLEAN.contains(&&*text.to_ascii_lowercase())
+        && text.trim() == text
+        && reads_back(format!("{text}: {text}")).is_some()
+        && reads_back(format!("{{{text}: {text}}}")).is_some()
+}
+
+/// Refuses a rename that would change what the engine sends: `before` and `after` are the same
+/// prompt without and with the edits.
+///
+/// Where the engine fails, it must fail in the same way, about the same names. Cost: resolving
+/// every case twice.
+pub fn prove_rename(
+    before: &Snapshot,
+    after: &Snapshot,
+    subjects: &[Subject],
+    new_name: &str,
+) -> Result<(), RenameError> {
+    let changes = |case: Option<&str>| RenameError::Changes {
+        prompt: before.file_name(FileId::PROMPT).to_owned(),
+        case: case.map(|name| format!(" in case {name}")).unwrap_or_default(),
+    };
+    let renames = Renames::between(before, after, subjects, new_name).ok_or(changes(None))?;
+    let names = |snapshot: &Snapshot| -> Vec<_> {
+        snapshot.cases.iter().map(|case| case.name.clone()).collect()
+    };
+    if names(before) != names(after) {
+        return Err(changes(None));
+    }
+    let dialect = before.dialect();
+    let texts = (before.text.to_string(), after.text.to_string());
+    let templates = (Template::compile(dialect, &texts.0), Template::compile(dialect, &texts.1));
+    for (index, givens) in before.given().iter().zip(after.given()).enumerate() {
+        let was = templates.0.resolve(givens.0);
+        let is = templates.1.resolve(&givens.1);
+        let is_same_text = was.text == is.text || {
+            let mut renamed = String::with_capacity(is.text.len());
+            renames.write(dialect, &was.text, &was.map.runs, &mut renamed);
+            renamed == is.text
+        };
+        if !is_same_text || !renames.are_same(was.error.as_ref(), is.error.as_ref()) {
+            return Err(changes(before.cases.get(index).map(|case| &*case.name)));
+        }
+    }
+    Ok(())
+}
+
+/// What was called something else before.
+#[derive(Default)]
+struct Renames {
+    /// Placeholders, braces included. One that has become two different ones is left out.
+    placeholders: HashMap<String, Option<String>>,
+    names: HashMap<String, String>,
+}
+
+impl Renames {
+    /// `None` if the two prompts differ in more than names.
+    fn between(
+        before: &Snapshot,
+        after: &Snapshot,
+        subjects: &[Subject],
+        new_name: &str,
+    ) -> Option<Renames> {
+        let mut renames = Renames::default();
+        let dialect = before.dialect();
+        if after.dialect() != dialect {
+            return None;
+        }
+        for subject in subjects {
+            let Ok(old) = old_name(before, subject) else { continue };
+            let new_name = new_name.strip_prefix(old.prefix).unwrap_or(new_name);
+            let whole = |subject: &Subject| match subject {
+                Subject::Fragment(name) => name.clone(),
+                Subject::Value(path) => written(path),
+            };
+            let new = subject_named(subject, old.prefix, new_name);
+            renames.names.insert(whole(subject), whole(&new));
+        }
+        let in_tree = |snapshot: &Snapshot| -> Vec<(Token, String)> {
+            let tokens = snapshot.tree.tokens().map(|found| found.token);
+            let tokens = tokens
+                .filter(|token| !matches!(token.kind, TokenKind::NearMiss | TokenKind::Foreign));
+            tokens.map(|token| (token, snapshot.slice(token.range()))).collect()
+        };
+        renames.add(dialect, in_tree(before), in_tree(after))?;
+        let (old, new) = (&before.declarations.fragments, &after.declarations.fragments);
+        if old.len() != new.len() {
+            return None;
+        }
+        for (old, new) in old.iter().zip(new) {
+            renames.add(dialect, tokens(dialect, &old.text), tokens(dialect, &new.text))?;
+        }
+        Some(renames)
+    }
+
+    fn add(
+        &mut self,
+        dialect: Dialect,
+        before: Vec<(Token, String)>,
+        after: Vec<(Token, String)>,
+    ) -> Option<()> {
+        let is_alike = |((old, _), (new, _)): (&(Token, String), &(Token, String))| {
+            old.kind == new.kind && old.flaw == new.flaw
+        };
+        if before.len() != after.len() || !before.iter().zip(&after).all(is_alike) {
+            return None;
+        }
+        for ((token, old), (_, new)) in before.into_iter().zip(after) {
+            let name = |text: &str| text[name_range(dialect, token.kind, text)].to_owned();
+            if old != new {
+                self.names.insert(name(&old), name(&new));
+            }
+            let known = self.placeholders.entry(old).or_insert_with(|| Some(new.clone()));
+            if known.as_ref().is_some_and(|known| *known != new) {
+                *known = None;
+            }
+        }
+        Some(())
+    }
+
+    /// Writes runs of a resolved text. Placeholders that were left in it have their new names.
+    fn write(&self, dialect: Dialect, text: &str, runs: &[Run], renamed: &mut String) {
+        for run in runs {
+            match run.kind {
+                RunKind::Literal => self.write_literal(dialect, &text[run.output.clone()], renamed),
+                // What a fragment leaves as it is counts as its value.
+                RunKind::Value if run.via.is_some() => {
+                    self.write_literal(dialect, &text[run.output.clone()], renamed);
+                }
+                RunKind::Value | RunKind::Escape => renamed.push_str(&text[run.output.clone()]),
+                RunKind::Mixed => self.write(dialect, text, &run.parts, renamed),
+            }
+        }
+    }
+
+    fn write_literal(&self, dialect: Dialect, text: &str, renamed: &mut String) {
+        let mut copied = 0;
+        for (token, old) in tokens(dialect, text) {
+            if let Some(Some(new)) = self.placeholders.get(&old) {
+                renamed.push_str(&text[copied..token.start]);
+                renamed.push_str(new);
+                copied = token.end();
+            }
+        }
+        renamed.push_str(&text[copied..]);
+    }
+
+    fn are_same(&self, before: Option<&EngineError>, after: Option<&EngineError>) -> bool {
+        match (before, after) {
+            (None, None) => true,
+            (Some(before), Some(after)) => {
+                let renamed = before.names.iter().map(|name| self.names.get(name).unwrap_or(name));
+                before.kind == after.kind && renamed.eq(&after.names)
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::snapshot::test::{Files, with_cursor};
+
+    /// The texts of a prompt's files after a rename, or why there is none.
+    ///
+    /// The cursor is in the prompt, in a case, or in the variables.
+    fn renamed(
+        dialect: Dialect,
+        prompt: &str,
+        cases: &[&str],
+        variables: &str,
+        new_name: &str,
+    ) -> Result<String, RenameError> {
+        let marked: Vec<&str> = [prompt, variables].into_iter().chain(cases.to_vec()).collect();
+        let at = marked.iter().position(|text| text.contains("$0")).expect("a cursor");
+        let (_, cursor) = with_cursor(marked[at]);
+        let texts: Vec<String> = marked.iter().map(|text| text.replace("$0", "")).collect();
+        let ids = |at: usize| match at {
+            0 => FileId::PROMPT,
+            1 => Files::VARIABLES,
+            case => FileId(case as u32 - 1),
+        };
+        let files_of = |texts: &[String]| {
+            let cases: Vec<&str> = texts[2..].iter().map(String::as_str).collect();
+            Files::new(dialect, &texts[0], &cases, &texts[1])
+        };
+        let before = files_of(&texts).snapshot;
+        prepare_rename(&before, ids(at), cursor)?.ok_or(RenameError::NoName)?;
+        let mention = mention_at(&before, ids(at), cursor).expect("it can be renamed");
+        let edits = rename(&before, &mention.subject, new_name)?;
+        let mut after = texts.clone();
+        for (index, text) in after.iter_mut().enumerate() {
+            let mut own: Vec<&TextEdit> =
+                edits.iter().filter(|edit| edit.location.file == ids(index)).collect();
+            own.sort_by_key(|edit| std::cmp::Reverse(edit.location.range.start));
+            for edit in own {
+                text.replace_range(edit.location.range.clone(), &edit.text);
+            }
+        }
+        let proven = files_of(&after).snapshot;
+        prove_rename(&before, &proven, &[mention.subject], new_name)?;
+        Ok(after.join("\n"))
+    }
+
+    #[track_caller]
+    fn check(
+        dialect: Dialect,
+        prompt: &str,
+        cases: &[&str],
+        variables: &str,
+        new_name: &str,
+        expected: Expect,
+    ) {
+        let shown = match renamed(dialect, prompt, cases, variables, new_name) {
+            Ok(texts) => texts + "\n",
+            Err(error) => format!("refused: {error}\n"),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    /// What is said when a name cannot be given.
+    #[track_caller]
+    fn refuse(dialect: Dialect, prompt: &str, case: &str, new_name: &str, expected: Expect) {
+        let error = renamed(dialect, prompt, &[case], "{}", new_name).expect_err("it is refused");
+        expected.assert_eq(&error.to_string());
+    }
+
+    #[test]
+    fn a_name_is_renamed_wherever_it_is_written() {
+        let dialect = Dialect::PromptPack;
+        let cases = [r#"{"a": {"a": 1} /* a */}"#, r#"{ "a" : {"a": 2},}"#];
+        let variables = r#"{"variables": [{"name": "a"}], "fragments": {"f": "\"{{a.a}}\" a"}}"#;
+        check(
+            dialect,
+            "a {{$0a.a}} {{f}}",
+            &cases,
+            variables,
+            "user",
+            expect![[r#"
+                a {{user.a}} {{f}}
+                {"variables": [{"name": "user"}], "fragments": {"f": "\"{{user.a}}\" a"}}
+                {"user": {"a": 1} /* a */}
+                { "user" : {"a": 2},}
+            "#]],
+        );
+        let renamed = |prompt, cases: &[&str], variables| {
+            renamed(dialect, prompt, cases, variables, "user").expect("it can be renamed")
+        };
+        let all = renamed("a {{$0a.a}} {{f}}", &cases, variables);
+        let from_key = [r#"{"$0a": {"a": 1} /* a */}"#, cases[1]];
+        assert_eq!(renamed("a {{a.a}} {{f}}", &from_key, variables), all);
+        let from_declaration = variables.replacen("\"a\"", "\"a$0\"", 1);
+        assert_eq!(renamed("a {{a.a}} {{f}}", &cases, &from_declaration), all);
+        let from_fragment = variables.replacen("{{a.", "{{a$0.", 1);
+        assert_eq!(renamed("a {{a.a}} {{f}}", &cases, &from_fragment), all);
+    }
+
+    #[test]
+    fn what_is_selected_is_the_bare_name() {
+        let case = r#"{"app:topic": 1, "a": {"b": 2}}"#;
+        let selected = |dialect, prompt: &str, file, offset| {
+            let snapshot = Files::new(dialect, prompt, &[case], "{}").snapshot;
+            let found = prepare_rename(&snapshot, file, offset).expect("nothing forbids it");
+            found.map(|found| (found.location.range, found.name))
+        };
+        let (adk, pack) = (Dialect::Adk, Dialect::PromptPack);
+        let topic = |start: usize| Some((start..start + 5, "topic".to_owned()));
+        assert_eq!(selected(adk, "{{app:topic?}}", FileId::PROMPT, 7), topic(6));
+        assert_eq!(selected(adk, "{{app:topic?}}", FileId::PROMPT, 3), None);
+        assert_eq!(selected(adk, "", Files::FIRST_CASE, 8), topic(6));
+        let b = |start: usize| Some((start..start + 1, "b".to_owned()));
+        assert_eq!(selected(pack, "{{a.b}}", FileId::PROMPT, 5), b(4));
+        assert_eq!(selected(pack, "", Files::FIRST_CASE, 24), b(24));
+    }
+
+    #[test]
+    fn a_member_of_a_map_is_renamed_beside_a_loop_over_it() {
+        check(
+            Dialect::Agentle,
+            "{{m.a}}{{#each m}}{{this.value}}{{/each}}",
+            &[r#"{"m": {"a$0": 1}}"#],
+            "{}",
+            "b",
+            expect![[r#"
+                {{m.b}}{{#each m}}{{this.value}}{{/each}}
+                {}
+                {"m": {"b": 1}}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn marks_and_prefixes_stay() {
+        check(
+            Dialect::Adk,
+            "{{ app:to$0pic? }} {app:topic} {topic}",
+            &[r#"{"app:topic": 1, "topic": 2}"#],
+            "{}",
+            "theme",
+            expect![[r#"
+                {{ app:theme? }} {app:theme} {topic}
+                {}
+                {"app:theme": 1, "topic": 2}
+            "#]],
+        );
+        check(
+            Dialect::Adk,
+            "{app:topic}",
+            &[r#"{"app:$0topic": 1}"#],
+            "{}",
+            "app:theme",
+            expect![[r#"
+                {app:theme}
+                {}
+                {"app:theme": 1}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn members_of_items_are_renamed_in_every_item() {
+        check(
+            Dialect::Agentle,
+            "{{#each xs}}{{this.title}}{{#if this.title}}!{{/if}}{{/each}}{{title}}",
+            &[r#"{"xs": [{"ti$0tle": 1}, {"title": 2}], "title": 3}"#],
+            "{}",
+            "name",
+            expect![[r#"
+                {{#each xs}}{{this.name}}{{#if this.name}}!{{/if}}{{/each}}{{title}}
+                {}
+                {"xs": [{"name": 1}, {"name": 2}], "title": 3}
+            "#]],
+        );
+        check(
+            Dialect::Agentle,
+            "{{#each xs$0}}{{this.title}}{{/each}}",
+            &[r#"{"xs": [{"title": 1}]}"#],
+            "{}",
+            "ys",
+            expect![[r#"
+                {{#each ys}}{{this.title}}{{/each}}
+                {}
+                {"ys": [{"title": 1}]}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn keys_that_are_whole_paths_follow() {
+        let cases = [r#"{"a.b": 1, "a": {"b": 2}}"#];
+        check(
+            Dialect::PromptPack,
+            "{{a.b$0}} {{a}}",
+            &[r#"{"a.b": 1, "a": 2}"#],
+            "{}",
+            "c",
+            expect![[r#"
+                {{a.c}} {{a}}
+                {}
+                {"a.c": 1, "a": 2}
+            "#]],
+        );
+        check(
+            Dialect::PromptPack,
+            "{{a$0.b}}",
+            &cases,
+            "{}",
+            "c",
+            expect![[r#"
+                {{c.b}}
+                {}
+                {"c.b": 1, "c": {"b": 2}}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn fragments_are_renamed_under_both_names() {
+        check(
+            Dialect::PromptPack,
+            "{{f$0}} {{fragments.f}}",
+            &["{}"],
+            r#"{"fragments": {"f": "x", "g": "{{f}}{{fragments.f}}"}}"#,
+            "tone",
+            expect![[r#"
+                {{tone}} {{fragments.tone}}
+                {"fragments": {"tone": "x", "g": "{{tone}}{{fragments.tone}}"}}
+                {}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn members_are_renamed_in_defaults() {
+        check(
+            Dialect::PromptPack,
+            "{{user.na$0me}}",
+            &[r#"{}"#],
+            r#"{"variables": [{"name": "user", "default": {"name": "Ada"}}]}"#,
+            "first",
+            expect![[r#"
+                {{user.first}}
+                {"variables": [{"name": "user", "default": {"first": "Ada"}}]}
+                {}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn names_without_values_are_renamed() {
+        for (dialect, prompt, renamed_prompt) in [
+            (Dialect::AgentEnsemble, "{x$0} {{x}}", "{y} {{x}}"),
+            (Dialect::Adk, "{x$0} {{x?}}", "{y} {{y?}}"),
+            (Dialect::Agentle, "{{ x$0 }}{{x.z}}", "{{ y }}{{y.z}}"),
+            (Dialect::PromptPack, "{{x$0}}{{x.z}}", "{{y}}{{y.z}}"),
+        ] {
+            let texts = renamed(dialect, prompt, &["{}"], "{}", "y").expect("it can be renamed");
+            assert_eq!(texts, format!("{renamed_prompt}\n{{}}\n{{}}"));
+        }
+        let texts = renamed(Dialect::Entaingine, "{X$0}", &["{}"], "{}", "Y").expect("the same");
+        assert_eq!(texts, "{Y}\n{}\n{}");
+    }
+
+    #[test]
+    fn a_dialect_says_what_is_a_name() {
+        refuse(
+            Dialect::AgentEnsemble,
+            "{x$0}",
+            "{}",
+            "é",
+            expect![
+                "`é` is no name in AgentEnsemble: a name is made of letters from a to z, digits and `_`"
+            ],
+        );
+        refuse(
+            Dialect::Adk,
+            "{x$0}",
+            "{}",
+            "x?",
+            expect![
+                "`x?` is no name in Google ADK: a name starts with a letter, `_` or `$`, then digits may follow, too"
+            ],
+        );
+        refuse(
+            Dialect::Entaingine,
+            "{X$0}",
+            "{}",
+            "x",
+            expect![
+                "`x` is no name in entAIngine: a name starts with a capital letter, and goes on with capitals, digits and single `_`"
+            ],
+        );
+        refuse(
+            Dialect::PromptPack,
+            "{{x$0}}",
+            "{}",
+            "2x",
+            expect![
+                "`2x` is no name in PromptPack: a name starts with a letter from a to z or `_`, then digits may follow, too"
+            ],
+        );
+        refuse(
+            Dialect::Agentle,
+            "{{x$0}}",
+            "{}",
+            "x.y",
+            expect![
+                "`x.y` is no name in Agentle: a name has no `}` and no dot, no blank at its ends, and no `#` or `/` at its start"
+            ],
+        );
+        refuse(
+            Dialect::Agentle,
+            "{{x$0}}",
+            "{}",
+            "this",
+            expect!["`this` means something else in this dialect; choose another name"],
+        );
+        refuse(
+            Dialect::AgentEnsemble,
+            "{x$0}",
+            "{}",
+            "__AGENTENSEMBLE_ESCAPED_y__",
+            expect![
+                "`__AGENTENSEMBLE_ESCAPED_y__` means something else in this dialect; choose another name"
+            ],
+        );
+        refuse(
+            Dialect::Adk,
+            "{x$0}",
+            "{}",
+            "app:x",
+            expect!["`app:x` means something else in this dialect; choose another name"],
+        );
+        let adk = |new| renamed(Dialect::Adk, "{x$0}", &["{}"], "{}", new);
+        adk("éß$").expect("this is a Java identifier");
+        let agentle = |new| renamed(Dialect::Agentle, "{{x.y$0}}", &["{}"], "{}", new);
+        agentle("#two words").expect("a member may be called so");
+    }
+
+    #[test]
+    fn names_that_are_taken_are_refused() {
+        refuse(
+            Dialect::Adk,
+            "{x$0}",
+            r#"{"x": 1, "y": 2}"#,
+            "y",
+            expect!["`y` is in case0.json already; choose another name"],
+        );
+        refuse(
+            Dialect::Adk,
+            "{x$0} {y}",
+            "{}",
+            "y",
+            expect!["`y` is in test.prompt already; choose another name"],
+        );
+        refuse(
+            Dialect::Agentle,
+            "{{#each xs}}{{this.a$0}}{{/each}}",
+            r#"{"xs": [{"a": 1}, {"b": 2}]}"#,
+            "b",
+            expect!["`b` is in case0.json already; choose another name"],
+        );
+        check(
+            Dialect::PromptPack,
+            "{{x$0}}",
+            &["{}"],
+            r#"{"fragments": {"f": "y"}}"#,
+            "f",
+            expect![[r#"
+                refused: `f` is in variables.json already; choose another name
+            "#]],
+        );
+        check(
+            Dialect::PromptPack,
+            "{{f$0}}",
+            &[r#"{"x": 1}"#],
+            r#"{"fragments": {"f": "y"}}"#,
+            "x",
+            expect![[r#"
+                refused: `x` is in case0.json already; choose another name
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_the_engine_names_stays() {
+        refuse(
+            Dialect::Entaingine,
+            "{task_0.output_1$0}",
+            "{}",
+            "x",
+            expect!["`output_1` is given by the engine under this name; it cannot be renamed"],
+        );
+        refuse(
+            Dialect::PromptPack,
+            "{{input$0}}",
+            "{}",
+            "x",
+            expect!["`input` is given by the engine under this name; it cannot be renamed"],
+        );
+        refuse(
+            Dialect::Agentle,
+            "{{#each m}}{{this.key$0}}{{/each}}",
+            r#"{"m": {"a": 1}}"#,
+            "x",
+            expect![
+                "`key` is what the engine calls this part of a map's entry; it cannot be renamed"
+            ],
+        );
+        refuse(
+            Dialect::Agentle,
+            "{{#each xs}}{{this$0}}{{/each}}",
+            r#"{"xs": [1]}"#,
+            "x",
+            expect![
+                "`this` is the item of a loop; rename what the loop is over, or a member of its items"
+            ],
+        );
+        refuse(
+            Dialect::AgentEnsemble,
+            "{{{x$0}}}",
+            "{}",
+            "y",
+            expect![
+                "`__AGENTENSEMBLE_ESCAPED_x__` is given by the engine under this name; it cannot be renamed"
+            ],
+        );
+        refuse(Dialect::Agentle, "{{#i$0f x}}{{/if}}", "{}", "y", expect!["there is no name here"]);
+        refuse(Dialect::Agentle, "{{#if x}}{{/i$0f}}", "{}", "y", expect!["there is no name here"]);
+        refuse(Dialect::Adk, "x$0", "{}", "y", expect!["there is no name here"]);
+        refuse(Dialect::Adk, "{x}", r#"{"x": {"a$0": 1}}"#, "y", expect!["there is no name here"]);
+    }
+
+    #[test]
+    fn what_would_change_the_text_is_refused() {
+        // The keys of an object are part of its text.
+        refuse(
+            Dialect::PromptPack,
+            "{{a}} {{a.b$0}}",
+            r#"{"a": {"b": 1}}"#,
+            "c",
+            expect![
+                "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            ],
+        );
+        // The engine replaces names in values, too.
+        refuse(
+            Dialect::AgentEnsemble,
+            "{a} {b$0}",
+            r#"{"a": "{b}", "b": "1"}"#,
+            "c",
+            expect![
+                "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            ],
+        );
+        refuse(
+            Dialect::Agentle,
+            "{{#each m}}{{this.key}}{{/each}}",
+            r#"{"m": {"k$0": 1}}"#,
+            "l",
+            expect![
+                "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+            ],
+        );
+    }
+
+    #[test]
+    fn places_that_cannot_be_written_are_refused() {
+        check(
+            Dialect::PromptPack,
+            "{{x$0}}",
+            &["{}"],
+            r#"{"fragments": {"f": "\u007b{x}}"}}"#,
+            "y",
+            expect![[r#"
+                refused: `x` is written with an alias or an escape in variables.json; write it out, then rename it
+            "#]],
+        );
+        refuse(
+            Dialect::Adk,
+            "{x$0}",
+            r#"{"x": 1, "x": 2}"#,
+            "y",
+            expect!["`x` is written twice in case0.json; remove one of them first"],
+        );
+    }
+
+    #[test]
+    fn quotes_stay_as_they_are_where_they_can() {
+        let yaml = |written: &str, new: &str| requoted(written, "old", new, Format::Yaml);
+        assert_eq!(yaml("old", "new").as_deref(), Some("new"));
+        assert_eq!(yaml("'old'", "it's").as_deref(), Some("'it''s'"));
+        assert_eq!(yaml("\"old\"", "a\"b").as_deref(), Some(r#""a\"b""#));
+        for needs_quotes in
+            ["a: b", "true", "12", "No", "#x", "a, b", "- a", "~", "a #b", "é\u{85}"]
+        {
+            let written = yaml("old", needs_quotes).expect("it can be quoted");
+            assert!(written.starts_with('"'), "{written}");
+        }
+        assert_eq!(yaml("*old", "new"), None);
+        let json = requoted(r#""\u006fld""#, "old", "new", Format::Json);
+        assert_eq!(json.as_deref(), Some("\"new\""));
+    }
+
+    proptest! {
+        /// Where a rename is offered, only names differ, and the way back gives what was there.
+        #[test]
+        fn a_rename_can_be_undone(
+            dialect in prop::sample::select(Dialect::ALL.to_vec()),
+            pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..8),
+            new_name in "[a-zA-Z_]{1,3}",
+        ) {
+            let (open, close) = (dialect.spec().open, dialect.spec().close);
+            let rest = pieces.concat();
+            let marked = format!("{open}A$0{close}{rest}");
+            let back = format!("{open}{new_name}$0{close}");
+            let case = r#"{"A": {"a": 1}, "b": [{"A": 2}, {"A": "{{A}} {A}"}]}"#;
+            if let Ok(texts) = renamed(dialect, &marked, &[case], "{}", &new_name) {
+                let mut lines = texts.splitn(3, '\n');
+                let prompt = lines.next().unwrap().replacen(&format!("{open}{new_name}{close}"), &back, 1);
+                let case_after = lines.nth(1).unwrap();
+                let undone = renamed(dialect, &prompt, &[case_after], "{}", "A");
+                prop_assert_eq!(undone, Ok(format!("{}\n{{}}\n{case}", marked.replace("$0", ""))));
+            }
+        }
+    }
+
+    const PIECES: [&str; 14] = [
+        "{A}",
+        "{{A}}",
+        "{{A.a}}",
+        "{{ A }}",
+        "{A?}",
+        "{{#if A}}",
+        "{{/if}}",
+        "{{#each b}}",
+        "{{this.A}}",
+        "{{/each}}",
+        "{b}",
+        "{{b}}",
+        "{",
+        "_",
+    ];
+}

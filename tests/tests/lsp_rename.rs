@@ -1,0 +1,389 @@
+//! Renaming in an editor: a name gets another one wherever it is written, or it is said why not.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Client, Editor, Workspace};
+use serde_json::{Value, json};
+
+const REPLY: &str = "reply.promptpack.prompt";
+const INPUTS: &str = "reply.promptpack.inputs.json";
+const TRIAL: &str = "reply.promptpack.trial.inputs.yaml";
+const VARIABLES: &str = "reply.promptpack.variables.json";
+
+fn reply() -> Workspace {
+    Workspace::new(&[
+        (REPLY, "🎉 {{user.name}}, {{tone}}"),
+        (INPUTS, "{\n  // who asks\n  \"user\": { \"name\": \"Ada\" },\n}\n"),
+        (TRIAL, "# trial\nuser:   # who asks\n    name: Bob\n"),
+        (
+            VARIABLES,
+            r#"{"variables": [{"name": "user"}], "fragments": {"tone": "Kind to\n{{user.name}}"}}"#,
+        ),
+    ])
+}
+
+fn rename_params(editor: &Editor, document: &str, place: &str, new_name: &str) -> Value {
+    let mut params = editor.place(document, place);
+    params["newName"] = json!(new_name);
+    params
+}
+
+/// Renames what is at a place.
+#[track_caller]
+fn rename(editor: &mut Editor, document: &str, place: &str, new_name: &str) -> Value {
+    let params = rename_params(editor, document, place, new_name);
+    let edit = editor.request("textDocument/rename", params);
+    editor.apply(&edit);
+    edit
+}
+
+/// What the editor shows when a name is refused.
+#[track_caller]
+fn refuse(editor: &mut Editor, document: &str, place: &str, new_name: &str, expected: Expect) {
+    let params = rename_params(editor, document, place, new_name);
+    let error = editor.request_error("textDocument/rename", params);
+    assert_eq!(error["code"], -32803);
+    expected.assert_eq(error["message"].as_str().expect("an error has a message"));
+}
+
+#[track_caller]
+fn check_texts(editor: &Editor, expected: Expect, files: &[&str]) {
+    let texts: Vec<&str> = files.iter().map(|file| editor.text(file)).collect();
+    expected.assert_eq(&texts.join("\n"));
+}
+
+fn end(mut editor: Editor) {
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_name_is_renamed_in_the_prompt_and_all_its_files() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    let place = editor.place(REPLY, "{{us$0er.name}}");
+    let prepared = editor.request("textDocument/prepareRename", place);
+    assert_eq!(prepared["placeholder"], "user");
+    assert_eq!(prepared["range"]["start"]["character"], 5);
+
+    let edit = rename(&mut editor, REPLY, "{{us$0er.name}}", "on");
+    check_texts(
+        &editor,
+        expect![[r#"
+            🎉 {{on.name}}, {{tone}}
+            {
+              // who asks
+              "on": { "name": "Ada" },
+            }
+
+            # trial
+            "on":   # who asks
+                name: Bob
+
+            {"variables": [{"name": "on"}], "fragments": {"tone": "Kind to\n{{on.name}}"}}"#]],
+        &[REPLY, INPUTS, TRIAL, VARIABLES],
+    );
+    let mut labels: Vec<&String> =
+        edit["changeAnnotations"].as_object().expect("the edits are labelled").keys().collect();
+    labels.sort();
+    assert_eq!(labels, ["Inputs", "Prompt", "Variables"]);
+    end(editor);
+}
+
+#[test]
+fn a_name_is_renamed_from_any_of_its_files() {
+    for (file, place) in [
+        (INPUTS, "\"na$0me\""),
+        (TRIAL, "$0name: Bob"),
+        (VARIABLES, "{{user.name$0}}"),
+        (REPLY, "{{user.na$0me}}"),
+    ] {
+        let mut editor = Editor::start(reply());
+        for file in [REPLY, INPUTS, TRIAL, VARIABLES] {
+            editor.open_file(file);
+        }
+        rename(&mut editor, file, place, "first");
+        assert_eq!(editor.text(REPLY), "🎉 {{user.first}}, {{tone}}");
+        assert!(editor.text(INPUTS).contains(r#""first": "Ada""#));
+        assert!(editor.text(TRIAL).ends_with("    first: Bob\n"));
+        assert!(editor.text(VARIABLES).contains("{{user.first}}"));
+        end(editor);
+    }
+}
+
+#[test]
+fn unsaved_text_counts() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    editor.open_file(INPUTS);
+    editor.replace(REPLY, "🎉", "{{user}}");
+    editor.replace(INPUTS, "{\n", "{ \"city\": \"Rome\",\n\n");
+    rename(&mut editor, REPLY, "{{us$0er}}", "who");
+    assert!(editor.text(REPLY).starts_with("{{who}} {{who.name}}"));
+    assert!(editor.text(INPUTS).starts_with("{ \"city\": \"Rome\",\n\n  // who asks\n  \"who\": "));
+    refuse(
+        &mut editor,
+        REPLY,
+        "{{wh$0o}}",
+        "city",
+        expect!["`city` is in reply.promptpack.inputs.json already; choose another name"],
+    );
+    end(editor);
+}
+
+#[test]
+fn prompts_that_share_a_file_follow_be_they_open_or_not() {
+    let rule = "[[prompts]]\nfiles = ['**/*.txt']\ndialect = 'adk'\ninputs = ['state.yaml']\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        ("a.txt", "{topic}"),
+        ("deep/b.txt", "On {topic?} for {user:name}"),
+        ("deep/b.inputs.json", r#"{"topic": 1, "user:name": 2}"#),
+        ("c.txt", "{year}"),
+        ("state.yaml", "topic: AI\nyear: 2024\nuser:name: Ada\n"),
+    ]));
+    editor.open_file("a.txt");
+    let mut params = editor.place("a.txt", "{to$0pic}");
+    params["context"] = json!({"includeDeclaration": true});
+    let found = editor.request("textDocument/references", params);
+    let folder = editor.uri("");
+    let files: Vec<String> = found
+        .as_array()
+        .expect("places")
+        .iter()
+        .map(|place| place["uri"].as_str().expect("a URI").replace(&folder, ""))
+        .collect();
+    assert_eq!(files, ["a.txt", "state.yaml", "deep/b.txt", "deep/b.inputs.json"]);
+
+    rename(&mut editor, "a.txt", "{to$0pic}", "theme");
+    check_texts(
+        &editor,
+        expect![[r#"
+            {theme}
+            On {theme?} for {user:name}
+            {"theme": 1, "user:name": 2}
+            theme: AI
+            year: 2024
+            user:name: Ada
+        "#]],
+        &["a.txt", "deep/b.txt", "deep/b.inputs.json", "state.yaml"],
+    );
+    // What only another prompt has keeps the name from being given.
+    refuse(
+        &mut editor,
+        "a.txt",
+        "{the$0me}",
+        "year",
+        expect!["`year` is in state.yaml already; choose another name"],
+    );
+    rename(&mut editor, "state.yaml", "user:na$0me", "first");
+    assert_eq!(editor.text("deep/b.txt"), "On {theme?} for {user:first}");
+    end(editor);
+}
+
+#[test]
+fn a_prompt_that_is_not_open_may_forbid_a_name() {
+    let rule =
+        "[[prompts]]\nfiles = ['*.txt']\ndialect = 'agentensemble'\ninputs = ['state.json']\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        ("a.txt", "{topic}"),
+        ("b.txt", "{topic} {theme}"),
+        ("c.txt", "{quote} {topic}"),
+        ("state.json", r#"{"topic": "AI", "quote": "none"}"#),
+    ]));
+    editor.open_file("a.txt");
+    refuse(
+        &mut editor,
+        "a.txt",
+        "{to$0pic}",
+        "theme",
+        expect!["`theme` is in b.txt already; choose another name"],
+    );
+    editor.write_file("state.json", r#"{"topic": "AI", "quote": "all of {topic}"}"#);
+    refuse(
+        &mut editor,
+        "a.txt",
+        "{to$0pic}",
+        "subject",
+        expect![
+            "this would change what the engine sends for c.txt in case state; look there for text that depends on the name"
+        ],
+    );
+    end(editor);
+}
+
+#[test]
+fn names_are_renamed_in_all_prompts_of_a_pack() {
+    const PACK: &str = "p.pack.json";
+    let text = r#"{
+"prompts": {
+"a": {"system_template": "\"{{n\u0061me}}\" {{tone}}", "variables": [{"name": "name"}]},
+"b": {"system_template": "\n{{name}}"}},
+"fragments": {"tone": "Kind to \"{{name}}\""}}"#;
+    let files = [(PACK, text), ("p.pack.inputs.json", r#"{"name": "Ada"}"#)];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file(PACK);
+    rename(&mut editor, PACK, r#"\n{{na$0me}}"#, "who");
+    check_texts(
+        &editor,
+        expect![[r#"
+            {
+            "prompts": {
+            "a": {"system_template": "\"{{who}}\" {{tone}}", "variables": [{"name": "who"}]},
+            "b": {"system_template": "\n{{who}}"}},
+            "fragments": {"tone": "Kind to \"{{who}}\""}}
+            {"who": "Ada"}"#]],
+        &[PACK, "p.pack.inputs.json"],
+    );
+    rename(&mut editor, PACK, "\"to$0ne\"", "voice");
+    assert!(editor.text(PACK).contains("{{voice}}"));
+    assert!(editor.text(PACK).contains("\"voice\":"));
+
+    editor.replace(PACK, "\"prompts\":", "\"prompts\"");
+    refuse(
+        &mut editor,
+        PACK,
+        "{{vo$0ice}}",
+        "tone",
+        expect![
+            "p.pack.json cannot be read now, so its names cannot be changed: it is not valid JSON"
+        ],
+    );
+    end(editor);
+}
+
+#[test]
+fn names_that_cannot_be_given_are_refused_with_the_reason() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    editor.open_file(TRIAL);
+    refuse(
+        &mut editor,
+        REPLY,
+        "{{us$0er.name}}",
+        "2x",
+        expect![
+            "`2x` is no name in PromptPack: a name starts with a letter from a to z or `_`, then digits may follow, too"
+        ],
+    );
+    refuse(
+        &mut editor,
+        REPLY,
+        "{{us$0er.name}}",
+        "tone",
+        expect!["`tone` is in reply.promptpack.variables.json already; choose another name"],
+    );
+    refuse(&mut editor, REPLY, "🎉$0", "x", expect!["there is no name here"]);
+    let place = editor.place(REPLY, "🎉$0");
+    assert_eq!(editor.request("textDocument/prepareRename", place), Value::Null);
+
+    editor.replace(TRIAL, "name: Bob", "name: 'Bob");
+    refuse(
+        &mut editor,
+        REPLY,
+        "{{us$0er.name}}",
+        "who",
+        expect![
+            "reply.promptpack.trial.inputs.yaml cannot be read now, so its names cannot be changed: this file ends inside a quoted text; add the closing quote"
+        ],
+    );
+    let place = editor.place(REPLY, "{{us$0er.name}}");
+    let error = editor.request_error("textDocument/prepareRename", place);
+    assert_eq!(error["code"], -32803);
+    end(editor);
+}
+
+#[test]
+fn an_inputs_file_may_be_the_only_one_that_is_open() {
+    let rule = "[[prompts]]\nfiles = ['*/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        ("prompts/a.txt", "{topic}"),
+        ("state.json", r#"{"topic": "AI"}"#),
+    ]));
+    editor.open_file("state.json");
+    let place = editor.place("state.json", "to$0pic");
+    let prepared = editor.request("textDocument/prepareRename", place);
+    assert_eq!(prepared["placeholder"], "topic");
+    assert_eq!(prepared["range"]["start"]["character"], 2);
+    rename(&mut editor, "state.json", "to$0pic", "theme");
+    assert_eq!(editor.text("prompts/a.txt"), "{theme}");
+    end(editor);
+}
+
+#[test]
+fn yaml_stays_as_it_is_written() {
+    let variables = "\
+# what is declared
+variables:
+  - name: user # who asks
+    default: { name: 'nobody' }
+fragments:
+  greeting: |
+    Dear {{user.name}},
+      welcome  # no comment
+  \"ending\": >-
+    Yours, {{user.name}},
+    and {{user.name}}
+";
+    let inputs = "\
+base: &base
+    name : Ada   # aligned
+    'age': 36
+user: *base
+";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("a.promptpack.prompt", "{{greeting}}{{ending}}"),
+        ("a.promptpack.variables.yaml", variables),
+        ("a.promptpack.inputs.yaml", inputs),
+    ]));
+    editor.open_file("a.promptpack.variables.yaml");
+    rename(&mut editor, "a.promptpack.variables.yaml", "Dear {{user.na$0me}}", "first");
+    let name = |text: &str| text.replace("user.name", "user.first").replace("{ name", "{ first");
+    assert_eq!(editor.text("a.promptpack.variables.yaml"), name(variables));
+    assert_eq!(editor.text("a.promptpack.inputs.yaml"), inputs.replace("name", "first"));
+    end(editor);
+}
+
+#[test]
+fn an_edit_is_for_the_text_that_was_asked_about() {
+    let mut editor = Editor::start(reply());
+    editor.open_file(REPLY);
+    let params = rename_params(&editor, REPLY, "{{us$0er.name}}", "who");
+    let renamed = editor.send_request("textDocument/rename", params);
+    editor.replace(REPLY, "🎉", "");
+    match editor.answer(renamed) {
+        Ok(edit) => {
+            let changes = edit["documentChanges"].as_array().expect("there are changes");
+            let versions: Vec<i64> = changes
+                .iter()
+                .filter_map(|change| change["textDocument"]["version"].as_i64())
+                .collect();
+            assert_eq!(versions, [1]);
+        }
+        Err(error) => assert_eq!(error["code"], -32801),
+    }
+    end(editor);
+}
+
+#[test]
+fn an_untitled_prompt_and_an_old_editor_can_rename() {
+    let more_capabilities = json!({
+        "textDocument": {"rename": {"prepareSupport": false}},
+        "workspace": {"workspaceEdit": {"documentChanges": false}},
+    });
+    let client = Client { more_capabilities, ..Client::default() };
+    let mut editor = Editor::start_as(client, Workspace::new(&[("a.adk.prompt", "{x} {x?}")]));
+    assert_eq!(editor.server_capabilities()["renameProvider"], true);
+    editor.open_file("a.adk.prompt");
+    let edit = rename(&mut editor, "a.adk.prompt", "{x$0}", "y");
+    assert!(edit["changes"].is_object());
+    assert_eq!(editor.text("a.adk.prompt"), "{y} {y?}");
+
+    editor.open_in_language("untitled:Untitled-1", "prompt-agentle", "{{#if x}}{{x}}{{/if}}");
+    let params = rename_params(&editor, "untitled:Untitled-1", "{{#if x$0}}", "z");
+    let edit = editor.request("textDocument/rename", params);
+    let edits = edit["changes"]["untitled:Untitled-1"].as_array().expect("edits");
+    assert_eq!(edits.len(), 2);
+    end(editor);
+}
