@@ -171,7 +171,8 @@ impl Finding {
 struct Checker<'s> {
     snapshot: &'s Snapshot,
     values: CaseValues<'s>,
-    known: BTreeSet<&'s str>,
+    /// Only for suggestions, so most checks never need them.
+    known: OnceCell<BTreeSet<&'s str>>,
     problems: Vec<Problem>,
     max: usize,
     has_block_marker: OnceCell<bool>,
@@ -185,7 +186,7 @@ impl<'s> Checker<'s> {
         Checker {
             snapshot,
             values: CaseValues::new(&snapshot.tree, snapshot.given()),
-            known: snapshot.known_names(),
+            known: OnceCell::new(),
             problems: Vec::new(),
             max,
             has_block_marker: OnceCell::new(),
@@ -200,6 +201,11 @@ impl<'s> Checker<'s> {
 
     fn dialect(&self) -> Dialect {
         self.snapshot.dialect()
+    }
+
+    /// See [`Snapshot::known_names`].
+    fn known(&self) -> &BTreeSet<&'s str> {
+        self.known.get_or_init(|| self.snapshot.known_names())
     }
 
     /// "in 2 of 5 cases: trial, empty"; nothing if there is only one case.

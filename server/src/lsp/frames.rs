@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::mem::MaybeUninit;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -173,8 +174,9 @@ impl<R: AsyncRead + Unpin> AsyncRead for Frames<R> {
                 }
                 return Poll::Ready(Ok(()));
             }
-            let mut chunk = [0; 16 * 1024];
-            let mut read = ReadBuf::new(&mut chunk);
+            // Clearing it would take longer than reading most messages.
+            let mut chunk = [MaybeUninit::uninit(); 16 * 1024];
+            let mut read = ReadBuf::uninit(&mut chunk);
             ready!(Pin::new(&mut self.inner).poll_read(context, &mut read))?;
             if read.filled().is_empty() {
                 // Half a message at the end is nobody's any more.

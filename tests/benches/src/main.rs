@@ -1,7 +1,7 @@
 //! Measures promptls and prints the tables of `README.md`.
 //!
 //! `cargo run --release -p promptls-benches` runs everything that needs no other
-//! program; name a part to run it alone. The last three measure the `promptls`
+//! program; name a part to run it alone. The last four measure the `promptls`
 //! program itself: `$PROMPTLS_BIN`, or the one next to this program.
 
 // A bench talks to people on stdout.
@@ -9,9 +9,11 @@
 
 mod check;
 mod keystroke;
+mod letter;
 mod lexing;
 mod ours;
 mod peers;
+mod preview;
 mod process;
 mod startup;
 mod stdio;
@@ -23,13 +25,14 @@ mod workloads;
 use std::process::ExitCode;
 
 /// A part by its name.
-const PARTS: [(&str, fn()); 6] = [
+const PARTS: [(&str, fn()); 7] = [
     ("table", table::run),
     ("lex", lexing::run),
     ("keystroke", keystroke::run),
     ("check", check::run),
     ("startup", startup::run),
     ("stdio", stdio::run),
+    ("preview", preview::run),
 ];
 
 /// The parts that need no other program.

@@ -59,8 +59,20 @@ impl Server {
             "rootUri": uri(root),
             "capabilities": { "general": { "positionEncodings": ["utf-8"] } },
         });
-        self.send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
-        while self.read()["id"] != 0 {}
+        self.request("initialize", params);
+    }
+
+    /// Asks for something, and waits for the result; `null` if it is refused.
+    pub fn request(&mut self, method: &str, params: Value) -> Value {
+        // One at a time, and the server's own are told by their method.
+        let id = 0;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let mut message = self.read();
+            if message["id"] == id && message.get("method").is_none() {
+                return message["result"].take();
+            }
+        }
     }
 
     /// Tells it that something has happened.

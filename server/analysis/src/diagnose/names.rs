@@ -46,7 +46,7 @@ fn near_miss_finding(checker: &Checker<'_>, token: &str) -> Option<Finding> {
     if checker.snapshot.settings.literal.iter().any(|literal| literal == word) {
         return None;
     }
-    let message = near_miss(checker.dialect(), token, &checker.known)?;
+    let message = near_miss(checker.dialect(), token, checker.known())?;
     Some(Finding::of_token(Code::MalformedPlaceholder, message, word))
 }
 
@@ -210,12 +210,12 @@ fn item_of_loop(checker: &Checker<'_>, used: Use, name: &str) -> String {
 }
 
 fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
-    if checker.known.contains(first) && first != name {
+    if checker.known().contains(first) && first != name {
         // The first name is right, so it is a further step that leads nowhere.
         return String::new();
     }
     let fragments = checker.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
-    did_you_mean(first, checker.known.iter().copied().chain(fragments))
+    did_you_mean(first, checker.known().iter().copied().chain(fragments))
 }
 
 /// Undefined names in ADK prompts that stand in code, JSON or LaTeX: nobody meant a placeholder.

@@ -1,0 +1,99 @@
+//! A prompt that is open in a server, and that somebody types in.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+use crate::process::{Server, uri};
+use crate::workloads::slots_text;
+
+/// A prompt on disk with its inputs: lines of prose, a placeholder in each kilobyte, nothing wrong.
+pub struct Letter {
+    folder: TempDir,
+    path: PathBuf,
+    text: String,
+}
+
+impl Letter {
+    pub fn new(kilobytes: usize) -> Letter {
+        // Every value is read, so that there is nothing to report.
+        let name = |index: usize| format!("name_{:02}", index % 100);
+        let values: Map<_, _> =
+            (0..kilobytes.min(100)).map(|index| (name(index), json!("a value"))).collect();
+        let text =
+            slots_text(kilobytes * 1_000, kilobytes, |index| format!("{{{{{}}}}}", name(index)));
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let path = folder.path().join("letter.agentle.prompt");
+        let text = text.replace(". ", ".\n");
+        fs::write(&path, &text).expect("the temporary folder can be written");
+        fs::write(path.with_extension("inputs.json"), json!(values).to_string())
+            .expect("the temporary folder can be written");
+        Letter { folder, path, text }
+    }
+
+    /// Opens it in a server, and waits until its problems are known.
+    pub fn open_in<'s>(&self, server: &'s mut Server) -> OpenLetter<'s> {
+        let uri = uri(&self.path);
+        server.initialize(self.folder.path());
+        server.notify("initialized", json!({}));
+        let item = json!({
+            "uri": uri, "languageId": "prompt-agentle", "version": 0, "text": self.text,
+        });
+        server.notify("textDocument/didOpen", json!({ "textDocument": item }));
+        server.wait_for_problems(&uri, 0);
+        OpenLetter { server, uri, version: 0, lines: self.text.lines().count() as u64 }
+    }
+}
+
+pub struct OpenLetter<'s> {
+    server: &'s mut Server,
+    uri: String,
+    version: u64,
+    lines: u64,
+}
+
+impl OpenLetter<'_> {
+    /// Types a letter somewhere, or takes it back: the time until the problems of just this
+    /// version have arrived.
+    ///
+    /// # Panics
+    ///
+    /// If there are any.
+    pub fn keystroke(&mut self) -> Duration {
+        self.version += 1;
+        // Odd versions type, the even ones behind them take back at the same place. Lines are
+        // visited in an order that leaves caches cold.
+        let line = self.version.div_ceil(2) * 7_368_787 % self.lines;
+        let types = self.version % 2 == 1;
+        let position = |character: u32| json!({ "line": line, "character": character });
+        let range = json!({ "start": position(0), "end": position(u32::from(!types)) });
+        let change = json!({ "range": range, "text": if types { "x" } else { "" } });
+        let params = json!({
+            "textDocument": { "uri": self.uri, "version": self.version },
+            "contentChanges": [change],
+        });
+        let start = Instant::now();
+        self.server.notify("textDocument/didChange", params);
+        let problems = self.server.wait_for_problems(&self.uri, self.version);
+        let elapsed = start.elapsed();
+        assert_eq!(problems, 0, "nothing is wrong with this prompt");
+        elapsed
+    }
+
+    /// Asks for the preview: the time until it is there.
+    ///
+    /// # Panics
+    ///
+    /// If it is not that of the version that was typed last.
+    pub fn preview(&mut self) -> (Duration, Value) {
+        let params = json!({ "textDocument": { "uri": self.uri } });
+        let start = Instant::now();
+        let preview = self.server.request("promptls/preview", params);
+        let elapsed = start.elapsed();
+        assert_eq!(preview["version"], self.version, "of the text as it is now");
+        (elapsed, preview)
+    }
+}
