@@ -1,0 +1,154 @@
+--- The server: how it is found, started, asked and started again.
+---
+--- What differs between Neovim 0.10 and later releases stands here.
+
+local M = {}
+
+local NAME = 'promptls'
+local HAS_CONFIG = vim.fn.has('nvim-0.11') == 1
+
+--- How the server is started: `lsp/promptls.lua` with the user's changes.
+function M.config()
+  if HAS_CONFIG then
+    return vim.lsp.config[NAME]
+  end
+  local file = vim.api.nvim_get_runtime_file('lsp/promptls.lua', false)[1]
+  local config = vim.tbl_deep_extend('force', { name = NAME }, dofile(file), vim.g.promptls or {})
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  config.capabilities = vim.tbl_deep_extend('force', capabilities, config.capabilities)
+  return config
+end
+
+--- The program that is run, or `nil` if the user has a function instead.
+---@return string?
+function M.program()
+  local cmd = M.config().cmd
+  return type(cmd) == 'table' and cmd[1] or nil
+end
+
+--- What to do about a missing program.
+function M.how_to_install()
+  local where = HAS_CONFIG
+      and "vim.lsp.config('promptls', { cmd = { '/path/to/promptls', 'lsp' } })"
+    or "vim.g.promptls = { cmd = { '/path/to/promptls', 'lsp' } }"
+  return {
+    'In a clone of promptls: cargo install --path server',
+    'Or say where it is: ' .. where,
+  }
+end
+
+--- Whether the program is there; says once what to do if it is not.
+function M.is_installed()
+  local program = M.program()
+  if not program or vim.fn.executable(program) == 1 then
+    return true
+  end
+  local lines = vim.list_extend({
+    ('promptls: the program `%s` was not found, so prompts are not checked.'):format(program),
+  }, M.how_to_install())
+  vim.notify_once(table.concat(lines, '\n'), vim.log.levels.WARN)
+  return false
+end
+
+--- Takes back what Neovim announces but does not do well enough.
+---
+--- Without refresh, problems that are pulled stay as they are when another file changes: a
+--- prompt would not hear of its inputs. Then the server sends them by itself.
+function M.limit(capabilities)
+  local can_refresh = vim.tbl_get(capabilities, 'workspace', 'diagnostics', 'refreshSupport')
+  if not can_refresh then
+    capabilities.textDocument.diagnostic = nil
+  end
+end
+
+--- The running server of a buffer.
+function M.of(buf)
+  return vim.lsp.get_clients({ bufnr = buf, name = NAME })[1]
+end
+
+function M.all()
+  return vim.lsp.get_clients({ name = NAME })
+end
+
+--- Attaches a buffer if the server has a use for it.
+function M.start(buf)
+  local config = vim.deepcopy(M.config())
+  local fits = vim.bo[buf].buftype == '' and vim.tbl_contains(config.filetypes, vim.bo[buf].filetype)
+  if not fits then
+    return
+  end
+  local function start(root)
+    config.root_dir = root
+    vim.lsp.start(config, { bufnr = buf, reuse_client = config.reuse_client })
+  end
+  if type(config.root_dir) == 'function' then
+    config.root_dir(buf, start)
+  else
+    start(config.root_dir or vim.fs.root(buf, config.root_markers or {}))
+  end
+end
+
+--- Ends all servers and attaches all buffers anew; also after a crash.
+function M.restart()
+  local running = M.all()
+  for _, client in ipairs(running) do
+    M.stop(client)
+  end
+  vim.wait(2000, function()
+    return vim.iter(running):all(M.is_stopped)
+  end, 10)
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buf) then
+      M.start(buf)
+    end
+  end
+end
+
+--- Methods of clients take the client since 0.11.
+local function call(client, method, ...)
+  if HAS_CONFIG then
+    return client[method](client, ...)
+  end
+  return client[method](...)
+end
+
+function M.stop(client)
+  call(client, 'stop', true)
+end
+
+function M.is_stopped(client)
+  return call(client, 'is_stopped')
+end
+
+--- Asks the server; `on_answer(err, result)`. Returns `false` if it is not running any more.
+function M.ask(client, method, params, buf, on_answer)
+  return (call(client, 'request', method, params, on_answer, buf))
+end
+
+--- Asks the server and waits for up to `timeout` ms.
+---@return table? result
+function M.ask_now(client, method, params, buf, timeout)
+  local reply = call(client, 'request_sync', method, params, timeout, buf)
+  return reply and reply.result
+end
+
+--- Has a command of the server done; `on_done(result)`. Says what went wrong if it fails.
+function M.execute(client, command, arguments, buf, on_done)
+  local params = { command = command, arguments = arguments }
+  M.ask(client, 'workspace/executeCommand', params, buf, function(err, result)
+    if err then
+      vim.notify('promptls: ' .. err.message, vim.log.levels.ERROR)
+    elseif on_done then
+      on_done(result)
+    end
+  end)
+end
+
+--- Says that there is no server for a buffer, and where to look.
+function M.complain(buf)
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':t')
+  local text = 'promptls: not running for `%s`; see :checkhealth promptls'
+  vim.notify(text:format(name == '' and '[No Name]' or name), vim.log.levels.WARN)
+end
+
+return M
