@@ -283,10 +283,10 @@ local function follow(preview, buf)
   end)
 end
 
---- Closes a preview. The last window of Neovim stays.
+--- Closes a preview. In the last window of Neovim, another buffer takes its place.
 local function close(preview)
-  for _, win in ipairs(windows(preview)) do
-    pcall(api.nvim_win_close, win, true)
+  if api.nvim_buf_is_valid(preview.buf) then
+    api.nvim_buf_delete(preview.buf, { force = true })
   end
 end
 

@@ -20,6 +20,19 @@ local function params(buf, client)
   return { textDocument = { uri = vim.uri_from_bufnr(buf) }, position = position }
 end
 
+--- `null` is `nil` up to Neovim 0.11, and `vim.NIL` since.
+local function without_nulls(answer)
+  if type(answer) ~= 'table' then
+    return nil
+  end
+  for key, value in pairs(answer) do
+    if value == vim.NIL then
+      answer[key] = nil
+    end
+  end
+  return answer
+end
+
 --- Asks for the preview of a buffer. `on_answer(answer, message)` comes later: `answer` is
 --- `nil` if the buffer is no prompt, or for the reason that `message` states.
 ---@return boolean # whether there is somebody to ask
@@ -29,14 +42,16 @@ function M.ask(buf, on_answer)
     return false
   end
   return server.ask(client, 'promptls/preview', params(buf, client), buf, function(err, answer)
-    on_answer(answer, err and err.message)
+    on_answer(without_nulls(answer), err and err.message)
   end)
 end
 
 --- The same, waited for: for completion in the command line.
 function M.ask_now(buf)
   local client = server.of(buf)
-  return client and server.ask_now(client, 'promptls/preview', params(buf, client), buf, 500)
+  if client then
+    return without_nulls(server.ask_now(client, 'promptls/preview', params(buf, client), buf, 500))
+  end
 end
 
 --- Says why there is nothing to show for a buffer.
