@@ -24,8 +24,12 @@ return {
       on_dir(root)
     end
   end,
-  -- Neovim counts in bytes, and so does the server.
-  capabilities = { general = { positionEncodings = { 'utf-8', 'utf-16' } } },
+  capabilities = {
+    -- Neovim counts in bytes, and so does the server.
+    general = { positionEncodings = { 'utf-8', 'utf-16' } },
+    -- Neovim can do it, but does not say so. Without it, no file can be created.
+    workspace = { workspaceEdit = { documentChanges = true } },
+  },
   before_init = function(params)
     require('promptls.server').limit(params.capabilities)
   end,

@@ -76,6 +76,13 @@ function story.start(setup)
   child = vim.fn.jobstart(command, { rpc = true, cwd = folder })
 end
 
+--- Waits for the child to end by itself.
+function story.exit_code()
+  local code = vim.fn.jobwait({ child }, TIMEOUT)[1]
+  child = nil
+  return code
+end
+
 function story.stop()
   if child then
     pcall(vim.rpcnotify, child, 'nvim_command', 'qall!')
@@ -226,12 +233,12 @@ end
 setfenv(chunk, setmetatable(story, { __index = _G }))
 local passed, message = xpcall(function()
   chunk()
-  if messages():find('stack traceback', 1, true) then
+  if child and messages():find('stack traceback', 1, true) then
     fail('an error went unnoticed:\n%s', messages())
   end
 end, function(message)
   -- Where in the story it was; our own functions say what.
-  local place = debug.traceback('', 2):match('/([%w_-]+%.lua:%d+): in main chunk')
+  local place = debug.traceback('', 2):match('/stories/([%w_-]+%.lua:%d+)')
   return ('%s: %s'):format(place or '?', message)
 end)
 story.stop()

@@ -83,31 +83,44 @@ local function tally(answer)
   return cases.tally(counts.error, counts.warning)
 end
 
-local function bar(preview)
-  if not preview.page then
-    return ' ' .. styled('PromptlsStale', preview.message or 'waiting for the server')
-  end
-  local answer = preview.page.answer
-  local left = { answer.case and styled('PromptlsCase', answer.case) or 'no inputs' }
-  if preview.message then
-    table.insert(left, styled('PromptlsStale', preview.message))
-  elseif answer.stale then
-    table.insert(left, styled('PromptlsStale', answer.stale))
+--- What is wrong with the text as a whole, and how to highlight that.
+local function trouble(preview)
+  local answer = preview.page and preview.page.answer
+  local warning = preview.message or answer and answer.stale
+  if warning then
+    return warning, 'PromptlsStale'
+  elseif not answer then
+    return 'waiting for the server', 'PromptlsStale'
   elseif answer.error then
-    table.insert(left, styled('PromptlsFailure', 'would fail: ' .. answer.error.message))
+    return 'would fail: ' .. answer.error.message, 'PromptlsFailure'
   end
-  local right = { plain(human_size(answer.stats)) }
-  local problems = tally(answer)
-  if problems ~= '' then
-    table.insert(right, 1, styled('PromptlsStale', problems))
+end
+
+--- The bar of a window that is `width` columns wide.
+local function bar(preview, width)
+  local answer = preview.page and preview.page.answer
+  local case = answer and (answer.case or 'no inputs') or ''
+  local problems = answer and tally(answer) or ''
+  local size = answer and human_size(answer.stats) or ''
+  local text, group = trouble(preview)
+  text = text or ''
+  -- Two spaces between any two, and one on either side.
+  local room = width - vim.fn.strdisplaywidth(case .. problems .. size) - 10
+  if vim.fn.strdisplaywidth(text) > room then
+    text = vim.fn.strcharpart(text, 0, math.max(room - 1, 8)) .. '…'
   end
-  return (' %s%%<%%=  %s '):format(table.concat(left, '  '), table.concat(right, '  '))
+  return table.concat({
+    styled('PromptlsCase', case),
+    styled(group or 'WinBar', text),
+    '%=',
+    styled('PromptlsStale', problems),
+    plain(size),
+  }, '  ')
 end
 
 local function draw_bar(preview)
-  local text = bar(preview)
   for _, win in ipairs(windows(preview)) do
-    vim.wo[win][0].winbar = text
+    vim.wo[win][0].winbar = ' ' .. bar(preview, api.nvim_win_get_width(win)) .. ' '
   end
 end
 
@@ -339,6 +352,11 @@ local function listen()
     light(preview, true)
     if has_left_prompt_of_pack(preview) then
       refresh(preview)
+    end
+  end)
+  on('WinResized', function()
+    for _, preview in pairs(previews) do
+      draw_bar(preview)
     end
   end)
   on({ 'BufDelete', 'BufWipeout' }, function(event)

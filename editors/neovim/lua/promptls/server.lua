@@ -88,17 +88,63 @@ function M.start(buf)
   end
 end
 
+--- Whether Neovim has stopped to watch a buffer.
+---
+--- It does so for good when text is typed while no server is there, as after a crash: the
+--- next server is told what the text is, but of no change (up to at least 0.12).
+local function is_forgotten(buf)
+  local told = vim.lsp.util.buf_versions[buf]
+  local is_changed = told ~= nil and told ~= vim.api.nvim_buf_get_changedtick(buf)
+  return is_changed and #vim.lsp.get_clients({ bufnr = buf }) == 0
+end
+
+--- Watches a buffer in place of Neovim.
+local function watch(buf)
+  vim.api.nvim_buf_attach(buf, false, {
+    on_lines = function(_, _, changedtick, first, last, new_last)
+      if #vim.lsp.get_clients({ bufnr = buf }) == 0 then
+        return true
+      end
+      vim.lsp.util.buf_versions[buf] = changedtick
+      require('vim.lsp._changetracking').send_changes(buf, first, last, new_last)
+    end,
+    on_reload = function()
+      for _, client in ipairs(vim.lsp.get_clients({ bufnr = buf })) do
+        vim.lsp.buf_detach_client(buf, client.id)
+        vim.lsp.buf_attach_client(buf, client.id)
+      end
+    end,
+    on_detach = function()
+      -- As for `:edit`. The servers come back once the file is read, and so must this.
+      for _, client in ipairs(vim.lsp.get_clients({ bufnr = buf })) do
+        vim.lsp.buf_detach_client(buf, client.id)
+      end
+      vim.api.nvim_create_autocmd('LspAttach', {
+        buffer = buf,
+        once = true,
+        callback = function()
+          watch(buf)
+        end,
+      })
+    end,
+  })
+end
+
 --- Ends all servers and attaches all buffers anew; also after a crash.
 function M.restart()
   local running = M.all()
   for _, client in ipairs(running) do
     M.stop(client)
   end
+  -- One that is about to end must not be attached to again.
   vim.wait(2000, function()
-    return vim.iter(running):all(M.is_stopped)
+    return #M.all() == 0
   end, 10)
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buf) then
+      if is_forgotten(buf) then
+        watch(buf)
+      end
       M.start(buf)
     end
   end
@@ -114,10 +160,6 @@ end
 
 function M.stop(client)
   call(client, 'stop', true)
-end
-
-function M.is_stopped(client)
-  return call(client, 'is_stopped')
 end
 
 --- Asks the server; `on_answer(err, result)`. Returns `false` if it is not running any more.
