@@ -9,7 +9,7 @@ mod packs;
 mod prompts;
 mod sidecars;
 
-pub use config::{CONFIG_NAME, Config, Configs};
+pub use config::{CONFIG_NAME, Config, Configs, named_files};
 pub use files::{Disk, Files, ReadError, absolute, list_on_disk, read_from_disk, text};
 pub use packs::{LoadedPack, PackPrompt, is_pack, load_pack};
 pub use prompts::kind_of;

@@ -19,8 +19,9 @@ from our_types import ANSWERS, REGISTRATION_OPTIONS, SENT
 CONVERTER = converters.get_converter()
 
 # What lsprotocol does not write, but JSON-RPC wants: the result of what has none, and the id of
-# an answer to something unreadable.
-MAY_BE_NULL = {".result", ".id"}
+# an answer to something unreadable. And one that JSON-RPC would have left out: tower-lsp sends
+# null as the params of what has none, and clients take both.
+MAY_BE_NULL = {".result", ".id", ".params"}
 
 # How much of a wrong message is shown.
 MAX_SHOWN = 1500
