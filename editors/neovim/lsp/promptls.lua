@@ -20,7 +20,7 @@ return {
   },
   root_dir = function(buf, on_dir)
     local root = require('promptls.files').root(buf)
-    if root and require('promptls.server').is_installed() then
+    if root then
       on_dir(root)
     end
   end,

@@ -16,13 +16,16 @@ end, {
   end,
 })
 
--- Neovim 0.10 has no `vim.lsp.enable`, so there the server is started from here.
+-- Neovim 0.10 has no `vim.lsp.enable`, so there the server is started from here. Later ones
+-- start it, but say nothing if its program is missing.
+local patterns = { 'prompt', 'prompt-*' }
 if vim.fn.has('nvim-0.11') == 0 then
-  vim.api.nvim_create_autocmd('FileType', {
-    group = vim.api.nvim_create_augroup('promptls.start', {}),
-    pattern = { 'prompt', 'prompt-*', 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' },
-    callback = function(event)
-      require('promptls.server').start(event.buf)
-    end,
-  })
+  vim.list_extend(patterns, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
 end
+vim.api.nvim_create_autocmd('FileType', {
+  group = vim.api.nvim_create_augroup('promptls.start', {}),
+  pattern = patterns,
+  callback = function(event)
+    require('promptls.server').opened(event.buf)
+  end,
+})

@@ -47,10 +47,7 @@ end
 
 local function check_enabled()
   health.start('Attached files')
-  local is_enabled = not vim.lsp.enable
-    or vim.lsp.is_enabled and vim.lsp.is_enabled('promptls')
-    or not vim.lsp.is_enabled and vim.lsp._enabled_configs.promptls ~= nil
-  if not is_enabled then
+  if not server.is_enabled() then
     health.error('the server is not enabled', "Write vim.lsp.enable('promptls') in your init.lua.")
     return
   end

@@ -37,8 +37,19 @@ function M.how_to_install()
   }
 end
 
+--- Whether the user wants the server to be started.
+function M.is_enabled()
+  if not HAS_CONFIG then
+    return true
+  end
+  if vim.lsp.is_enabled then
+    return vim.lsp.is_enabled(NAME)
+  end
+  return vim.lsp._enabled_configs[NAME] ~= nil
+end
+
 --- Whether the program is there; says once what to do if it is not.
-function M.is_installed()
+local function is_installed()
   local program = M.program()
   if not program or vim.fn.executable(program) == 1 then
     return true
@@ -78,13 +89,24 @@ function M.start(buf)
     return
   end
   local function start(root)
-    config.root_dir = root
-    vim.lsp.start(config, { bufnr = buf, reuse_client = config.reuse_client })
+    if is_installed() then
+      config.root_dir = root
+      vim.lsp.start(config, { bufnr = buf, reuse_client = config.reuse_client })
+    end
   end
   if type(config.root_dir) == 'function' then
     config.root_dir(buf, start)
   else
     start(config.root_dir or vim.fs.root(buf, config.root_markers or {}))
+  end
+end
+
+--- Called for each file that is a prompt; on Neovim 0.10, also for what may belong to one.
+function M.opened(buf)
+  if not HAS_CONFIG then
+    M.start(buf)
+  elseif M.is_enabled() then
+    is_installed()
   end
 end
 
