@@ -30,8 +30,9 @@ return {
     -- Neovim can do it, but does not say so. Without it, no file can be created.
     workspace = { workspaceEdit = { documentChanges = true } },
   },
-  before_init = function(params)
+  before_init = function(params, config)
     require('promptls.server').limit(params.capabilities)
+    require('promptls.highlights').define_tokens(config.filetypes)
   end,
   init_options = { preview = true, commands = { 'promptls.openPreview', 'promptls.pickCase' } },
   -- The preview follows each keystroke.

@@ -5,6 +5,7 @@
 
 local api = vim.api
 local cases = require('promptls.cases')
+local highlights = require('promptls.highlights')
 local page = require('promptls.page')
 local prompt = require('promptls.prompt')
 local server = require('promptls.server')
@@ -17,19 +18,6 @@ local GROUP = api.nvim_create_augroup('promptls.preview', {})
 
 --- Below this width, halves of a window are too narrow to read prose in.
 local MIN_COLUMNS_FOR_TWO = 110
-
-local HIGHLIGHTS = {
-  PromptlsValue = 'String', -- from the inputs of the case
-  PromptlsValueElsewhere = 'Special', -- from a default, a text file or another file
-  PromptlsEscape = 'Comment', -- an escape, without what made it one
-  PromptlsMixed = 'Type', -- of several origins at once
-  PromptlsMissing = 'DiagnosticError', -- a placeholder that has no value
-  PromptlsCursor = 'LspReferenceText', -- what the placeholder under the cursor becomes
-  PromptlsCursorLine = 'CursorLine', -- what the text under the cursor becomes
-  PromptlsCase = 'Title',
-  PromptlsFailure = 'DiagnosticError',
-  PromptlsStale = 'DiagnosticWarn',
-}
 
 ---@class promptls.Preview
 ---@field buf integer          -- the buffer with the resolved text
@@ -441,9 +429,11 @@ end
 
 function M.name(preview)
   local name = vim.fn.fnamemodify(api.nvim_buf_get_name(preview.prompt), ':t')
-  -- Names are unique; two tabs may show the same prompt.
-  local title = ('promptls://%d/%s'):format(preview.buf, name == '' and 'untitled' or name)
-  api.nvim_buf_set_name(preview.buf, title)
+  local title = 'promptls://' .. (name == '' and 'untitled' or name)
+  -- Names are unique, and two tabs may show prompts of the same name.
+  if not pcall(api.nvim_buf_set_name, preview.buf, title) then
+    api.nvim_buf_set_name(preview.buf, title .. '#' .. preview.buf)
+  end
 end
 
 local function new_buffer()
@@ -521,9 +511,7 @@ function M.open(buf, mods)
       end
       return
     end
-    for name, link in pairs(HIGHLIGHTS) do
-      api.nvim_set_hl(0, name, { link = link, default = true })
-    end
+    highlights.define_preview()
     preview = { buf = new_buffer(), prompt = buf, is_asking = false, is_outdated = false }
     if not next(previews) then
       listen()
