@@ -70,6 +70,8 @@ function story.start(setup)
       if vim.lsp.config then vim.lsp.config('promptls', config) else vim.g.promptls = config end
     ]]):format(cmd))
   end
+  -- Room for what bars say.
+  file:write('\nvim.o.columns, vim.o.lines = 200, 50\n')
   file:close()
   vim.fn.mkdir(folder, 'p')
   local command = { os.getenv('STORY_NVIM'), '--clean', '--embed', '--headless', '-u', init }
