@@ -11,6 +11,7 @@ local root = assert(os.getenv('STORY_ROOT'))
 local home = assert(os.getenv('HOME'))
 local folder = home .. '/project'
 local child
+local exited -- the child's exit code
 
 local function fail(text, ...)
   error(text:format(...), 0)
@@ -60,35 +61,37 @@ function story.start(setup)
       vim.lsp.enable('promptls')
     end
   ]]):format(root .. '/editors/neovim'))
-  local recorder, logs = root .. '/tests/protocol/record', os.getenv('PROMPTLS_RECORD')
-  if logs and vim.fn.executable(recorder) == 1 then
-    -- What server and editor say to each other is checked by another test.
-    local log = ('%s/neovim-%s'):format(logs, vim.fs.basename(arg[1]):gsub('%.lua$', ''))
-    local cmd = vim.inspect({ recorder, log, 'promptls', 'lsp' })
-    file:write(([[
-      local config = { cmd = %s }
-      if vim.lsp.config then vim.lsp.config('promptls', config) else vim.g.promptls = config end
-    ]]):format(cmd))
-  end
   -- Room for what bars say.
   file:write('\nvim.o.columns, vim.o.lines = 200, 50\n')
   file:close()
   vim.fn.mkdir(folder, 'p')
   local command = { os.getenv('STORY_NVIM'), '--clean', '--embed', '--headless', '-u', init }
-  child = vim.fn.jobstart(command, { rpc = true, cwd = folder })
+  exited = nil
+  child = vim.fn.jobstart(command, {
+    rpc = true,
+    cwd = folder,
+    on_exit = function(_, code)
+      exited = code
+    end,
+  })
 end
 
 --- Waits for the child to end by itself.
 function story.exit_code()
-  local code = vim.fn.jobwait({ child }, TIMEOUT)[1]
+  vim.wait(TIMEOUT, function()
+    return exited
+  end, 20)
   child = nil
-  return code
+  return exited
 end
 
 function story.stop()
   if child then
     pcall(vim.rpcnotify, child, 'nvim_command', 'qall!')
-    if vim.fn.jobwait({ child }, 3000)[1] == -1 then
+    local has_ended = vim.wait(3000, function()
+      return exited
+    end, 20)
+    if not has_ended then
       vim.fn.jobstop(child)
     end
   end
@@ -107,7 +110,8 @@ end
 
 --- Types keys, in the notation of mappings.
 function story.type(keys)
-  vim.rpcrequest(child, 'nvim_input', keys)
+  -- No answer is waited for: the keys may end the child.
+  vim.rpcnotify(child, 'nvim_input', keys)
 end
 
 --- Waits until `look` gives something that is true, and hands it back.
