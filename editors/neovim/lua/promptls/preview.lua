@@ -80,11 +80,12 @@ local function trouble(preview)
   elseif not answer then
     return 'waiting for the server', 'PromptlsStale'
   elseif answer.error then
-    return 'would fail: ' .. answer.error.message, 'PromptlsFailure'
+    return '✗ ' .. answer.error.message, 'PromptlsFailure'
   end
 end
 
---- The bar of a window that is `width` columns wide.
+--- The bar of a window that is `width` columns wide. Trouble goes before problems, and those
+--- before the size, if there is no room for all.
 local function bar(preview, width)
   local answer = preview.page and preview.page.answer
   local case = answer and (answer.case or 'no inputs') or ''
@@ -92,18 +93,28 @@ local function bar(preview, width)
   local size = answer and human_size(answer.stats) or ''
   local text, group = trouble(preview)
   text = text or ''
-  -- Two spaces between any two, and one on either side.
-  local room = width - vim.fn.strdisplaywidth(case .. problems .. size) - 10
-  if vim.fn.strdisplaywidth(text) > room then
-    text = vim.fn.strcharpart(text, 0, math.max(room - 1, 8)) .. '…'
+  local function room()
+    -- Two spaces between any two, and one on either side.
+    return width - vim.fn.strdisplaywidth(case .. problems .. size) - 10
   end
-  return table.concat({
-    styled('PromptlsCase', case),
-    styled(group or 'WinBar', text),
-    '%=',
-    styled('PromptlsStale', problems),
-    plain(size),
-  }, '  ')
+  local wanted = vim.fn.strdisplaywidth(text)
+  if wanted > room() then
+    size = ''
+  end
+  if wanted > room() then
+    problems = ''
+  end
+  if wanted > room() then
+    text = vim.fn.strcharpart(text, 0, math.max(room() - 1, 8)) .. '…'
+  end
+  local parts = { styled('PromptlsCase', case), styled(group or 'WinBar', text), '%=' }
+  if problems ~= '' then
+    table.insert(parts, styled('PromptlsStale', problems))
+  end
+  if size ~= '' then
+    table.insert(parts, plain(size))
+  end
+  return table.concat(parts, '  ')
 end
 
 local function draw_bar(preview)

@@ -18,7 +18,7 @@ contains('the bar', 'angry', preview().bar)
 -- What the engine would say stands on top, and the text below.
 command('Promptls case empty')
 wait_for_preview('what is left', 'Dear {customer},')
-contains('the bar', 'would fail: Context variable not found', preview().bar)
+contains('the bar', '✗ Context variable not found', preview().bar)
 contains('the bar', '1 error', preview().bar)
 contains('the missing placeholder', 'PromptlsMissing {customer}', table.concat(preview().marks, '\n'))
 

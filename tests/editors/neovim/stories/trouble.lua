@@ -5,7 +5,7 @@ start()
 edit('mail.adk.prompt')
 attached()
 open_preview()
-contains('the bar', 'would fail: Context variable not found: date', preview().bar)
+contains('the bar', '✗ Context variable not found: date', preview().bar)
 contains('the text', 'Dear Ada, {date}', preview().text)
 
 -- Broken inputs: the last good text, marked as such.
