@@ -61,15 +61,12 @@ local function is_installed()
   return false
 end
 
---- Takes back what Neovim announces but does not do well enough.
+--- Takes back that Neovim would ask for problems; the server then sends them by itself.
 ---
---- Without refresh, problems that are pulled stay as they are when another file changes: a
---- prompt would not hear of its inputs. Then the server sends them by itself.
-function M.limit(capabilities)
-  local can_refresh = vim.tbl_get(capabilities, 'workspace', 'diagnostics', 'refreshSupport')
-  if not can_refresh then
-    capabilities.textDocument.diagnostic = nil
-  end
+--- Neovim asks only for what is on the screen (0.12), or does not ask again when another
+--- file has changed (0.10): a prompt would not hear of its inputs, nor of a rename.
+function M.do_not_pull(capabilities)
+  capabilities.textDocument.diagnostic = nil
 end
 
 --- The running server of a buffer.
