@@ -62,7 +62,7 @@ local function place(page, offset)
   return { index - 1, math.min(offset - page.starts[index], #page.lines[index]) }
 end
 
----@param answer table -- of `promptls/preview`
+---@param answer table -- of `promptls/preview`; its runs get their places written into them
 ---@param encoding 'utf-8'|'utf-16'|'utf-32'
 ---@return promptls.Page
 function M.lay_out(answer, encoding)
@@ -79,16 +79,11 @@ function M.lay_out(answer, encoding)
     table.remove(lines)
     table.remove(starts)
   end
-  local page = { lines = lines, starts = starts, runs = {}, answer = answer }
+  local page = { lines = lines, starts = starts, runs = answer.map, answer = answer }
   local byte = to_bytes(text, encoding)
-  for index, run in ipairs(answer.map) do
-    local from, to = byte(run.output[1]), byte(run.output[2])
-    page.runs[index] = vim.tbl_extend('error', {
-      from = from,
-      to = to,
-      first = place(page, from),
-      last = place(page, to),
-    }, run)
+  for _, run in ipairs(page.runs) do
+    run.from, run.to = byte(run.output[1]), byte(run.output[2])
+    run.first, run.last = place(page, run.from), place(page, run.to)
   end
   return page
 end
