@@ -22,10 +22,18 @@ local patterns = { 'prompt', 'prompt-*' }
 if vim.fn.has('nvim-0.11') == 0 then
   vim.list_extend(patterns, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
 end
+local group = vim.api.nvim_create_augroup('promptls.start', {})
 vim.api.nvim_create_autocmd('FileType', {
-  group = vim.api.nvim_create_augroup('promptls.start', {}),
+  group = group,
   pattern = patterns,
   callback = function(event)
     require('promptls.server').opened(event.buf)
+  end,
+})
+vim.api.nvim_create_autocmd('BufWritePost', {
+  group = group,
+  pattern = 'promptls.toml',
+  callback = function()
+    require('promptls.server').configured()
   end,
 })

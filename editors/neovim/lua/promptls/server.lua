@@ -149,6 +149,24 @@ local function watch(buf)
   })
 end
 
+local function attach_all()
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buf) then
+      if is_forgotten(buf) then
+        watch(buf)
+      end
+      M.start(buf)
+    end
+  end
+end
+
+--- Called when a `promptls.toml` was written: files that are open may be prompts now.
+function M.configured()
+  if M.is_enabled() then
+    attach_all()
+  end
+end
+
 --- Ends all servers and attaches all buffers anew; also after a crash.
 function M.restart()
   local running = M.all()
@@ -159,14 +177,7 @@ function M.restart()
   vim.wait(2000, function()
     return #M.all() == 0
   end, 10)
-  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buf) then
-      if is_forgotten(buf) then
-        watch(buf)
-      end
-      M.start(buf)
-    end
-  end
+  attach_all()
 end
 
 --- Methods of clients take the client since 0.11.

@@ -48,3 +48,14 @@ file('rules/promptls.toml', '[[prompts]]\nfiles = ["*.txt"]\ndialect = "adk"\nin
 for _, path in ipairs({ 'rules/notes.txt', 'rules/state.json', 'rules/README.md' }) do
   is_attached(path)
 end
+
+-- Also of those that were opened before it was written.
+file('later/a.txt', 'Dear {customer}\n')
+file('later/state.json', '{}\n')
+edit('later/a.txt')
+equal('servers of later/a.txt', 0, clients_of('later/a.txt'))
+command('split later/promptls.toml')
+type('i[[prompts]]<CR>files = ["*.txt"]<CR>dialect = "adk"<CR>inputs = ["state.json"]<Esc>:write<CR>')
+wait_for('the problem of what is a prompt by now', { '1:7 undefined-placeholder' }, function()
+  return problems('later/a.txt')
+end)
