@@ -25,11 +25,16 @@ def draw(program: Path, arguments: list[str], picture: Path) -> None:
     run = subprocess.run(
         [program, *arguments], cwd=HERE, env=environment, capture_output=True, text=True
     )
+    command = "promptls " + " ".join(arguments)
+    save(Text.from_ansi(run.stdout), command, picture, 86)
+
+
+def save(text: Text, title: str, picture: Path, width: int) -> None:
+    """Saves text as the picture of a terminal that is `width` columns wide."""
     with open(os.devnull, "w") as nowhere:
-        console = Console(record=True, width=86, file=nowhere)
-        console.print(Text.from_ansi(run.stdout))
-        command = "promptls " + " ".join(arguments)
-        svg = console.export_svg(title=command, theme=MONOKAI)
+        console = Console(record=True, width=width, file=nowhere)
+        console.print(text)
+        svg = console.export_svg(title=title, theme=MONOKAI)
     # The picture must not fetch fonts from anywhere.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
     svg = svg.replace("Fira Code", "ui-monospace")

@@ -74,7 +74,7 @@ impl<'a> Lookup<'a> {
     /// The text in the place of the placeholder, at most `max` bytes of it; `None` where there
     /// is none, or where it is that of a fragment.
     pub fn text(&self, max: usize) -> Option<String> {
-        let mut out = crate::output::Bounded::new(max, 64);
+        let mut out = crate::output::Bounded::cutting(max);
         match &self.outcome {
             Outcome::Text(text) => return Some(cut(text, max)),
             Outcome::Composed(text) => return Some(cut(text, max)),

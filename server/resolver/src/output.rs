@@ -41,11 +41,23 @@ pub(crate) struct Bounded {
     pub text: String,
     limit: usize,
     full: bool,
+    /// Whether a piece that is too long is taken up to the limit.
+    cuts: bool,
 }
 
 impl Bounded {
     pub fn new(limit: usize, capacity: usize) -> Self {
-        Bounded { text: String::with_capacity(capacity.min(limit)), limit, full: false }
+        Bounded {
+            text: String::with_capacity(capacity.min(limit)),
+            limit,
+            full: false,
+            cuts: false,
+        }
+    }
+
+    /// For a look at the beginning; a source map would not fit what was cut.
+    pub fn cutting(limit: usize) -> Self {
+        Bounded { cuts: true, ..Bounded::new(limit, 64) }
     }
 
     #[inline]
@@ -53,6 +65,10 @@ impl Bounded {
         if self.text.len() + text.len() <= self.limit && !self.full {
             self.text.push_str(text);
         } else {
+            if self.cuts && !self.full {
+                let room = text.floor_char_boundary(self.limit - self.text.len());
+                self.text.push_str(&text[..room]);
+            }
             self.full = true;
         }
     }

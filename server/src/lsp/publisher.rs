@@ -189,6 +189,12 @@ impl Checked {
                     .unwrap_or_default(),
             };
         }
+        let is_prompt = documents.moment(uri).is_some() || documents.pack(uri).is_some();
+        if !is_prompt && self.versions.remove(uri).is_some() && version.is_some() {
+            // A rule made it a prompt and does not any more: what is shown of it must go.
+            self.previews.insert(uri.clone());
+            self.is_display_old = true;
+        }
         // A change that came meanwhile has marked it again; these are places in an old text.
         if documents.version(uri) != version {
             return;

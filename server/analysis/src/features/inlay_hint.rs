@@ -240,6 +240,19 @@ mod tests {
     }
 
     #[test]
+    fn the_beginning_of_a_long_value() {
+        let inputs = format!(r#"{{"a": "{}"}}"#, "0123456789".repeat(100));
+        check(
+            Dialect::Agentle,
+            &inputs,
+            "{{a}}",
+            expect![[r#"
+                {{a}} = 012345678901234567890123456789…
+            "#]],
+        );
+    }
+
+    #[test]
     fn what_need_not_have_a_value() {
         check(
             Dialect::Adk,

@@ -1,0 +1,58 @@
+-- How the server is started; change it with `vim.lsp.config('promptls', { … })`.
+-- On Neovim 0.10, where there is no such thing, with `vim.g.promptls = { … }`.
+
+return {
+  cmd = { 'promptls', 'lsp' },
+  filetypes = {
+    'prompt',
+    'prompt-agentensemble',
+    'prompt-adk',
+    'prompt-entaingine',
+    'prompt-promptpack',
+    'prompt-agentle',
+    -- What belongs to prompts; `root_dir` picks out the files that do.
+    'json',
+    'jsonc',
+    'yaml',
+    'toml',
+    'text',
+    'markdown',
+  },
+  root_dir = function(buf, on_dir)
+    local root = require('promptls.files').root(buf)
+    if root then
+      on_dir(root)
+    end
+  end,
+  capabilities = {
+    -- Neovim counts in bytes, and so does the server.
+    general = { positionEncodings = { 'utf-8', 'utf-16' } },
+    -- Neovim can do it, but does not say so. Without it, no file can be created.
+    workspace = { workspaceEdit = { documentChanges = true } },
+  },
+  before_init = function(params, config)
+    require('promptls.server').do_not_pull(params.capabilities)
+    require('promptls.highlights').define_tokens(config.filetypes)
+  end,
+  init_options = { preview = true, commands = { 'promptls.openPreview', 'promptls.pickCase' } },
+  -- The preview follows each keystroke.
+  flags = { debounce_text_changes = 0 },
+  handlers = {
+    ['promptls/previewChanged'] = function(_, params)
+      -- Without a preview on the screen, nothing is loaded for it.
+      local preview = package.loaded['promptls.preview']
+      if preview then
+        preview.changed(params.textDocument.uri)
+      end
+    end,
+  },
+  -- What code lenses do.
+  commands = {
+    ['promptls.openPreview'] = function(command)
+      require('promptls.preview').open(vim.uri_to_bufnr(command.arguments[1]))
+    end,
+    ['promptls.pickCase'] = function(command)
+      require('promptls.cases').pick(vim.uri_to_bufnr(command.arguments[1]))
+    end,
+  },
+}

@@ -1,0 +1,110 @@
+--- The cases of a prompt: choosing one, and opening its inputs.
+
+local prompt = require('promptls.prompt')
+local server = require('promptls.server')
+
+local M = {}
+
+--- Asks for the preview of a prompt; says why if there is none.
+local function with_answer(buf, on_answer)
+  local is_asked = prompt.ask(buf, function(answer, message)
+    if answer then
+      on_answer(answer)
+    elseif message then
+      vim.notify('promptls: ' .. message, vim.log.levels.ERROR)
+    else
+      prompt.complain(buf)
+    end
+  end)
+  if not is_asked then
+    server.complain(buf)
+  end
+end
+
+local function find(answer, name)
+  return vim.iter(answer.cases):find(function(case)
+    return case.name == name
+  end)
+end
+
+--- Has the server show a prompt with the inputs of a case from now on.
+function M.select(buf, name)
+  with_answer(buf, function(answer)
+    if not find(answer, name) then
+      local text = 'promptls: there is no case `%s`; `:Promptls inputs %s` creates it'
+      vim.notify(text:format(name, name), vim.log.levels.WARN)
+      return
+    end
+    local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
+    server.execute(server.of(buf), 'promptls.selectCase', arguments, buf)
+  end)
+end
+
+local function counted(count, what)
+  return count > 0 and ('%d %s%s'):format(count, what, count == 1 and '' or 's') or nil
+end
+
+--- `2 errors, 1 warning`, or nothing.
+function M.tally(errors, warnings)
+  local parts = { counted(errors, 'error') }
+  table.insert(parts, counted(warnings, 'warning'))
+  return table.concat(parts, ', ')
+end
+
+--- Lets the user choose the case of a prompt.
+function M.pick(buf)
+  with_answer(buf, function(answer)
+    if #answer.cases == 0 then
+      local text = 'promptls: there are no inputs yet; `:Promptls inputs` creates them'
+      vim.notify(text, vim.log.levels.WARN)
+      return
+    end
+    vim.ui.select(answer.cases, {
+      prompt = 'Case',
+      kind = 'promptls.case',
+      format_item = function(case)
+        local mark = case.name == answer.case and '* ' or '  '
+        local tally = M.tally(case.errors, case.warnings)
+        return mark .. case.name .. (tally == '' and '' or ' (' .. tally .. ')')
+      end,
+    }, function(case)
+      if case then
+        M.select(buf, case.name)
+      end
+    end)
+  end)
+end
+
+--- Opens a file in the window of the prompt, or in the split that `mods` asks for.
+local function show(uri, buf, mods)
+  local path = vim.uri_to_fname(uri)
+  local shown = vim.fn.bufwinid(path)
+  if shown ~= -1 then
+    vim.api.nvim_set_current_win(shown)
+    return
+  end
+  local win = prompt.window(buf)
+  if win then
+    vim.api.nvim_set_current_win(win)
+  end
+  local command = mods == '' and 'edit' or mods .. ' split'
+  vim.cmd(command .. ' ' .. vim.fn.fnameescape(vim.fn.fnamemodify(path, ':.')))
+end
+
+--- Opens the inputs of a case, of the current one if none is named. Creates them if there
+--- are none.
+function M.inputs(buf, name, mods)
+  with_answer(buf, function(answer)
+    local case = find(answer, name or answer.case)
+    if case then
+      show(case.uri, buf, mods)
+      return
+    end
+    local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
+    server.execute(server.of(buf), 'promptls.createInputs', arguments, buf, function(created)
+      show(created.uri, buf, mods)
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,88 @@
+--- `:Promptls` and its completion.
+
+local M = {}
+
+--- The prompt that a command is about: that of the preview if the cursor is in one, or in
+--- a file beside the prompt.
+local function prompt_buffer()
+  local buf = vim.api.nvim_get_current_buf()
+  local preview = package.loaded['promptls.preview']
+  local shown = preview and preview.prompt_of(buf)
+  if shown then
+    return shown
+  end
+  local is_prompt = require('promptls.files').has_prompt_filetype(buf)
+  return not is_prompt and preview and preview.prompt_in_tab() or buf
+end
+
+local function case_names()
+  local answer = require('promptls.prompt').ask_now(prompt_buffer())
+  return vim.tbl_map(function(case)
+    return case.name
+  end, answer and answer.cases or {})
+end
+
+local SUBCOMMANDS = {
+  preview = {
+    run = function(call)
+      require('promptls.preview').toggle(prompt_buffer(), call.mods)
+    end,
+  },
+  case = {
+    arguments = case_names,
+    run = function(_, name)
+      local cases = require('promptls.cases')
+      if name then
+        cases.select(prompt_buffer(), name)
+      else
+        cases.pick(prompt_buffer())
+      end
+    end,
+  },
+  inputs = {
+    arguments = case_names,
+    run = function(call, name)
+      require('promptls.cases').inputs(prompt_buffer(), name, call.mods)
+    end,
+  },
+  restart = {
+    run = function()
+      require('promptls.server').restart()
+    end,
+  },
+}
+
+local function names()
+  local names = vim.tbl_keys(SUBCOMMANDS)
+  table.sort(names)
+  return names
+end
+
+--- Runs `:Promptls SUBCOMMAND [ARGUMENT]`; `call` is what Neovim hands to user commands.
+function M.run(call)
+  local name, argument = call.fargs[1], call.fargs[2]
+  local subcommand = SUBCOMMANDS[name]
+  if not subcommand then
+    local said = name and ('there is no `:Promptls %s`'):format(name) or 'what to do?'
+    local text = ('promptls: %s; try one of: %s'):format(said, table.concat(names(), ', '))
+    vim.notify(text, vim.log.levels.ERROR)
+    return
+  end
+  subcommand.run(call, argument)
+end
+
+--- What may be written at the end of a command line.
+function M.complete(typed, line)
+  -- Modifiers such as `vertical` may stand before the command.
+  local subcommand = line:match('Promptls%s+(%w+)%s')
+  local candidates = names()
+  if subcommand then
+    local arguments = SUBCOMMANDS[subcommand] and SUBCOMMANDS[subcommand].arguments
+    candidates = arguments and arguments() or {}
+  end
+  return vim.tbl_filter(function(candidate)
+    return vim.startswith(candidate, typed)
+  end, candidates)
+end
+
+return M

@@ -1,0 +1,53 @@
+--- Which files the server is attached to.
+---
+--- It is the server that knows what a prompt is; it says nothing about other files. Here
+--- is only decided, from names, which files are worth telling it of.
+
+local M = {}
+
+--- Inputs and variables files, packs and the configuration, by their names.
+local SIDECARS = {
+  '%.inputs%.json$',
+  '%.inputs%.ya?ml$',
+  '%.variables%.json$',
+  '%.variables%.ya?ml$',
+  '%.pack%.json$',
+  '^promptls%.toml$',
+}
+
+local function is_sidecar(name)
+  return vim.iter(SIDECARS):any(function(pattern)
+    return name:find(pattern) ~= nil
+  end)
+end
+
+--- Whether a buffer was made a prompt by its name or by hand.
+function M.has_prompt_filetype(buf)
+  local filetype = vim.bo[buf].filetype
+  return filetype == 'prompt' or vim.startswith(filetype, 'prompt-')
+end
+
+--- The folder of the project that a file belongs to; `nil` if the server has no use for it.
+---
+--- Any text may be a prompt, and any JSON its inputs, where a `promptls.toml` says so:
+--- below one, all of them are attached.
+---@param buf integer
+---@return string?
+function M.root(buf)
+  local path = vim.api.nvim_buf_get_name(buf)
+  local is_prompt = M.has_prompt_filetype(buf)
+  if path == '' then
+    return is_prompt and vim.fn.getcwd() or nil
+  end
+  if path:find('^%a[%w+.-]+://') then
+    return nil
+  end
+  local config = vim.fs.root(path, 'promptls.toml')
+  if not (is_prompt or config or is_sidecar(vim.fs.basename(path))) then
+    return nil
+  end
+  -- One server for a project, however many configurations it has.
+  return vim.fs.root(path, { '.git', '.jj', '.hg' }) or config or vim.fs.dirname(path)
+end
+
+return M

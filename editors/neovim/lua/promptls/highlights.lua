@@ -1,0 +1,41 @@
+--- Colours, as links that colour schemes and users may replace.
+
+local M = {}
+
+local function link(groups)
+  for name, target in pairs(groups) do
+    vim.api.nvim_set_hl(0, name, { link = target, default = true })
+  end
+end
+
+function M.define_preview()
+  link({
+    PromptlsValue = 'String', -- from the inputs of the case
+    PromptlsValueElsewhere = 'Special', -- from a default, a text file or another file
+    PromptlsEscape = 'Comment', -- an escape, without what made it one
+    PromptlsMixed = 'Type', -- of several origins at once
+    PromptlsMissing = 'DiagnosticError', -- a placeholder that has no value
+    PromptlsCursor = 'LspReferenceText', -- what the placeholder under the cursor becomes
+    PromptlsCursorLine = 'CursorLine', -- what the text under the cursor becomes
+    PromptlsCase = 'Title',
+    PromptlsFailure = 'DiagnosticError',
+    PromptlsStale = 'DiagnosticWarn',
+  })
+end
+
+--- Most colour schemes show variables and operators as plain text, because code is full of
+--- them. In prose, they are what one looks for.
+---@param filetypes string[] -- that the server is attached to
+function M.define_tokens(filetypes)
+  for _, filetype in ipairs(filetypes) do
+    link({
+      ['@lsp.type.operator.' .. filetype] = 'Special',
+      ['@lsp.type.namespace.' .. filetype] = 'Special',
+      ['@lsp.type.variable.' .. filetype] = 'Identifier',
+      ['@lsp.type.property.' .. filetype] = 'Identifier',
+      ['@lsp.type.parameter.' .. filetype] = 'Identifier',
+    })
+  end
+end
+
+return M

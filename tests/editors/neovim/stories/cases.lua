@@ -1,0 +1,74 @@
+-- Cases: chosen by name or from a list; their inputs opened and created.
+file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
+file('mail.adk.angry.inputs.yaml', 'customer: Bob\n')
+file('mail.adk.empty.inputs.json', '{}\n')
+file('mail.adk.prompt', 'Dear {customer},\n')
+start()
+edit('mail.adk.prompt')
+attached()
+open_preview()
+
+equal('subcommands', { 'case', 'inputs', 'preview', 'restart' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
+equal('cases', { 'angry' }, lua("return vim.fn.getcompletion('vertical Promptls case a', 'cmdline')"))
+
+command('Promptls case angry')
+wait_for_preview('the case', 'Dear Bob,')
+contains('the bar', 'angry', preview().bar)
+
+-- What the engine would say stands on top, and the text below.
+command('Promptls case empty')
+wait_for_preview('what is left', 'Dear {customer},')
+contains('the bar', '✗ Context variable not found', preview().bar)
+contains('the bar', '1 error', preview().bar)
+contains('the missing placeholder', 'PromptlsMissing {customer}', table.concat(preview().marks, '\n'))
+
+-- Without a name, the user is asked; from the preview, too.
+lua([[
+  vim.ui.select = function(items, options, on_choice)
+    _G.offered = vim.tbl_map(options.format_item, items)
+    on_choice(items[1])
+  end
+]])
+lua('vim.api.nvim_set_current_win(...)', preview().win)
+command('Promptls case')
+wait_for_preview('the first case', 'Dear Ada,')
+local offered = lua('return _G.offered')
+contains('the list', 'empty (1 error)', table.concat(offered, '\n'))
+contains('the list', '* empty', table.concat(offered, '\n'))
+
+-- The inputs of the case, in the window of the prompt.
+command('Promptls inputs')
+wait_for('the inputs', 'mail.adk.inputs.json', function()
+  return lua("return vim.fn.expand('%:t')")
+end)
+equal('windows', 2, lua("return vim.fn.winnr('$')"))
+command('vertical Promptls inputs angry')
+wait_for('the inputs of another case', 'mail.adk.angry.inputs.yaml', function()
+  return lua("return vim.fn.expand('%:t')")
+end)
+equal('windows with a split', 3, lua("return vim.fn.winnr('$')"))
+command('quit')
+command('buffer mail.adk.prompt')
+
+-- A case that is not there.
+command('Promptls case calm')
+wait('the advice', function()
+  return messages():find('`:Promptls inputs calm` creates it', 1, true)
+end)
+command('Promptls inputs calm')
+wait_for('the new inputs', 'mail.adk.calm.inputs.json', function()
+  return lua("return vim.fn.expand('%:t')")
+end)
+contains('the skeleton', '"customer"', lua("return table.concat(vim.fn.getline(1, '$'), '\\n')"))
+
+-- What is no prompt is told so.
+type(':Promptls nonsense<CR>')
+wait('the advice', function()
+  return messages():find('there is no `:Promptls nonsense`; try one of: case, inputs, preview, restart', 1, true)
+end)
+file('notes.prompt.md', 'Dear {customer},\n')
+edit('notes.prompt.md')
+type(':only<CR>:Promptls preview<CR>')
+wait('the advice', function()
+  return messages():find('not running for `notes.prompt.md`', 1, true)
+end)

@@ -1,0 +1,31 @@
+-- Places fit where other plugins have made Neovim count in UTF-16, too.
+file('mail.adk.inputs.json', '{"who": "Žofie 🚲", "what": "kolo"}\n')
+file('mail.adk.prompt', '🚲 Milá {who}, tvé {what}. 🚲\n')
+local config = "{ capabilities = { general = { positionEncodings = { 'utf-16' } } } }"
+start(('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim') .. (
+  is_0_10 and 'vim.g.promptls = ' .. config
+  or ("vim.lsp.config('promptls', %s) vim.lsp.enable('promptls')"):format(config)
+))
+edit('mail.adk.prompt')
+attached()
+equal('places are counted in', 'utf-16', lua("return vim.lsp.get_clients({ bufnr = 0 })[1].offset_encoding"))
+open_preview()
+equal('the values', { 'PromptlsValue kolo', 'PromptlsValue Žofie 🚲' }, vim.tbl_filter(function(mark)
+  return vim.startswith(mark, 'PromptlsValue')
+end, preview().marks))
+
+type('0fw;')
+wait('what the placeholder becomes', function()
+  return vim.tbl_contains(preview().marks, 'PromptlsCursor kolo')
+end)
+lua('vim.api.nvim_set_current_win(...)', preview().win)
+type('0/kolo<CR><CR>')
+wait_for('the placeholder', '{', function()
+  return lua("return vim.fn.expand('%:t') == 'mail.adk.prompt' and vim.fn.getline('.'):sub(vim.fn.col('.')):sub(1, 1)")
+end)
+equal('the placeholder', '{what}. 🚲', lua("return vim.fn.getline('.'):sub(vim.fn.col('.'))"))
+lua('vim.api.nvim_set_current_win(...)', preview().win)
+type('gd')
+wait_for('the value', '"kolo"}', function()
+  return lua("return vim.fn.getline('.'):sub(vim.fn.col('.'))")
+end)

@@ -1,0 +1,55 @@
+-- `:checkhealth promptls` says what is there and what is missing.
+local function health()
+  command('checkhealth promptls')
+  local report = lua("return table.concat(vim.fn.getline(1, '$'), '\\n')")
+  command('bwipeout')
+  return report
+end
+
+file('mail.adk.prompt', 'Dear customer,\n')
+start()
+local report = health()
+contains('without a prompt', 'none is needed before a prompt is opened', report)
+
+edit('mail.adk.prompt')
+attached()
+report = health()
+contains('the program', 'bin/promptls`, version ', report)
+contains('the client', folder, report)
+contains('the file', 'mail.adk.prompt (prompt-adk)', report)
+for _, word in ipairs({ 'ERROR', 'WARN' }) do
+  equal(word, nil, report:match(word .. '[^\n]*'))
+end
+stop()
+
+-- The program is not there: said once, and in words that help.
+local missing = is_0_10 and "vim.g.promptls = { cmd = { '/nowhere/promptls', 'lsp' } }"
+  or "vim.lsp.config('promptls', { cmd = { '/nowhere/promptls', 'lsp' } }) vim.lsp.enable('promptls')"
+start(('vim.opt.runtimepath:append(%q)\nvim.opt.shortmess:append("F")\n'):format(root .. '/editors/neovim') .. [[
+  local notify = vim.notify
+  vim.notify = function(text) _G.said = (_G.said or '') .. text end
+]] .. missing)
+edit('mail.adk.prompt')
+contains('the message', 'the program `/nowhere/promptls` was not found', lua('return _G.said'))
+contains('the message', 'cargo install --path server', lua('return _G.said'))
+local said = lua('return _G.said')
+edit('other.prompt')
+equal('the message, a second time', said, lua('return _G.said'))
+report = health()
+contains('the report', '`/nowhere/promptls` was not found', report)
+contains('the report', 'Or say where it is:', report)
+stop()
+
+-- Another version.
+vim.fn.mkdir(folder .. '/bin', 'p')
+file('bin/promptls', '#!/bin/sh\necho promptls 0.0.1\n')
+vim.uv.fs_chmod(folder .. '/bin/promptls', 493)
+start(('vim.opt.runtimepath:append(%q)\nvim.env.PATH = %q .. vim.env.PATH\n'):format(
+  root .. '/editors/neovim',
+  folder .. '/bin:'
+))
+report = health()
+contains('the report', 'is version 0.0.1, this plugin', report)
+if not is_0_10 then
+  contains('the report', "Write vim.lsp.enable('promptls') in your init.lua.", report)
+end

@@ -1,0 +1,30 @@
+-- What the READMEs tell people to write does what they say.
+local function snippet(path, heading)
+  local opened = assert(io.open(root .. '/' .. path))
+  local text = opened:read('*a')
+  opened:close()
+  local section = heading and text:match('\n[^\n]*' .. heading .. '.*') or text
+  return section:match('```lua\n(.-)```')
+end
+
+-- The clone stands where they assume it.
+vim.fn.mkdir(vim.env.HOME .. '/src', 'p')
+assert(vim.uv.fs_symlink(root, vim.env.HOME .. '/src/promptls'))
+
+file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
+file('mail.adk.prompt', 'Dear {custommer},\n')
+for path, heading in pairs({ ['editors/neovim/README.md'] = false, ['README.md'] = 'Neovim' }) do
+  local code = assert(snippet(path, heading), path .. ' has no snippet')
+  -- Only the plugin knows of 0.10.
+  if not is_0_10 or code:find('if vim.lsp.enable', 1, true) then
+    start(code)
+    edit('mail.adk.prompt')
+    wait_for('the problem, with ' .. path, { '1:7 undefined-placeholder' }, function()
+      return problems('mail.adk.prompt')
+    end)
+    if code:find('runtimepath', 1, true) then
+      open_preview()
+    end
+    stop()
+  end
+end

@@ -1,0 +1,44 @@
+-- After the server has died, nothing is lost, and one command brings it back.
+file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
+file('mail.adk.prompt', 'Dear {customer},\n')
+start()
+edit('mail.adk.prompt')
+attached()
+open_preview()
+type('ohello<Esc>')
+wait_for_preview('what was typed', 'Dear Ada,\nhello')
+
+local pid = lua([[
+  local children = vim.api.nvim_get_proc_children(vim.fn.getpid())
+  return children[1]
+]])
+vim.uv.kill(pid, 'sigkill')
+wait('the bar to say so', function()
+  return preview().bar:find('the server is not running; :Promptls restart', 1, true)
+end)
+equal('the text stays', 'Dear Ada,\nhello', preview().text)
+equal('the prompt stays', { 'Dear {customer},', 'hello' }, lua("return vim.fn.getline(1, '$')"))
+type('o{custommer}<Esc>')
+
+command('Promptls restart')
+attached()
+wait_for_preview('the text that was typed meanwhile', 'Dear Ada,\nhello\n{custommer}')
+wait_for('its problem', { '3:2 undefined-placeholder' }, function()
+  return problems('mail.adk.prompt')
+end)
+type('Sbye<Esc>')
+wait_for_preview('what is typed afterwards', 'Dear Ada,\nhello\nbye')
+command('write')
+file('mail.adk.prompt', 'Dear {customer}!\n')
+command('edit')
+wait_for_preview('the prompt, read again', 'Dear Ada!')
+
+-- Also while it runs.
+local id = lua("return vim.lsp.get_clients({ name = 'promptls' })[1].id")
+command('Promptls restart')
+attached()
+wait('another server', function()
+  return lua("return vim.lsp.get_clients({ name = 'promptls' })[1].id") ~= id
+end)
+type('Sgone<Esc>')
+wait_for_preview('the new text', 'gone')

@@ -1,0 +1,61 @@
+-- Windows behave as without a preview.
+file('mail.adk.prompt', 'Dear customer,\n')
+file('long.adk.prompt', ('line\n'):rep(200) .. 'last\n')
+start()
+edit('mail.adk.prompt')
+attached()
+
+-- The command opens and closes.
+open_preview()
+command('Promptls preview')
+equal('windows', 1, lua("return vim.fn.winnr('$')"))
+command('tab Promptls preview')
+wait('the preview in a tab', function()
+  return lua("return vim.fn.tabpagenr('$')") == 2
+end)
+command('quit')
+
+-- It closes with the window of its prompt.
+edit('long.adk.prompt')
+command('split mail.adk.prompt')
+open_preview()
+command('quit')
+wait('the preview to close', function()
+  return preview() == nil
+end)
+
+-- It keeps its place while text changes elsewhere, and goes along with the cursor.
+attached()
+open_preview()
+type('G')
+wait('the end in the preview', function()
+  return preview().top > 100
+end)
+local top = preview().top
+type('Sthe end<Esc>')
+wait('the new end', function()
+  return preview().text:find('the end', 1, true)
+end)
+equal('the first line on the screen', top, preview().top)
+
+-- Files of other kinds do not disturb it, also when the prompt is not on the screen.
+file('notes.lua', 'return 1\n')
+edit('notes.lua')
+contains('the preview', 'the end', preview().text)
+
+-- A prompt that is read again from disk.
+file('long.adk.prompt', 'short\n')
+command('buffer! long.adk.prompt')
+command('edit!')
+wait_for_preview('the text from disk', 'short')
+
+-- Highlights live through other colours.
+command('colorscheme habamax')
+equal('a highlight', 'String', lua("return vim.api.nvim_get_hl(0, { name = 'PromptlsValue' }).link"))
+
+-- `:q` in the last other window ends Neovim.
+lua("vim.cmd('only | Promptls preview')")
+wait('the preview', preview)
+equal('windows at the end', 2, lua("return vim.fn.winnr('$')"))
+type(':q<CR>')
+equal('the exit code', 0, exit_code())
