@@ -159,7 +159,7 @@ impl OpenedPrompt {
                 known.iter().copied().find(|case| *case == "default").or(known.first().copied())
             }
         };
-        let index = case.and_then(|case| self.loaded.case(case));
+        let index = case.and_then(|case| self.loaded.snapshot.case_named(case));
         let broken = |name: &str| self.loaded.broken.iter().find(|(broken, _)| broken == name);
         let broken = match index {
             Some(_) => None,

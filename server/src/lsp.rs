@@ -8,13 +8,19 @@
 //! answered from the snapshot of the moment it was asked. No handler waits for the
 //! editor: what is told to it goes through the [`publisher`].
 
+mod abilities;
 mod backend;
+mod commands;
 mod convert;
 mod disk;
 mod documents;
+mod edits;
 mod frames;
 mod moment;
+mod preferences;
+mod preview;
 mod publisher;
+mod refresher;
 mod stdio;
 
 use std::process::ExitCode;
@@ -49,6 +55,7 @@ pub fn run() -> ExitCode {
         let ended = frames.ended();
         let (service, socket) = LspService::build(|client| Backend::new(client, shutdown))
             .custom_method(frames::UNREADABLE, Backend::unreadable)
+            .custom_method("promptls/preview", Backend::preview)
             .finish();
         Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;
         ended.load(Ordering::Relaxed)

@@ -210,7 +210,8 @@ impl RunReport {
     }
 }
 
-fn via_reports(via: &Via) -> Vec<ViaReport> {
+/// The fragments and loops that a run came through, outermost first.
+pub fn via_reports(via: &Via) -> Vec<ViaReport> {
     let report = |step: &ViaStep| match step {
         ViaStep::Fragment(fragment) => ViaReport::Fragment { fragment: fragment.to_string() },
         ViaStep::Each { path, item } => ViaReport::Each { each: path.to_string(), item: *item },

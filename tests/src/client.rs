@@ -77,8 +77,10 @@ impl Client {
                     "dynamicRegistration": self.watched_files,
                     "relativePatternSupport": true,
                 },
+                "applyEdit": true,
                 "workspaceEdit": {
                     "documentChanges": true,
+                    "changeAnnotationSupport": { "groupsOnLabel": true },
                     "resourceOperations": ["create", "rename", "delete"],
                 },
                 "diagnostics": refresh,
@@ -108,10 +110,11 @@ impl Client {
                     },
                     "isPreferredSupport": true,
                     "dataSupport": true,
+                    "resolveSupport": { "properties": ["edit"] },
                 },
                 "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
                 "definition": { "linkSupport": true },
-                "rename": { "prepareSupport": true },
+                "rename": { "prepareSupport": true, "honorsChangeAnnotations": true },
                 "semanticTokens": {
                     "requests": { "range": true, "full": { "delta": true } },
                     "tokenTypes": ["namespace", "variable", "parameter", "property", "keyword",
@@ -141,6 +144,8 @@ impl Client {
         }
         Ok(match (method, &self.settings) {
             ("workspace/configuration", Some(settings)) => configuration(settings, params),
+            // The test does it: `Editor::apply`.
+            ("workspace/applyEdit", _) => json!({ "applied": true }),
             _ => Value::Null,
         })
     }
@@ -151,6 +156,7 @@ impl Client {
         let is_on = |path: &str| capabilities.pointer(path) == Some(&Value::Bool(true));
         match method {
             "workspace/configuration" => is_on("/workspace/configuration"),
+            "workspace/applyEdit" => is_on("/workspace/applyEdit"),
             "window/workDoneProgress/create" => is_on("/window/workDoneProgress"),
             "client/registerCapability" => {
                 params["registrations"].as_array().is_some_and(|registrations| {

@@ -9,6 +9,7 @@
 //! can not hide behind the same mistake in ours. The messages are JSON written by
 //! hand for the same reason.
 
+mod applying;
 mod asking;
 mod binary;
 mod client;

@@ -29,6 +29,19 @@ impl Editor {
         });
     }
 
+    /// Waits until the problems that were pushed for a file have these codes, whatever a client
+    /// that pulls is told when it asks.
+    #[track_caller]
+    pub fn wait_for_pushed(&mut self, path: &str, codes: &[&str]) {
+        let uri = self.workspace.uri(path);
+        let found = self.published(&uri, None, |diagnostics| {
+            diagnostics.iter().map(|diagnostic| &diagnostic["code"]).eq(codes)
+        });
+        if let Err(last) = found {
+            self.fail(&format!("no push of {codes:?} for {path}; the last was {last}"));
+        }
+    }
+
     /// The first problems that come for the text as it is now, as [`text`] shows them.
     ///
     /// After a change of another file there may be newer ones on their way: then

@@ -277,3 +277,28 @@ fn notification(method: &str, params: Value) -> Value {
 fn request(id: &str, method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
 }
+
+#[test]
+fn edits_of_the_server_are_done_in_documents_and_files() {
+    let mut editor = start(Client::default());
+    editor.write_file("b.json", "{}");
+    editor.open("a.prompt", "one two");
+    let range = |start, end| json!({"start": {"line": 0, "character": start}, "end": {"line": 0, "character": end}});
+    let uri = |editor: &Editor, path: &str| editor.workspace().uri(path);
+    editor.apply(&json!({"documentChanges": [
+        {"textDocument": {"uri": uri(&editor, "a.prompt"), "version": 1}, "edits": [
+            {"range": range(0, 3), "newText": "1"}, {"range": range(4, 7), "newText": "2"},
+        ]},
+        {"textDocument": {"uri": uri(&editor, "b.json"), "version": null}, "edits": [
+            {"range": range(1, 1), "newText": "\"a\": 1"},
+        ]},
+        {"kind": "create", "uri": uri(&editor, "c.json")},
+        {"textDocument": {"uri": uri(&editor, "c.json"), "version": null}, "edits": [
+            {"range": range(0, 0), "newText": "{}"},
+        ]},
+    ]}));
+    assert_eq!(editor.text("a.prompt"), "1 2");
+    assert_eq!(editor.text("b.json"), "{\"a\": 1}");
+    assert_eq!(editor.text("c.json"), "{}");
+    editor.close();
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use promptls_syntax::{BlockKind, Dialect, TokenKind, name_range, tokenize};
+use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 
 /// What a prompt may be written in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,51 @@ pub fn detect(text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> Detecti
     }
 }
 
+impl Detection {
+    /// Why it is this dialect, in words, the strongest reasons first; `text` and `keys` are those
+    /// that it was guessed from.
+    ///
+    /// Cost: the text is lexed once more.
+    pub fn reasons(&self, text: &str, keys: &BTreeSet<&str>) -> Vec<String> {
+        /// More of the same do not convince anybody.
+        const MOST: usize = 2;
+        let dialect = self.dialect;
+        let mut decisive = Vec::new();
+        let mut known = Vec::new();
+        let mut any = None;
+        tokenize(dialect, text, |token| {
+            let source = &text[token.range()];
+            if !token.kind.reads() || source.contains(['\n', '`']) {
+                return;
+            }
+            let name = &source[name_range(dialect, token.kind, source)];
+            let others = if weight(dialect, token.kind, source, name) >= DECISIVE {
+                &mut decisive
+            } else if keys.contains(promptls_resolver::first_key(dialect, name)) {
+                &mut known
+            } else {
+                any = any.or(Some(source));
+                return;
+            };
+            if others.len() < MOST && !others.contains(&source) {
+                others.push(source);
+            }
+        });
+        let id = dialect.spec().id;
+        let mut reasons: Vec<String> =
+            decisive.iter().map(|source| format!("`{source}` is only written in {id}")).collect();
+        reasons.extend(known.iter().map(|source| format!("`{source}` has a value in the inputs")));
+        let others: Vec<&str> =
+            self.fits.iter().filter(|&&fits| fits != dialect).map(|fits| fits.spec().id).collect();
+        if let Some(source) = known.first().copied().or(any)
+            && !others.is_empty()
+        {
+            reasons.push(format!("`{source}` may be {}, too", others.join(" or ")));
+        }
+        reasons
+    }
+}
+
 /// Between equals, the one that does most with the text.
 fn preference(dialect: Dialect) -> usize {
     match dialect {
@@ -61,26 +106,13 @@ fn score(dialect: Dialect, text: &str, keys: &BTreeSet<&str>, has_variables: boo
             return;
         }
         let known = keys.contains(promptls_resolver::first_key(dialect, name));
-        let doubled = source.starts_with("{{");
         score += match token.kind {
-            TokenKind::BlockOpen(BlockKind::If | BlockKind::Each) => 40,
-            TokenKind::BlockClose(_) => 20,
-            TokenKind::Optional => 40,
             TokenKind::NearMiss | TokenKind::Foreign => -2,
             TokenKind::Escape if known => -4,
             TokenKind::Escape => 1,
-            TokenKind::Placeholder => {
-                let special = match dialect {
-                    Dialect::Entaingine if name.starts_with("task_") => 40,
-                    Dialect::Adk if name.contains(':') || name.starts_with("artifact.") => 40,
-                    // Double braces are allowed there, but hardly anybody writes them.
-                    Dialect::Adk if doubled => -6,
-                    Dialect::PromptPack if name.contains('[') => 30,
-                    Dialect::Agentle if source.len() > name.len() + 4 => 10,
-                    Dialect::Agentle if !is_plain(name) => -6,
-                    _ => 0,
-                };
-                6 + special + if known { 6 } else { 0 }
+            kind => {
+                let by_key = if kind == TokenKind::Placeholder && known { 6 } else { 0 };
+                weight(dialect, kind, source, name) + by_key
             }
         };
     });
@@ -88,6 +120,30 @@ fn score(dialect: Dialect, text: &str, keys: &BTreeSet<&str>, has_variables: boo
         score += 3;
     }
     score
+}
+
+/// From here on, a token can hardly be meant in any other dialect.
+const DECISIVE: i64 = 16;
+
+/// How much a token that the engine acts on speaks for a dialect.
+fn weight(dialect: Dialect, kind: TokenKind, source: &str, name: &str) -> i64 {
+    match kind {
+        TokenKind::BlockOpen(_) | TokenKind::Optional => 40,
+        TokenKind::BlockClose(_) => 20,
+        _ => {
+            let special = match dialect {
+                Dialect::Entaingine if name.starts_with("task_") => 40,
+                Dialect::Adk if name.contains(':') || name.starts_with("artifact.") => 40,
+                // Double braces are allowed there, but hardly anybody writes them.
+                Dialect::Adk if source.starts_with("{{") => -6,
+                Dialect::PromptPack if name.contains('[') => 30,
+                Dialect::Agentle if source.len() > name.len() + 4 => 10,
+                Dialect::Agentle if !is_plain(name) => -6,
+                _ => 0,
+            };
+            6 + special
+        }
+    }
 }
 
 fn is_plain(name: &str) -> bool {
@@ -131,5 +187,27 @@ mod tests {
     fn inputs_tell_placeholders_from_escapes() {
         check("Hello {{name}}", &["name"], "promptpack of promptpack agentle");
         check("Say {topic}, not {{this}}", &["topic"], "agentensemble of agentensemble adk");
+    }
+
+    #[track_caller]
+    fn check_reasons(text: &str, keys: &[&str], expected: &[&str]) {
+        let keys = keys.iter().copied().collect();
+        assert_eq!(detect(text, &keys, false).reasons(text, &keys), expected);
+    }
+
+    #[test]
+    fn reasons_are_in_words() {
+        check_reasons(
+            "{user:name?} {x} {user:name?} {app:y} {app:z}",
+            &[],
+            &["`{user:name?}` is only written in adk", "`{app:y}` is only written in adk"],
+        );
+        check_reasons("{{#if a}}b{{/if}}", &[], &["`{{#if a}}` is only written in agentle"]);
+        check_reasons(
+            "Say {topic}, not {{this}}",
+            &["topic"],
+            &["`{topic}` has a value in the inputs", "`{topic}` may be adk, too"],
+        );
+        check_reasons("Hello {name}", &[], &["`{name}` may be adk, too"]);
     }
 }

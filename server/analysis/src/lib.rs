@@ -10,20 +10,24 @@
 mod case_values;
 mod detect;
 mod diagnose;
+mod edit;
 mod features;
 mod near_miss;
 pub mod position;
+mod skeleton;
 mod snapshot;
 mod subject;
 mod suggest;
 
 pub use detect::{Detection, detect};
 pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
+pub use edit::TextEdit;
 pub use features::completion::{Completion, CompletionKind, complete};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
 pub use features::document_highlight::document_highlights;
 pub use features::hover::{Hover, hover};
 pub use features::references::{References, references};
+pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};
 pub use suggest::{did_you_mean, nearest};

@@ -97,6 +97,16 @@ impl Snapshot {
         self.cases.iter().map(|case| given(&case.inputs)).collect()
     }
 
+    /// A case by its name.
+    pub fn case_named(&self, name: &str) -> Option<usize> {
+        self.cases.iter().position(|case| *case.name == *name)
+    }
+
+    /// The case to show while nobody chose one: `default`, else the first.
+    pub fn first_case(&self) -> Option<usize> {
+        self.case_named("default").or((!self.cases.is_empty()).then_some(0))
+    }
+
     /// The same prompt as if there were only one case, by its position in the list; none for no
     /// inputs at all, which are an empty object then.
     pub fn of_case(&self, case: Option<usize>) -> Snapshot {

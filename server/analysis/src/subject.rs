@@ -150,6 +150,11 @@ pub(crate) fn declaration_of(snapshot: &Snapshot, subject: &Subject) -> Option<L
     Some(Location { file: declarations.file, range: span.range() })
 }
 
+/// What a name is about that is read in some blocks.
+pub(crate) fn subject_of(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Subject {
+    Reading::new(snapshot, scope, name).subject
+}
+
 /// How far a path leads in a case, and where to: keys, or items of lists, which have none.
 pub(crate) struct Reached {
     /// How many steps have led somewhere.

@@ -4,38 +4,33 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
     Definition, Snapshot, complete, declaration, definition, document_highlights, hover, references,
 };
 use promptls_resolver::{FileId, Location};
+use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, LanguageServer};
 
+use super::abilities::Abilities;
+use super::commands::COMMANDS;
 use super::documents::Documents;
 use super::moment::{Moment, View};
-use super::publisher::{Publisher, Shown};
+use super::preferences::{self, Preferences};
+use super::preview::{Preview, PreviewParams, preview};
+use super::publisher::Publisher;
 use super::{convert, disk};
-
-/// What the editor can do, as it said at the start.
-#[derive(Clone, Copy, Debug, Default)]
-struct Abilities {
-    shown: Shown,
-    snippets: bool,
-    markdown: bool,
-    definition_links: bool,
-    declaration_links: bool,
-    watches_files: bool,
-}
 
 /// The server, as tower-lsp sees it.
 pub struct Backend {
-    client: Client,
-    documents: Arc<Documents>,
-    publisher: Arc<Publisher>,
+    pub(super) client: Client,
+    pub(super) documents: Arc<Documents>,
+    pub(super) publisher: Arc<Publisher>,
+    pub(super) preferences: Arc<Preferences>,
     abilities: OnceLock<Abilities>,
     said_shutdown: Arc<AtomicBool>,
 }
@@ -47,6 +42,7 @@ impl Backend {
             client,
             documents: Arc::default(),
             publisher: Arc::default(),
+            preferences: Arc::default(),
             abilities: OnceLock::new(),
             said_shutdown,
         }
@@ -57,12 +53,14 @@ impl Backend {
         Err(Error::parse_error())
     }
 
-    fn abilities(&self) -> Abilities {
-        self.abilities.get().copied().unwrap_or_default()
+    /// What the editor can do; nothing before it said so.
+    pub(super) fn abilities(&self) -> &Abilities {
+        static NONE: LazyLock<Abilities> = LazyLock::new(Abilities::default);
+        self.abilities.get().unwrap_or(&NONE)
     }
 
     fn encoding(&self) -> Encoding {
-        self.abilities().shown.encoding
+        self.abilities().encoding
     }
 
     /// Tells the editor's log, without waiting for it.
@@ -73,29 +71,67 @@ impl Backend {
         });
     }
 
-    /// Asks to be told of files that change. It runs apart: the editor may never answer.
-    fn watch_files(&self) {
+    /// Asks to be told of something. It runs apart: the editor may never answer.
+    fn register(&self, method: &'static str, register_options: Option<Value>) {
         let client = self.client.clone();
         tokio::spawn(async move {
-            let watchers = ["**/promptls.toml", "**/*.{json,yaml,yml,md,txt,prompt}"]
-                .map(|glob| lsp::FileSystemWatcher {
-                    glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
-                    kind: None,
-                })
-                .to_vec();
-            let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
-            let registration = lsp::Registration {
-                id: "promptls-files".to_owned(),
-                method: "workspace/didChangeWatchedFiles".to_owned(),
-                register_options: serde_json::to_value(options).ok(),
-            };
-            // Without it, changes on disk are seen when a document is opened or edited.
+            let id = format!("promptls {method}");
+            let registration =
+                lsp::Registration { id, method: method.to_owned(), register_options };
             if let Err(error) = client.register_capability(vec![registration]).await {
-                tracing::warn!(%error, "the editor does not watch files");
+                tracing::warn!(%error, "the editor does not register {method}");
             }
         });
     }
+
+    /// Asks to be told of files that change.
+    fn watch_files(&self) {
+        let watchers = ["**/promptls.toml", "**/*.{json,yaml,yml,md,txt,prompt}"]
+            .map(|glob| lsp::FileSystemWatcher {
+                glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
+                kind: None,
+            })
+            .to_vec();
+        let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
+        self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
+    }
+
+    /// Asks for the user's settings, apart as well.
+    fn ask_preferences(&self) {
+        if !self.abilities().configuration {
+            return;
+        }
+        let (client, preferences) = (self.client.clone(), self.preferences.clone());
+        let refresher = self.publisher.refresher().clone();
+        tokio::spawn(async move {
+            let section = Some(preferences::SECTION.to_owned());
+            let item = lsp::ConfigurationItem { scope_uri: None, section };
+            if let Ok(sections) = client.configuration(vec![item]).await
+                && let Some(section) = sections.first()
+                && preferences.set(section)
+            {
+                refresher.display();
+            }
+        });
+    }
+
+    /// Answers `promptls/preview`.
+    pub async fn preview(&self, params: PreviewParams) -> Result<Option<Preview>> {
+        let encoding = self.encoding();
+        let uri = &params.text_document.uri;
+        let moment = match params.position {
+            Some(position) => self.documents.moment_at(uri, position, encoding),
+            None => self.documents.moments(uri).into_iter().next(),
+        };
+        let Some(moment) = moment else { return Ok(None) };
+        let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
+        work(is_heavy, move || preview(&moment, params.case.as_deref(), encoding)).await
+    }
 }
+
+/// A preview of a longer text is made in a thread, in bytes: the rest of it costs more than the
+/// hop to one.
+const LONG_TEXT: usize = 16 * 1024;
 
 /// Asks about a prompt. The answer fits the moment; a panic costs this one answer.
 async fn ask<T: Send + 'static>(
@@ -152,38 +188,15 @@ fn targets(
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
-        let capabilities = params.capabilities;
-        let text_document = capabilities.text_document.unwrap_or_default();
-        let offered = capabilities.general.and_then(|general| general.position_encodings);
-        let encoding = convert::encoding(offered.as_deref());
-        let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
-        let item = text_document.completion.and_then(|completion| completion.completion_item);
-        let has_links = |goto: Option<lsp::GotoCapability>| {
-            goto.and_then(|goto| goto.link_support).unwrap_or(false)
-        };
-        let abilities = Abilities {
-            shown: Shown {
-                encoding,
-                related: text_document
-                    .publish_diagnostics
-                    .and_then(|publish| publish.related_information)
-                    .unwrap_or(false),
-            },
-            snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
-            markdown: hover_formats
-                .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
-            definition_links: has_links(text_document.definition),
-            declaration_links: has_links(text_document.declaration),
-            watches_files: capabilities
-                .workspace
-                .and_then(|workspace| workspace.did_change_watched_files)
-                .and_then(|watched| watched.dynamic_registration)
-                .unwrap_or(false),
-        };
+        let abilities = Abilities::of(&params);
+        let encoding = abilities.encoding;
+        let (wanted, refreshes) = (abilities.wanted, abilities.refreshes);
         // tower-lsp lets a second initialize not come this far.
         let _ = self.abilities.set(abilities);
         let publisher = self.publisher.clone();
-        tokio::spawn(publisher.run(self.client.clone(), self.documents.clone(), abilities.shown));
+        let refresher = publisher.refresher().clone();
+        tokio::spawn(refresher.run(self.client.clone(), refreshes));
+        tokio::spawn(publisher.run(self.client.clone(), self.documents.clone(), wanted));
 
         let sync = lsp::TextDocumentSyncOptions {
             open_close: Some(true),
@@ -204,6 +217,18 @@ impl LanguageServer for Backend {
                     trigger_characters: Some(triggers),
                     ..lsp::CompletionOptions::default()
                 }),
+                // An editor that asks for problems would get them twice if they were pushed as well.
+                diagnostic_provider: wanted.pulls.then(|| {
+                    lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+                        inter_file_dependencies: true,
+                        workspace_diagnostics: false,
+                        ..lsp::DiagnosticOptions::default()
+                    })
+                }),
+                execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                    commands: COMMANDS.map(str::to_owned).to_vec(),
+                    ..lsp::ExecuteCommandOptions::default()
+                }),
                 ..lsp::ServerCapabilities::default()
             },
             server_info: Some(lsp::ServerInfo {
@@ -220,6 +245,10 @@ impl LanguageServer for Backend {
         } else {
             tokio::spawn(disk::watch(self.documents.clone(), self.publisher.clone()));
         }
+        if self.abilities().registers_configuration {
+            self.register("workspace/didChangeConfiguration", None);
+        }
+        self.ask_preferences();
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -270,8 +299,16 @@ impl LanguageServer for Backend {
         self.publisher.mark(self.documents.files_changed(&paths));
     }
 
-    async fn did_change_configuration(&self, _: lsp::DidChangeConfigurationParams) {
-        // Everything that can be set is in `promptls.toml`.
+    async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
+        // Editors that can be asked send nothing, or all settings that there are.
+        match params.settings.get(preferences::SECTION) {
+            Some(section) if !self.abilities().configuration => {
+                if self.preferences.set(section) {
+                    self.publisher.refresher().display();
+                }
+            }
+            _ => self.ask_preferences(),
+        }
     }
 
     async fn did_change_workspace_folders(&self, _: lsp::DidChangeWorkspaceFoldersParams) {
@@ -280,13 +317,13 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
         let at = params.text_document_position_params;
-        let Abilities { shown, markdown, .. } = self.abilities();
+        let &Abilities { encoding, markdown, .. } = self.abilities();
         let uri = &at.text_document.uri;
-        let Some(moment) = self.documents.moment_at(uri, at.position, shown.encoding) else {
+        let Some(moment) = self.documents.moment_at(uri, at.position, encoding) else {
             return Ok(None);
         };
         ask(moment, move |moment| {
-            let offset = moment.offset(at.position, shown.encoding)?;
+            let offset = moment.offset(at.position, encoding)?;
             let hover = hover(&moment.snapshot, offset)?;
             let (text, range) = (moment.document_text(), moment.in_document(&hover.range)?);
             let kind =
@@ -296,7 +333,7 @@ impl LanguageServer for Backend {
                     kind,
                     value: hover.contents,
                 }),
-                range: Some(convert::lsp_range(text, &range, shown.encoding)),
+                range: Some(convert::lsp_range(text, &range, encoding)),
             })
         })
         .await
@@ -307,20 +344,20 @@ impl LanguageServer for Backend {
         params: lsp::CompletionParams,
     ) -> Result<Option<lsp::CompletionResponse>> {
         let at = params.text_document_position;
-        let Abilities { shown, snippets, .. } = self.abilities();
+        let &Abilities { encoding, snippets, .. } = self.abilities();
         let uri = &at.text_document.uri;
-        let Some(moment) = self.documents.moment_at(uri, at.position, shown.encoding) else {
+        let Some(moment) = self.documents.moment_at(uri, at.position, encoding) else {
             return Ok(None);
         };
         ask(moment, move |moment| {
             let text = moment.document_text();
-            let offset = moment.offset(at.position, shown.encoding)?;
+            let offset = moment.offset(at.position, encoding)?;
             let items = complete(&moment.snapshot, offset)
                 .into_iter()
                 .filter_map(|completion| moment.completion_in_document(completion))
                 .enumerate()
                 .filter_map(|(index, completion)| {
-                    convert::completion_item(text, completion, index, shown.encoding, snippets)
+                    convert::completion_item(text, completion, index, encoding, snippets)
                 })
                 .collect();
             Some(lsp::CompletionResponse::Array(items))
@@ -333,7 +370,7 @@ impl LanguageServer for Backend {
         params: lsp::GotoDefinitionParams,
     ) -> Result<Option<lsp::GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
-        let Abilities { shown: Shown { encoding, .. }, definition_links, .. } = self.abilities();
+        let &Abilities { encoding, definition_links, .. } = self.abilities();
         let views = self.documents.views(&at.text_document.uri, at.position, encoding);
         let found = ask_all(views, move |view| targets(view, at.position, encoding, definition));
         Ok(convert::definition_response(found.await?, definition_links))
@@ -344,7 +381,7 @@ impl LanguageServer for Backend {
         params: lsp::request::GotoDeclarationParams,
     ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
         let at = params.text_document_position_params;
-        let Abilities { shown: Shown { encoding, .. }, declaration_links, .. } = self.abilities();
+        let &Abilities { encoding, declaration_links, .. } = self.abilities();
         let views = self.documents.views(&at.text_document.uri, at.position, encoding);
         let found = ask_all(views, move |view| targets(view, at.position, encoding, declaration));
         Ok(convert::definition_response(found.await?, declaration_links))
@@ -387,5 +424,40 @@ impl LanguageServer for Backend {
         });
         let highlight = |range| lsp::DocumentHighlight { range, kind: None };
         Ok(Some(found.await?.into_iter().map(highlight).collect()))
+    }
+
+    async fn diagnostic(
+        &self,
+        params: lsp::DocumentDiagnosticParams,
+    ) -> Result<lsp::DocumentDiagnosticReportResult> {
+        let uri = &params.text_document.uri;
+        let previous = params.previous_result_id.as_deref();
+        let shown = self.abilities().wanted.shown;
+        let pulled = self.publisher.pull(&self.documents, uri, previous, shown).await;
+        let (result_id, items) = pulled.ok_or_else(Error::content_modified)?;
+        let report = match items {
+            Some(items) => {
+                lsp::DocumentDiagnosticReport::Full(lsp::RelatedFullDocumentDiagnosticReport {
+                    related_documents: None,
+                    full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport {
+                        result_id: Some(result_id),
+                        items,
+                    },
+                })
+            }
+            None => lsp::DocumentDiagnosticReport::Unchanged(
+                lsp::RelatedUnchangedDocumentDiagnosticReport {
+                    related_documents: None,
+                    unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
+                        result_id,
+                    },
+                },
+            ),
+        };
+        Ok(report.into())
+    }
+
+    async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
+        self.do_command(params)
     }
 }

@@ -10,6 +10,17 @@ use tower_lsp::ls_types as lsp;
 
 use super::moment::{Moment, View};
 
+/// How the editor shows problems.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shown {
+    /// What columns count.
+    pub encoding: Encoding,
+    /// Whether it shows related places.
+    pub related: bool,
+    /// Whether it keeps data with a problem.
+    pub data: bool,
+}
+
 /// The encoding that both sides know best: bytes if the editor offers them, for they cost
 /// nothing to convert.
 pub fn encoding(offered: Option<&[lsp::PositionEncodingKind]>) -> Encoding {
@@ -73,8 +84,7 @@ fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
 pub fn diagnostic<'t>(
     problem: &Problem,
     place: impl Fn(FileId) -> Option<(&'t Rope, lsp::Uri)>,
-    encoding: Encoding,
-    with_related: bool,
+    Shown { encoding, related: with_related, data: with_data }: Shown,
 ) -> Option<lsp::Diagnostic> {
     let (text, _) = place(problem.location.file)?;
     let related = problem.related.iter().filter_map(|related| {
@@ -94,7 +104,9 @@ pub fn diagnostic<'t>(
         message: problem.message.clone(),
         related_information: (!related.is_empty()).then_some(related),
         tags: is_unnecessary.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        data: None,
+        // For the editor's own use: it says which names a fix is about.
+        data: (with_data && !problem.names.is_empty())
+            .then(|| serde_json::json!({ "names": problem.names })),
     })
 }
 

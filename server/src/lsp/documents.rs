@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashmap::DashMap;
+use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::FileId;
 use promptls_syntax::{Dialect, Edit};
@@ -40,9 +41,37 @@ struct Document {
     prompt: Option<Prompt>,
     /// What makes a pack of it; then it is no prompt itself.
     pack: Option<Pack>,
+    /// The case that the user looks at, by name; `None` while nobody chose one.
+    selected: Option<Arc<str>>,
 }
 
 impl Document {
+    /// The document of a file before anything is read for it.
+    fn new(path: Option<PathBuf>, text: &str) -> Document {
+        Document {
+            path,
+            version: 0,
+            language: String::new(),
+            text: Rope::from_str(text),
+            is_open: false,
+            prompt: None,
+            pack: None,
+            selected: None,
+        }
+    }
+
+    /// The version that the editor has, if it is open there.
+    fn open_version(&self) -> Option<i32> {
+        self.is_open.then_some(self.version)
+    }
+
+    /// The case that the user looks at, of those of one of its prompts.
+    fn case(&self, snapshot: &Snapshot) -> Option<usize> {
+        let named = self.selected.as_deref();
+        let selected = named.and_then(|named| snapshot.case_named(named));
+        selected.or_else(|| snapshot.first_case())
+    }
+
     /// The prompts that are in it: one, all of a pack, or none.
     fn prompts(&self) -> impl Iterator<Item = &LoadedPrompt> {
         let alone = self.prompt.iter().map(|prompt| &prompt.loaded);
@@ -53,9 +82,15 @@ impl Document {
     /// One of the prompts of a pack at this moment.
     fn packed(&self, index: usize) -> Option<Moment> {
         let Pack { loaded: pack, ropes, .. } = self.pack.as_ref()?;
+        let mut snapshot = pack.prompts.get(index)?.loaded.snapshot.clone();
+        // What this prompt does not read, the others may.
+        for case in &mut snapshot.cases {
+            case.shared |= pack.prompts.len() > 1;
+        }
         Some(Moment {
-            snapshot: pack.prompts.get(index)?.loaded.snapshot.clone(),
-            is_open: self.is_open,
+            case: self.case(&snapshot),
+            snapshot,
+            version: self.open_version(),
             uris: pack.files.iter().map(|path| convert::uri(path)).collect(),
             ropes: ropes.clone(),
             config: pack.config.clone(),
@@ -118,6 +153,8 @@ pub enum ChangeError {
 #[derive(Default)]
 pub struct Documents {
     documents: DashMap<lsp::Uri, Document>,
+    /// What was chosen for each prompt, open or not.
+    selected: DashMap<lsp::Uri, Arc<str>>,
     configs: Configs,
 }
 
@@ -130,13 +167,12 @@ impl Documents {
         let uri = opened.uri;
         let path = uri.to_file_path().map(|path| path.into_owned());
         let document = Document {
-            path: path.clone(),
             version: opened.version,
             language: opened.language_id,
-            text: Rope::from_str(&opened.text),
             is_open: true,
-            prompt: None,
-            pack: None,
+            // What was chosen holds when a document is opened again.
+            selected: self.selected.get(&uri).map(|case| case.clone()),
+            ..Document::new(path.clone(), &opened.text)
         };
         self.documents.insert(uri.clone(), document);
         let mut touched = path.map(|path| self.reload_around(&path)).unwrap_or_default();
@@ -233,7 +269,8 @@ impl Documents {
             .collect();
         Some(Moment {
             snapshot: prompt.loaded.snapshot.clone(),
-            is_open: document.is_open,
+            case: document.case(&prompt.loaded.snapshot),
+            version: document.open_version(),
             uris,
             ropes: prompt.ropes.clone(),
             config: prompt.loaded.config.clone(),
@@ -258,6 +295,27 @@ impl Documents {
         let (prompt, _) = pack.prompt_at(offset)?;
         let index = pack.prompts.iter().position(|other| std::ptr::eq(other, prompt))?;
         document.packed(index)
+    }
+
+    /// The prompts of a document, as they are now: itself, all prompts of a pack, or none.
+    pub fn moments(&self, uri: &lsp::Uri) -> Vec<Moment> {
+        let Some(document) = self.documents.get(uri) else { return Vec::new() };
+        let Some(pack) = &document.pack else {
+            drop(document);
+            return self.moment(uri).into_iter().collect();
+        };
+        (0..pack.loaded.prompts.len()).filter_map(|index| document.packed(index)).collect()
+    }
+
+    /// The user looks at another case of a document's prompts; `false` if none has it.
+    pub fn select_case(&self, uri: &lsp::Uri, case: &str) -> bool {
+        let Some(mut document) = self.documents.get_mut(uri) else { return false };
+        let is_known = document.prompts().any(|prompt| prompt.snapshot.case_named(case).is_some());
+        if is_known {
+            document.selected = Some(case.into());
+            self.selected.insert(uri.clone(), case.into());
+        }
+        is_known
     }
 
     /// A pack as it is now; `None` for what is no pack.
@@ -299,7 +357,7 @@ impl Documents {
 
     /// The version of an open document.
     pub fn version(&self, uri: &lsp::Uri) -> Option<i32> {
-        self.documents.get(uri).filter(|document| document.is_open).map(|document| document.version)
+        self.documents.get(uri)?.open_version()
     }
 
     /// The text of a config, and what is wrong with it; `None` if it is gone.
@@ -395,15 +453,7 @@ impl Documents {
                 continue;
             }
             let Ok(text) = read_from_disk(&prompt) else { continue };
-            let document = Document {
-                path: Some(prompt),
-                version: 0,
-                language: String::new(),
-                text: Rope::from_str(&text),
-                is_open: false,
-                prompt: None,
-                pack: None,
-            };
+            let document = Document::new(Some(prompt), &text);
             self.documents.insert(uri.clone(), document);
             self.load(&uri, None);
         }

@@ -44,8 +44,10 @@ impl PackMoment {
 pub struct Moment {
     /// For every question about it.
     pub snapshot: Snapshot,
-    /// Whether the editor has it open.
-    pub is_open: bool,
+    /// The case that the user looks at; `None` without any inputs.
+    pub case: Option<usize>,
+    /// The version of its text that the editor has open; `None` if it is not open.
+    pub version: Option<i32>,
     /// The URIs of its files by their position; its own first.
     pub uris: Vec<Option<lsp::Uri>>,
     /// The texts of its files by their position.

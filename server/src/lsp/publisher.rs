@@ -1,15 +1,17 @@
-//! Tells the editor what is wrong, without anybody waiting for the editor.
+//! Says what is wrong, without anybody waiting for the editor.
 //!
-//! Handlers only mark what changed. One task takes the marks, checks, and sends;
+//! Handlers only mark what changed. One task takes the marks, checks, and tells;
 //! while it waits for a slow editor, further marks gather and are done in one go.
 //! So the first change is published at once, and no timer is needed.
+//!
+//! An editor that asks for problems is answered from the same checks. What it has
+//! open it asks for; of sidecars that are not open it hears as others do.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
 use promptls_resolver::{FileId, Problem};
 use ropey::Rope;
@@ -17,25 +19,31 @@ use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
-use super::convert;
+use super::convert::{self, Shown};
 use super::documents::Documents;
 use super::moment::{Moment, PackMoment};
+use super::preview::{PreviewChanged, PreviewChangedParams};
+use super::refresher::Refresher;
 use crate::workspace::Config;
 
-/// What the editor can show.
+/// What the editor wants to be told.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Shown {
-    /// What columns count.
-    pub encoding: Encoding,
-    /// Whether it shows related places.
-    pub related: bool,
+pub struct Wanted {
+    /// How it shows problems.
+    pub shown: Shown,
+    /// Whether it asks for the problems of what it has open.
+    pub pulls: bool,
+    /// Whether it wants to hear `promptls/previewChanged`.
+    pub previews: bool,
 }
 
-/// Marks of what must be published.
+/// Marks of what must be checked, and what came of it.
 #[derive(Default)]
 pub struct Publisher {
     marks: Mutex<BTreeSet<lsp::Uri>>,
     marked: Notify,
+    checked: tokio::sync::Mutex<Checked>,
+    refresher: Arc<Refresher>,
 }
 
 impl Publisher {
@@ -45,22 +53,57 @@ impl Publisher {
         self.marked.notify_one();
     }
 
+    /// For what is not about problems.
+    pub fn refresher(&self) -> &Arc<Refresher> {
+        &self.refresher
+    }
+
     fn take(&self) -> BTreeSet<lsp::Uri> {
         std::mem::take(&mut self.marks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Publishes for as long as the server lives.
-    pub async fn run(self: Arc<Self>, client: Client, documents: Arc<Documents>, shown: Shown) {
-        let mut published = Published::default();
+    pub async fn run(self: Arc<Self>, client: Client, documents: Arc<Documents>, wanted: Wanted) {
         loop {
             self.marked.notified().await;
-            for uri in self.take() {
-                published.check(&documents, &uri, shown).await;
+            let mut checked = self.checked.lock().await;
+            checked.check_all(&documents, self.take(), wanted.shown).await;
+            let news = checked.news(&documents, wanted);
+            drop(checked);
+            for text_document in news.previews {
+                let version = documents.version(&text_document.uri);
+                let params = PreviewChangedParams { text_document, version };
+                client.send_notification::<PreviewChanged>(params).await;
             }
-            for report in published.changed(&documents) {
+            for report in news.reports {
                 client.publish_diagnostics(report.uri, report.diagnostics, report.version).await;
             }
+            if news.is_display_old {
+                self.refresher.display();
+            }
+            if news.is_pulled_old {
+                self.refresher.diagnostics();
+            }
         }
+    }
+
+    /// The problems of an open document, for an editor that asks: a name for the list, and the
+    /// list itself unless it is the one of the name `previous`. `None` if the document changed
+    /// meanwhile.
+    pub async fn pull(
+        &self,
+        documents: &Arc<Documents>,
+        uri: &lsp::Uri,
+        previous: Option<&str>,
+        shown: Shown,
+    ) -> Option<(String, Option<Vec<lsp::Diagnostic>>)> {
+        let version = documents.version(uri);
+        let mut checked = self.checked.lock().await;
+        checked.check_all(documents, self.take(), shown).await;
+        // What else the checks have brought is told by the task.
+        self.marked.notify_one();
+        let is_current = documents.version(uri) == version;
+        is_current.then(|| checked.pull(uri, version, previous))
     }
 }
 
@@ -71,23 +114,62 @@ struct Report {
     version: Option<i32>,
 }
 
+/// What the editor does not know yet.
+#[derive(Default)]
+struct News {
+    reports: Vec<Report>,
+    previews: Vec<lsp::TextDocumentIdentifier>,
+    /// Whether what it draws into a text may be old.
+    is_display_old: bool,
+    /// Whether a list that it asked for is old.
+    is_pulled_old: bool,
+}
+
+/// A list that the editor has asked for.
+struct Pulled {
+    /// Grows with each list that differs from the one before.
+    number: u64,
+    version: Option<i32>,
+    diagnostics: Vec<lsp::Diagnostic>,
+}
+
 /// What the editor was told, and what it should be told.
 #[derive(Default)]
-struct Published {
+struct Checked {
     /// By file: what each prompt has to say about it.
     found: BTreeMap<lsp::Uri, BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>>>,
     /// What was told of each file, for which version.
     told: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
+    /// What was asked for.
+    pulled: HashMap<lsp::Uri, Pulled>,
     /// The files to look at.
     concerned: BTreeSet<lsp::Uri>,
+    /// The open prompts to preview anew.
+    previews: BTreeSet<lsp::Uri>,
+    /// The version of each open prompt that was checked last.
+    versions: HashMap<lsp::Uri, i32>,
+    is_display_old: bool,
 }
 
-impl Published {
+impl Checked {
+    async fn check_all(
+        &mut self,
+        documents: &Arc<Documents>,
+        marks: BTreeSet<lsp::Uri>,
+        shown: Shown,
+    ) {
+        for uri in marks {
+            self.check(documents, &uri, shown).await;
+        }
+    }
+
     /// Checks a document, and notes what it says about which file.
     async fn check(&mut self, documents: &Arc<Documents>, uri: &lsp::Uri, shown: Shown) {
         let mut said: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = BTreeMap::new();
         let mut configs: BTreeSet<PathBuf> = documents.open_config(uri).into_iter().collect();
+        let version = documents.version(uri);
         if let Some(moment) = documents.moment(uri) {
+            self.note_prompt(uri, version);
             configs.extend(broken(moment.config.as_ref()));
             // A hop to another thread costs more than most checks do.
             said = match moment.snapshot.is_heavy() {
@@ -98,6 +180,7 @@ impl Published {
             };
         }
         if let Some(moment) = documents.pack(uri) {
+            self.note_prompt(uri, version);
             configs.extend(broken(moment.pack.config.as_ref()));
             said = match moment.is_heavy() {
                 false => pack_problems(&moment, shown),
@@ -106,6 +189,10 @@ impl Published {
                     .unwrap_or_default(),
             };
         }
+        // A change that came meanwhile has marked it again; these are places in an old text.
+        if documents.version(uri) != version {
+            return;
+        }
         for path in configs {
             if let (Some((text, config)), Some(uri)) =
                 (documents.config(&path), convert::uri(&path))
@@ -113,9 +200,7 @@ impl Published {
                 let place = |_| Some((&text, uri.clone()));
                 let found = config.problems.iter();
                 let found = found
-                    .filter_map(|problem| {
-                        convert::diagnostic(problem, place, shown.encoding, shown.related)
-                    })
+                    .filter_map(|problem| convert::diagnostic(problem, place, shown))
                     .collect();
                 said.insert(uri.clone(), found);
             }
@@ -134,33 +219,85 @@ impl Published {
         self.concerned.insert(uri.clone());
     }
 
-    /// The lists that the editor does not know yet.
-    fn changed(&mut self, documents: &Documents) -> Vec<Report> {
-        let mut reports = Vec::new();
-        for uri in std::mem::take(&mut self.concerned) {
-            let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
-            for found in self.found.get(&uri).into_iter().flat_map(BTreeMap::values).flatten() {
-                // Several prompts may say the same about a file that they share.
-                if !diagnostics.contains(found) {
-                    diagnostics.push(found.clone());
-                }
+    /// A prompt changed, or what belongs to it.
+    fn note_prompt(&mut self, uri: &lsp::Uri, version: Option<i32>) {
+        let Some(version) = version else {
+            self.versions.remove(uri);
+            return;
+        };
+        self.previews.insert(uri.clone());
+        // Editors ask again after each edit themselves.
+        self.is_display_old |= self.versions.insert(uri.clone(), version) == Some(version);
+    }
+
+    /// What all prompts say about a file. Several may say the same about one that they share.
+    fn about(&self, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
+        let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
+        for found in self.found.get(uri).into_iter().flat_map(BTreeMap::values).flatten() {
+            if !diagnostics.contains(found) {
+                diagnostics.push(found.clone());
             }
-            let version = documents.version(&uri);
+        }
+        diagnostics
+    }
+
+    /// What the editor does not know yet.
+    fn news(&mut self, documents: &Documents, wanted: Wanted) -> News {
+        let mut news =
+            News { is_display_old: std::mem::take(&mut self.is_display_old), ..News::default() };
+        let previews = std::mem::take(&mut self.previews);
+        if wanted.previews {
+            let identifier = |uri| lsp::TextDocumentIdentifier { uri };
+            news.previews = previews.into_iter().map(identifier).collect();
+        }
+        for uri in std::mem::take(&mut self.concerned) {
+            let mut diagnostics = self.about(&uri);
+            let mut version = documents.version(&uri);
+            if version.is_none() {
+                self.pulled.remove(&uri);
+            } else if wanted.pulls {
+                news.is_pulled_old |= self.pulled.get(&uri).is_some_and(|pulled| {
+                    pulled.version == version && pulled.diagnostics != diagnostics
+                });
+                // It asks for these; what was published before it opened the file goes.
+                (diagnostics, version) = (Vec::new(), None);
+            }
             let told = self.told.get(&uri);
             let is_known = match told {
                 None => diagnostics.is_empty() && version.is_none(),
                 Some((known, known_version)) => *known == diagnostics && *known_version == version,
             };
-            if !is_known {
-                self.told.insert(uri.clone(), (diagnostics.clone(), version));
-                reports.push(Report { uri: uri.clone(), diagnostics, version });
+            if is_known {
+                continue;
             }
-            if version.is_none() && self.told.get(&uri).is_some_and(|(known, _)| known.is_empty()) {
-                self.told.remove(&uri);
-            }
+            match diagnostics.is_empty() && version.is_none() {
+                true => self.told.remove(&uri),
+                false => self.told.insert(uri.clone(), (diagnostics.clone(), version)),
+            };
+            news.reports.push(Report { uri, diagnostics, version });
         }
         self.found.retain(|_, by_prompt| !by_prompt.is_empty());
-        reports
+        news
+    }
+
+    /// See [`Publisher::pull`].
+    fn pull(
+        &mut self,
+        uri: &lsp::Uri,
+        version: Option<i32>,
+        previous: Option<&str>,
+    ) -> (String, Option<Vec<lsp::Diagnostic>>) {
+        let diagnostics = self.about(uri);
+        let number = match self.pulled.get(uri) {
+            Some(pulled) if pulled.diagnostics == diagnostics => pulled.number,
+            Some(pulled) => pulled.number + 1,
+            None => 1,
+        };
+        let name = number.to_string();
+        let is_known = self.pulled.contains_key(uri) && previous == Some(&*name);
+        let list = (!is_known).then(|| diagnostics.clone());
+        self.pulled.insert(uri.clone(), Pulled { number, version, diagnostics });
+        (name, list)
     }
 }
 
@@ -177,7 +314,8 @@ fn problems(moment: &Moment, shown: Shown) -> BTreeMap<lsp::Uri, Vec<lsp::Diagno
     let place = |file| moment.place(file);
     // A prompt that is not open has its say only about the sidecar that is.
     let found = found.unwrap_or_default().into_iter();
-    let found = found.filter(|problem| moment.is_open || problem.location.file != FileId::PROMPT);
+    let found =
+        found.filter(|problem| moment.version.is_some() || problem.location.file != FileId::PROMPT);
     by_file(found, place, shown)
 }
 
@@ -197,9 +335,7 @@ fn by_file<'t>(
     let mut by_file: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = BTreeMap::new();
     for problem in found {
         let Some((_, uri)) = place(problem.location.file) else { continue };
-        if let Some(diagnostic) =
-            convert::diagnostic(&problem, &place, shown.encoding, shown.related)
-        {
+        if let Some(diagnostic) = convert::diagnostic(&problem, &place, shown) {
             by_file.entry(uri).or_default().push(diagnostic);
         }
     }

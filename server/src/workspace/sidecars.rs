@@ -117,11 +117,6 @@ impl LoadedPrompt {
             }
         }
     }
-
-    /// The case of a name.
-    pub fn case(&self, name: &str) -> Option<usize> {
-        self.snapshot.cases.iter().position(|case| *case.name == *name)
-    }
 }
 
 /// Reads what belongs to a prompt whose text is at hand.
@@ -249,6 +244,20 @@ fn root(files: &dyn Files, config: Option<&Config>, folder: &Path) -> PathBuf {
 /// Whether a file name is that of an inputs file.
 pub fn is_inputs_file(name: &str) -> bool {
     split(name, "inputs").is_some()
+}
+
+/// The inputs file beside a prompt that holds a case; no name, or `default`, is the first one.
+///
+/// `None` for a case that no file name can hold.
+pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
+    let stem = stem(prompt.file_name()?.to_str()?);
+    let name = match case {
+        "" | "default" => format!("{stem}.inputs.json"),
+        case if case.chars().all(is_plain) => format!("{stem}.{case}.inputs.json"),
+        _ => return None,
+    };
+    Some(prompt.with_file_name(name))
 }
 
 /// Whether a file name is that of a variables file.

@@ -1,0 +1,595 @@
+//! The first inputs of a prompt: every name that it reads, with a value of the right kind.
+//!
+//! What a prompt does with a name says what its value must be: a path needs an
+//! object, `#each` a list, `#if` alone a flag, and all that is sent a text. These
+//! are its [`Need`]s. Declarations say more, and come first.
+
+use std::collections::HashSet;
+
+use promptls_resolver::{
+    FileId, Format, Template, Variable, VariableType, entaingine, first_key, missing_required,
+    parse_value,
+};
+use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind};
+use serde_json::{Map, Value as Json};
+
+use crate::near_miss::foreign_name;
+use crate::snapshot::{Settings, Snapshot};
+use crate::subject::{PathStep, Subject, subject_of};
+
+/// Deeper paths are cut.
+const MAX_DEPTH: usize = 100;
+
+/// An index above this does not get a list of that length.
+const MAX_INDEX: usize = 20;
+
+/// The longest text that is made to please a `min_length`.
+const MAX_TEXT: u64 = 10_000;
+
+/// A link whose document stands in `documents`.
+const DOCUMENT: &str = "https://example.com/document";
+
+/// The text of an inputs file that has all names which the prompt reads: JSON with two blanks
+/// of indentation and a final newline.
+///
+/// With it the engine misses nothing. Texts are empty unless a declaration says more, and names
+/// that the application supplies at run time are left out.
+///
+/// Cost: the placeholders.
+pub fn skeleton(snapshot: &Snapshot) -> String {
+    skeleton_of_all([snapshot])
+}
+
+/// The same for prompts that share an inputs file, as those of a pack do.
+pub fn skeleton_of_all<'s>(snapshots: impl IntoIterator<Item = &'s Snapshot>) -> String {
+    let mut all = Json::Object(Map::new());
+    for snapshot in snapshots {
+        complete(&mut all, all_values(snapshot));
+    }
+    format!("{all:#}\n")
+}
+
+/// The value of one first name in [`skeleton`], as JSON without a final newline; an empty text
+/// for a name that the prompt neither reads nor declares.
+///
+/// Cost: as that of all of them.
+pub fn skeleton_value(snapshot: &Snapshot, name: &str) -> String {
+    let name = first_key(snapshot.dialect(), name);
+    let needs = Need::of_prompt(snapshot);
+    let found = needs.members.iter().find(|(member, _)| member == name);
+    let nothing = Need::default();
+    let value = value_of(snapshot, name, found.map_or(&nothing, |(_, need)| need));
+    format!("{value:#}")
+}
+
+fn all_values(snapshot: &Snapshot) -> Json {
+    let needs = Need::of_prompt(snapshot);
+    let members = needs.members.iter();
+    members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need))).collect()
+}
+
+/// What a prompt does with a value.
+#[derive(Debug, Default)]
+struct Need {
+    /// Whether it asks if there is one.
+    is_asked: bool,
+    /// Whether it sends it.
+    is_sent: bool,
+    /// What it must be, where an empty text will not do.
+    text: &'static str,
+    /// Whether it must be an object, even without any known member.
+    is_object: bool,
+    /// What it does with the members of an object, in the order of first use.
+    members: Vec<(String, Need)>,
+    /// What it does with the items of a list, and how many there must be.
+    items: Option<(Box<Need>, usize)>,
+}
+
+impl Need {
+    /// The needs of all first names, as members.
+    fn of_prompt(snapshot: &Snapshot) -> Need {
+        let mut root = Need::default();
+        let mut seen = HashSet::new();
+        let mut fragments = Vec::new();
+        for found in snapshot.tree.tokens() {
+            // The header of a block that is literal text reads nothing.
+            let is_literal = found.token.kind.is_block_tag() && !found.in_force;
+            let key = (found.scope, found.name_id, found.token.kind);
+            if found.token.kind.reads() && !is_literal && seen.insert(key) {
+                root.read(snapshot, found.scope, found.name, found.token.kind, &mut fragments);
+            }
+        }
+        // Each fragment once, so that fragments which include each other come to an end.
+        let mut done = 0;
+        while let Some(fragment) = fragments.get(done).cloned() {
+            done += 1;
+            let Some(fragment) = snapshot.declarations.fragment(&fragment) else { continue };
+            for name in Template::compile(snapshot.dialect(), &fragment.text).path_names() {
+                let kind = TokenKind::Placeholder;
+                root.read(snapshot, ScopeId::ROOT, name, kind, &mut fragments);
+            }
+        }
+        if snapshot.dialect().spec().declarations {
+            for variable in snapshot.of_case(None).given().iter().flat_map(missing_required) {
+                root.member(&variable.name);
+            }
+        }
+        root
+    }
+
+    /// Takes note of a name that is read in some blocks.
+    fn read(
+        &mut self,
+        snapshot: &Snapshot,
+        scope: ScopeId,
+        name: &str,
+        kind: TokenKind,
+        fragments: &mut Vec<String>,
+    ) {
+        let dialect = snapshot.dialect();
+        let mut path = match subject_of(snapshot, scope, name) {
+            Subject::Value(path) => path,
+            Subject::Fragment(fragment) => {
+                if !fragments.contains(&fragment) {
+                    fragments.push(fragment);
+                }
+                return;
+            }
+        };
+        let Some(PathStep::Key(first)) = path.first() else { return };
+        let is_mistaken = match dialect {
+            // `this` is the item of a loop, and here is none.
+            Dialect::Agentle => first == "this" || foreign_name(dialect, name).is_some(),
+            // What AgentEnsemble makes of an escape in braces.
+            Dialect::AgentEnsemble => first != name,
+            _ => false,
+        };
+        let Settings { runtime, literal, .. } = &*snapshot.settings;
+        let is_supplied =
+            runtime.iter().chain(literal).any(|other| other == first || other == name);
+        if is_mistaken || is_supplied {
+            return;
+        }
+        if dialect == Dialect::Entaingine {
+            return self.read_output(path);
+        }
+        // PromptPack takes a whole path for a key, too.
+        if dialect == Dialect::PromptPack && !self.allows(&path) {
+            path = vec![PathStep::Key(name.to_owned())];
+        }
+        path.truncate(MAX_DEPTH);
+        let need = self.at(&path);
+        match kind {
+            TokenKind::BlockOpen(BlockKind::If) => need.is_asked = true,
+            TokenKind::BlockOpen(BlockKind::Each) => _ = need.item(1),
+            _ => need.is_sent = true,
+        }
+    }
+
+    /// Takes note of an input, or of an output of a task, perhaps with metadata.
+    fn read_output(&mut self, mut path: Vec<PathStep>) {
+        if let Some(PathStep::Key(output)) = path.get_mut(1)
+            && output == "output_all"
+        {
+            *output = "output_0".to_owned();
+        }
+        if path.len() > 2 {
+            let text = [&path[..2], &[PathStep::Key("text".to_owned())]].concat();
+            self.at(&text).is_sent = true;
+        }
+        let is_metadata = path.len() == 3;
+        let need = self.at(&path);
+        if is_metadata {
+            need.is_object = true;
+        }
+        need.is_sent = true;
+        if let Some(PathStep::Key(key)) = path.get(3)
+            && entaingine::FETCHED_KEYS.contains(&&**key)
+        {
+            need.text = DOCUMENT;
+            self.member("documents").member(DOCUMENT).is_sent = true;
+        }
+    }
+
+    /// Whether a path fits in with those before: no index where another has a key, and no large
+    /// ones.
+    fn allows(&self, path: &[PathStep]) -> bool {
+        let mut need = Some(self);
+        path.iter().all(|step| {
+            let here = need.take();
+            match step {
+                PathStep::Key(key) => {
+                    let members = here.map_or(&[][..], |here| &here.members);
+                    need = members.iter().find(|(name, _)| name == key).map(|(_, need)| need);
+                    here.is_none_or(|here| here.items.is_none())
+                }
+                PathStep::Index(index) => {
+                    need = here.and_then(|here| here.items.as_ref()).map(|(item, _)| &**item);
+                    *index <= MAX_INDEX && here.is_none_or(|here| here.members.is_empty())
+                }
+                PathStep::Item => true,
+            }
+        })
+    }
+
+    /// The need at the end of a path.
+    fn at(&mut self, path: &[PathStep]) -> &mut Need {
+        path.iter().fold(self, |need, step| match step {
+            PathStep::Key(key) => need.member(key),
+            PathStep::Index(index) => need.item(index + 1),
+            PathStep::Item => need.item(1),
+        })
+    }
+
+    fn member(&mut self, name: &str) -> &mut Need {
+        let known = self.members.iter().position(|(member, _)| member == name);
+        let index = known.unwrap_or_else(|| {
+            self.members.push((name.to_owned(), Need::default()));
+            self.members.len() - 1
+        });
+        &mut self.members[index].1
+    }
+
+    /// What is done with the items of a list, of which there must be so many.
+    fn item(&mut self, count: usize) -> &mut Need {
+        let (item, items) = self.items.get_or_insert_default();
+        *items = count.max(*items);
+        item
+    }
+
+    /// A value that has all that is needed.
+    fn value(&self) -> Json {
+        if !self.members.is_empty() || self.is_object {
+            return self.members.iter().map(|(name, need)| (name.clone(), need.value())).collect();
+        }
+        match &self.items {
+            Some((item, _)) if item.is_entry() => {
+                let value = item.members.iter().find(|(name, _)| name == "value");
+                let value = value.map_or(Json::from(""), |(_, need)| need.value());
+                Json::Object(Map::from_iter([("key".to_owned(), value)]))
+            }
+            Some((item, count)) => vec![item.value(); *count].into(),
+            None if self.is_asked && !self.is_sent => true.into(),
+            None => self.text.into(),
+        }
+    }
+
+    /// Whether it is about the item of a loop over a map.
+    fn is_entry(&self) -> bool {
+        let is_of_entry = |(name, _): &(String, Need)| name == "key" || name == "value";
+        self.members.iter().any(|(name, _)| name == "key") && self.members.iter().all(is_of_entry)
+    }
+}
+
+/// The value of a first name: the first that its declaration allows, completed with what the
+/// prompt needs.
+fn value_of(snapshot: &Snapshot, name: &str, need: &Need) -> Json {
+    let needed = need.value();
+    let Some(variable) = snapshot.declarations.variable(name) else { return needed };
+    let candidates = declared(variable, &needed).into_iter().map(|candidate| {
+        let mut value = candidate;
+        complete(&mut value, needed.clone());
+        value
+    });
+    candidates.into_iter().find(|value| is_allowed(variable, value)).unwrap_or(needed)
+}
+
+/// What a declaration proposes, the best first.
+fn declared(variable: &Variable, needed: &Json) -> Vec<Json> {
+    let rules = &variable.rules;
+    let allowed = rules.allowed.iter().flat_map(|rule| &rule.value);
+    let written = variable.default.iter().chain(&variable.example).chain(allowed);
+    let json = |text: &str| serde_json::from_str(text).ok();
+    let mut values: Vec<Json> = written
+        .filter(|value| !value.is_null())
+        .filter_map(|value| json(&value.to_json()))
+        .collect();
+    values.extend(match variable.declared_type {
+        Some(VariableType::Boolean) => Some(true.into()),
+        Some(VariableType::Number) => Some(0.into()),
+        Some(VariableType::Array) if !needed.is_array() => Some(Json::Array(Vec::new())),
+        Some(VariableType::Object) if !needed.is_object() => Some(Json::Object(Map::new())),
+        Some(VariableType::String) if !needed.is_string() => Some("".into()),
+        _ => None,
+    });
+    values.push(needed.clone());
+    values.extend(
+        [&rules.minimum, &rules.maximum]
+            .into_iter()
+            .flatten()
+            .filter_map(|bound| json(&bound.value)),
+    );
+    if let Some(least) = &rules.min_length {
+        values.push("x".repeat(least.value.min(MAX_TEXT) as usize).into());
+    }
+    values
+}
+
+fn is_allowed(variable: &Variable, value: &Json) -> bool {
+    let parsed = parse_value(&value.to_string(), Format::Json, FileId::PROMPT, "");
+    parsed.value.is_some_and(|value| variable.check(&value).is_none())
+}
+
+/// Adds what `more` has and `value` lacks.
+fn complete(value: &mut Json, more: Json) {
+    match (value, more) {
+        (Json::Object(value), Json::Object(more)) => {
+            for (key, more) in more {
+                match value.get_mut(&key) {
+                    Some(known) => complete(known, more),
+                    None => _ = value.insert(key, more),
+                }
+            }
+        }
+        (Json::Array(value), Json::Array(more)) => {
+            for (index, more) in more.into_iter().enumerate() {
+                match value.get_mut(index) {
+                    Some(known) => complete(known, more),
+                    None => value.push(more),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose};
+    use crate::snapshot::test::Fixture;
+
+    /// The skeleton, and that nothing is wrong with a prompt which has these inputs.
+    #[track_caller]
+    fn check_with(fixture: impl Fn() -> Fixture, expected: Expect) {
+        let skeleton = skeleton(&fixture().build());
+        expected.assert_eq(&skeleton);
+        let snapshot = fixture().cases(&[("default", &skeleton)]).build();
+        let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
+        let wrong: Vec<_> =
+            problems.iter().map(|problem| (problem.code, &problem.message)).collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+
+    #[track_caller]
+    fn check(dialect: Dialect, prompt: &str, expected: Expect) {
+        check_with(|| Fixture::new(dialect, prompt), expected);
+    }
+
+    #[track_caller]
+    fn check_declared(prompt: &str, variables: &str, expected: Expect) {
+        check_with(|| Fixture::new(Dialect::PromptPack, prompt).variables(variables), expected);
+    }
+
+    #[test]
+    fn names_stand_in_the_order_of_the_prompt() {
+        check(
+            Dialect::AgentEnsemble,
+            "{topic} {{no}} {year} {topic}",
+            expect![[r#"
+            {
+              "topic": "",
+              "year": ""
+            }
+        "#]],
+        );
+        check(
+            Dialect::Adk,
+            "{user:name?} {artifact.a.txt} {x}",
+            expect![[r#"
+            {
+              "user:name": "",
+              "artifact.a.txt": "",
+              "x": ""
+            }
+        "#]],
+        );
+        check(
+            Dialect::AgentEnsemble,
+            "none",
+            expect![[r#"
+            {}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn outputs_of_tasks_have_their_metadata() {
+        check(
+            Dialect::Entaingine,
+            "{NAME} {task_0.output_0} {task_1.output_all.chunkSimilarityMetadata.file_url} \
+             {task_2.output_3.chunkSimilarityMetadata} {task_2.output_3}",
+            expect![[r#"
+                {
+                  "NAME": "",
+                  "task_0": {
+                    "output_0": ""
+                  },
+                  "task_1": {
+                    "output_0": {
+                      "text": "",
+                      "chunkSimilarityMetadata": {
+                        "file_url": "https://example.com/document"
+                      }
+                    }
+                  },
+                  "documents": {
+                    "https://example.com/document": ""
+                  },
+                  "task_2": {
+                    "output_3": {
+                      "text": "",
+                      "chunkSimilarityMetadata": {}
+                    }
+                  }
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn paths_are_objects_and_indexes_lists() {
+        check(
+            Dialect::PromptPack,
+            "{{user.name}} {{user.mail}} {{a[1].b}}",
+            expect![[r#"
+            {
+              "user": {
+                "name": "",
+                "mail": ""
+              },
+              "a": [
+                {
+                  "b": ""
+                },
+                {
+                  "b": ""
+                }
+              ]
+            }
+        "#]],
+        );
+        // Where two paths contradict each other, one of them is a key.
+        check(
+            Dialect::PromptPack,
+            "{{a.b}} {{a[0]}} {{b[4294967296]}}",
+            expect![[r#"
+            {
+              "a": {
+                "b": ""
+              },
+              "a[0]": "",
+              "b[4294967296]": ""
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn blocks_say_what_their_values_are() {
+        check(
+            Dialect::Agentle,
+            "{{#if vip}}{{name}}{{/if}}{{#each items}}{{this.title}}{{#if this.on}}{{/if}}\
+             {{#each this.tags}}{{this}}{{/each}}{{/each}}",
+            expect![[r#"
+                {
+                  "vip": true,
+                  "name": "",
+                  "items": [
+                    {
+                      "title": "",
+                      "on": true,
+                      "tags": [
+                        ""
+                      ]
+                    }
+                  ]
+                }
+            "#]],
+        );
+        check(
+            Dialect::Agentle,
+            "{{#each a}}{{this.key}}: {{this.value.b}}{{/each}}",
+            expect![[r#"
+            {
+              "a": {
+                "key": {
+                  "b": ""
+                }
+              }
+            }
+        "#]],
+        );
+        check(
+            Dialect::Agentle,
+            "{{#if a}}{{#each a}}x{{/each}}{{/if}}",
+            expect![[r#"
+            {
+              "a": [
+                ""
+              ]
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn declarations_come_first() {
+        check_declared(
+            "{{tone}} {{count}} {{level}} {{user.name}} {{on}} {{tags}} {{long}}",
+            r#"{"variables": [
+                {"name": "tone", "default": "kind"},
+                {"name": "count", "type": "number", "validation": {"minimum": 3}},
+                {"name": "level", "validation": {"enum": ["low", "high"]}},
+                {"name": "user", "type": "object", "example": {"mail": "a@b.example"}},
+                {"name": "on", "type": "boolean"},
+                {"name": "tags", "type": "array"},
+                {"name": "long", "validation": {"min_length": 3}}
+            ]}"#,
+            expect![[r#"
+                {
+                  "tone": "kind",
+                  "count": 3,
+                  "level": "low",
+                  "user": {
+                    "mail": "a@b.example",
+                    "name": ""
+                  },
+                  "on": true,
+                  "tags": [],
+                  "long": "xxx"
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn fragments_need_names_too() {
+        check_declared(
+            "{{fragments.head}} {{foot}}",
+            r#"{"fragments": {"head": "{{a.b}} {{foot}}", "foot": "{{c}}"}}"#,
+            expect![[r#"
+                {
+                  "a": {
+                    "b": ""
+                  },
+                  "c": ""
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_the_application_brings_is_left_out() {
+        let settings = || Settings {
+            runtime: vec!["session_id".to_owned()],
+            literal: vec!["page".to_owned()],
+            ..Settings::default()
+        };
+        let prompt = "{session_id} {page} {x}";
+        check_with(
+            || Fixture::new(Dialect::Adk, prompt).settings(settings()),
+            expect![[r#"
+            {
+              "x": ""
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn one_name_has_the_value_that_it_has_among_all() {
+        let snapshot = Snapshot::new(Dialect::Agentle, "{{a.b}} {{#each c}}{{this.d}}{{/each}}");
+        assert_eq!(skeleton_value(&snapshot, "a"), "{\n  \"b\": \"\"\n}");
+        assert_eq!(skeleton_value(&snapshot, "c.x"), "[\n  {\n    \"d\": \"\"\n  }\n]");
+        assert_eq!(skeleton_value(&snapshot, "unknown"), "\"\"");
+    }
+
+    #[test]
+    fn endless_paths_are_cut() {
+        let prompt = format!("{{{{a{}}}}}", ".a".repeat(100_000));
+        assert!(skeleton(&Snapshot::new(Dialect::Agentle, &prompt)).len() < 100_000);
+    }
+}

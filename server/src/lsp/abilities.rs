@@ -1,0 +1,132 @@
+//! What the editor can do, as it said at the start.
+
+use promptls_analysis::position::Encoding;
+use serde_json::Value;
+use tower_lsp::ls_types as lsp;
+
+use super::convert::{self, Shown};
+use super::publisher::Wanted;
+
+/// What the editor can do.
+///
+/// What it does not mention, it cannot do.
+#[derive(Clone, Debug, Default)]
+pub struct Abilities {
+    /// What columns count.
+    pub encoding: Encoding,
+    /// What it wants to hear of problems.
+    pub wanted: Wanted,
+    /// Whether completions may be snippets.
+    pub snippets: bool,
+    /// Whether hovers may be Markdown.
+    pub markdown: bool,
+    /// Whether a definition may say what leads to it.
+    pub definition_links: bool,
+    /// The same for a declaration.
+    pub declaration_links: bool,
+    /// Whether it can be asked to watch files.
+    pub watches_files: bool,
+    /// Whether it can be asked for its settings.
+    pub configuration: bool,
+    /// Whether it can be asked to tell of changed settings.
+    pub registers_configuration: bool,
+    /// What it can be told to ask for again.
+    pub refreshes: Refreshes,
+    /// Whether an edit may say which version of a document it is for, and create files.
+    pub document_changes: bool,
+    /// Whether an edit may create files.
+    pub creates_files: bool,
+    /// Whether parts of an edit may be labelled.
+    pub annotates_changes: bool,
+    /// The commands of its own that it offers, by name.
+    pub commands: Vec<String>,
+}
+
+/// What the editor asks for again when it is told to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Refreshes {
+    /// `workspace/diagnostic/refresh`
+    pub diagnostics: bool,
+    /// `workspace/inlayHint/refresh`
+    pub inlay_hints: bool,
+    /// `workspace/codeLens/refresh`
+    pub code_lenses: bool,
+    /// `workspace/semanticTokens/refresh`
+    pub semantic_tokens: bool,
+}
+
+impl Abilities {
+    /// What the first message says.
+    pub fn of(params: &lsp::InitializeParams) -> Abilities {
+        let capabilities = &params.capabilities;
+        let offered = capabilities.general.as_ref();
+        let offered = offered.and_then(|general| general.position_encodings.as_deref());
+        let text_document = capabilities.text_document.clone().unwrap_or_default();
+        let workspace = capabilities.workspace.clone().unwrap_or_default();
+        let published = text_document.publish_diagnostics.unwrap_or_default();
+        let item = text_document.completion.and_then(|completion| completion.completion_item);
+        let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
+        let has_links = |goto: Option<lsp::GotoCapability>| {
+            goto.and_then(|goto| goto.link_support).unwrap_or(false)
+        };
+        let edit = workspace.workspace_edit.unwrap_or_default();
+        let options = params.initialization_options.as_ref();
+        let option = |name: &str| options.and_then(|options| options.get(name));
+        let encoding = convert::encoding(offered);
+        Abilities {
+            encoding,
+            wanted: Wanted {
+                shown: Shown {
+                    encoding,
+                    related: published.related_information.unwrap_or(false),
+                    data: published.data_support.unwrap_or(false),
+                },
+                pulls: text_document.diagnostic.is_some(),
+                previews: option("preview").and_then(Value::as_bool).unwrap_or(false),
+            },
+            snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+            markdown: hover_formats
+                .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
+            definition_links: has_links(text_document.definition),
+            declaration_links: has_links(text_document.declaration),
+            watches_files: workspace
+                .did_change_watched_files
+                .and_then(|watched| watched.dynamic_registration)
+                .unwrap_or(false),
+            configuration: workspace.configuration.unwrap_or(false),
+            registers_configuration: workspace
+                .did_change_configuration
+                .and_then(|changed| changed.dynamic_registration)
+                .unwrap_or(false),
+            refreshes: Refreshes {
+                diagnostics: workspace
+                    .diagnostics
+                    .and_then(|refresh| refresh.refresh_support)
+                    .unwrap_or(false),
+                inlay_hints: workspace
+                    .inlay_hint
+                    .and_then(|refresh| refresh.refresh_support)
+                    .unwrap_or(false),
+                code_lenses: workspace
+                    .code_lens
+                    .and_then(|refresh| refresh.refresh_support)
+                    .unwrap_or(false),
+                semantic_tokens: workspace
+                    .semantic_tokens
+                    .and_then(|refresh| refresh.refresh_support)
+                    .unwrap_or(false),
+            },
+            document_changes: edit.document_changes.unwrap_or(false),
+            creates_files: edit
+                .resource_operations
+                .is_some_and(|kinds| kinds.contains(&lsp::ResourceOperationKind::Create)),
+            annotates_changes: edit.change_annotation_support.is_some(),
+            commands: option("commands")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(|command| command.as_str().map(str::to_owned))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Edits of files as the editor takes them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use promptls_analysis::TextEdit;
+use promptls_resolver::FileId;
+use tower_lsp::ls_types as lsp;
+
+use super::abilities::Abilities;
+use super::convert;
+use super::documents::Documents;
+use super::moment::Moment;
+
+/// One edit of the workspace, gathered from edits of several files.
+#[derive(Debug, Default)]
+pub struct WorkspaceEdits {
+    created: BTreeMap<lsp::Uri, String>,
+    /// What changes in each file, with the label of the change.
+    changed: BTreeMap<lsp::Uri, Vec<(lsp::TextEdit, Option<&'static str>)>>,
+}
+
+impl WorkspaceEdits {
+    /// Adds an edit of one of a prompt's files. The same edit, found by several prompts that
+    /// share a file, counts once. `label` names the kind of change to the user.
+    ///
+    /// `None` if the file has no address, or the place is not in the editor's text.
+    pub fn add(
+        &mut self,
+        moment: &Moment,
+        edit: &TextEdit,
+        label: Option<&'static str>,
+        abilities: &Abilities,
+    ) -> Option<()> {
+        let location = convert::location(moment, &edit.location, abilities.encoding)?;
+        let is_packed = moment.in_pack.is_some() && edit.location.file == FileId::PROMPT;
+        let new_text = if is_packed { in_json(&edit.text) } else { edit.text.clone() };
+        let edit = lsp::TextEdit { range: location.range, new_text };
+        self.change(location.uri, edit, label);
+        Some(())
+    }
+
+    /// Adds an edit of any file.
+    pub fn change(&mut self, uri: lsp::Uri, edit: lsp::TextEdit, label: Option<&'static str>) {
+        let changes = self.changed.entry(uri).or_default();
+        if !changes.iter().any(|(other, _)| *other == edit) {
+            changes.push((edit, label));
+        }
+    }
+
+    /// Adds a new file.
+    pub fn create(&mut self, uri: lsp::Uri, text: String) {
+        self.created.insert(uri, text);
+    }
+
+    /// All of it for the editor; `None` if it cannot create files and has to.
+    ///
+    /// Where the editor can check it, an edit of an open document is for its present version.
+    pub fn finish(
+        self,
+        documents: &Documents,
+        abilities: &Abilities,
+    ) -> Option<lsp::WorkspaceEdit> {
+        if !self.created.is_empty() && !(abilities.document_changes && abilities.creates_files) {
+            return None;
+        }
+        if !abilities.document_changes {
+            let plain = |(uri, changes): (lsp::Uri, Vec<_>)| {
+                (uri, changes.into_iter().map(|(edit, _)| edit).collect())
+            };
+            let changes: HashMap<_, _> = self.changed.into_iter().map(plain).collect();
+            return Some(lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() });
+        }
+        let mut annotations = HashMap::new();
+        let mut operations = Vec::new();
+        for (uri, text) in self.created {
+            let options =
+                lsp::CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
+            operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(
+                lsp::CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None },
+            )));
+            let edit = lsp::TextEdit { range: lsp::Range::default(), new_text: text };
+            operations.push(edit_of(uri, None, vec![lsp::OneOf::Left(edit)]));
+        }
+        for (uri, changes) in self.changed {
+            let version = documents.version(&uri);
+            let edits = changes.into_iter().map(|(text_edit, label)| {
+                let Some(label) = label.filter(|_| abilities.annotates_changes) else {
+                    return lsp::OneOf::Left(text_edit);
+                };
+                annotations.insert(label.to_owned(), annotation(label));
+                let annotation_id = label.to_owned();
+                lsp::OneOf::Right(lsp::AnnotatedTextEdit { text_edit, annotation_id })
+            });
+            operations.push(edit_of(uri, version, edits.collect()));
+        }
+        Some(lsp::WorkspaceEdit {
+            changes: None,
+            document_changes: Some(lsp::DocumentChanges::Operations(operations)),
+            change_annotations: (!annotations.is_empty()).then_some(annotations),
+        })
+    }
+}
+
+fn annotation(label: &str) -> lsp::ChangeAnnotation {
+    lsp::ChangeAnnotation { label: label.to_owned(), needs_confirmation: None, description: None }
+}
+
+fn edit_of(
+    uri: lsp::Uri,
+    version: Option<i32>,
+    edits: Vec<lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdit>>,
+) -> lsp::DocumentChangeOperation {
+    let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri, version };
+    lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit { text_document, edits })
+}
+
+/// A text as it is written inside a JSON string.
+fn in_json(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}

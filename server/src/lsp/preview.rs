@@ -1,0 +1,293 @@
+//! `promptls/preview`: a prompt as the engine will send it, for whoever draws it.
+//!
+//! The answer is the object of `promptls resolve --format json`, but its places
+//! are ready for an editor: ranges in its encoding, files as addresses. Offsets
+//! into the text count the same units, so that no client converts anything.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
+use promptls_resolver::{
+    Code, FileId, Location, Problem, Resolution, Run, RunKind, Severity, Template,
+};
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types as lsp;
+
+use super::convert;
+use super::moment::Moment;
+use crate::report::{ErrorReport, ViaReport, via_reports};
+
+/// What `promptls/preview` asks for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewParams {
+    /// The prompt.
+    pub text_document: lsp::TextDocumentIdentifier,
+    /// The case to show; without one, the selected case.
+    pub case: Option<String>,
+    /// Which prompt of a pack: the one there; without it, the first.
+    pub position: Option<lsp::Position>,
+}
+
+/// `promptls/previewChanged`: the preview of an open prompt may be another now.
+#[derive(Debug)]
+pub enum PreviewChanged {}
+
+impl lsp::notification::Notification for PreviewChanged {
+    type Params = PreviewChangedParams;
+    const METHOD: &'static str = "promptls/previewChanged";
+}
+
+/// What `promptls/previewChanged` says.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewChangedParams {
+    /// The prompt.
+    pub text_document: lsp::TextDocumentIdentifier,
+    /// The version of its text.
+    pub version: Option<i32>,
+}
+
+/// A preview.
+#[derive(Debug, Serialize)]
+pub struct Preview {
+    uri: Option<lsp::Uri>,
+    version: Option<i32>,
+    dialect: &'static str,
+    /// The case that is shown; `None` without any inputs.
+    case: Option<String>,
+    cases: Vec<CaseInfo>,
+    text: String,
+    error: Option<ErrorReport>,
+    problems: Vec<ProblemInfo>,
+    map: Vec<RunInfo>,
+    names: Vec<String>,
+    stats: Stats,
+    /// Why this is not what the files say now: one that counts cannot be read, and what it last
+    /// said is shown.
+    stale: Option<String>,
+}
+
+/// A case that can be shown.
+#[derive(Debug, Serialize)]
+struct CaseInfo {
+    name: String,
+    uri: Option<lsp::Uri>,
+    errors: usize,
+    warnings: usize,
+}
+
+/// A problem of the case that is shown.
+#[derive(Debug, Serialize)]
+struct ProblemInfo {
+    code: &'static str,
+    severity: &'static str,
+    message: String,
+    names: Vec<String>,
+    location: lsp::Location,
+    related: Vec<lsp::DiagnosticRelatedInformation>,
+}
+
+/// A piece of the text with one origin.
+#[derive(Debug, Serialize)]
+struct RunInfo {
+    output: [usize; 2],
+    kind: &'static str,
+    source: lsp::Range,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<lsp::Location>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    via: Vec<ViaReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<RunInfo>,
+}
+
+/// How much text it is.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Stats {
+    bytes: usize,
+    characters: usize,
+    words: usize,
+    lines: usize,
+}
+
+impl Stats {
+    fn of(text: &str) -> Stats {
+        Stats {
+            bytes: text.len(),
+            characters: text.chars().count(),
+            words: text.split_whitespace().count(),
+            lines: text.lines().count(),
+        }
+    }
+}
+
+/// The preview of a prompt in a case; in the selected one if there is none of that name.
+/// `None` for a file that is another tool's.
+///
+/// Cost: the text, and a check of each case.
+pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Option<Preview> {
+    let all = &moment.snapshot;
+    if all.foreign {
+        return None;
+    }
+    let named = case.and_then(|case| all.case_named(case));
+    let shown = named.or(moment.case);
+    let snapshot = all.of_case(shown);
+    let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
+    let prompt = snapshot.text.to_string();
+    let template = Template::compile(snapshot.dialect(), &prompt);
+    let names = template.names();
+    let given = snapshot.given().into_iter().next()?;
+    let resolution = template.resolve(&given);
+    let places = Places { moment, encoding };
+    Some(Preview {
+        uri: moment.uris.first().cloned().flatten(),
+        version: moment.version,
+        dialect: snapshot.dialect().spec().id,
+        case: shown.map(|case| all.cases[case].name.to_string()),
+        cases: cases(moment),
+        problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
+        map: places.map(&resolution),
+        stats: Stats::of(&resolution.text),
+        error: resolution.error.map(ErrorReport::from),
+        text: resolution.text,
+        names,
+        stale: stale(&snapshot),
+    })
+}
+
+fn cases(moment: &Moment) -> Vec<CaseInfo> {
+    let snapshot = &moment.snapshot;
+    let case = |(index, case): (usize, &promptls_analysis::Case)| {
+        let problems = diagnose(&snapshot.of_case(Some(index)), DEFAULT_MAX_PROBLEMS);
+        let count =
+            |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+        CaseInfo {
+            name: case.name.to_string(),
+            uri: moment.place(case.inputs.file).map(|(_, uri)| uri),
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+        }
+    };
+    snapshot.cases.iter().enumerate().map(case).collect()
+}
+
+/// See [`Preview::stale`].
+fn stale(snapshot: &Snapshot) -> Option<String> {
+    let counts = |file: FileId| {
+        file == snapshot.declarations.file
+            || snapshot.cases.iter().any(|case| case.inputs.file == file)
+    };
+    let broken = snapshot.file_problems.iter().find(|problem| {
+        problem.code == Code::InvalidInputs
+            && problem.location.file != FileId::PROMPT
+            && counts(problem.location.file)
+    })?;
+    Some(format!("{}: {}", snapshot.file_name(broken.location.file), broken.message))
+}
+
+/// Converts places in the files of a prompt.
+struct Places<'m> {
+    moment: &'m Moment,
+    encoding: Encoding,
+}
+
+impl Places<'_> {
+    fn problem(&self, problem: &Problem) -> Option<ProblemInfo> {
+        let location = |location| convert::location(self.moment, location, self.encoding);
+        let related = problem.related.iter().filter_map(|related| {
+            let message = related.message.clone();
+            let location = location(&related.location)?;
+            Some(lsp::DiagnosticRelatedInformation { location, message })
+        });
+        Some(ProblemInfo {
+            code: problem.code.id(),
+            severity: problem.severity.id(),
+            message: problem.message.clone(),
+            names: problem.names.clone(),
+            location: location(&problem.location)?,
+            related: related.collect(),
+        })
+    }
+
+    fn map(&self, resolution: &Resolution) -> Vec<RunInfo> {
+        let missing: HashSet<&Range<usize>> = resolution
+            .problems
+            .iter()
+            .filter(|problem| {
+                problem.code == Code::UndefinedPlaceholder
+                    && problem.location.file == FileId::PROMPT
+            })
+            .map(|problem| &problem.location.range)
+            .collect();
+        let mut units = Units { text: &resolution.text, encoding: self.encoding, done: (0, 0) };
+        let runs = resolution.map.runs.iter();
+        runs.filter_map(|run| self.run(run, &missing, &mut units)).collect()
+    }
+
+    fn run(
+        &self,
+        run: &Run,
+        missing: &HashSet<&Range<usize>>,
+        units: &mut Units<'_>,
+    ) -> Option<RunInfo> {
+        let at = |file, range: &Range<usize>| {
+            let location = Location { file, range: range.clone() };
+            convert::location(self.moment, &location, self.encoding)
+        };
+        let is_missing = matches!(run.kind, RunKind::Literal | RunKind::Value)
+            && run.origin.is_none()
+            && missing.contains(&run.source);
+        let start = units.before(run.output.start);
+        let parts = run.parts.iter().filter_map(|part| self.run(part, missing, units)).collect();
+        let path = match &run.path {
+            Some(path) => Some(path.to_string()),
+            None if is_missing => self.name_at(run.source.start),
+            None => None,
+        };
+        Some(RunInfo {
+            output: [start, units.before(run.output.end)],
+            kind: if is_missing { "missing" } else { run.kind.id() },
+            source: at(FileId::PROMPT, &run.source)?.range,
+            path,
+            value: run.origin.as_ref().and_then(|origin| at(origin.file, &origin.range)),
+            via: run.via.iter().flat_map(|via| via_reports(via)).collect(),
+            parts,
+        })
+    }
+
+    fn name_at(&self, offset: usize) -> Option<String> {
+        let snapshot = &self.moment.snapshot;
+        let token = snapshot.token_at(offset)?;
+        Some(snapshot.slice(snapshot.name_range(&token)))
+    }
+}
+
+/// Counts the code units before growing offsets of a text.
+struct Units<'t> {
+    text: &'t str,
+    encoding: Encoding,
+    /// An offset in bytes, and the units before it.
+    done: (usize, usize),
+}
+
+impl Units<'_> {
+    fn before(&mut self, offset: usize) -> usize {
+        let (bytes, units) = self.done;
+        // The parts of a piece come before its end, never before its start.
+        let piece = &self.text[bytes.min(offset)..offset];
+        let more = match self.encoding {
+            Encoding::Utf8 => piece.len(),
+            Encoding::Utf16 if piece.is_ascii() => piece.len(),
+            Encoding::Utf16 => piece.encode_utf16().count(),
+            Encoding::Utf32 => piece.chars().count(),
+        };
+        self.done = (bytes.max(offset), units + more);
+        self.done.1
+    }
+}

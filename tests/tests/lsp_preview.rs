@@ -1,0 +1,241 @@
+//! The live preview, the selected case, and what else the editor asks the server to do.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Client, Editor, Workspace};
+use serde_json::{Value, json};
+
+fn previewer() -> Client {
+    Client { initialization_options: json!({ "preview": true }), ..Client::default() }
+}
+
+fn preview(editor: &mut Editor, path: &str, more: Value) -> Value {
+    let mut params = json!({ "textDocument": { "uri": editor.workspace().uri(path) } });
+    for (key, value) in more.as_object().into_iter().flatten() {
+        params[key] = value.clone();
+    }
+    editor.request("promptls/preview", params)
+}
+
+fn command(editor: &mut Editor, command: &str, argument: Value) -> Value {
+    editor
+        .request("workspace/executeCommand", json!({ "command": command, "arguments": [argument] }))
+}
+
+/// The runs of a preview: kind, what is sent, where in the prompt, where its value is written.
+fn runs(preview: &Value) -> String {
+    let text: Vec<u16> = preview["text"].as_str().expect("a text").encode_utf16().collect();
+    let place = |range: &Value| {
+        let at = |end: &str| format!("{}:{}", range[end]["line"], range[end]["character"]);
+        format!("{}-{}", at("start"), at("end"))
+    };
+    let line = |run: &Value| {
+        let end = |index: usize| run["output"][index].as_u64().expect("an offset") as usize;
+        let piece = String::from_utf16_lossy(&text[end(0)..end(1)]);
+        let path = run["path"].as_str().map(|path| format!(" {path}")).unwrap_or_default();
+        let uri = run["value"]["uri"].as_str();
+        let file = uri.and_then(|uri| uri.rsplit('/').next()).unwrap_or_default();
+        let value = uri
+            .map(|_| format!(" from {file} {}", place(&run["value"]["range"])))
+            .unwrap_or_default();
+        let kind = run["kind"].as_str().expect("a kind");
+        format!("{kind} {piece:?} {}{path}{value}\n", place(&run["source"]))
+    };
+    preview["map"].as_array().expect("a map").iter().map(line).collect()
+}
+
+#[test]
+fn a_preview_follows_every_keystroke_and_says_where_all_of_it_comes_from() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "é😀{user}: {topic?} {gone}"),
+        ("a.adk.inputs.json", "{\n  \"user\": \"Zoë 😀\", \"topic\": \"AI\"\n}"),
+    ]);
+    let mut editor = Editor::start_as(previewer(), workspace);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &["undefined-placeholder"]);
+    let changed = editor.next_notification("promptls/previewChanged");
+    assert_eq!(changed["version"], json!(1));
+
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!(answer["text"], json!("é😀Zoë 😀: AI {gone}"));
+    assert_eq!(answer["error"]["kind"], json!("missing"));
+    assert_eq!(answer["version"], json!(1));
+    assert_eq!(answer["stats"], json!({"bytes": 26, "characters": 18, "words": 4, "lines": 1}));
+    expect![[r#"
+        literal "é😀" 0:0-0:3
+        value "Zoë 😀" 0:3-0:9 user from a.adk.inputs.json 1:10-1:18
+        literal ": " 0:9-0:11
+        value "AI" 0:11-0:19 topic from a.adk.inputs.json 1:29-1:33
+        literal " " 0:19-0:20
+        missing "{gone}" 0:20-0:26 gone
+    "#]]
+    .assert_eq(&runs(&answer));
+
+    editor.replace("a", "{gone}", "end");
+    editor.wait_for_codes("a", &[]);
+    assert_eq!(editor.next_notification("promptls/previewChanged")["version"], json!(2));
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!(answer["text"], json!("é😀Zoë 😀: AI end"));
+    assert_eq!(answer["error"], json!(null));
+    editor.close();
+}
+
+#[test]
+fn the_selected_case_is_shown_until_another_one_is_chosen() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{x}"),
+        ("a.adk.inputs.json", r#"{"x": "one"}"#),
+        ("a.adk.b.inputs.json", r#"{"x": "two"}"#),
+        ("a.adk.c.inputs.json", "{}"),
+    ]);
+    let mut editor = Editor::start_as(previewer(), workspace);
+    editor.ignore_notifications("promptls/previewChanged");
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &["undefined-placeholder"]);
+
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!((&answer["case"], &answer["text"]), (&json!("default"), &json!("one")));
+    let cases = answer["cases"].as_array().expect("cases");
+    let names: Vec<_> = cases.iter().map(|case| (&case["name"], &case["errors"])).collect();
+    assert_eq!(
+        names,
+        [(&json!("default"), &json!(0)), (&json!("b"), &json!(0)), (&json!("c"), &json!(1)),]
+    );
+
+    let uri = editor.workspace().uri("a.adk.prompt");
+    command(&mut editor, "promptls.selectCase", json!({"uri": uri, "case": "b"}));
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!((&answer["case"], &answer["text"]), (&json!("b"), &json!("two")));
+    let answer = preview(&mut editor, "a.adk.prompt", json!({"case": "c"}));
+    assert_eq!((&answer["case"], &answer["text"]), (&json!("c"), &json!("{x}")));
+
+    // It is remembered while the prompt is closed.
+    editor.close_document("a");
+    editor.open_file("a.adk.prompt");
+    assert_eq!(preview(&mut editor, "a.adk.prompt", json!({}))["case"], json!("b"));
+
+    let error = editor.request_error(
+        "workspace/executeCommand",
+        json!({"command": "promptls.selectCase", "arguments": [{"uri": uri, "case": "z"}]}),
+    );
+    assert_eq!(error["message"], json!("there is no case `z`"));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn another_case_refreshes_what_is_drawn_into_the_prompt() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{x}"),
+        ("a.adk.inputs.json", r#"{"x": 1}"#),
+        ("a.adk.b.inputs.json", r#"{"x": 2}"#),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &[]);
+    let uri = editor.workspace().uri("a.adk.prompt");
+    command(&mut editor, "promptls.selectCase", json!({"uri": uri, "case": "b"}));
+    editor.next_server_request("workspace/inlayHint/refresh");
+    editor.next_server_request("workspace/codeLens/refresh");
+    editor.close();
+}
+
+#[test]
+fn the_last_good_text_stays_while_inputs_are_being_typed() {
+    let workspace =
+        Workspace::new(&[("a.adk.prompt", "On {x}."), ("a.adk.inputs.json", r#"{"x": "AI"}"#)]);
+    let mut editor = Editor::start_as(previewer(), workspace);
+    editor.ignore_notifications("promptls/previewChanged");
+    editor.open_file("a.adk.prompt");
+    editor.open_file("a.adk.inputs.json");
+    assert_eq!(preview(&mut editor, "a.adk.prompt", json!({}))["stale"], json!(null));
+
+    editor.replace("a.adk.inputs.json", r#""AI"}"#, "");
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!(answer["text"], json!("On AI."));
+    let stale = answer["stale"].as_str().expect("it says why");
+    assert!(stale.starts_with("a.adk.inputs.json: "), "{stale}");
+
+    editor.type_at("a.adk.inputs.json", r#"{"x": $0"#, r#""BI"}"#);
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!((&answer["text"], &answer["stale"]), (&json!("On BI."), &json!(null)));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
+    let pack = r#"{"prompts": {
+  "a": {"system_template": "A {{x}}"},
+  "b": {"system_template": "B\n\"{{y}}\""}
+}}"#;
+    let workspace =
+        Workspace::new(&[("t.pack.json", pack), ("t.pack.inputs.json", r#"{"x": 1, "y": 2}"#)]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("t.pack.json");
+    editor.wait_for_codes("t", &[]);
+    assert_eq!(preview(&mut editor, "t.pack.json", json!({}))["text"], json!("A 1"));
+    let there = json!({"position": {"line": 2, "character": 30}});
+    let answer = preview(&mut editor, "t.pack.json", there);
+    expect![[r#"
+        literal "B\n\"" 2:28-2:33
+        value "2" 2:33-2:38 y from t.pack.inputs.json 0:14-0:15
+        literal "\"" 2:38-2:40
+    "#]]
+    .assert_eq(&runs(&answer));
+    editor.close();
+}
+
+#[test]
+fn what_is_no_prompt_has_no_preview() {
+    let mut editor = Editor::open_one("notes.txt", "{x}");
+    assert_eq!(preview(&mut editor, "notes.txt", json!({})), json!(null));
+    assert_eq!(preview(&mut editor, "nowhere.prompt", json!({})), json!(null));
+    editor.close();
+}
+
+#[test]
+fn inputs_are_created_with_all_names_that_the_prompt_reads() {
+    let mut editor = Editor::open_one("a.agentle.prompt", "{{u.n}}{{#each xs}}{{this.t}}{{/each}}");
+    editor.wait_for_codes("a", &["no-inputs"]);
+    let uri = editor.workspace().uri("a.agentle.prompt");
+    let created = command(&mut editor, "promptls.createInputs", json!({"uri": uri}));
+    editor.apply_next();
+    assert_eq!(created["uri"], json!(editor.workspace().uri("a.agentle.inputs.json")));
+    check_text(
+        &editor,
+        "a.agentle.inputs.json",
+        expect![[r#"
+            {
+              "u": {
+                "n": ""
+              },
+              "xs": [
+                {
+                  "t": ""
+                }
+              ]
+            }
+        "#]],
+    );
+    editor.wait_for_codes("a.agentle.prompt", &[]);
+
+    command(&mut editor, "promptls.createInputs", json!({"uri": uri, "case": "trial"}));
+    editor.apply_next();
+    assert_eq!(preview(&mut editor, "a.agentle.prompt", json!({}))["cases"][1]["name"], "trial");
+    for (case, reason) in [
+        ("trial", "a.agentle.trial.inputs.json exists already"),
+        ("../x", "a case is called by letters, digits, `-` and `_`"),
+    ] {
+        let error = editor.request_error(
+            "workspace/executeCommand",
+            json!({"command": "promptls.createInputs", "arguments": [{"uri": uri, "case": case}]}),
+        );
+        assert_eq!(error["message"], json!(reason));
+    }
+    editor.close();
+}
+
+#[track_caller]
+fn check_text(editor: &Editor, document: &str, expected: Expect) {
+    expected.assert_eq(editor.text(document));
+}

@@ -1,0 +1,81 @@
+//! Editors that ask for problems, instead of having them pushed.
+
+use promptls_tests::{Client, Editor, Workspace};
+use serde_json::{Value, json};
+
+fn puller() -> Client {
+    Client { pull_diagnostics: true, ..Client::default() }
+}
+
+fn pull(editor: &mut Editor, path: &str, previous: Value) -> Value {
+    let uri = editor.workspace().uri(path);
+    let mut params = json!({ "textDocument": { "uri": uri } });
+    if !previous.is_null() {
+        params["previousResultId"] = previous;
+    }
+    editor.request("textDocument/diagnostic", params)
+}
+
+#[test]
+fn problems_are_those_of_the_text_at_the_moment() {
+    let mut editor = Editor::start_as(puller(), Workspace::new(&[("a.adk.inputs.json", "{}")]));
+    editor.open("a.adk.prompt", "{x}");
+    editor.wait_for_problems("a", &["`x` has no value"]);
+    editor.replace("a", "{x}", "x");
+    editor.wait_for_codes("a", &[]);
+    editor.close();
+}
+
+#[test]
+fn a_list_that_the_editor_has_is_not_sent_again() {
+    let mut editor = Editor::start_as(puller(), Workspace::new(&[("a.adk.inputs.json", "{}")]));
+    editor.open("a.adk.prompt", "{x}");
+    let first = pull(&mut editor, "a.adk.prompt", Value::Null);
+    assert_eq!(first["kind"], json!("full"));
+    let again = pull(&mut editor, "a.adk.prompt", first["resultId"].clone());
+    assert_eq!(again["kind"], json!("unchanged"));
+    editor.replace("a", "{x}", "{x} {y}");
+    let changed = pull(&mut editor, "a.adk.prompt", first["resultId"].clone());
+    assert_eq!(changed["items"].as_array().map(Vec::len), Some(2));
+    editor.close();
+}
+
+#[test]
+fn a_change_of_the_inputs_has_the_editor_ask_again() {
+    let workspace = Workspace::new(&[("a.adk.inputs.json", "{}")]);
+    let mut editor = Editor::start_as(puller(), workspace);
+    editor.open("a.adk.prompt", "{x}");
+    editor.wait_for_codes("a", &["undefined-placeholder"]);
+    editor.write_file("a.adk.inputs.json", r#"{"x": 1}"#);
+    editor.next_server_request("workspace/diagnostic/refresh");
+    editor.wait_for_codes("a", &[]);
+    editor.close();
+}
+
+#[test]
+fn sidecars_that_are_not_open_are_pushed_and_open_ones_are_not() {
+    let workspace = Workspace::new(&[("a.adk.inputs.json", r#"{"x": 1, "old": 2}"#)]);
+    let mut editor = Editor::start_as(puller(), workspace);
+    editor.open("a.adk.prompt", "{x}");
+    editor.wait_for_codes("a", &[]);
+    editor.wait_for_codes("a.adk.inputs.json", &["unused-input"]);
+
+    // What was pushed is taken back when the editor asks itself.
+    editor.open_file("a.adk.inputs.json");
+    editor.wait_for_codes("a.adk.inputs.json", &["unused-input"]);
+    editor.wait_for_pushed("a.adk.inputs.json", &[]);
+    editor.close_document("a.adk.inputs.json");
+    editor.wait_for_codes("a.adk.inputs.json", &["unused-input"]);
+    editor.close();
+}
+
+#[test]
+fn the_server_offers_to_be_asked_only_where_the_editor_asks() {
+    let editor = Editor::start_as(puller(), Workspace::new(&[]));
+    let offered = &editor.server_capabilities()["diagnosticProvider"];
+    assert_eq!(offered["interFileDependencies"], json!(true));
+    editor.close();
+    let editor = Editor::start(Workspace::new(&[]));
+    assert_eq!(editor.server_capabilities()["diagnosticProvider"], Value::Null);
+    editor.close();
+}
