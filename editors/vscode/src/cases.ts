@@ -1,5 +1,6 @@
 /** The case of the current prompt: in the status bar, to pick, and to create. */
 
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from './current';
 import { createInputsCommand } from './protocol';
@@ -104,16 +105,33 @@ export async function createInputs(current: CurrentPrompt, server: Server): Prom
             return;
         }
     }
-    const created = await server.client.sendRequest<{ uri: string } | null>('workspace/executeCommand', {
-        command: createInputsCommand,
-        arguments: [{ uri: preview.uri, ...(name && { case: name }) }],
-    });
-    if (created) {
-        const beside = vscode.window.visibleTextEditors.find((it) => current.is(it.document));
-        const file = vscode.Uri.parse(created.uri);
+    const beside = vscode.window.visibleTextEditors.find((it) => current.is(it.document));
+    try {
+        const { uri } = await server.client.sendRequest<{ uri: string }>('workspace/executeCommand', {
+            command: createInputsCommand,
+            arguments: [{ uri: preview.uri, ...(name && { case: name }) }],
+        });
+        const file = vscode.Uri.parse(uri);
+        await created(file);
         await vscode.window.showTextDocument(file, { viewColumn: beside?.viewColumn });
         await current.select(preview.uri, name ?? 'default');
+    } catch (error) {
+        void vscode.window.showErrorMessage(`No inputs were created: ${(error as Error).message}`);
     }
+}
+
+/** Waits for a file that the server has asked VS Code to create. */
+async function created(file: vscode.Uri): Promise<void> {
+    const seconds = 5;
+    for (let tries = 0; tries < seconds * 20; tries++) {
+        try {
+            await vscode.workspace.fs.stat(file);
+            return;
+        } catch {
+            await setTimeout(50);
+        }
+    }
+    throw new Error(`${file.fsPath} did not appear`);
 }
 
 /** Why a name cannot be that of a new case: it becomes part of a file name. */

@@ -32,6 +32,8 @@ export class CurrentPrompt implements vscode.Disposable {
     private readonly pending = new Set<string>();
     private asking: Promise<void> | undefined;
     private lastAsked = 0;
+    /** The cases that this server was told of, by prompt. */
+    private readonly told = new Map<string, string>();
     private readonly subscriptions: vscode.Disposable[];
 
     constructor(
@@ -63,7 +65,7 @@ export class CurrentPrompt implements vscode.Disposable {
                         this.consider(front);
                     }
                 });
-                void this.selectAgain();
+                this.told.clear();
                 this.consider(vscode.window.activeTextEditor?.document);
                 if (this.preview !== undefined) {
                     void this.ask(this.preview.uri);
@@ -113,14 +115,21 @@ export class CurrentPrompt implements vscode.Disposable {
         return this.context.workspaceState.get(casesKey, {});
     }
 
-    /** A new server does not know what was selected. */
-    private async selectAgain(): Promise<void> {
-        for (const [uri, name] of Object.entries(this.selected())) {
-            await this.tellServer(uri, name);
+    /**
+     * Tells the server which case was selected if it shows another one: it is new, or has just
+     * found the case. It is told once: what it refuses, it would refuse again.
+     */
+    private async reselect({ uri, case: shown, cases }: Preview): Promise<void> {
+        const wanted = this.selected()[uri];
+        const isThere = cases.some((it) => it.name === wanted);
+        if (wanted !== undefined && wanted !== shown && isThere && this.told.get(uri) !== wanted) {
+            await this.tellServer(uri, wanted);
+            void this.ask(uri);
         }
     }
 
     private async tellServer(uri: string, name: string): Promise<void> {
+        this.told.set(uri, name);
         try {
             await this.server.client?.sendRequest('workspace/executeCommand', {
                 command: selectCaseCommand,
@@ -179,6 +188,9 @@ export class CurrentPrompt implements vscode.Disposable {
         } else if (uri === this.candidate && preview !== null) {
             this.preview = preview;
             this.changed.fire();
+        }
+        if (preview !== null) {
+            void this.reselect(preview);
         }
     }
 }

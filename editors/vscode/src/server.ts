@@ -5,7 +5,7 @@
  */
 
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
 import type { CloseHandlerResult, LanguageClientOptions } from 'vscode-languageclient/node';
 import { findProgram, pathSetting } from './program';
 import { documentSelector } from './selector';
@@ -81,10 +81,9 @@ export class Server implements vscode.Disposable {
         const run = new Run(this.log, found.program, () => this.giveUp());
         this.current = run;
         run.client.onDidChangeState(({ newState }) => {
-            if (run.client.isRunning()) {
-                this.checkVersion(run.client);
-                this.ready.fire(run.client);
-            } else if (this.current === run && newState !== undefined) {
+            if (newState === State.Running) {
+                void this.answers(run.client);
+            } else if (this.current === run) {
                 this.lost.fire();
             }
         });
@@ -95,6 +94,13 @@ export class Server implements vscode.Disposable {
             this.log.error(`${found.program}: ${String(error)}`);
             void this.tell(`${found.program} does not start as a language server`, openSettings, showLog);
         }
+    }
+
+    private async answers(client: LanguageClient): Promise<void> {
+        // Until the start is complete, the server does not know what is open.
+        await client.start();
+        this.checkVersion(client);
+        this.ready.fire(client);
     }
 
     private async stopNow(): Promise<void> {

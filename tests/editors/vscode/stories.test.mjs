@@ -1,0 +1,194 @@
+// What users do with prompts in VS Code, a story each, on files laid anew.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { Code } from './src/code.mjs';
+import { until } from './src/until.mjs';
+import { Window, browser } from './src/window.mjs';
+
+let code, chromium, context, window;
+
+before(async () => {
+    [code, chromium] = await Promise.all([Code.start(), browser()]);
+    context = await chromium.newContext({ viewport: { width: 1200, height: 760 } });
+});
+
+afterEach(async () => {
+    await window?.close();
+    window = undefined;
+});
+
+after(async () => {
+    await chromium?.close();
+    await code?.stop();
+});
+
+/** A story: what the user sees at its end is kept as a picture if it goes wrong. */
+function story(name, files, tell) {
+    test(name, { timeout: 90_000 }, async () => {
+        window = await Window.open(context, code, code.lay(files));
+        try {
+            await tell(window);
+        } catch (error) {
+            const picture = await window.picture(`failed-${name.replaceAll(/\W+/g, '-')}`);
+            throw new Error(`${error.message}\nsee ${picture}`, { cause: error });
+        }
+    });
+}
+
+const letter = {
+    'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\n',
+    'letter.adk.inputs.json': '{"user:name": "Ada", "order_id": 7, "state": "paid"}\n',
+    'letter.adk.late.inputs.json': '{"user:name": "Bob", "order_id": 8, "state": "late"}\n',
+};
+
+story('a misspelt placeholder is underlined until it is corrected', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.goTo(3);
+    await it.type('Bye {staet}');
+    await it.waitForSquiggles(1);
+
+    await it.goTo(3, 7);
+    for (let i = 0; i < 4; i++) {
+        await it.keyboard.press('Delete');
+    }
+    await it.type('tate');
+    await it.waitForSquiggles(0);
+});
+
+story('hovering shows the value in every case', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.goTo(2, 15);
+    const hover = await it.hover();
+    assert.match(hover, /order_id/);
+    assert.match(hover, /7/);
+    assert.match(hover, /8/);
+});
+
+story('completion inserts a name of the inputs', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.goTo(3);
+    await it.type('{ord');
+    await it.completions.filter({ hasText: 'order_id' }).first().waitFor();
+    await it.keyboard.press('Tab');
+    await until('the name is there', async () => (await it.lines()).includes('{order_id}'));
+    await it.waitForSquiggles(0);
+});
+
+story('the preview follows the text, the inputs and the case', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
+
+    await it.goTo(3);
+    await it.type('Yours, {user:name}');
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nYours, Ada');
+
+    await it.selectCase('late');
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\nYours, Bob');
+    await until('the status bar says so', async () => (await it.status.innerText()).includes('late'));
+
+    await it.preview.locator('#case').selectOption('default');
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nYours, Ada');
+
+    await it.openFile('letter.adk.inputs.json');
+    await it.goTo(1, 16);
+    await it.type('Grace and ');
+    await it.waitForPreview('Dear Grace and Ada,\nyour order 7 is paid.\nYours, Grace and Ada');
+});
+
+story('a missing value is marked, and the engine’s error is said', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.goTo(3);
+    await it.type('{gone}');
+    const missing = it.preview.locator('.missing');
+    await missing.waitFor();
+    assert.match(await missing.innerText(), /gone/);
+    assert.match(await it.preview.locator('#error').innerText(), /gone/);
+    assert.match(await it.status.innerText(), /1/);
+});
+
+story('a value in the preview leads to its placeholder, and to where it is written', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.preview.getByText('paid').click();
+    await until('the cursor is there', async () => {
+        const [line, column] = await it.cursor();
+        return line === 2 && column >= 25;
+    });
+    await it.preview.locator('.lit', { hasText: 'paid' }).waitFor();
+
+    await it.preview.getByText('paid').click({ modifiers: ['Alt'] });
+    await it.page.locator('.tab.active', { hasText: 'letter.adk.inputs.json' }).waitFor();
+});
+
+story('values are shown as the text that they are', {
+    'a.adk.prompt': 'A {x} B\n',
+    'a.adk.inputs.json': JSON.stringify({ x: '<img src=x onerror="document.title=1"><b>bold</b>' }),
+}, async (it) => {
+    await it.openFile('a.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('A <img src=x onerror="document.title=1"><b>bold</b> B\n');
+    assert.equal(await it.preview.locator('#text img, #text b').count(), 0);
+});
+
+story('a server that ends comes back, with the text and the case as they were', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.selectCase('late');
+    await it.openPreview();
+    await it.goTo(3);
+    await it.type('unsaved');
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\nunsaved');
+
+    const [first] = code.servers();
+    process.kill(first, 'SIGKILL');
+    await until('there is another server', () => code.servers().some((pid) => pid !== first));
+
+    await it.type(' {user:name}');
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\nunsaved Bob');
+    assert.equal(await it.notifications.count(), 0);
+});
+
+story('a prompt without inputs gets them from the status bar', {
+    'new.adk.prompt': 'Hello {name}\n',
+}, async (it) => {
+    await it.openFile('new.adk.prompt');
+    await it.status.waitFor();
+    assert.match(await it.status.innerText(), /No inputs/);
+    await it.status.click();
+    await it.page.locator('.tab.active', { hasText: 'new.adk.inputs.json' }).waitFor();
+    await until('the name is there', async () => (await it.lines()).join('').includes('"name"'));
+});
+
+story('files that belong to VS Code are left alone', {
+    'mine.prompt.md': 'Do {this} and {that ?}\n',
+    'notes.md': 'Do {this} and {that ?}\n',
+    'a.adk.prompt': 'Do {it}\n',
+    'a.adk.inputs.json': '{}\n',
+}, async (it) => {
+    // Once the prompt has its squiggle, the server is there and would have had its say.
+    await it.openFile('a.adk.prompt');
+    await it.waitForSquiggles(1);
+    for (const name of ['mine.prompt.md', 'notes.md']) {
+        await it.openFile(name);
+        await it.status.waitFor({ state: 'hidden' });
+        await it.goTo(1, 6);
+        await it.type('x');
+        await it.keyboard.press('Control+Z');
+        assert.equal(await it.page.locator('.squiggly-error, .squiggly-warning, .squiggly-info').count(), 0);
+    }
+    // Its answers come in order: what it said of the others would be there before this.
+    await it.openFile('a.adk.prompt');
+    await it.waitForSquiggles(1);
+    await it.run('Problems: Focus on Problems View');
+    const problems = it.page.locator('.markers-panel .monaco-list-row');
+    await problems.first().waitFor();
+    assert.doesNotMatch((await problems.allInnerTexts()).join('\n'), /mine\.prompt\.md|notes\.md/);
+});
