@@ -113,7 +113,8 @@ export async function createInputs(current: CurrentPrompt, server: Server): Prom
         });
         const file = vscode.Uri.parse(uri);
         await created(file);
-        await vscode.window.showTextDocument(file, { viewColumn: beside?.viewColumn });
+        const editor = await vscode.window.showTextDocument(file, { viewColumn: beside?.viewColumn });
+        await editor.document.save();
         await current.select(preview.uri, name ?? 'default');
     } catch (error) {
         void vscode.window.showErrorMessage(`No inputs were created: ${(error as Error).message}`);

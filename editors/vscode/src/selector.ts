@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { DocumentFilter } from 'vscode-languageclient';
 
-/** The languages that are ours alone; a document in one of them is a prompt, whatever its name. */
+/** The languages that say the dialect; a document in one of them is a prompt, whatever its name. */
 const dialectLanguages = [
     'prompt-agentensemble',
     'prompt-adk',
@@ -13,8 +13,9 @@ const dialectLanguages = [
 ];
 
 /**
- * VS Code calls the language of its own `*.prompt.md` files `prompt`, too. So that one is never
- * asked for by its language: files in it are ours if they are called `*.prompt`.
+ * VS Code calls the language of its own `*.prompt.md` files `prompt`. It checks all that is in
+ * that language as a prompt of its chat, so our files are in another, `prompt-file`; and the
+ * server takes all that is in it for ours, so nothing is asked for by that language.
  */
 const fileNames = [
     '**/*.prompt',

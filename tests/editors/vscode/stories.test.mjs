@@ -1,20 +1,14 @@
 // What users do with prompts in VS Code, a story each, on files laid anew.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { Code } from './src/code.mjs';
 import { until } from './src/until.mjs';
 import { Window, browser } from './src/window.mjs';
 
-let code, chromium, context, window;
+let code, chromium, window;
 
 before(async () => {
     [code, chromium] = await Promise.all([Code.start(), browser()]);
-    context = await chromium.newContext({ viewport: { width: 1200, height: 760 } });
-});
-
-afterEach(async () => {
-    await window?.close();
-    window = undefined;
 });
 
 after(async () => {
@@ -22,14 +16,18 @@ after(async () => {
     await code?.stop();
 });
 
-/** A story: what the user sees at its end is kept as a picture if it goes wrong. */
+/** A story. All are told in one window; only after one that went wrong is a new one opened. */
 function story(name, files, tell) {
     test(name, { timeout: 90_000 }, async () => {
-        window = await Window.open(context, code, code.lay(files));
+        code.lay(files);
+        window ??= await Window.open(chromium, code);
         try {
             await tell(window);
+            await window.tidyUp();
         } catch (error) {
             const picture = await window.picture(`failed-${name.replaceAll(/\W+/g, '-')}`);
+            await window.close();
+            window = undefined;
             throw new Error(`${error.message}\nsee ${picture}`, { cause: error });
         }
     });
@@ -181,14 +179,28 @@ story('files that belong to VS Code are left alone', {
         await it.status.waitFor({ state: 'hidden' });
         await it.goTo(1, 6);
         await it.type('x');
-        await it.keyboard.press('Control+Z');
-        assert.equal(await it.page.locator('.squiggly-error, .squiggly-warning, .squiggly-info').count(), 0);
+        assert.equal(await it.anySquiggles.count(), 0);
     }
     // Its answers come in order: what it said of the others would be there before this.
     await it.openFile('a.adk.prompt');
-    await it.waitForSquiggles(1);
-    await it.run('Problems: Focus on Problems View');
-    const problems = it.page.locator('.markers-panel .monaco-list-row');
-    await problems.first().waitFor();
-    assert.doesNotMatch((await problems.allInnerTexts()).join('\n'), /mine\.prompt\.md|notes\.md/);
+    await it.goTo(1, 4);
+    await it.type('{more} ');
+    await it.waitForSquiggles(2);
+    assert.doesNotMatch(await it.problems(), /mine\.prompt\.md|notes\.md/);
+});
+
+story('VS Code does not take our files for prompts of its chat', {
+    'a.prompt': 'See [this](./nowhere.md) and #file:nothing.txt {{{name}}}\n',
+    'a.inputs.json': '{"name": "Ada"}\n',
+    'its.prompt.md': 'See [this](./nowhere.md)\n',
+}, async (it) => {
+    code.set({ 'chat.disableAIFeatures': false });
+    // It has its say about its own file, so it would have had it about ours.
+    await it.openFile('a.prompt');
+    await it.status.waitFor();
+    await it.openFile('its.prompt.md');
+    await until('VS Code checks its own', async () => /nowhere/.test(await it.problems()));
+    const [ours] = (await it.problems()).split('its.prompt.md');
+    assert.doesNotMatch(ours, /nowhere|nothing/);
+    code.set({});
 });

@@ -11,8 +11,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const { PROMPTLS_CODE_SERVER, PROMPTLS_VSIX, PROMPTLS_OUT, PROMPTLS_BINARY, PROMPTLS_RECORD } = process.env;
 
 export class Code {
-    /** Starts it. `settings` come on top of those in settings.json. */
-    static async start(settings = {}) {
+    static async start() {
         const code = new Code();
         code.home = fs.mkdtempSync(path.join(os.tmpdir(), 'promptls-vscode-'));
         const data = path.join(code.home, 'data');
@@ -30,10 +29,11 @@ export class Code {
             stdio: 'pipe',
             timeout: 60_000,
         });
-        const all = JSON.parse(fs.readFileSync(path.join(here, '../settings.json'), 'utf8'));
-        Object.assign(all, recorder(code.home), settings);
+        code.folder = path.join(code.home, 'work');
+        fs.mkdirSync(code.folder);
         fs.mkdirSync(path.join(data, 'User'), { recursive: true });
-        fs.writeFileSync(path.join(data, 'User/settings.json'), JSON.stringify(all));
+        code.settings = path.join(data, 'User/settings.json');
+        code.set({});
 
         const port = await freePort();
         const log = fs.openSync(path.join(PROMPTLS_OUT, 'code-server.log'), 'w');
@@ -48,15 +48,23 @@ export class Code {
         return code;
     }
 
-    /** Lays files anew: an object of texts by path. Gives the folder. */
+    /** Changes settings for everybody, on top of those in settings.json. */
+    set(settings) {
+        const ours = JSON.parse(fs.readFileSync(path.join(here, '../settings.json'), 'utf8'));
+        const all = { ...ours, ...recorder(this.home), ...settings };
+        fs.writeFileSync(this.settings, JSON.stringify(all));
+    }
+
+    /** Lays files into the open folder, instead of those that are there: texts by path. */
     lay(files) {
-        const folder = fs.mkdtempSync(path.join(this.home, 'work-'));
+        for (const old of fs.readdirSync(this.folder)) {
+            fs.rmSync(path.join(this.folder, old), { recursive: true });
+        }
         for (const [name, text] of Object.entries(files)) {
-            const file = path.join(folder, name);
+            const file = path.join(this.folder, name);
             fs.mkdirSync(path.dirname(file), { recursive: true });
             fs.writeFileSync(file, text);
         }
-        return folder;
     }
 
     /** The ids of the language servers that run below it. */

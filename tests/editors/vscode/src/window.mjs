@@ -25,25 +25,27 @@ export function browser() {
 }
 
 export class Window {
-    /** Opens a folder. `context` is a browser context: windows in one share what is loaded. */
-    static async open(context, code, folder) {
-        const page = await context.newPage();
+    /** Opens the folder of `code`. */
+    static async open(browser, code) {
+        const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
         page.setDefaultTimeout(20_000);
-        const window = new Window(page);
-        await page.goto(`${code.url}?folder=${encodeURIComponent(folder)}`);
+        await page.goto(`${code.url}?folder=${encodeURIComponent(code.folder)}`);
         await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
-        return window;
+        return new Window(page, code.folder);
     }
 
-    constructor(page) {
+    constructor(page, folder) {
         this.page = page;
+        this.folder = folder;
         this.keyboard = page.keyboard;
         this.squiggles = page.locator('.editor-instance .squiggly-error');
+        this.anySquiggles = page.locator('.squiggly-error, .squiggly-warning, .squiggly-info');
         this.completions = page.locator('.suggest-widget.visible .monaco-list-row');
         this.hovers = page.locator('.monaco-hover:not(.hidden) .hover-contents');
         this.status = page.locator('.statusbar-item[id$="promptls.case"]');
         this.quickInput = page.locator('.quick-input-widget input').first();
         this.quickRows = page.locator('.quick-input-list .monaco-list-row');
+        this.focusedRow = page.locator('.quick-input-list .monaco-list-row.focused');
         this.preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
         this.notifications = page.locator('.notifications-toasts .notification-list-item');
     }
@@ -52,12 +54,25 @@ export class Window {
         return this.page.close();
     }
 
+    /** Saves and closes everything, for the next story. */
+    async tidyUp() {
+        await this.run('File: Save All Files');
+        await until('all is saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
+        await this.run('View: Close All Editors');
+        await until('all is closed', async () => (await this.page.locator('.tab').count()) === 0);
+        if (await this.page.locator('.part.panel').isVisible()) {
+            await this.keyboard.press('Control+J');
+        }
+        await this.page.mouse.move(0, 0);
+    }
+
     /** Opens a file by its name and puts the cursor at its start. */
     async openFile(name) {
         await this.keyboard.press('Control+P');
         await this.quickInput.waitFor();
-        await this.quickInput.fill(name);
-        await this.quickRows.filter({ hasText: path.basename(name) }).first().waitFor();
+        // By its whole path: the list of files may still be that of the story before.
+        await this.quickInput.fill(path.join(this.folder, name));
+        await this.focusedRow.filter({ hasText: path.basename(name) }).waitFor();
         await this.keyboard.press('Enter');
         await this.page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
         await this.page.locator('.editor-instance .view-lines').first().waitFor();
@@ -81,7 +96,7 @@ export class Window {
         await this.keyboard.press('F1');
         await this.quickInput.waitFor();
         await this.quickInput.fill(`>${title}`);
-        await this.quickRows.filter({ hasText: title }).first().waitFor();
+        await this.focusedRow.filter({ hasText: title }).waitFor();
         await this.keyboard.press('Enter');
     }
 
@@ -111,6 +126,14 @@ export class Window {
 
     async waitForSquiggles(count) {
         await until(`there are ${count} squiggles`, async () => (await this.squiggles.count()) === count);
+    }
+
+    /** All that the Problems view says. */
+    async problems() {
+        await this.run('Problems: Focus on Problems View');
+        const rows = this.page.locator('.markers-panel .monaco-list-row');
+        await rows.first().waitFor();
+        return (await rows.allInnerTexts()).join('\n');
     }
 
     /** Opens the preview and waits for its text. */
