@@ -11,7 +11,7 @@ use promptls_syntax::Dialect;
 use tracing::level_filters::LevelFilter;
 
 use crate::errors::CommandError;
-use crate::{check, completions, explain, lsp, preview, resolve, terminal};
+use crate::{check, completions, explain, init, lsp, preview, resolve, terminal};
 
 /// The exit code for a wrong call, and for files that cannot be read.
 pub const COULD_NOT_RUN: u8 = 2;
@@ -71,6 +71,12 @@ enum Command {
         after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n\nValues are coloured, and placeholders without a value stand out. NO_COLOR turns colours off,\nCLICOLOR_FORCE=1 keeps them in a pipe."
     )]
     Preview(PreviewArgs),
+
+    /// Propose rules for promptls.toml and first inputs files, and write them after a yes
+    #[command(
+        after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out. Text\nfiles are taken for prompts if they lie with placeholders in a folder named prompts, agents or\nthe like, have inputs beside them, or hold placeholders that nothing else can mean.\n\nRules are added behind those that are there, and no file is overwritten. The rules go to stdout,\nall else to stderr.\n\nThe exit code is 0 if all is well, also after a no, 2 if nobody can be asked and --yes is missing,\nor if a file cannot be read or written."
+    )]
+    Init(InitArgs),
 
     /// Explain a problem: what it is, why it matters, how to mend it
     #[command(
@@ -184,6 +190,22 @@ pub struct PreviewArgs {
     pub all_cases: bool,
 }
 
+/// The arguments of `promptls init`.
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// The folder to look through
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub folder: PathBuf,
+
+    /// Write without asking
+    #[arg(long, short, conflicts_with = "dry_run")]
+    pub yes: bool,
+
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 #[derive(Debug, Args)]
 struct ExplainArgs {
     /// The code of the problem; without it, all codes are listed
@@ -217,6 +239,7 @@ pub fn run() -> ExitCode {
         Command::Resolve(args) => resolve::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Preview(args) => preview::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Explain(args) => explain::run(args.code.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Lsp(LspArgs { stdio: _ }) => Ok(lsp::run()),
         Command::Completions(args) => completions::run(args.shell).map(|()| ExitCode::SUCCESS),

@@ -79,6 +79,35 @@ pub enum CommandError {
     /// The folder that paths are relative to is gone.
     #[error("cannot tell the current folder: {0}")]
     CurrentFolder(io::Error),
+    /// A file where a folder is asked for.
+    #[error("{0} is a file; name the folder to look through")]
+    NotAFolder(String),
+    /// A config that no rule can be added to.
+    #[error("{path}: {reason}; mend it first, then rules can be added")]
+    BrokenConfig {
+        /// The config.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A config whose rules are written in one line.
+    #[error(
+        "{path} has `prompts = […]`; write its rules as `[[prompts]]`, then these can be added:\n\n{rules}"
+    )]
+    CannotAddRules {
+        /// The config.
+        path: String,
+        /// What would be added.
+        rules: String,
+    },
+    /// A file that cannot be written.
+    #[error("cannot write {path}: {source}")]
+    NotWritten {
+        /// The file, as the user would write it.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Write(#[from] io::Error),

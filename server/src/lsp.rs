@@ -15,6 +15,7 @@ mod convert;
 mod disk;
 mod documents;
 mod edits;
+mod features;
 mod frames;
 mod moment;
 mod preferences;

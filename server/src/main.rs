@@ -9,6 +9,7 @@ mod completions;
 mod errors;
 mod excerpts;
 mod explain;
+mod init;
 mod lsp;
 mod paths;
 mod preview;

@@ -9,10 +9,11 @@ mod packs;
 mod prompts;
 mod sidecars;
 
-pub use config::{CONFIG_NAME, Config, Configs};
+pub use config::{CONFIG_NAME, Config, Configs, named_files};
 pub use files::{Disk, Files, ReadError, absolute, list_on_disk, read_from_disk, text};
 pub use packs::{LoadedPack, PackPrompt, is_pack, load_pack};
 pub use prompts::kind_of;
 pub use sidecars::{
-    LoadedPrompt, Overrides, inputs_path, is_inputs_file, is_variables_file, load, prompts_of,
+    LoadedPrompt, Overrides, default_inputs, has_front_matter, inputs_path, is_inputs_file,
+    is_variables_file, load, prompts_of, sidecars_beside,
 };

@@ -15,7 +15,8 @@ use crate::binary::promptls_path;
 use crate::client::Client;
 use crate::connection::Connection;
 use crate::editing::Document;
-use crate::process::Process;
+use crate::process::{Ends, Process};
+use crate::record::recorded;
 use crate::text::Encoding;
 use crate::wire;
 use crate::workspace::Workspace;
@@ -88,19 +89,29 @@ impl Editor {
     pub fn start_silent(client: Client, workspace: Workspace) -> Self {
         let mut command = Command::new(promptls_path());
         command.arg("lsp");
-        Self::launch(command, client, workspace)
+        Self::converse(command, client, workspace, recorded)
     }
 
     /// An editor that has started any other server and has said nothing yet.
     #[track_caller]
-    pub fn launch(mut command: Command, client: Client, workspace: Workspace) -> Self {
+    pub fn launch(command: Command, client: Client, workspace: Workspace) -> Self {
+        Self::converse(command, client, workspace, |ends| ends)
+    }
+
+    #[track_caller]
+    fn converse(
+        mut command: Command,
+        client: Client,
+        workspace: Workspace,
+        through: impl FnOnce(Ends) -> Ends,
+    ) -> Self {
         // What the developer's shell says about logs is not part of the test.
         command.env_remove("RUST_LOG").current_dir(workspace.root());
         let shown = format!("{command:?}");
         let (process, ends) = Process::start(command, client.transport)
             .unwrap_or_else(|error| panic!("{shown} does not start: {error}"));
         Self {
-            connection: Connection::open(ends, client.clone()),
+            connection: Connection::open(through(ends), client.clone()),
             client,
             workspace,
             encoding: Encoding::Utf16,

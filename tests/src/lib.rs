@@ -20,6 +20,7 @@ mod inbox;
 pub mod letter;
 mod problems;
 mod process;
+mod record;
 pub mod text;
 pub mod vectors;
 pub mod wire;

@@ -75,12 +75,6 @@ fn problems_are_where_they_are_written() {
             1 | {"name": "Ada", "b": 1, "c": 2}
               |  ^^^^^^
 
-            warning[unused-input]: `b` is never read by prompt `one`
-             --> a.pack.inputs.json:1:17
-              |
-            1 | {"name": "Ada", "b": 1, "c": 2}
-              |                 ^^^
-
             warning[unused-input]: `c` is never read by prompt `one`
              --> a.pack.inputs.json:1:25
               |
@@ -138,7 +132,7 @@ fn problems_are_where_they_are_written() {
             1 | ...: "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
               |                                               ---------- required here
             --- 1
-            1 prompt checked: 3 errors, 6 warnings
+            1 prompt checked: 3 errors, 5 warnings
         "#]],
     );
 }

@@ -40,6 +40,19 @@ pub fn detect(text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> Detecti
 }
 
 impl Detection {
+    /// Whether something in the text, which it was guessed from, can hardly be meant in any
+    /// other way. Cost: the text is lexed once more.
+    pub fn is_certain(&self, text: &str) -> bool {
+        let mut is_certain = false;
+        tokenize(self.dialect, text, |token| {
+            let source = &text[token.range()];
+            let name = &source[name_range(self.dialect, token.kind, source)];
+            is_certain |=
+                token.kind.reads() && weight(self.dialect, token.kind, source, name) >= DECISIVE;
+        });
+        is_certain
+    }
+
     /// Why it is this dialect, in words, the strongest reasons first; `text` and `keys` are those
     /// that it was guessed from.
     ///

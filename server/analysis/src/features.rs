@@ -1,8 +1,15 @@
 //! What an editor asks for, a file each.
 
+pub mod code_lens;
 pub mod completion;
 pub mod declaration;
 pub mod definition;
 pub mod document_highlight;
+pub mod document_link;
+pub mod document_symbol;
+pub mod folding_range;
 pub mod hover;
+pub mod inlay_hint;
+mod markdown;
 pub mod references;
+pub mod semantic_tokens;

@@ -20,14 +20,24 @@ mod subject;
 mod suggest;
 
 pub use detect::{Detection, detect};
-pub use diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, names_read, unused_inputs, unused_variables};
+pub use diagnose::{
+    DEFAULT_MAX_PROBLEMS, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
+};
 pub use edit::TextEdit;
+pub use features::code_lens::{ShownCase, Summary, summary};
 pub use features::completion::{Completion, CompletionKind, complete};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
 pub use features::document_highlight::document_highlights;
+pub use features::document_link::{Link, LinkTarget, document_links, urls};
+pub use features::document_symbol::{Symbol, SymbolKind, document_symbols};
+pub use features::folding_range::{Fold, folding_ranges};
 pub use features::hover::{Hover, hover};
+pub use features::inlay_hint::{InlayHint, inlay_hints};
 pub use features::references::{References, references};
+pub use features::semantic_tokens::{
+    SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
+};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};
 pub use suggest::{did_you_mean, nearest};

@@ -21,6 +21,7 @@ pub(crate) fn near_miss(dialect: Dialect, token: &str, known: &BTreeSet<&str>) -
     let inside = token.trim_matches(['{', '}']);
     let has_blanks = inside != inside.trim();
     let left = |why: &str| Some(format!("`{token}` is sent as it is: {why}"));
+    let first = word.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
 
     match dialect {
         Dialect::AgentEnsemble => {
@@ -37,6 +38,8 @@ pub(crate) fn near_miss(dialect: Dialect, token: &str, known: &BTreeSet<&str>) -
         }
         Dialect::Adk => adk(token, word, inside, &is_known),
         Dialect::Entaingine => entaingine(word, has_blanks, known).and_then(|why| left(&why)),
+        // Both are of other languages, unless the name is one of ours.
+        Dialect::PromptPack if double && !is_known(first) && is_of_others(word, has_blanks) => None,
         Dialect::PromptPack if double => {
             let trimmed = word.trim_matches('.');
             let is_path = is_promptpack_path(word);
@@ -59,6 +62,20 @@ pub(crate) fn near_miss(dialect: Dialect, token: &str, known: &BTreeSet<&str>) -
             format!("`{token}` is sent as it is: a placeholder has two braces, `{{{{{word}}}}}`")
         }),
     }
+}
+
+/// What GitHub Actions has names for, as in `${{ github.actor }}`.
+const ACTIONS: [&str; 11] = [
+    "env", "github", "inputs", "job", "jobs", "matrix", "needs", "runner", "secrets", "steps",
+    "vars",
+];
+
+/// Whether a path is one of Go's templates, `{{.State.Pid}}`, or an expression of GitHub Actions.
+fn is_of_others(word: &str, has_blanks: bool) -> bool {
+    let of_go = word.starts_with('.');
+    let of_actions =
+        has_blanks && word.split_once('.').is_some_and(|(first, _)| ACTIONS.contains(&first));
+    of_go || of_actions
 }
 
 fn adk(token: &str, word: &str, inside: &str, is_known: &impl Fn(&str) -> bool) -> Option<String> {

@@ -49,6 +49,15 @@ pub fn positions(text: &Rope, range: &Range<usize>, encoding: Encoding) -> Range
     position(text, range.start, encoding)..position(text, range.end, encoding)
 }
 
+/// How many columns a piece of a line takes.
+pub fn width(piece: &str, encoding: Encoding) -> usize {
+    match encoding {
+        Encoding::Utf8 => piece.len(),
+        Encoding::Utf16 => piece.encode_utf16().count(),
+        Encoding::Utf32 => piece.chars().count(),
+    }
+}
+
 /// The byte offset of a position.
 ///
 /// A column behind the end of its line is the end of the line, because editors
@@ -133,6 +142,7 @@ mod tests {
         let text = Rope::from_str("aé🎉b\nc");
         let columns = ENCODINGS.map(|encoding| position(&text, 7, encoding).column);
         assert_eq!(columns, [7, 4, 3]);
+        assert_eq!(ENCODINGS.map(|encoding| width("aé🎉", encoding)), columns);
     }
 
     #[test]

@@ -546,6 +546,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_required_is_there_even_where_nobody_reads_it() {
+        let variables =
+            r#"{"variables": [{"name": "tenant", "required": true, "type": "number"}]}"#;
+        let fixture = || Fixture::new(Dialect::PromptPack, "x").variables(variables);
+        assert_eq!(skeleton(&fixture().build()), "{\n  \"tenant\": 0\n}\n");
+    }
+
+    #[test]
     fn fragments_need_names_too() {
         check_declared(
             "{{fragments.head}} {{foot}}",

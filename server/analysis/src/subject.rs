@@ -386,7 +386,7 @@ fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
 }
 
 /// The steps of a name, each with its place in it, in bytes.
-fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize>)> {
+pub(crate) fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize>)> {
     let steps: Vec<PathStep> = match dialect {
         // Task, output, `chunkSimilarityMetadata`, and a key that may hold dots.
         Dialect::Entaingine => {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use promptls_analysis::{names_read, unused_inputs, unused_variables};
+use promptls_analysis::{keys_needed, names_read, unused_inputs, unused_variables};
 use promptls_resolver::{Declarations, FileId, Inputs, Problem};
 
 use crate::workspace::{Config, LoadedPrompt};
@@ -22,7 +22,7 @@ struct SharedFile {
     content: Content,
     text: Option<Arc<str>>,
     config: Arc<Config>,
-    /// All names that its prompts read.
+    /// All names that its prompts read, or keys that they need.
     read: BTreeSet<String>,
     /// How many prompts it has, and one of them.
     prompts: usize,
@@ -48,14 +48,17 @@ impl SharedFiles {
         let variables = snapshot.shared_variables.then(|| {
             (snapshot.declarations.file, Content::Variables(snapshot.declarations.clone()))
         });
-        let mut read = None;
+        let (mut keys, mut names) = (None, None);
         for (file, content) in inputs.chain(variables) {
             let FileId(index) = file;
             // A variables file that cannot be read has no file of its own.
             let Some(path) = loaded.files.get(index as usize).filter(|_| index > 0) else {
                 continue;
             };
-            let read = read.get_or_insert_with(|| names_read(snapshot));
+            let read = match content {
+                Content::Inputs(_) => keys.get_or_insert_with(|| keys_needed(snapshot)),
+                Content::Variables(_) => names.get_or_insert_with(|| names_read(snapshot)),
+            };
             let shared = self.files.entry(path.clone()).or_insert_with(|| SharedFile {
                 content,
                 text: loaded.texts[index as usize].clone(),
@@ -72,7 +75,7 @@ impl SharedFiles {
                 }
             }
         }
-        if read.is_some() && !self.configs.contains_key(&config.path) {
+        if (keys.is_some() || names.is_some()) && !self.configs.contains_key(&config.path) {
             self.configs.insert(config.path.clone(), config.clone());
         }
     }

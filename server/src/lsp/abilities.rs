@@ -40,6 +40,47 @@ pub struct Abilities {
     pub annotates_changes: bool,
     /// The commands of its own that it offers, by name.
     pub commands: Vec<String>,
+    /// How it draws what stands in and beside a text.
+    pub display: Display,
+}
+
+/// How the editor draws what stands in and beside a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Display {
+    /// Whether a semantic token may span lines.
+    pub multiline_tokens: bool,
+    /// Whether it folds only whole lines.
+    pub folds_lines: bool,
+    /// The most folds of a document that it takes.
+    pub fold_limit: Option<usize>,
+    /// Whether the symbols of a document may be a tree.
+    pub symbol_trees: bool,
+    /// Whether it asks for the tooltip of an inlay hint when it is needed.
+    pub resolves_tooltips: bool,
+}
+
+impl Display {
+    fn of(capabilities: &lsp::TextDocumentClientCapabilities) -> Display {
+        let folding = capabilities.folding_range.as_ref();
+        let resolved = capabilities.inlay_hint.as_ref();
+        let resolved = resolved.and_then(|hint| hint.resolve_support.as_ref());
+        Display {
+            multiline_tokens: capabilities
+                .semantic_tokens
+                .as_ref()
+                .and_then(|tokens| tokens.multiline_token_support)
+                .unwrap_or(false),
+            folds_lines: folding.and_then(|folding| folding.line_folding_only).unwrap_or(false),
+            fold_limit: folding.and_then(|folding| folding.range_limit).map(|limit| limit as usize),
+            symbol_trees: capabilities
+                .document_symbol
+                .as_ref()
+                .and_then(|symbol| symbol.hierarchical_document_symbol_support)
+                .unwrap_or(false),
+            resolves_tooltips: resolved
+                .is_some_and(|resolved| resolved.properties.iter().any(|name| name == "tooltip")),
+        }
+    }
 }
 
 /// What the editor asks for again when it is told to.
@@ -63,6 +104,7 @@ impl Abilities {
         let offered = offered.and_then(|general| general.position_encodings.as_deref());
         let text_document = capabilities.text_document.clone().unwrap_or_default();
         let workspace = capabilities.workspace.clone().unwrap_or_default();
+        let display = Display::of(&text_document);
         let published = text_document.publish_diagnostics.unwrap_or_default();
         let item = text_document.completion.and_then(|completion| completion.completion_item);
         let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
@@ -127,6 +169,7 @@ impl Abilities {
                 .flatten()
                 .filter_map(|command| command.as_str().map(str::to_owned))
                 .collect(),
+            display,
         }
     }
 }

@@ -19,6 +19,10 @@ use tower_lsp::{Client, LanguageServer};
 use super::abilities::Abilities;
 use super::commands::COMMANDS;
 use super::documents::Documents;
+use super::features::semantic_tokens::LastTokens;
+use super::features::{
+    code_lens, document_link, document_symbol, folding_range, inlay_hint, semantic_tokens,
+};
 use super::moment::{Moment, View};
 use super::preferences::{self, Preferences};
 use super::preview::{Preview, PreviewParams, preview};
@@ -31,6 +35,7 @@ pub struct Backend {
     pub(super) documents: Arc<Documents>,
     pub(super) publisher: Arc<Publisher>,
     pub(super) preferences: Arc<Preferences>,
+    last_tokens: LastTokens,
     abilities: OnceLock<Abilities>,
     said_shutdown: Arc<AtomicBool>,
 }
@@ -43,6 +48,7 @@ impl Backend {
             documents: Arc::default(),
             publisher: Arc::default(),
             preferences: Arc::default(),
+            last_tokens: LastTokens::default(),
             abilities: OnceLock::new(),
             said_shutdown,
         }
@@ -156,8 +162,8 @@ async fn ask_all<T: Clone + Eq + Hash + Send + 'static>(
     work(is_heavy, answers).await
 }
 
-/// Does some work, in a thread if it is heavy.
-async fn work<T: Send + 'static>(
+/// Does some work, in a thread if it is heavy. A panic costs this one answer.
+pub(super) async fn work<T: Send + 'static>(
     is_heavy: bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
@@ -217,6 +223,15 @@ impl LanguageServer for Backend {
                     trigger_characters: Some(triggers),
                     ..lsp::CompletionOptions::default()
                 }),
+                semantic_tokens_provider: Some(semantic_tokens::options().into()),
+                folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+                document_symbol_provider: Some(lsp::OneOf::Left(true)),
+                document_link_provider: Some(lsp::DocumentLinkOptions {
+                    resolve_provider: Some(false),
+                    work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+                }),
+                inlay_hint_provider: Some(lsp::OneOf::Right(inlay_hint::options())),
+                code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
                 // An editor that asks for problems would get them twice if they were pushed as well.
                 diagnostic_provider: wanted.pulls.then(|| {
                     lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
@@ -284,6 +299,7 @@ impl LanguageServer for Backend {
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
         self.publisher.mark(self.documents.close(&params.text_document.uri));
+        self.last_tokens.forget(&params.text_document.uri);
     }
 
     async fn did_save(&self, _: lsp::DidSaveTextDocumentParams) {
@@ -455,6 +471,70 @@ impl LanguageServer for Backend {
             ),
         };
         Ok(report.into())
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: lsp::SemanticTokensParams,
+    ) -> Result<Option<lsp::SemanticTokensResult>> {
+        let uri = params.text_document.uri;
+        semantic_tokens::full(&self.documents, &self.last_tokens, self.abilities(), uri).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: lsp::SemanticTokensDeltaParams,
+    ) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
+        semantic_tokens::delta(&self.documents, &self.last_tokens, self.abilities(), params).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: lsp::SemanticTokensRangeParams,
+    ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
+        semantic_tokens::range(&self.documents, self.abilities(), params).await
+    }
+
+    async fn folding_range(
+        &self,
+        params: lsp::FoldingRangeParams,
+    ) -> Result<Option<Vec<lsp::FoldingRange>>> {
+        folding_range::answer(&self.documents, self.abilities(), &params.text_document.uri).await
+    }
+
+    async fn document_symbol(
+        &self,
+        params: lsp::DocumentSymbolParams,
+    ) -> Result<Option<lsp::DocumentSymbolResponse>> {
+        document_symbol::answer(&self.documents, self.abilities(), params.text_document.uri).await
+    }
+
+    async fn document_link(
+        &self,
+        params: lsp::DocumentLinkParams,
+    ) -> Result<Option<Vec<lsp::DocumentLink>>> {
+        document_link::answer(&self.documents, self.abilities(), &params.text_document.uri).await
+    }
+
+    async fn inlay_hint(
+        &self,
+        params: lsp::InlayHintParams,
+    ) -> Result<Option<Vec<lsp::InlayHint>>> {
+        if !self.preferences.inlay_hints() {
+            return Ok(None);
+        }
+        inlay_hint::answer(&self.documents, self.abilities(), params).await
+    }
+
+    async fn inlay_hint_resolve(&self, hint: lsp::InlayHint) -> Result<lsp::InlayHint> {
+        inlay_hint::resolve(&self.documents, self.abilities(), hint).await
+    }
+
+    async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {
+        if !self.preferences.code_lens() {
+            return Ok(None);
+        }
+        code_lens::answer(&self.documents, self.abilities(), params.text_document.uri).await
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {

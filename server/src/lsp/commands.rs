@@ -64,7 +64,7 @@ impl Backend {
         }
         let prompt = uri.to_file_path();
         let prompt = prompt.ok_or_else(|| refused("save the prompt first, it has no file yet"))?;
-        let path = inputs_path(&prompt, case.as_deref().unwrap_or_default())
+        let path = inputs_path(&prompt, case.as_deref().unwrap_or("default"))
             .ok_or_else(|| refused("a case is called by letters, digits, `-` and `_`"))?;
         let new = convert::uri(&path).ok_or_else(|| refused("the file has no address"))?;
         if path.exists() || self.documents.version(&new).is_some() {

@@ -337,6 +337,12 @@ impl Documents {
         if let Some(moment) = self.moment_at(uri, position, encoding) {
             return vec![View { moment, file: FileId::PROMPT }];
         }
+        self.readers(uri)
+    }
+
+    /// An inputs or variables file or a pack as it is now for each prompt here that reads it, in
+    /// the order of their URIs.
+    pub fn readers(&self, uri: &lsp::Uri) -> Vec<View> {
         let Some(path) = uri.to_file_path() else { return Vec::new() };
         // Which of a document's prompts, and which of its files. A pack is its prompts' last one.
         let mut found: Vec<(lsp::Uri, usize, FileId)> = Vec::new();

@@ -7,6 +7,8 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use tower_lsp::Client;
+use tower_lsp::jsonrpc::Request;
+use tower_service::Service;
 
 use super::abilities::Refreshes;
 
@@ -39,28 +41,29 @@ impl Refresher {
         loop {
             self.wanted.notified().await;
             // An editor that never answers is told again all the same. Errors are its own affair.
-            if self.diagnostics.swap(false, Ordering::Relaxed) && refreshes.diagnostics {
-                let _ = timeout(PATIENCE, client.workspace_diagnostic_refresh()).await;
+            if self.diagnostics.swap(false, Ordering::Relaxed) {
+                let diagnostics =
+                    ask(&client, "workspace/diagnostic/refresh", refreshes.diagnostics);
+                let _ = timeout(PATIENCE, diagnostics).await;
             }
             if self.display.swap(false, Ordering::Relaxed) {
-                let hints = async {
-                    if refreshes.inlay_hints {
-                        let _ = client.inlay_hint_refresh().await;
-                    }
-                };
-                let lenses = async {
-                    if refreshes.code_lenses {
-                        let _ = client.code_lens_refresh().await;
-                    }
-                };
-                let tokens = async {
-                    if refreshes.semantic_tokens {
-                        let _ = client.semantic_tokens_refresh().await;
-                    }
-                };
+                let hints = ask(&client, "workspace/inlayHint/refresh", refreshes.inlay_hints);
+                let lenses = ask(&client, "workspace/codeLens/refresh", refreshes.code_lenses);
+                let tokens =
+                    ask(&client, "workspace/semanticTokens/refresh", refreshes.semantic_tokens);
                 let all = async { tokio::join!(hints, lenses, tokens) };
                 let _ = timeout(PATIENCE, all).await;
             }
         }
+    }
+}
+
+/// Has the editor ask again, if it can. The request has no `params`; those of tower-lsp have
+/// `null`, which the protocol does not allow.
+async fn ask(client: &Client, method: &'static str, is_supported: bool) {
+    if is_supported {
+        let request = Request::build(method).id(client.next_request_id()).finish();
+        // What it answers is its own affair.
+        let _ = client.clone().call(request).await;
     }
 }

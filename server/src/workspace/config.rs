@@ -115,6 +115,35 @@ impl Config {
     }
 }
 
+/// The files that the text of a config names, with their places; none for globs.
+pub fn named_files(text: &str) -> Vec<(Range<usize>, String)> {
+    let (document, _) = DeTable::parse_recoverable(text);
+    let Some(rules) =
+        document.get_ref().get("prompts").and_then(|rules| rules.get_ref().as_array())
+    else {
+        return Vec::new();
+    };
+    let mut named = Vec::new();
+    for rule in rules.iter().filter_map(|rule| rule.get_ref().as_table()) {
+        let inputs = rule.get("inputs").and_then(|inputs| inputs.get_ref().as_array());
+        for value in
+            inputs.into_iter().flat_map(|inputs| inputs.iter()).chain(rule.get("variables"))
+        {
+            let DeValue::String(name) = value.get_ref() else { continue };
+            if name.contains(['*', '?', '[', '{']) {
+                continue;
+            }
+            // Without its quotes.
+            let span = value.span();
+            named.push((
+                span.start + 1..span.end.saturating_sub(1).max(span.start + 1),
+                name.to_string(),
+            ));
+        }
+    }
+    named
+}
+
 struct Reader {
     config: Config,
 }
@@ -377,6 +406,16 @@ mod tests {
                 "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal; did you mean `dialect`?
             "#]],
         );
+    }
+
+    #[test]
+    fn named_files_are_found_where_they_stand() {
+        let text = "[[prompts]]\ninputs = ['a.json', \"b/*.json\"]\nvariables = \"c.json\"\n";
+        let named = named_files(text).into_iter();
+        let named: Vec<_> = named.map(|(range, name)| (text[range].to_owned(), name)).collect();
+        let same = |name: &str| (name.to_owned(), name.to_owned());
+        assert_eq!(named, [same("a.json"), same("c.json")]);
+        assert_eq!(named_files("prompts = 1\n["), []);
     }
 
     #[test]

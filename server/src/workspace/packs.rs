@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{Settings, Snapshot, diagnose, names_read, unused_inputs};
+use promptls_analysis::{Settings, Snapshot, diagnose, keys_needed, unused_inputs};
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Parsed, Problem, Related, Severity, Value,
     parse_value,
@@ -245,7 +245,7 @@ impl LoadedPack {
     fn unused_inputs(&self) -> Vec<Problem> {
         let Some(first) = self.prompts.first() else { return Vec::new() };
         let read: BTreeSet<String> =
-            self.prompts.iter().flat_map(|prompt| names_read(&prompt.loaded.snapshot)).collect();
+            self.prompts.iter().flat_map(|prompt| keys_needed(&prompt.loaded.snapshot)).collect();
         let name = self.files[0].file_name().unwrap_or_default().to_string_lossy();
         let reader = match &self.prompts[..] {
             [only] => format!("prompt `{}`", only.task),
@@ -340,7 +340,7 @@ impl LoadedPack {
 
 impl PackPrompt {
     /// The problems of the prompt, with places in its text.
-    fn problems(&self, max: usize) -> Vec<Problem> {
+    pub fn problems(&self, max: usize) -> Vec<Problem> {
         let mut snapshot = self.loaded.snapshot.clone();
         // What the other prompts of the pack read is used, too.
         for case in &mut snapshot.cases {

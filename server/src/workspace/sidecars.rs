@@ -212,7 +212,8 @@ fn beginning(text: &Rope) -> String {
     text.slice(..end).to_string()
 }
 
-fn has_front_matter(text: &Rope) -> bool {
+/// Whether a text opens with front matter, as the prompts of another tool do.
+pub fn has_front_matter(text: &Rope) -> bool {
     const LONGEST: usize = 16;
     let line = text.line(0);
     line.len_bytes() <= LONGEST
@@ -241,23 +242,45 @@ fn root(files: &dyn Files, config: Option<&Config>, folder: &Path) -> PathBuf {
     folder.ancestors().find(is_repository).unwrap_or(folder).to_owned()
 }
 
+/// The inputs and variables files that lie beside a file, were it a prompt; none that belong to
+/// another one.
+pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) -> Vec<PathBuf> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let is_its_own = |other: &&String| {
+        let base = split(other, "inputs").or_else(|| split(other, "variables"));
+        let rest = base.and_then(|base| base.strip_prefix(stem(name)));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let names = files.list(folder);
+    let beside = names.iter().filter(is_its_own).map(|other| folder.join(other));
+    let is_free = |sidecar: &PathBuf| {
+        let owners = prompts_of(sidecar, files, config, Vec::new);
+        owners.iter().all(|owner| owner == path)
+    };
+    beside.filter(is_free).collect()
+}
+
+/// Where the default case of a prompt is written.
+pub fn default_inputs(prompt: &Path) -> PathBuf {
+    let name = prompt.file_name().unwrap_or_default().to_string_lossy();
+    prompt.with_file_name(format!("{}.inputs.json", stem(&name)))
+}
+
+/// Where a case of a prompt is written; `None` for a case that no file name can hold.
+pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
+    if case == "default" {
+        return Some(default_inputs(prompt));
+    }
+    let is_plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
+    let is_fine = !case.is_empty() && case.chars().all(is_plain);
+    let name = prompt.file_name()?.to_str()?;
+    is_fine.then(|| prompt.with_file_name(format!("{}.{case}.inputs.json", stem(name))))
+}
+
 /// Whether a file name is that of an inputs file.
 pub fn is_inputs_file(name: &str) -> bool {
     split(name, "inputs").is_some()
-}
-
-/// The inputs file beside a prompt that holds a case; no name, or `default`, is the first one.
-///
-/// `None` for a case that no file name can hold.
-pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
-    let stem = stem(prompt.file_name()?.to_str()?);
-    let name = match case {
-        "" | "default" => format!("{stem}.inputs.json"),
-        case if case.chars().all(is_plain) => format!("{stem}.{case}.inputs.json"),
-        _ => return None,
-    };
-    Some(prompt.with_file_name(name))
 }
 
 /// Whether a file name is that of a variables file.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use promptls_resolver::agentle::{MAX_DEPTH, MAX_ITEMS, items};
-use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use promptls_syntax::{BlockKind, Missing, ScopeId, TagStatus, TokenKind, Use};
 
 use super::{Checker, Finding};
@@ -110,8 +110,11 @@ fn too_deep(checker: &mut Checker<'_>) {
 /// A block anywhere changes what becomes of all names without a value.
 fn changed_mode(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
+    let is_missing = |problem: &Problem| {
+        problem.code == Code::UndefinedPlaceholder && problem.severity == Severity::Error
+    };
     if checker.dialect().spec().missing != Missing::StaysLiteralOrEmpty
-        || !checker.problems.iter().any(|problem| problem.code == Code::UndefinedPlaceholder)
+        || !checker.problems.iter().any(is_missing)
     {
         return;
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use promptls_resolver::{
-    Code, FileId, Location, Lookup, Outcome, Problem, Related, effective_name, root,
+    Code, FileId, Location, Lookup, Outcome, Problem, Related, Severity, effective_name, root,
 };
 use promptls_syntax::{BlockKind, Dialect, Flaw, TokenKind, Use};
 
@@ -144,7 +144,8 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
         TokenKind::BlockOpen(BlockKind::Each) => ", so the loop has no items",
         _ => "",
     });
-    message.push_str(&suggestion(checker, first, name));
+    let suggestion = suggestion(checker, first, name);
+    message.push_str(&suggestion);
     let related = missing
         .iter()
         .filter_map(|(case, lookup)| {
@@ -152,7 +153,13 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
             Some(why_missing(case, lookup, first, name))
         })
         .collect();
-    Some(Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related))
+    let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related);
+    // To ask for what may be missing is what conditions are for; it is an error only where
+    // another name was meant.
+    if used.kind == TokenKind::BlockOpen(BlockKind::If) && suggestion.is_empty() {
+        return Some(Finding { severity: Severity::Information, ..finding });
+    }
+    Some(finding)
 }
 
 /// The place in a case's inputs that explains why a name has no value there: its null, the key

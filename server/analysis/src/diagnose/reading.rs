@@ -41,6 +41,22 @@ pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     names
 }
 
+/// The keys of inputs files that a prompt needs: those that it reads, and required variables,
+/// without which the engine does not send it.
+pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
+    let mut keys = names_read(snapshot);
+    if snapshot.dialect().spec().declarations {
+        let required = snapshot.declarations.variables.iter().filter(|variable| variable.required);
+        keys.extend(required.map(|variable| variable.name.to_string()));
+    }
+    keys
+}
+
+/// Whether a key is there for editors or for people: `$schema`, `//`, `_comment`.
+fn is_for_tools(key: &str) -> bool {
+    ["$schema", "$comment", "$id", "//", "#", "_comment"].iter().any(|mark| key.starts_with(mark))
+}
+
 fn read(
     dialect: Dialect,
     name: &str,
@@ -79,13 +95,13 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 
 /// The keys of an inputs file that nobody reads.
 ///
-/// `read` is all that is read, by every prompt that has this file; `reader` says who that is.
+/// `read` is [`keys_needed`] by every prompt that has this file; `reader` says who that is.
 pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> Vec<Problem> {
     inputs
         .root
         .entries()
         .iter()
-        .filter(|entry| !read.contains(&*entry.key))
+        .filter(|entry| !read.contains(&*entry.key) && !is_for_tools(&entry.key))
         .map(|entry| {
             let location = Location { file: inputs.file, range: entry.key_span.range() };
             let without_value = read.iter().filter(|name| inputs.root.get(name).is_none());
@@ -96,7 +112,7 @@ pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> 
         .collect()
 }
 
-/// The variables that nobody uses; for `read` and `reader` see [`unused_inputs`].
+/// The variables that nobody uses. `read` is [`names_read`] by every prompt that has them.
 pub fn unused_variables(
     declarations: &Declarations,
     read: &BTreeSet<String>,
@@ -124,12 +140,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if own.is_empty() && !has_variables {
         return;
     }
-    let read = names_read(snapshot);
     let reader = snapshot.file_name(FileId::PROMPT);
+    let needed = keys_needed(snapshot);
     for inputs in own {
-        checker.problems.extend(unused_inputs(inputs, &read, reader));
+        checker.problems.extend(unused_inputs(inputs, &needed, reader));
     }
     if has_variables {
+        let read = names_read(snapshot);
         for unused in unused_variables(&snapshot.declarations, &read, reader) {
             // That it is missing though required says the same.
             let problems = &mut checker.problems;

@@ -140,6 +140,67 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
     );
 }
 
+/// <https://github.com/handlebars-lang/handlebars.js/issues/1063>
+#[test]
+fn to_ask_for_what_is_missing_is_no_error() {
+    check(
+        Dialect::Agentle,
+        "{{#if vip}}{{vip}}{{/if}}{{#if user.nick}}x{{/if}}{{#if nmae}}x{{/if}}{{name}}",
+        &[("default", r#"{"user": {}, "name": 1}"#)],
+        expect![[r#"
+            0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            6..9 info undefined-placeholder: `vip` has no value, so the block is never entered
+              default.json 0..0 no value for `vip` in case default
+            31..40 info undefined-placeholder: `user.nick` has no value, so the block is never entered
+              default.json 0..0 no value for `user.nick` in case default
+            56..60 error undefined-placeholder: `nmae` has no value, so the block is never entered; did you mean `name`?
+              default.json 13..19 case default has `name`
+        "#]],
+    );
+}
+
+/// <https://github.com/json-schema-org/json-schema-spec/issues/197>
+#[test]
+fn keys_for_editors_and_people_are_not_unused() {
+    check(
+        Dialect::Adk,
+        "{x}",
+        &[("default", r#"{"$schema": "a.json", "//": "why", "_comment": "b", "x": 1, "y": 2}"#)],
+        expect![[r#"
+            default.json 60..63 warning unused-input: `y` is never read by test.prompt
+        "#]],
+    );
+}
+
+#[test]
+fn a_required_value_is_needed_even_where_nobody_reads_it() {
+    check_declared(
+        "{{x}}",
+        r#"{"x": 1, "tenant": 2, "mail": 3}"#,
+        r#"{"variables": [{"name": "x"}, {"name": "tenant", "required": true}, {"name": "mail"}]}"#,
+        expect![[r#"
+            default.json 22..28 warning unused-input: `mail` is never read by test.prompt
+            variables.json 39..47 warning unused-variable: `tenant` is declared and never used by test.prompt
+            variables.json 77..83 warning unused-variable: `mail` is declared and never used by test.prompt
+        "#]],
+    );
+}
+
+/// <https://github.com/ansible/ansible-lint/issues/505>
+#[test]
+fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
+    check(
+        Dialect::PromptPack,
+        "{{.State.Pid}} {{ .Values.x }} ${{ github.actor }} {{ user.name }} {{.x}} {{ env.x }}",
+        &[("default", r#"{"x": 1, "env": {}}"#)],
+        expect![[r#"
+            51..66 warning malformed-placeholder: `{{ user.name }}` is sent as it is: blanks are not allowed; write `{{user.name}}`
+            67..73 warning malformed-placeholder: `{{.x}}` is sent as it is: a path is names joined by dots, with indexes like `[0]`
+            74..85 warning malformed-placeholder: `{{ env.x }}` is sent as it is: blanks are not allowed; write `{{env.x}}`
+        "#]],
+    );
+}
+
 #[test]
 fn syntax_of_other_languages_says_what_happens() {
     check(

@@ -1,0 +1,131 @@
+//! What stands above a prompt: which case is shown, and how it fares.
+
+use std::sync::Arc;
+
+use promptls_resolver::{Problem, Severity};
+
+use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose};
+use crate::snapshot::Snapshot;
+
+/// A prompt in a case, in a few words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The case, unless there are no inputs.
+    pub case: Option<ShownCase>,
+    /// How many errors and warnings there are in that case; at most [`DEFAULT_MAX_PROBLEMS`].
+    pub problems: usize,
+}
+
+/// A case among the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownCase {
+    /// What it is called.
+    pub name: Arc<str>,
+    /// Its position in the list, from 0.
+    pub index: usize,
+    /// How many there are.
+    pub count: usize,
+    /// The one behind it in the list, or the first one.
+    pub next: Arc<str>,
+}
+
+/// A prompt in a case, which is a position in [`Snapshot::cases`]; the first one if it is none.
+///
+/// Cost: a check of the prompt.
+pub fn summary(snapshot: &Snapshot, case: Option<usize>) -> Summary {
+    let problems = match shown_case(snapshot, case) {
+        Some(shown) => diagnose(&snapshot.of_case(Some(shown.index)), DEFAULT_MAX_PROBLEMS),
+        None => diagnose(snapshot, DEFAULT_MAX_PROBLEMS),
+    };
+    Summary::new(snapshot, case, &problems)
+}
+
+fn shown_case(snapshot: &Snapshot, case: Option<usize>) -> Option<ShownCase> {
+    let cases = &snapshot.cases;
+    let index = case.filter(|&case| case < cases.len()).unwrap_or(0);
+    Some(ShownCase {
+        name: cases.get(index)?.name.clone(),
+        index,
+        count: cases.len(),
+        next: cases[(index + 1) % cases.len()].name.clone(),
+    })
+}
+
+impl Summary {
+    /// The same where the problems in the case are known.
+    pub fn new(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem]) -> Summary {
+        let is_grave =
+            |problem: &&Problem| matches!(problem.severity, Severity::Error | Severity::Warning);
+        Summary {
+            case: shown_case(snapshot, case),
+            problems: problems.iter().filter(is_grave).count(),
+        }
+    }
+
+    /// `Preview · case default · 2 problems`
+    pub fn preview_title(&self) -> String {
+        let mut title = "Preview".to_owned();
+        if let Some(case) = &self.case {
+            title.push_str(&format!(" · case {}", case.name));
+        }
+        title + &self.problems_title()
+    }
+
+    /// `Case default (1 of 3)`; `None` where there is no other case.
+    pub fn case_title(&self) -> Option<String> {
+        let case = self.case.as_ref().filter(|case| case.count > 1)?;
+        Some(format!("Case {} ({} of {})", case.name, case.index + 1, case.count))
+    }
+
+    /// ` · 2 problems`; nothing where there are none.
+    pub fn problems_title(&self) -> String {
+        match self.problems {
+            0 => String::new(),
+            1 => " · 1 problem".to_owned(),
+            count if count >= DEFAULT_MAX_PROBLEMS => format!(" · {count} problems or more"),
+            count => format!(" · {count} problems"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::test::Fixture;
+
+    #[track_caller]
+    fn check(cases: &[(&str, &str)], case: Option<usize>, titles: [&str; 2]) {
+        let snapshot = Fixture::new(Dialect::Adk, "{a} {b}").cases(cases).build();
+        let summary = summary(&snapshot, case);
+        let case_title = summary.case_title().unwrap_or_default();
+        assert_eq!([summary.preview_title(), case_title], titles);
+    }
+
+    #[test]
+    fn it_names_the_case_and_counts_its_problems() {
+        let cases = [("default", r#"{"a": 1, "b": 2}"#), ("half", r#"{"a": 1}"#), ("none", "{}")];
+        check(&cases, Some(0), ["Preview · case default", "Case default (1 of 3)"]);
+        check(&cases, Some(1), ["Preview · case half · 1 problem", "Case half (2 of 3)"]);
+        check(&cases, Some(2), ["Preview · case none · 2 problems", "Case none (3 of 3)"]);
+    }
+
+    #[test]
+    fn one_case_needs_no_choice() {
+        check(&[("default", "{}")], Some(0), ["Preview · case default · 2 problems", ""]);
+    }
+
+    #[test]
+    fn without_inputs_there_is_no_case() {
+        check(&[], None, ["Preview", ""]);
+    }
+
+    #[test]
+    fn the_last_case_is_followed_by_the_first() {
+        let cases = [("a", "{}"), ("b", "{}")];
+        let snapshot = Fixture::new(Dialect::Adk, "{x}").cases(&cases).build();
+        let next = |case| summary(&snapshot, case).case.expect("there are cases").next;
+        assert_eq!([&*next(None), &*next(Some(1)), &*next(Some(9))], ["b", "a", "b"]);
+    }
+}

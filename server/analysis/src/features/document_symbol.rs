@@ -1,0 +1,259 @@
+//! The outline of a prompt: sections, tags and blocks, and the names under them.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use promptls_syntax::{BlockKind, TokenKind};
+
+use super::folding_range::blocks;
+use super::markdown::outline;
+use crate::snapshot::Snapshot;
+
+/// An entry of the outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// All that belongs to it.
+    pub range: Range<usize>,
+    /// Where to go to.
+    pub selection: Range<usize>,
+    /// What is in it, in order.
+    pub children: Vec<Symbol>,
+}
+
+/// What an entry of the outline is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// A heading and what is under it.
+    Section,
+    /// `<rules> … </rules>`
+    Tag,
+    /// `{{#if}}`
+    Condition,
+    /// `{{#each}}`
+    Loop,
+    /// A placeholder.
+    Name,
+}
+
+/// The sections, tags and blocks of a prompt as a tree, in order, with the names that each of them
+/// uses, once where it is used first.
+///
+/// What stands only partly in something else is cut off at its end.
+/// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then it has no
+/// sections.
+pub fn document_symbols(snapshot: &Snapshot) -> Vec<Symbol> {
+    let outline = outline(&snapshot.text);
+    let mut symbols: Vec<Symbol> = outline
+        .headings
+        .into_iter()
+        .map(|heading| Symbol {
+            name: heading.title.trim().to_owned(),
+            kind: SymbolKind::Section,
+            range: heading.section,
+            selection: heading.range,
+            children: Vec::new(),
+        })
+        .collect();
+    symbols.extend(outline.tags.into_iter().map(|tags| Symbol {
+        name: format!("<{}>", tags.name),
+        kind: SymbolKind::Tag,
+        range: tags.opener.start..tags.closer.end,
+        selection: tags.opener,
+        children: Vec::new(),
+    }));
+    let ends: HashMap<usize, usize> =
+        blocks(snapshot).into_iter().map(|(opener, closer)| (opener.start, closer.end)).collect();
+    for found in snapshot.tree.tokens() {
+        let token = found.token;
+        let (name, kind, end) = match token.kind {
+            TokenKind::Placeholder | TokenKind::Optional => {
+                (found.name.to_owned(), SymbolKind::Name, token.end())
+            }
+            TokenKind::BlockOpen(block) => {
+                let Some(&end) = ends.get(&token.start) else { continue };
+                let kind = match block {
+                    BlockKind::If => SymbolKind::Condition,
+                    BlockKind::Each => SymbolKind::Loop,
+                };
+                (format!("#{} {}", block.keyword(), found.name), kind, end)
+            }
+            _ => continue,
+        };
+        symbols.push(Symbol {
+            name,
+            kind,
+            range: token.start..end,
+            selection: token.range(),
+            children: Vec::new(),
+        });
+    }
+    // No entry may be without a name.
+    symbols.retain(|symbol| !symbol.name.is_empty());
+    symbols.sort_by_key(|symbol| (symbol.range.start, std::cmp::Reverse(symbol.range.end)));
+    nest(symbols)
+}
+
+/// Puts each entry into the last one that still goes on where it starts.
+fn nest(symbols: Vec<Symbol>) -> Vec<Symbol> {
+    let mut roots = Level::default();
+    let mut open: Vec<(Symbol, Level)> = Vec::new();
+    for mut symbol in symbols {
+        while open.last().is_some_and(|(outer, _)| outer.range.end <= symbol.range.start) {
+            close(&mut open, &mut roots);
+        }
+        if let Some((outer, _)) = open.last() {
+            symbol.range.end = symbol.range.end.min(outer.range.end);
+            symbol.selection.end = symbol.selection.end.min(symbol.range.end);
+        }
+        let level = open.last_mut().map_or(&mut roots, |(_, level)| level);
+        if symbol.kind != SymbolKind::Name {
+            open.push((symbol, Level::default()));
+        } else if level.names.insert(symbol.name.clone()) {
+            level.symbols.push(symbol);
+        }
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut roots);
+    }
+    roots.symbols
+}
+
+/// What is in one entry, and the names among it.
+#[derive(Default)]
+struct Level {
+    symbols: Vec<Symbol>,
+    names: HashSet<String>,
+}
+
+fn close(open: &mut Vec<(Symbol, Level)>, roots: &mut Level) {
+    let Some((mut symbol, level)) = open.pop() else { return };
+    symbol.children = level.symbols;
+    open.last_mut().map_or(roots, |(_, level)| level).symbols.push(symbol);
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+    use crate::features::folding_range::folding_ranges;
+    use crate::snapshot::test::Fixture;
+
+    #[track_caller]
+    fn check(dialect: Dialect, text: &str, expected: Expect) {
+        let snapshot = Fixture::new(dialect, text).build();
+        let mut actual = String::new();
+        show(&document_symbols(&snapshot), 0, &mut actual);
+        expected.assert_eq(&actual);
+    }
+
+    fn show(symbols: &[Symbol], depth: usize, out: &mut String) {
+        for Symbol { name, kind, range, selection, children } in symbols {
+            assert!(range.start <= selection.start && selection.end <= range.end, "{name}");
+            *out += &format!("{}{name} {kind:?} {range:?}\n", "  ".repeat(depth));
+            show(children, depth + 1, out);
+        }
+    }
+
+    #[test]
+    fn sections_hold_blocks_and_names() {
+        check(
+            Dialect::Agentle,
+            "{{a}}\n# Task\n{{b}} {{b}}\n{{#if c}}{{d}}{{/if}}\n## Style\n{{b}}\n# End\n",
+            expect![[r#"
+                a Name 0..5
+                Task Section 6..62
+                  b Name 13..18
+                  #if c Condition 25..46
+                    d Name 34..39
+                  Style Section 47..62
+                    b Name 56..61
+                End Section 62..68
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_section_in_a_block_ends_with_it() {
+        check(
+            Dialect::Agentle,
+            "{{#each xs}}\n# A\n{{/each}}\n# B\n",
+            expect![[r##"
+                #each xs Loop 0..26
+                  A Section 13..26
+                B Section 27..31
+            "##]],
+        );
+    }
+
+    #[test]
+    fn tags_hold_what_is_between_them() {
+        check(
+            Dialect::Adk,
+            "<a>\n{x}\n<b_c>\n</b_c>\n</a>\n{y}",
+            expect![[r#"
+            <a> Tag 0..25
+              x Name 4..7
+              <b_c> Tag 8..20
+            y Name 26..29
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_has_no_name_is_left_out() {
+        check(Dialect::Agentle, "#\n{{ }}{{#if a}}", expect![[""]]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn any_text_has_an_outline_that_nests_and_folds(
+            pieces in vec(select(PIECES.as_slice()), 0..30)
+        ) {
+            let text = pieces.concat();
+            let snapshot = Fixture::new(Dialect::Agentle, &text).build();
+            show(&document_symbols(&snapshot), 0, &mut String::new());
+            for fold in folding_ranges(&snapshot) {
+                prop_assert!(text.get(fold.range.clone()).is_some(), "{fold:?}");
+                prop_assert!(text.get(fold.inside.clone()).is_some(), "{fold:?}");
+                prop_assert!(fold.range.start <= fold.inside.start, "{fold:?}");
+                prop_assert!(fold.inside.end <= fold.range.end, "{fold:?}");
+            }
+        }
+    }
+
+    const PIECES: [&str; 22] = [
+        "\n",
+        "\r",
+        "\r\n",
+        " ",
+        "\t",
+        "# ",
+        "## é",
+        "---\n",
+        "===\n",
+        "- ",
+        "> ",
+        "```\n",
+        "<a>\n",
+        "</a>\n",
+        "<!--",
+        "-->",
+        "{{#if a}}",
+        "{{/if}}",
+        "{{b}}",
+        "🎉",
+        "\u{2028}",
+        "`",
+    ];
+}

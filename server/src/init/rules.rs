@@ -1,0 +1,314 @@
+//! From prompts to as few rules as say which they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use promptls_syntax::Dialect;
+
+use super::candidates::{Candidate, Guess, Standing};
+
+/// A `[[prompts]]` rule to be written.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NewRule {
+    /// Its globs.
+    pub files: Vec<String>,
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// How many prompts it is for.
+    pub prompts: usize,
+    /// Why it has this dialect, in words.
+    pub reasons: Vec<String>,
+    /// The dialects that it may have as well.
+    pub others: Vec<Dialect>,
+}
+
+/// The prompts of one rule: those of a folder of prompts, or of any folder, with one ending and
+/// one dialect.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Group {
+    top: PathBuf,
+    ending: String,
+    dialect: Dialect,
+}
+
+/// The rules that the prompts among some candidates need. `base` is the folder of the config;
+/// `project` is a dialect that the project speaks for, and why.
+pub fn rules(
+    candidates: &[Candidate],
+    base: &Path,
+    project: Option<&(Dialect, String)>,
+) -> Vec<NewRule> {
+    let mut groups: BTreeMap<Group, Vec<(&Candidate, Decision)>> = BTreeMap::new();
+    for candidate in candidates {
+        let Standing::Prompt(guess) = &candidate.standing else { continue };
+        let decision = decide(guess, candidate, candidates, project);
+        let folder = candidate.path.parent().unwrap_or(base);
+        let group = Group {
+            top: candidate.prompt_folder.as_deref().unwrap_or(folder).to_owned(),
+            ending: ending(&candidate.path).to_owned(),
+            dialect: decision.dialect,
+        };
+        groups.entry(group).or_default().push((candidate, decision));
+    }
+    groups.into_iter().map(|(group, prompts)| rule(&group, &prompts, candidates, base)).collect()
+}
+
+/// Which dialect a prompt is written in, after all.
+struct Decision {
+    dialect: Dialect,
+    reasons: Vec<String>,
+    /// What else it may be; nothing if something has decided.
+    others: Vec<Dialect>,
+}
+
+fn decide(
+    guess: &Guess,
+    candidate: &Candidate,
+    all: &[Candidate],
+    project: Option<&(Dialect, String)>,
+) -> Decision {
+    let Guess { detection, reasons } = guess;
+    let decided = |dialect, reasons| Decision { dialect, reasons, others: Vec::new() };
+    if let [dialect] = detection.fits[..] {
+        return decided(dialect, reasons.clone());
+    }
+    let folders = candidate.path.ancestors().skip(1);
+    let named = folders
+        .filter_map(|folder| Dialect::from_id(folder.file_name()?.to_str()?))
+        .find(|dialect| detection.fits.contains(dialect));
+    if let Some(dialect) = named {
+        let why = format!("they lie in a folder named {}", dialect.spec().id);
+        return decided(dialect, vec![why]);
+    }
+    // What stands together is written for one engine.
+    let near: BTreeSet<Dialect> = all
+        .iter()
+        .filter(|other| {
+            other.path.parent() == candidate.path.parent()
+                || (other.prompt_folder.is_some() && other.prompt_folder == candidate.prompt_folder)
+        })
+        .filter_map(|other| match &other.standing {
+            Standing::Prompt(guess) => match guess.detection.fits[..] {
+                [dialect] => Some(dialect),
+                _ => None,
+            },
+            _ => other.named,
+        })
+        .filter(|dialect| detection.fits.contains(dialect))
+        .collect();
+    if let Some(&dialect) = near.first()
+        && near.len() == 1
+    {
+        return decided(dialect, Vec::new());
+    }
+    if let Some((dialect, why)) = project
+        && detection.fits.contains(dialect)
+    {
+        return decided(*dialect, vec![why.clone()]);
+    }
+    let others = detection.fits.iter().filter(|&&fits| fits != detection.dialect);
+    Decision {
+        dialect: detection.dialect,
+        reasons: reasons.clone(),
+        others: others.copied().collect(),
+    }
+}
+
+fn rule(
+    group: &Group,
+    prompts: &[(&Candidate, Decision)],
+    all: &[Candidate],
+    base: &Path,
+) -> NewRule {
+    let mut reasons: Vec<String> = Vec::new();
+    let mut others = BTreeSet::new();
+    for (_, decision) in prompts {
+        for reason in &decision.reasons {
+            if !reasons.contains(reason) {
+                reasons.push(reason.clone());
+            }
+        }
+        others.extend(&decision.others);
+    }
+    if reasons.is_empty() {
+        reasons.push(format!("others beside them can only be {}", group.dialect.spec().id));
+    }
+    const MOST_REASONS: usize = 3;
+    reasons.truncate(MOST_REASONS);
+    NewRule {
+        files: globs(group, prompts, all, base),
+        dialect: group.dialect,
+        prompts: prompts.len(),
+        reasons,
+        others: others.into_iter().collect(),
+    }
+}
+
+/// The globs that match the prompts of a group and nothing that must not be one.
+fn globs(
+    group: &Group,
+    prompts: &[(&Candidate, Decision)],
+    all: &[Candidate],
+    base: &Path,
+) -> Vec<String> {
+    /// So many files in a folder that is not named as one of prompts are no accident.
+    const MANY: usize = 3;
+    let is_prompt = |path: &Path| prompts.iter().any(|(prompt, _)| prompt.path == path);
+    let relative = |path: &Path| escaped(path.strip_prefix(base).unwrap_or(path));
+    let in_prompt_folder = prompts.iter().any(|(prompt, _)| prompt.prompt_folder.is_some());
+    let folders: BTreeSet<&Path> =
+        prompts.iter().filter_map(|(prompt, _)| prompt.path.parent()).collect();
+    let top = folders
+        .iter()
+        .next()
+        .into_iter()
+        .flat_map(|folder| folder.ancestors())
+        .find(|top| folders.iter().all(|folder| folder.starts_with(top)))
+        .unwrap_or(&group.top);
+    let is_deep = folders.iter().any(|folder| *folder != top);
+    let is_worth_it = in_prompt_folder || prompts.len() >= MANY || group.ending == "prompt";
+
+    let strangers: Vec<&Candidate> = all
+        .iter()
+        .filter(|other| {
+            let in_reach = match is_deep {
+                true => other.path.starts_with(top),
+                false => other.path.parent() == Some(top),
+            };
+            let is_harmless =
+                matches!(other.standing, Standing::Harmless) || other.named == Some(group.dialect);
+            in_reach
+                && ending(&other.path) == group.ending
+                && !is_harmless
+                && !is_prompt(&other.path)
+        })
+        .collect();
+    if !is_worth_it || strangers.len() > prompts.len() {
+        return prompts.iter().map(|(prompt, _)| format!("/{}", relative(&prompt.path))).collect();
+    }
+    let top = relative(top);
+    let top = if top.is_empty() { top } else { format!("{top}/") };
+    let deep = if is_deep { "**/" } else { "" };
+    // Without a slash, a glob would match in all folders.
+    let anchor = if top.is_empty() && !is_deep { "/" } else { "" };
+    let mut globs = vec![format!("{anchor}{top}{deep}*.{}", group.ending)];
+    for stranger in strangers {
+        let name = stranger.path.file_name().unwrap_or_default().to_string_lossy();
+        let glob = match name.ends_with(".prompt.md") {
+            true => "!*.prompt.md".to_owned(),
+            false => format!("!/{}", relative(&stranger.path)),
+        };
+        if !globs.contains(&glob) {
+            globs.push(glob);
+        }
+    }
+    globs
+}
+
+fn ending(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+}
+
+/// A path as a glob that matches nothing else.
+fn escaped(path: &Path) -> String {
+    let mut glob = String::new();
+    let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    for character in parts.join("/").chars() {
+        if "*?[]{}\\!#".contains(character) {
+            glob.push('\\');
+        }
+        glob.push(character);
+    }
+    match glob.strip_suffix(' ') {
+        Some(start) => format!("{start}\\ "),
+        None => glob,
+    }
+}
+
+/// Rules as they stand in a `promptls.toml`, reasons above them.
+pub fn to_toml(rules: &[NewRule]) -> String {
+    let mut text = String::new();
+    for rule in rules {
+        let NewRule { files, dialect, prompts, reasons, others } = rule;
+        let id = dialect.spec().id;
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let plural = if *prompts == 1 { "" } else { "s" };
+        text.push_str(&format!("# {prompts} prompt{plural} of {}\n", dialect.spec().title));
+        for reason in reasons {
+            // A control character would not be allowed in a comment.
+            let reason: String = reason.chars().filter(|c| !c.is_control()).collect();
+            text.push_str(&format!("# - {reason}\n"));
+        }
+        if !others.is_empty() {
+            let others: Vec<&str> = others.iter().map(|other| other.spec().id).collect();
+            text.push_str(&format!(
+                "# It is a guess: if these are prompts of {}, write that instead.\n",
+                others.join(" or ")
+            ));
+        }
+        let files: Vec<String> =
+            files.iter().map(|glob| toml::Value::from(glob.as_str()).to_string()).collect();
+        text.push_str("[[prompts]]\n");
+        text.push_str(&format!("files = [{}]\n", files.join(", ")));
+        text.push_str(&format!("dialect = \"{id}\"\n"));
+    }
+    text
+}
+
+/// The dialect whose engine the project depends on, and how we know; `None` if there are several.
+pub fn project_dialect(folder: &Path) -> Option<(Dialect, String)> {
+    const MANIFESTS: [&str; 8] = [
+        "pyproject.toml",
+        "requirements.txt",
+        "setup.py",
+        "package.json",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "go.mod",
+    ];
+    const ENGINES: [(&str, Dialect); 8] = [
+        ("google-adk", Dialect::Adk),
+        ("@google/adk", Dialect::Adk),
+        ("com.google.adk", Dialect::Adk),
+        ("google.golang.org/adk", Dialect::Adk),
+        ("agentensemble", Dialect::AgentEnsemble),
+        ("entaingine", Dialect::Entaingine),
+        ("promptkit", Dialect::PromptPack),
+        ("agentle", Dialect::Agentle),
+    ];
+    let mut found: Vec<(Dialect, String)> = Vec::new();
+    for manifest in MANIFESTS {
+        let Ok(text) = fs::read_to_string(folder.join(manifest)) else { continue };
+        for (engine, dialect) in ENGINES {
+            if names(&text, engine) && !found.iter().any(|(other, _)| *other == dialect) {
+                found.push((dialect, format!("{manifest} names {engine}")));
+            }
+        }
+    }
+    if found.len() == 1 { found.pop() } else { None }
+}
+
+/// Whether a text holds a word: `agentle`, not `agentless`.
+fn names(text: &str, word: &str) -> bool {
+    text.split(word).skip(1).any(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_is_a_word_of_its_own() {
+        assert!(names("'google-adk>=1.0'", "google-adk"));
+        assert!(!names("agentless", "agentle"));
+    }
+
+    #[test]
+    fn globs_match_only_what_they_were_made_of() {
+        assert_eq!(escaped(Path::new("a[1]/b*.txt")), "a\\[1\\]/b\\*.txt");
+    }
+}

@@ -1,0 +1,69 @@
+//! Writing files whole or not at all, and none that is there already.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+/// Writes a new file. Fails if there is one of that name.
+pub fn create(path: &Path, text: &str) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file, instead of one for its owner alone.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let file = filled(&builder, path, text)?;
+    file.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            io::Error::new(io::ErrorKind::AlreadyExists, "it is there by now, and stays as it is")
+        }
+        _ => error.error,
+    })?;
+    Ok(())
+}
+
+/// Gives a file another text. Fails if its text is not `old` any more.
+pub fn replace(path: &Path, old: &str, text: &str) -> io::Result<()> {
+    // A link stays one: what it leads to is replaced.
+    let path = path.canonicalize()?;
+    if fs::read(&path)? != old.as_bytes() {
+        return Err(io::Error::other("it has changed since it was read; start again"));
+    }
+    let file = filled(&tempfile::Builder::new(), &path, text)?;
+    file.as_file().set_permissions(fs::metadata(&path)?.permissions())?;
+    file.persist(&path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A file with this text, in the folder where it is needed.
+fn filled(
+    builder: &tempfile::Builder<'_, '_>,
+    path: &Path,
+    text: &str,
+) -> io::Result<NamedTempFile> {
+    let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        create(&path, "1").unwrap();
+        assert_eq!(create(&path, "2").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1");
+        assert!(replace(&path, "other", "3").is_err());
+        replace(&path, "1", "4").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "4");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,43 @@
+//! What the editor draws into a text and beside it, a file each: from the question to the answer.
+
+pub mod code_lens;
+pub mod document_link;
+pub mod document_symbol;
+pub mod folding_range;
+pub mod inlay_hint;
+pub mod semantic_tokens;
+
+use std::ops::Range;
+
+use promptls_analysis::position::Encoding;
+use tower_lsp::ls_types as lsp;
+
+use super::convert;
+use super::moment::Moment;
+
+/// Texts above this size are looked at in a thread, in bytes.
+const LARGE: usize = 256 * 1024;
+
+/// Whether looking at all of these prompts takes long.
+fn are_heavy(moments: &[Moment]) -> bool {
+    moments
+        .iter()
+        .any(|moment| moment.snapshot.is_heavy() || moment.document_text().len_bytes() > LARGE)
+}
+
+/// The bytes of a prompt that a range of the editor's text may hold: of a prompt in a pack, all.
+fn bytes_in(moment: &Moment, range: lsp::Range, encoding: Encoding) -> Range<usize> {
+    let text = &moment.snapshot.text;
+    if moment.in_pack.is_some() {
+        return 0..text.len_bytes();
+    }
+    let offset = |position| convert::nearest_offset(text, position, encoding);
+    let (start, end) = (offset(range.start), offset(range.end));
+    start..end.max(start)
+}
+
+/// A range of a prompt as the editor says it; `None` if it is gone.
+fn lsp_range(moment: &Moment, range: &Range<usize>, encoding: Encoding) -> Option<lsp::Range> {
+    let range = moment.in_document(range)?;
+    Some(convert::lsp_range(moment.document_text(), &range, encoding))
+}

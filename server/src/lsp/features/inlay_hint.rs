@@ -1,0 +1,117 @@
+//! `textDocument/inlayHint`, and the tooltip of one.
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{hover, inlay_hints};
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use super::{bytes_in, lsp_range};
+use crate::lsp::abilities::Abilities;
+use crate::lsp::backend::work;
+use crate::lsp::documents::Documents;
+use crate::lsp::moment::Moment;
+
+/// What we offer.
+pub fn options() -> lsp::InlayHintServerCapabilities {
+    lsp::InlayHintServerCapabilities::Options(lsp::InlayHintOptions {
+        resolve_provider: Some(true),
+        ..lsp::InlayHintOptions::default()
+    })
+}
+
+/// Where the tooltip of a hint comes from.
+#[derive(Debug, Deserialize, Serialize)]
+struct Origin {
+    uri: lsp::Uri,
+    /// The start of the placeholder.
+    position: lsp::Position,
+    /// Of the document that the hint was made for.
+    version: i32,
+}
+
+/// What the placeholders in a range mean in the selected case.
+pub async fn answer(
+    documents: &Documents,
+    abilities: &Abilities,
+    params: lsp::InlayHintParams,
+) -> Result<Option<Vec<lsp::InlayHint>>> {
+    let uri = params.text_document.uri;
+    let moments = documents.moments(&uri);
+    let Some(version) = documents.version(&uri).filter(|_| !moments.is_empty()) else {
+        return Ok(None);
+    };
+    let &Abilities { encoding, display, markdown, .. } = abilities;
+    let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
+    let question = move || {
+        let mut hints = Vec::new();
+        for moment in &moments {
+            let bytes = bytes_in(moment, params.range, encoding);
+            for hint in inlay_hints(&moment.snapshot, bytes, moment.case) {
+                let Some(range) = lsp_range(moment, &hint.token, encoding) else { continue };
+                if range.end < params.range.start || range.end > params.range.end {
+                    continue;
+                }
+                let mut shown = plain(range.end, hint.label);
+                match display.resolves_tooltips {
+                    true => {
+                        let origin = Origin { uri: uri.clone(), position: range.start, version };
+                        shown.data = serde_json::to_value(origin).ok();
+                    }
+                    false => shown.tooltip = tooltip(moment, hint.token.start, markdown),
+                }
+                hints.push(shown);
+            }
+        }
+        Some(hints)
+    };
+    work(is_heavy, question).await
+}
+
+/// A hint with its tooltip: the value in every case.
+pub async fn resolve(
+    documents: &Documents,
+    abilities: &Abilities,
+    mut hint: lsp::InlayHint,
+) -> Result<lsp::InlayHint> {
+    let &Abilities { encoding, markdown, .. } = abilities;
+    let origin = hint.data.clone().and_then(|data| serde_json::from_value::<Origin>(data).ok());
+    // After an edit, something else may stand there.
+    let origin = origin.filter(|origin| documents.version(&origin.uri) == Some(origin.version));
+    if let Some(Origin { uri, position, .. }) = origin
+        && let Some(moment) = documents.moment_at(&uri, position, encoding)
+    {
+        let is_heavy = moment.snapshot.is_heavy();
+        hint.tooltip =
+            work(is_heavy, move || tooltip_at(&moment, position, encoding, markdown)).await?;
+    }
+    Ok(hint)
+}
+
+fn plain(position: lsp::Position, label: String) -> lsp::InlayHint {
+    lsp::InlayHint {
+        position,
+        label: lsp::InlayHintLabel::String(label),
+        kind: None,
+        text_edits: None,
+        tooltip: None,
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    }
+}
+
+fn tooltip_at(
+    moment: &Moment,
+    position: lsp::Position,
+    encoding: Encoding,
+    markdown: bool,
+) -> Option<lsp::InlayHintTooltip> {
+    tooltip(moment, moment.offset(position, encoding)?, markdown)
+}
+
+fn tooltip(moment: &Moment, offset: usize, markdown: bool) -> Option<lsp::InlayHintTooltip> {
+    let value = hover(&moment.snapshot, offset)?.contents;
+    let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+    Some(lsp::InlayHintTooltip::MarkupContent(lsp::MarkupContent { kind, value }))
+}

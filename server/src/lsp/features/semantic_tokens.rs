@@ -1,0 +1,309 @@
+//! `textDocument/semanticTokens`: all of a document, what changed since, or a range.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptls_analysis::position::{Encoding, width};
+use promptls_analysis::{SemanticKind, SemanticModifier, semantic_tokens};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use super::{are_heavy, bytes_in};
+use crate::lsp::abilities::Abilities;
+use crate::lsp::backend::work;
+use crate::lsp::convert;
+use crate::lsp::documents::Documents;
+use crate::lsp::moment::Moment;
+
+/// The types of the protocol; ours are positions in this list.
+const TYPES: [lsp::SemanticTokenType; 8] = [
+    lsp::SemanticTokenType::OPERATOR,
+    lsp::SemanticTokenType::KEYWORD,
+    lsp::SemanticTokenType::NAMESPACE,
+    lsp::SemanticTokenType::VARIABLE,
+    lsp::SemanticTokenType::PROPERTY,
+    lsp::SemanticTokenType::NUMBER,
+    lsp::SemanticTokenType::PARAMETER,
+    lsp::SemanticTokenType::MACRO,
+];
+
+/// The modifiers of the protocol; ours are bits in this order.
+const MODIFIERS: [lsp::SemanticTokenModifier; 2] =
+    [lsp::SemanticTokenModifier::ABSTRACT, lsp::SemanticTokenModifier::DEFAULT_LIBRARY];
+
+/// What we offer.
+pub fn options() -> lsp::SemanticTokensOptions {
+    lsp::SemanticTokensOptions {
+        legend: lsp::SemanticTokensLegend {
+            token_types: TYPES.into_iter().chain([lsp::SemanticTokenType::STRING]).collect(),
+            token_modifiers: MODIFIERS.to_vec(),
+        },
+        range: Some(true),
+        full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
+        ..lsp::SemanticTokensOptions::default()
+    }
+}
+
+fn type_of(kind: SemanticKind) -> u32 {
+    match kind {
+        SemanticKind::Mark => 0,
+        SemanticKind::Keyword => 1,
+        SemanticKind::Prefix => 2,
+        SemanticKind::Name => 3,
+        SemanticKind::Member => 4,
+        SemanticKind::Index => 5,
+        SemanticKind::Item => 6,
+        SemanticKind::Fragment => 7,
+        SemanticKind::Escape => 8,
+    }
+}
+
+fn bits_of(modifier: Option<SemanticModifier>) -> u32 {
+    match modifier {
+        None => 0,
+        // "Declared, and nothing behind it" is the nearest that the protocol has.
+        Some(SemanticModifier::Missing) => 1,
+        Some(SemanticModifier::Supplied) => 2,
+    }
+}
+
+/// The last answer for each open document, so that the next one can say what changed.
+#[derive(Debug, Default)]
+pub struct LastTokens {
+    answers: Mutex<Answers>,
+}
+
+#[derive(Debug, Default)]
+struct Answers {
+    count: u64,
+    by_document: HashMap<lsp::Uri, (String, Arc<[lsp::SemanticToken]>)>,
+}
+
+impl LastTokens {
+    /// Forgets a document that was closed.
+    pub fn forget(&self, uri: &lsp::Uri) {
+        self.lock().by_document.remove(uri);
+    }
+
+    /// The last answer, if it had this id.
+    fn get(&self, uri: &lsp::Uri, id: &str) -> Option<Arc<[lsp::SemanticToken]>> {
+        let answers = self.lock();
+        let (last, tokens) = answers.by_document.get(uri)?;
+        (last == id).then(|| tokens.clone())
+    }
+
+    /// Keeps an answer; returns its id.
+    fn keep(&self, uri: lsp::Uri, tokens: Arc<[lsp::SemanticToken]>) -> String {
+        let mut answers = self.lock();
+        answers.count += 1;
+        let id = answers.count.to_string();
+        answers.by_document.insert(uri, (id.clone(), tokens));
+        id
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Answers> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All tokens of a document.
+pub async fn full(
+    documents: &Documents,
+    last: &LastTokens,
+    abilities: &Abilities,
+    uri: lsp::Uri,
+) -> Result<Option<lsp::SemanticTokensResult>> {
+    let Some(tokens) = of_document(documents, abilities, &uri).await? else { return Ok(None) };
+    let result_id = keep(documents, last, uri, &tokens);
+    let data = tokens.to_vec();
+    Ok(Some(lsp::SemanticTokens { result_id, data }.into()))
+}
+
+/// What changed since an answer; all tokens if it was not the last one.
+pub async fn delta(
+    documents: &Documents,
+    last: &LastTokens,
+    abilities: &Abilities,
+    params: lsp::SemanticTokensDeltaParams,
+) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
+    let uri = params.text_document.uri;
+    let Some(tokens) = of_document(documents, abilities, &uri).await? else { return Ok(None) };
+    let before = last.get(&uri, &params.previous_result_id);
+    let result_id = keep(documents, last, uri, &tokens);
+    Ok(Some(match before {
+        Some(before) => {
+            let edits = edit_between(&before, &tokens).into_iter().collect();
+            lsp::SemanticTokensDelta { result_id, edits }.into()
+        }
+        None => lsp::SemanticTokens { result_id, data: tokens.to_vec() }.into(),
+    }))
+}
+
+/// The tokens in a range.
+pub async fn range(
+    documents: &Documents,
+    abilities: &Abilities,
+    params: lsp::SemanticTokensRangeParams,
+) -> Result<Option<lsp::SemanticTokensRangeResult>> {
+    let moments = documents.moments(&params.text_document.uri);
+    if moments.is_empty() {
+        return Ok(None);
+    }
+    let &Abilities { encoding, display, .. } = abilities;
+    let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
+    let tokens = move || tokens(&moments, Some(params.range), encoding, display.multiline_tokens);
+    let data = work(is_heavy, tokens).await?;
+    Ok(Some(lsp::SemanticTokens { result_id: None, data }.into()))
+}
+
+async fn of_document(
+    documents: &Documents,
+    abilities: &Abilities,
+    uri: &lsp::Uri,
+) -> Result<Option<Arc<[lsp::SemanticToken]>>> {
+    let moments = documents.moments(uri);
+    if moments.is_empty() {
+        return Ok(None);
+    }
+    let &Abilities { encoding, display, .. } = abilities;
+    let is_heavy = are_heavy(&moments);
+    let tokens = move || tokens(&moments, None, encoding, display.multiline_tokens);
+    Ok(Some(work(is_heavy, tokens).await?.into()))
+}
+
+/// Keeps an answer, unless the document was closed meanwhile; returns its id.
+fn keep(
+    documents: &Documents,
+    last: &LastTokens,
+    uri: lsp::Uri,
+    tokens: &Arc<[lsp::SemanticToken]>,
+) -> Option<String> {
+    documents.version(&uri)?;
+    Some(last.keep(uri, tokens.clone()))
+}
+
+/// The tokens of the prompts of a document, each relative to the one before.
+fn tokens(
+    moments: &[Moment],
+    wanted: Option<lsp::Range>,
+    encoding: Encoding,
+    multiline: bool,
+) -> Vec<lsp::SemanticToken> {
+    let mut encoder = Encoder::default();
+    for moment in moments {
+        let text = moment.document_text();
+        let bytes = match wanted {
+            Some(wanted) => bytes_in(moment, wanted, encoding),
+            None => 0..moment.snapshot.text.len_bytes(),
+        };
+        for token in semantic_tokens(&moment.snapshot, bytes, moment.case) {
+            let Some(range) = moment.in_document(&token.range) else { continue };
+            let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
+            let is_outside =
+                |wanted: lsp::Range| end.line < wanted.start.line || start.line > wanted.end.line;
+            if wanted.is_some_and(is_outside) {
+                continue;
+            }
+            let (kind, bits) = (type_of(token.kind), bits_of(token.modifier));
+            if start.line == end.line {
+                encoder.push(start, end.character - start.character, kind, bits);
+                continue;
+            }
+            let slice = text.byte_slice(range);
+            if multiline {
+                encoder.push(start, columns(&slice.to_string(), encoding), kind, bits);
+                continue;
+            }
+            for (index, line) in (0..).zip(slice.lines()) {
+                let line = line.to_string();
+                let piece = line.trim_end_matches(['\r', '\n']);
+                let character = if index == 0 { start.character } else { 0 };
+                let at = lsp::Position { line: start.line + index, character };
+                encoder.push(at, columns(piece, encoding), kind, bits);
+            }
+        }
+    }
+    encoder.tokens
+}
+
+fn columns(piece: &str, encoding: Encoding) -> u32 {
+    u32::try_from(width(piece, encoding)).unwrap_or(u32::MAX)
+}
+
+/// Writes tokens, each relative to the one before.
+#[derive(Default)]
+struct Encoder {
+    tokens: Vec<lsp::SemanticToken>,
+    last: lsp::Position,
+}
+
+impl Encoder {
+    fn push(&mut self, at: lsp::Position, length: u32, token_type: u32, bits: u32) {
+        if length == 0 {
+            return;
+        }
+        let is_same_line = at.line == self.last.line;
+        self.tokens.push(lsp::SemanticToken {
+            delta_line: at.line - self.last.line,
+            delta_start: at.character - if is_same_line { self.last.character } else { 0 },
+            length,
+            token_type,
+            token_modifiers_bitset: bits,
+        });
+        self.last = at;
+    }
+}
+
+/// The one edit that makes `new` of `old`, in the numbers that they are sent as; `None` if they
+/// are equal.
+fn edit_between(
+    old: &[lsp::SemanticToken],
+    new: &[lsp::SemanticToken],
+) -> Option<lsp::SemanticTokensEdit> {
+    /// How many numbers a token is.
+    const NUMBERS: usize = 5;
+    let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
+    let start = old.iter().zip(new).take_while(same).count();
+    let (old, new) = (&old[start..], &new[start..]);
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
+    let (old, new) = (&old[..old.len() - end], &new[..new.len() - end]);
+    if old.is_empty() && new.is_empty() {
+        return None;
+    }
+    let number = |tokens: usize| u32::try_from(tokens * NUMBERS).unwrap_or(u32::MAX);
+    Some(lsp::SemanticTokensEdit {
+        start: number(start),
+        delete_count: number(old.len()),
+        data: (!new.is_empty()).then(|| new.to_vec()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(lengths: &[u32]) -> Vec<lsp::SemanticToken> {
+        let token = |&length| lsp::SemanticToken { length, ..lsp::SemanticToken::default() };
+        lengths.iter().map(token).collect()
+    }
+
+    #[track_caller]
+    fn check(old: &[u32], new: &[u32], expected: Option<(u32, u32, &[u32])>) {
+        let edit = edit_between(&tokens(old), &tokens(new));
+        let expected = expected.map(|(start, delete_count, data)| lsp::SemanticTokensEdit {
+            start,
+            delete_count,
+            data: (!data.is_empty()).then(|| tokens(data)),
+        });
+        assert_eq!(edit, expected);
+    }
+
+    #[test]
+    fn an_edit_holds_only_what_is_new() {
+        check(&[1, 2, 3], &[1, 2, 3], None);
+        check(&[1, 2, 3], &[1, 4, 5, 3], Some((5, 5, &[4, 5])));
+        check(&[1, 2, 3], &[1, 3], Some((5, 5, &[])));
+        check(&[1, 1], &[1, 1, 1], Some((10, 0, &[1])));
+        check(&[], &[1], Some((0, 0, &[1])));
+    }
+}

@@ -1,0 +1,129 @@
+"""Our own messages as types, and the official ones by method.
+
+The official types come from lsprotocol, which makes them from the description of
+the protocol. Ours are written here as a client sees them; fields bear the names
+that stand in the messages. A field with a default may be left out.
+"""
+
+from typing import Literal, Optional, Union
+
+import attrs
+from lsprotocol import types as lsp
+
+Severity = Literal["error", "warning", "info", "hint"]
+Id = Union[int, str]
+
+
+@attrs.define
+class CaseSummary:
+    name: str
+    uri: str
+    errors: int
+    warnings: int
+
+
+@attrs.define
+class EngineError:
+    kind: Literal["missing", "type", "validation", "limit"]
+    names: list[str]
+    message: str
+
+
+@attrs.define
+class Related:
+    location: lsp.Location
+    message: str
+
+
+@attrs.define
+class Problem:
+    code: str
+    severity: Severity
+    message: str
+    names: list[str]
+    location: lsp.Location
+    related: list[Related]
+
+
+@attrs.define
+class Via:
+    """The way into a fragment, or into a turn of a loop."""
+
+    fragment: Optional[str] = None
+    each: Optional[str] = None
+    item: Optional[int] = None
+
+
+@attrs.define
+class Run:
+    """A stretch of the resolved text, and where it comes from."""
+
+    output: tuple[int, int]
+    kind: Literal["literal", "value", "escape", "mixed", "missing"]
+    source: lsp.Range
+    path: Optional[str] = None
+    value: Optional[lsp.Location] = None
+    via: Optional[list[Via]] = None
+    parts: Optional[list["Run"]] = None
+
+
+@attrs.define
+class Stats:
+    bytes: int
+    characters: int
+    words: int
+    lines: int
+
+
+@attrs.define
+class Preview:
+    uri: str
+    version: Optional[int]
+    dialect: str
+    case: Optional[str]
+    cases: list[CaseSummary]
+    text: str
+    error: Optional[EngineError]
+    problems: list[Problem]
+    map: list[Run]
+    names: list[str]
+    stats: Stats
+    stale: Optional[str]
+
+
+@attrs.define
+class PreviewResponse:
+    id: Id
+    result: Optional[Preview]
+    jsonrpc: Literal["2.0"]
+
+
+@attrs.define
+class PreviewChangedParams:
+    textDocument: lsp.TextDocumentIdentifier
+    version: Optional[int]
+
+
+@attrs.define
+class PreviewChangedNotification:
+    params: PreviewChangedParams
+    method: Literal["promptls/previewChanged"]
+    jsonrpc: Literal["2.0"]
+
+
+attrs.resolve_types(Run)
+
+# Everything that a server may send of itself, by method.
+SENT = {method: types[0] for method, types in lsp.METHOD_TO_TYPES.items()} | {
+    "promptls/previewChanged": PreviewChangedNotification,
+}
+
+# The answers, by the method of the question.
+ANSWERS = {method: types[1] for method, types in lsp.METHOD_TO_TYPES.items() if types[1]} | {
+    "promptls/preview": PreviewResponse,
+}
+
+# What the registration of a method carries along.
+REGISTRATION_OPTIONS = {
+    method: types[3] for method, types in lsp.METHOD_TO_TYPES.items() if types[3]
+}

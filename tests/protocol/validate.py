@@ -1,0 +1,184 @@
+"""Judges what a server said in recorded conversations: see `validate`.
+
+Each message is read as the type that the protocol gives it, and written again.
+What cannot be read is wrong; what is lost or changed on the way is not in the
+protocol. What the client said only tells which answer belongs to which question.
+"""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import cattrs
+from lsprotocol import converters
+from lsprotocol import types as lsp
+
+from our_types import ANSWERS, REGISTRATION_OPTIONS, SENT
+
+CONVERTER = converters.get_converter()
+
+# What lsprotocol does not write, but JSON-RPC wants: the result of what has none, and the id of
+# an answer to something unreadable. And one that JSON-RPC would have left out: tower-lsp sends
+# null as the params of what has none, and clients take both.
+MAY_BE_NULL = {".result", ".id", ".params"}
+
+# How much of a wrong message is shown.
+MAX_SHOWN = 1500
+
+
+class Conversation:
+    """One log: the questions that wait for an answer, and the positions that were agreed on."""
+
+    def __init__(self):
+        self.asked_server = {}
+        self.asked_client = {}
+        self.encoding = "utf-16"
+
+    def hear(self, message):
+        """Remembers a message of the client."""
+        if "method" in message and "id" in message:
+            self.asked_server[json.dumps(message["id"])] = message["method"]
+        elif "id" in message:
+            self.asked_client.pop(json.dumps(message["id"]), None)
+
+    def judge(self, message):
+        """The name of a message of the server, and what is wrong with it."""
+        if "unreadable" in message:
+            return "unreadable", ["it is no message"]
+        if "method" in message:
+            return message["method"], list(self.judge_sent(message))
+        method = self.asked_server.pop(json.dumps(message.get("id")), None)
+        return f"answer to {method or 'nothing'}", list(self.judge_answer(method, message))
+
+    def judge_sent(self, message):
+        method = message["method"]
+        if method not in SENT:
+            yield "there is no such method"
+            return
+        yield from wrongs(message, SENT[method])
+        if "id" in message:
+            key = json.dumps(message["id"])
+            if key in self.asked_client:
+                yield "the id is that of a question which still waits for an answer"
+            self.asked_client[key] = method
+        if method == "client/registerCapability":
+            for registration in message["params"]["registrations"]:
+                # The official type of the message leaves the options open.
+                options = REGISTRATION_OPTIONS.get(registration["method"])
+                if options and registration.get("registerOptions") is not None:
+                    yield from wrongs(registration["registerOptions"], options, "registerOptions")
+
+    def judge_answer(self, method, message):
+        if ("result" in message) == ("error" in message):
+            yield "an answer has either a result or an error"
+        elif "error" in message:
+            if method is None and message.get("id") is not None:
+                yield "nobody asked with this id"
+            yield from wrongs(message, lsp.ResponseErrorMessage)
+        elif method is None:
+            yield "nobody asked with this id, or it was answered before"
+        elif method not in ANSWERS:
+            yield f"there is no such method as {method}, so there is no result either"
+        else:
+            wrong = list(wrongs(message, ANSWERS[method]))
+            yield from wrong or self.judge_result(method, message["result"])
+
+    def judge_result(self, method, result):
+        """What types cannot say."""
+        if method == "initialize":
+            self.encoding = result["capabilities"].get("positionEncoding", "utf-16")
+        elif method == "promptls/preview" and result is not None:
+            yield from self.judge_map(result)
+
+    def judge_map(self, preview):
+        size = {
+            "utf-8": lambda text: len(text.encode()),
+            "utf-16": lambda text: len(text.encode("utf-16-le")) // 2,
+            "utf-32": len,
+        }[self.encoding]
+        at = 0
+        for index, run in enumerate(preview["map"]):
+            start, end = run["output"]
+            if not at <= start <= end:
+                yield f"result.map[{index}].output goes back, or overlaps with the one before"
+            at = end
+        if at > size(preview["text"]):
+            yield f"result.map ends at {at}, behind the text"
+
+
+def wrongs(message, kind, path=""):
+    """What is wrong with a message that should be of this type."""
+    try:
+        again = CONVERTER.unstructure(CONVERTER.structure(message, kind), kind)
+    except Exception as error:  # Whatever the converter stumbles over is the finding.
+        yield from cattrs.transform_error(error, path or "$")
+        return
+    yield from differences(message, again, path)
+
+
+def differences(said, again, path):
+    """What reading a message as its type has lost or changed."""
+    if isinstance(said, dict) and isinstance(again, dict):
+        for key, value in said.items():
+            if key in again:
+                yield from differences(value, again[key], f"{path}.{key}")
+            elif value is None and f"{path}.{key}" not in MAY_BE_NULL:
+                yield f"{path}.{key} may be left out, but must not be null"
+            elif value is not None:
+                yield f"{path}.{key} is not in the protocol"
+    elif isinstance(said, list) and isinstance(again, (list, tuple)):
+        if len(said) != len(again):
+            yield f"{path} has {len(said)} elements where the protocol has {len(again)}"
+        for index, (one, other) in enumerate(zip(said, again)):
+            yield from differences(one, other, f"{path}[{index}]")
+    elif said != again or isinstance(said, bool) != isinstance(again, bool):
+        yield f"{path} is {said!r}, which the protocol reads as {again!r}"
+
+
+def logs_in(arguments):
+    """The logs that are meant: files, and what is in folders."""
+    for argument in map(Path, arguments):
+        if argument.is_dir():
+            yield from sorted(argument.rglob("*.jsonl"))
+        elif argument.exists():
+            yield argument
+
+
+def main(arguments):
+    if not arguments:
+        sys.exit("tests/protocol/validate: say which logs: files, or folders of them")
+    conversations, messages, kinds = 0, Counter(), Counter()
+    findings, first = Counter(), {}
+    for log in logs_in(arguments):
+        conversation = Conversation()
+        conversations += 1
+        with log.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                message = json.loads(line)
+                if message.pop("dir") == "in":
+                    conversation.hear(message)
+                    continue
+                messages[log] += 1
+                name, found = conversation.judge(message)
+                kinds[name] += 1
+                for wrong in found:
+                    findings[name, wrong] += 1
+                    first.setdefault((name, wrong), (f"{log}:{number}", message))
+
+    for (name, wrong), count in findings.items():
+        place, message = first[name, wrong]
+        shown = json.dumps(message, ensure_ascii=False)
+        shown = shown if len(shown) <= MAX_SHOWN else shown[:MAX_SHOWN] + " …"
+        print(f"{name}: {wrong} ({count} times)\n  {place}\n  {shown}")
+    for argument in map(Path, arguments):
+        if not any(messages[log] for log in logs_in([argument])):
+            print(f"{argument}: no server has said anything in there")
+            findings[str(argument), "silent"] += 1
+    print(f"{messages.total()} messages of {conversations} servers, "
+          f"{len(kinds)} kinds, {findings.total()} wrong")
+    sys.exit(1 if findings else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

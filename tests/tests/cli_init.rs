@@ -1,0 +1,398 @@
+//! `promptls init`.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Output, Workspace, promptls};
+use serde_json::Value;
+
+/// A project with prompts, and with much that looks like some.
+const PROJECT: [(&str, &str); 14] = [
+    ("prompts/triage.txt", "Triage {ticket} for {user:name?}.\n"),
+    ("prompts/more/summary.txt", "Summarise {ticket}.\n"),
+    ("prompts/rules.txt", "Be brief.\n"),
+    (
+        "prompts/brief.md",
+        "Hi {{name}}\n{{#each items}}- {{this.title}}{{/each}}{{#if vip}}!{{/if}}",
+    ),
+    ("prompts/README.md", "Write `{name}` for a name.\n"),
+    ("prompts/vs.prompt.md", "Explain ${input:name} {{x}}\n"),
+    ("prompts/mail.txt", "{% if user %}Hello {{ user.name }}{% endif %}\n"),
+    ("src/steps.entaingine.prompt", "{FILE_CONTENT} {task_0.output_1}\n"),
+    ("src/notes.txt", "Call it {foo}.\n"),
+    ("docs/prompts.md", "In ADK, {user:name?} is optional.\n"),
+    ("LICENSE.md", "Copyright {year}\n"),
+    ("prompts/security_review.txt", "Review {code}.\n"),
+    ("build/prompts/out.txt", "{x?}\n"),
+    (".ignore", "build\n"),
+];
+
+#[track_caller]
+fn init(workspace: &Workspace, arguments: &[&str], expected: Expect) {
+    expected.assert_eq(&shown(workspace, &[&["init"], arguments].concat()));
+}
+
+fn shown(workspace: &Workspace, arguments: &[&str]) -> String {
+    let Output { code, stdout, stderr } = promptls(arguments).cwd(workspace.root()).run();
+    let code = code.expect("it ended by itself");
+    format!("{stdout}--- {code}\n{stderr}")
+        .replace(&workspace.root().display().to_string(), "FOLDER")
+}
+
+/// The files of a workspace.
+fn files(workspace: &Workspace) -> Vec<String> {
+    let mut files = Vec::new();
+    let mut folders = vec![workspace.root().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the folder can be read") {
+            let path = entry.expect("so can its entries").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(relative) = path.strip_prefix(workspace.root()) {
+                files.push(relative.display().to_string());
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
+    let workspace = Workspace::new(&PROJECT);
+    let before = files(&workspace);
+    init(
+        &workspace,
+        &["--dry-run"],
+        expect![[r##"
+            # 1 prompt of Agentle
+            # - `{{#each items}}` is only written in agentle
+            # - `{{#if vip}}` is only written in agentle
+            [[prompts]]
+            files = ["/prompts/brief.md"]
+            dialect = "agentle"
+
+            # 3 prompts of Google ADK
+            # - `{user:name?}` is only written in adk
+            [[prompts]]
+            files = ["prompts/**/*.txt", "!/prompts/mail.txt"]
+            dialect = "adk"
+            --- 0
+            Inputs files for prompts without any:
+              prompts/brief.inputs.json
+              prompts/more/summary.inputs.json
+              prompts/security_review.inputs.json
+              prompts/triage.inputs.json
+              src/steps.entaingine.inputs.json
+            prompts/mail.txt is left out: it looks like Jinja, which we do not read
+            nothing is written, because of --dry-run
+        "##]],
+    );
+    assert_eq!(files(&workspace), before);
+}
+
+#[test]
+fn what_is_written_makes_a_clean_check() {
+    let workspace = Workspace::new(&PROJECT);
+    let output = promptls(&["init", "--yes"]).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    assert_eq!(workspace.read("promptls.toml"), output.stdout);
+    expect![[r#"
+        {
+          "name": "",
+          "items": [
+            {
+              "title": ""
+            }
+          ],
+          "vip": true
+        }
+    "#]]
+    .assert_eq(&workspace.read("prompts/brief.inputs.json"));
+
+    expect![[r#"
+        --- 0
+        6 prompts checked: no problems
+    "#]]
+    .assert_eq(&shown(&workspace, &["check", "--format", "concise"]));
+    init(
+        &workspace,
+        &["--yes"],
+        expect![[r#"
+            --- 0
+            prompts/mail.txt is left out: it looks like Jinja, which we do not read
+            nothing is missing: 6 prompts
+        "#]],
+    );
+    for prompt in ["prompts/triage.txt", "prompts/brief.md", "src/steps.entaingine.prompt"] {
+        let resolved = promptls(&["resolve", prompt, "--format", "json"]).cwd(workspace.root());
+        let output = resolved.run();
+        assert_eq!(output.code, Some(0), "{prompt}: {}", output.stderr);
+        let resolution: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
+        assert_eq!(resolution["problems"], Value::Array(Vec::new()), "{prompt}");
+    }
+}
+
+#[test]
+fn rules_that_are_there_stay_as_they_are() {
+    let config = "# Ours.\n[[prompts]]\nfiles = ['a/*.txt'] # all\ndialect = 'adk'\n";
+    let workspace = Workspace::new(&[
+        ("promptls.toml", config),
+        ("a/x.txt", "{x}"),
+        ("a/x.inputs.json", "{\"x\": 1}"),
+        ("prompts/y.txt", "{{#if y}}{{/if}}"),
+        ("prompts/y.inputs.json", "{\"y\": 1}"),
+    ]);
+    init(
+        &workspace,
+        &["prompts", "-y"],
+        expect![[r##"
+        # 1 prompt of Agentle
+        # - `{{#if y}}` is only written in agentle
+        [[prompts]]
+        files = ["prompts/*.txt"]
+        dialect = "agentle"
+        --- 0
+        written: promptls.toml
+        Next: try
+          promptls preview prompts/y.txt
+          promptls check
+    "##]],
+    );
+    expect![[r##"
+        # Ours.
+        [[prompts]]
+        files = ['a/*.txt'] # all
+        dialect = 'adk'
+
+        # 1 prompt of Agentle
+        # - `{{#if y}}` is only written in agentle
+        [[prompts]]
+        files = ["prompts/*.txt"]
+        dialect = "agentle"
+    "##]]
+    .assert_eq(&workspace.read("promptls.toml"));
+    assert_eq!(workspace.read("prompts/y.inputs.json"), "{\"y\": 1}");
+}
+
+#[test]
+fn without_anybody_to_ask_nothing_is_written() {
+    let workspace = Workspace::new(&[("a.adk.prompt", "{x}")]);
+    init(
+        &workspace,
+        &[],
+        expect![[r#"
+        --- 2
+        Inputs files for prompts without any:
+          a.adk.inputs.json
+        promptls: nothing is written, as nobody can be asked; add --yes to write it
+    "#]],
+    );
+    assert_eq!(files(&workspace), ["a.adk.prompt"]);
+}
+
+#[test]
+fn what_the_project_depends_on_decides() {
+    let prompt = ("prompts/a.txt", "Hello {name}");
+    let workspace =
+        Workspace::new(&[prompt, ("pyproject.toml", "dependencies = ['google-adk>=1']")]);
+    init(
+        &workspace,
+        &["--dry-run"],
+        expect![[r##"
+        # 1 prompt of Google ADK
+        # - pyproject.toml names google-adk
+        [[prompts]]
+        files = ["prompts/*.txt"]
+        dialect = "adk"
+        --- 0
+        Inputs files for prompts without any:
+          prompts/a.inputs.json
+        nothing is written, because of --dry-run
+    "##]],
+    );
+}
+
+#[test]
+fn folders_named_after_dialects_are_believed() {
+    let workspace = Workspace::new(&[
+        ("prompts/adk/a.txt", "Hello {name}"),
+        ("prompts/adk/more/b.txt", "Hello {name}"),
+        ("prompts/agentensemble/c.txt", "Hello {name}"),
+    ]);
+    init(
+        &workspace,
+        &["--dry-run"],
+        expect![[r##"
+        # 1 prompt of AgentEnsemble
+        # - they lie in a folder named agentensemble
+        [[prompts]]
+        files = ["prompts/agentensemble/*.txt"]
+        dialect = "agentensemble"
+
+        # 2 prompts of Google ADK
+        # - they lie in a folder named adk
+        [[prompts]]
+        files = ["prompts/adk/**/*.txt"]
+        dialect = "adk"
+        --- 0
+        Inputs files for prompts without any:
+          prompts/adk/a.inputs.json
+          prompts/adk/more/b.inputs.json
+          prompts/agentensemble/c.inputs.json
+        nothing is written, because of --dry-run
+    "##]],
+    );
+}
+
+#[test]
+fn inputs_beside_a_text_make_a_prompt_of_it() {
+    let workspace = Workspace::new(&[
+        ("src/a.txt", "Hello {{name}}, not {{ this }}"),
+        ("src/a.inputs.json", "{\"name\": 1}"),
+        // These belong to the prompt beside it.
+        ("out/b.md", "Hello {x}"),
+        ("out/b.adk.prompt", "Hello {x}"),
+        ("out/b.adk.inputs.json", "{\"x\": 1}"),
+    ]);
+    init(
+        &workspace,
+        &["--dry-run"],
+        expect![[r##"
+        # 1 prompt of Agentle
+        # - `{{ this }}` is only written in agentle
+        # - `{{name}}` has a value in the inputs
+        [[prompts]]
+        files = ["/src/a.txt"]
+        dialect = "agentle"
+        --- 0
+        nothing is written, because of --dry-run
+    "##]],
+    );
+}
+
+#[test]
+fn prompts_of_a_pack_share_one_inputs_file() {
+    let pack = r#"{"fragments": {"f": "{{c}}"}, "prompts": {
+        "a": {"system_template": "{{a.b}} {{fragments.f}}"},
+        "b": {"system_template": "{{a.d}}", "variables": [{"name": "a", "type": "object"}]}
+    }}"#;
+    let workspace = Workspace::new(&[("x.pack.json", pack)]);
+    init(
+        &workspace,
+        &["--yes"],
+        expect![[r#"
+            --- 0
+            Inputs files for prompts without any:
+              x.pack.inputs.json
+            written: 1 inputs file
+            Next: fill in the values, then try
+              promptls check
+        "#]],
+    );
+    expect![[r#"
+        {
+          "a": {
+            "b": "",
+            "d": ""
+          },
+          "c": ""
+        }
+    "#]]
+    .assert_eq(&workspace.read("x.pack.inputs.json"));
+    let checked = promptls(&["check"]).cwd(workspace.root()).run();
+    assert_eq!(checked.code, Some(0), "{}", checked.stdout);
+}
+
+#[test]
+fn wrong_calls_say_what_to_do() {
+    let workspace = Workspace::new(&[("a.txt", ""), ("broken/promptls.toml", "[[")]);
+    init(
+        &workspace,
+        &["a.txt"],
+        expect![[r#"
+        --- 2
+        promptls: a.txt is a file; name the folder to look through
+    "#]],
+    );
+    init(
+        &workspace,
+        &["missing"],
+        expect![[r#"
+        --- 2
+        promptls: cannot read missing: there is no such file
+    "#]],
+    );
+    init(
+        &workspace,
+        &["broken"],
+        expect![[r#"
+        --- 2
+        promptls: FOLDER/broken/promptls.toml: not valid TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`; mend it first, then rules can be added
+    "#]],
+    );
+    init(
+        &workspace,
+        &["--yes", "--dry-run"],
+        expect![[r#"
+        --- 2
+        error: the argument '--yes' cannot be used with '--dry-run'
+
+        Usage: promptls init --yes [DIR]
+
+        For more information, try '--help'.
+    "#]],
+    );
+    let inline = "prompts = [{ files = ['a'] }]\n";
+    workspace.write("inline/promptls.toml", inline);
+    workspace.write("inline/prompts/x.txt", "{x?}");
+    init(
+        &workspace,
+        &["inline", "--yes"],
+        expect![[r#"
+        --- 2
+        promptls: FOLDER/inline/promptls.toml has `prompts = […]`; write its rules as `[[prompts]]`, then these can be added:
+
+        # 1 prompt of Google ADK
+        # - `{x?}` is only written in adk
+        [[prompts]]
+        files = ["prompts/*.txt"]
+        dialect = "adk"
+
+    "#]],
+    );
+    assert_eq!(workspace.read("inline/promptls.toml"), inline);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_read_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let workspace = Workspace::new(&[("closed/a.txt", "")]);
+    let closed = workspace.path("closed");
+    let allow = |mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(&closed, permissions).expect("it is ours");
+    };
+    allow(0o000);
+    // The superuser may read everything.
+    if std::fs::read_dir(&closed).is_err() {
+        init(
+            &workspace,
+            &["closed"],
+            expect![["--- 2\npromptls: cannot read closed: permission denied\n"]],
+        );
+    }
+    allow(0o755);
+}
+
+#[test]
+fn nothing_to_do_is_fine() {
+    let workspace = Workspace::new(&[("notes.txt", "Nothing here.")]);
+    init(
+        &workspace,
+        &[],
+        expect![[r#"
+        --- 0
+        promptls: no prompts found under .; a prompt ends in .prompt, or lies with placeholders in a folder named prompts, agents or the like
+    "#]],
+    );
+}
