@@ -20,6 +20,7 @@ export class CaseStatus implements vscode.Disposable {
         this.subscriptions = [
             current.onDidChange(() => this.show()),
             vscode.window.onDidChangeActiveTextEditor(() => this.show()),
+            vscode.window.onDidChangeVisibleTextEditors(() => this.show()),
         ];
     }
 
@@ -30,9 +31,10 @@ export class CaseStatus implements vscode.Disposable {
 
     private show(): void {
         const { preview } = this.current;
-        // A panel that has the focus leaves no active editor; the prompt is still beside it.
-        const front = vscode.window.activeTextEditor?.document;
-        if (preview === undefined || (front !== undefined && !this.current.belongs(front))) {
+        // While a panel has the focus, no editor is active; the prompt may still be beside it.
+        const active = vscode.window.activeTextEditor;
+        const seen = active ? [active] : vscode.window.visibleTextEditors;
+        if (preview === undefined || !seen.some(({ document }) => this.current.belongs(document))) {
             this.item.hide();
             return;
         }

@@ -6,7 +6,7 @@
 
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
-import type { CloseHandlerResult, LanguageClientOptions } from 'vscode-languageclient/node';
+import type { CloseHandlerResult, LanguageClientOptions, StaticFeature } from 'vscode-languageclient/node';
 import { findProgram, pathSetting } from './program';
 import { documentSelector } from './selector';
 
@@ -157,6 +157,21 @@ function release(version: string): string {
     return version.split('.').slice(0, 2).join('.');
 }
 
+/**
+ * Has the server tell problems by itself, at once and of inputs files that are not open, too.
+ * Asking for them instead, as this release of the client does, leaves out documents that were
+ * closed and opened again.
+ */
+const pushedProblems: StaticFeature = {
+    fillClientCapabilities: (capabilities) => {
+        delete capabilities.textDocument?.diagnostic;
+        delete capabilities.workspace?.diagnostics;
+    },
+    initialize: () => {},
+    getState: () => ({ kind: 'static' }),
+    clear: () => {},
+};
+
 /** A client, from start to stop, through all new starts of its server. */
 class Run {
     readonly client: LanguageClient;
@@ -192,6 +207,7 @@ class Run {
             { command: program, args: ['lsp'] },
             options,
         );
+        this.client.registerFeature(pushedProblems);
     }
 
     async end(): Promise<void> {

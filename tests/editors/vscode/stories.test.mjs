@@ -1,11 +1,23 @@
 // What users do with prompts in VS Code, a story each, on files laid anew.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Code } from './src/code.mjs';
 import { until } from './src/until.mjs';
 import { Window, browser } from './src/window.mjs';
 
 let code, chromium, window;
+
+const prompts = new URL('../../prompts/', import.meta.url).pathname;
+
+/** The example prompts of a folder, as files to lay. */
+function examples(folder) {
+    const names = fs.readdirSync(path.join(prompts, folder)).filter((name) => name.includes('.'));
+    return Object.fromEntries(
+        names.map((name) => [name, fs.readFileSync(path.join(prompts, folder, name), 'utf8')]),
+    );
+}
 
 before(async () => {
     [code, chromium] = await Promise.all([Code.start(), browser()]);
@@ -70,7 +82,9 @@ story('completion inserts a name of the inputs', letter, async (it) => {
     await it.type('{ord');
     await it.completions.filter({ hasText: 'order_id' }).first().waitFor();
     await it.keyboard.press('Tab');
-    await until('the name is there', async () => (await it.lines()).includes('{order_id}'));
+    await until('the name is there', async () =>
+        (await it.lines()).some((line) => line.startsWith('{order_id}')),
+    );
     await it.waitForSquiggles(0);
 });
 
@@ -204,3 +218,37 @@ story('VS Code does not take our files for prompts of its chat', {
     assert.doesNotMatch(ours, /nowhere|nothing/);
     code.set({});
 });
+
+const looks = {
+    dark: 'Dark Modern',
+    light: 'Light Modern',
+    contrast: 'Default High Contrast',
+};
+
+// Nobody but a person can say whether it is beautiful: the pictures are kept to be looked at.
+for (const [look, theme] of Object.entries(looks)) {
+    story(`a prompt and its preview in ${look} colours`, examples('adk'), async (it) => {
+        code.set({ 'workbench.colorTheme': theme });
+        await it.openFile('support.adk.prompt');
+        await it.status.waitFor();
+        await it.keyboard.press('Control+B');
+        await it.openPreview();
+        await it.selectCase('angry');
+        await it.goTo(5, 12);
+        await until('the case is shown', async () => (await it.status.innerText()).includes('angry'));
+        await it.preview.locator('.lit').first().waitFor();
+        await it.picture(look);
+        await it.hover();
+        await it.picture(`${look}-hover`);
+        await it.keyboard.press('Escape');
+        await it.goTo(2, 49);
+        await it.type(' {ticket} {app:');
+        await it.completions.first().waitFor();
+        await it.picture(`${look}-completion`);
+        await it.keyboard.press('Escape');
+        await it.preview.locator('.missing').first().waitFor();
+        await it.picture(`${look}-missing`);
+        await it.keyboard.press('Control+B');
+        code.set({});
+    });
+}
