@@ -208,7 +208,6 @@ story('VS Code does not take our files for prompts of its chat', {
     'a.inputs.json': '{"name": "Ada"}\n',
     'its.prompt.md': 'See [this](./nowhere.md)\n',
 }, async (it) => {
-    code.set({ 'chat.disableAIFeatures': false });
     // It has its say about its own file, so it would have had it about ours.
     await it.openFile('a.prompt');
     await it.status.waitFor();
@@ -216,19 +215,17 @@ story('VS Code does not take our files for prompts of its chat', {
     await until('VS Code checks its own', async () => /nowhere/.test(await it.problems()));
     const [ours] = (await it.problems()).split('its.prompt.md');
     assert.doesNotMatch(ours, /nowhere|nothing/);
-    code.set({});
 });
 
 const looks = {
     dark: 'Dark Modern',
     light: 'Light Modern',
-    contrast: 'Default High Contrast',
+    contrast: 'Dark High Contrast',
 };
 
 // Nobody but a person can say whether it is beautiful: the pictures are kept to be looked at.
 for (const [look, theme] of Object.entries(looks)) {
     story(`a prompt and its preview in ${look} colours`, examples('adk'), async (it) => {
-        code.set({ 'workbench.colorTheme': theme });
         await it.openFile('support.adk.prompt');
         await it.status.waitFor();
         await it.keyboard.press('Control+B');
@@ -237,6 +234,7 @@ for (const [look, theme] of Object.entries(looks)) {
         await it.goTo(5, 12);
         await until('the case is shown', async () => (await it.status.innerText()).includes('angry'));
         await it.preview.locator('.lit').first().waitFor();
+        await it.setTheme(theme);
         await it.picture(look);
         await it.hover();
         await it.picture(`${look}-hover`);
@@ -249,6 +247,5 @@ for (const [look, theme] of Object.entries(looks)) {
         await it.preview.locator('.missing').first().waitFor();
         await it.picture(`${look}-missing`);
         await it.keyboard.press('Control+B');
-        code.set({});
     });
 }

@@ -32,8 +32,9 @@ export class Code {
         code.folder = path.join(code.home, 'work');
         fs.mkdirSync(code.folder);
         fs.mkdirSync(path.join(data, 'User'), { recursive: true });
-        code.settings = path.join(data, 'User/settings.json');
-        code.set({});
+        const settings = JSON.parse(fs.readFileSync(path.join(here, '../settings.json'), 'utf8'));
+        Object.assign(settings, recorder(code.home));
+        fs.writeFileSync(path.join(data, 'User/settings.json'), JSON.stringify(settings));
 
         const port = await freePort();
         const log = fs.openSync(path.join(PROMPTLS_OUT, 'code-server.log'), 'w');
@@ -46,13 +47,6 @@ export class Code {
         code.url = `http://127.0.0.1:${port}/`;
         await until('code-server answers', async () => (await fetch(`${code.url}healthz`)).ok, 30_000);
         return code;
-    }
-
-    /** Changes settings for everybody, on top of those in settings.json. */
-    set(settings) {
-        const ours = JSON.parse(fs.readFileSync(path.join(here, '../settings.json'), 'utf8'));
-        const all = { ...ours, ...recorder(this.home), ...settings };
-        fs.writeFileSync(this.settings, JSON.stringify(all));
     }
 
     /** Lays files into the open folder, instead of those that are there: texts by path. */

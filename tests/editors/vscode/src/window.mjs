@@ -128,6 +128,17 @@ export class Window {
         await until(`there are ${count} squiggles`, async () => (await this.squiggles.count()) === count);
     }
 
+    /** Changes the colours of everything. */
+    async setTheme(name) {
+        await this.keyboard.press('Control+K');
+        await this.keyboard.press('Control+T');
+        await this.quickInput.waitFor();
+        await this.quickInput.fill(name);
+        await this.focusedRow.filter({ hasText: name }).waitFor();
+        await this.keyboard.press('Enter');
+        await this.quickInput.waitFor({ state: 'hidden' });
+    }
+
     /** All that the Problems view says. */
     async problems() {
         await this.run('Problems: Focus on Problems View');
