@@ -7,6 +7,7 @@
 
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { Position } from 'vscode-languageclient';
 import { previewChanged, previewRequest, selectCaseCommand } from './protocol';
 import type { Preview } from './protocol';
 import type { Server } from './server';
@@ -32,6 +33,8 @@ export class CurrentPrompt implements vscode.Disposable {
     private readonly pending = new Set<string>();
     private asking: Promise<void> | undefined;
     private lastAsked = 0;
+    /** Where the cursor was when there last was a prompt. */
+    private place: { uri: string; position: Position } | undefined;
     /** The cases that this server was told of, by prompt. */
     private readonly told = new Map<string, string>();
     private readonly subscriptions: vscode.Disposable[];
@@ -168,13 +171,22 @@ export class CurrentPrompt implements vscode.Disposable {
     /** `null` for what is no prompt, `undefined` if there is no answer. */
     private async resolve(uri: string): Promise<Preview | null | undefined> {
         const front = vscode.window.activeTextEditor;
-        const position =
-            front?.document.uri.toString() === uri ? front.selection.active : undefined;
+        if (front?.document.uri.toString() === uri) {
+            const { line, character } = front.selection.active;
+            const preview = await this.request(uri, { line, character });
+            if (preview) {
+                this.place = { uri, position: { line, character } };
+                return preview;
+            }
+        }
+        // Between the prompts of a pack, the last one stays.
+        return this.request(uri, this.place?.uri === uri ? this.place.position : undefined);
+    }
+
+    private async request(uri: string, position?: Position): Promise<Preview | null | undefined> {
         try {
-            return await this.server.client?.sendRequest(previewRequest, {
-                textDocument: { uri },
-                ...(position && { position: { line: position.line, character: position.character } }),
-            });
+            const params = { textDocument: { uri }, ...(position && { position }) };
+            return await this.server.client?.sendRequest(previewRequest, params);
         } catch (error) {
             this.log.debug(`no preview of ${uri}: ${String(error)}`);
             return undefined;

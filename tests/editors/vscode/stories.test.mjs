@@ -51,6 +51,10 @@ const letter = {
     'letter.adk.late.inputs.json': '{"user:name": "Bob", "order_id": 8, "state": "late"}\n',
 };
 
+/** The same files under another name: the case that is selected for a prompt is remembered. */
+const renamed = (files, name) =>
+    Object.fromEntries(Object.entries(files).map(([file, text]) => [file.replace('letter', name), text]));
+
 story('a misspelt placeholder is underlined until it is corrected', letter, async (it) => {
     await it.openFile('letter.adk.prompt');
     await it.goTo(3);
@@ -117,11 +121,9 @@ story('a missing value is marked, and the engine’s error is said', letter, asy
     await it.openPreview();
     await it.goTo(3);
     await it.type('{gone}');
-    const missing = it.preview.locator('.missing');
-    await missing.waitFor();
-    assert.match(await missing.innerText(), /gone/);
-    assert.match(await it.preview.locator('#error').innerText(), /gone/);
-    assert.match(await it.status.innerText(), /1/);
+    await it.preview.locator('.missing', { hasText: 'gone' }).waitFor();
+    await it.preview.locator('#error', { hasText: 'gone' }).waitFor();
+    await until('the status bar counts it', async () => /1/.test(await it.status.innerText()));
 });
 
 story('a value in the preview leads to its placeholder, and to where it is written', letter, async (it) => {
@@ -150,8 +152,8 @@ story('values are shown as the text that they are', {
     assert.equal(await it.preview.locator('#text img, #text b').count(), 0);
 });
 
-story('a server that ends comes back, with the text and the case as they were', letter, async (it) => {
-    await it.openFile('letter.adk.prompt');
+story('a server that ends comes back, with the text and the case as they were', renamed(letter, 'parcel'), async (it) => {
+    await it.openFile('parcel.adk.prompt');
     await it.status.waitFor();
     await it.selectCase('late');
     await it.openPreview();
@@ -217,6 +219,73 @@ story('VS Code does not take our files for prompts of its chat', {
     assert.doesNotMatch(ours, /nowhere|nothing/);
 });
 
+story('a rule in promptls.toml makes a prompt of a text file at once', {
+    'note.txt': 'Dear {name}, {gone}\n',
+    'note.inputs.json': '{"name": "Ada"}\n',
+}, async (it) => {
+    await it.openFile('note.txt');
+    assert.equal(await it.status.isVisible(), false);
+    code.write('promptls.toml', '[[prompts]]\nfiles = ["*.txt"]\ndialect = "adk"\n');
+    await it.waitForSquiggles(1);
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('Dear Ada, {gone}\n');
+});
+
+story('a prompt inside a pack is shown, the one at the cursor', {
+    'shop.pack.json': JSON.stringify({
+        prompts: {
+            greet: { system_template: 'Hello {{name}}' },
+            part: { system_template: 'Bye {{name}}' },
+        },
+    }, null, 2),
+    'shop.pack.inputs.json': '{"name": "Ada"}\n',
+}, async (it) => {
+    await it.openFile('shop.pack.json');
+    await it.status.waitFor();
+    await it.goTo(4, 30);
+    await it.openPreview();
+    await it.waitForPreview('Hello Ada');
+    await it.goTo(7, 30);
+    await it.waitForPreview('Bye Ada');
+});
+
+story('a server that cannot be found is a message with a way out', {
+    ...letter,
+    '.vscode/settings.json': '{"promptls.server.path": "/nowhere/promptls"}',
+}, async (it) => {
+    const message = it.notifications.filter({ hasText: '/nowhere/promptls' });
+    await message.waitFor();
+    assert.match(await message.innerText(), /Open Settings[^]*Show Log/);
+    await it.openFile('letter.adk.prompt');
+
+    code.write('.vscode/settings.json', '{}');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
+});
+
+story('a server that ends again and again is given up, until the user wants it back', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    const message = it.notifications.filter({ hasText: 'is not started again' });
+    await until('it is given up', async () => {
+        for (const pid of code.servers()) {
+            process.kill(pid, 'SIGKILL');
+        }
+        return (await message.count()) > 0;
+    }, 40_000);
+    await until('the preview says so', async () =>
+        /not running/.test(await it.preview.locator('#note').innerText()));
+
+    await message.hover();
+    await message.getByRole('button', { name: 'Restart Server' }).click();
+    await it.goTo(3);
+    await it.type('alive, {user:name}');
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nalive, Ada');
+});
+
 const looks = {
     dark: 'Dark Modern',
     light: 'Light Modern',
@@ -240,12 +309,15 @@ for (const [look, theme] of Object.entries(looks)) {
         await it.picture(`${look}-hover`);
         await it.keyboard.press('Escape');
         await it.goTo(2, 49);
-        await it.type(' {ticket} {app:');
+        await it.type(' {tiket_id}');
+        await it.preview.locator('#error', { hasText: 'tiket_id' }).waitFor();
+        await it.waitForSquiggles(1);
+        await it.page.mouse.move(0, 0);
+        await it.picture(`${look}-missing`);
+        await it.type(' {app:');
         await it.completions.first().waitFor();
         await it.picture(`${look}-completion`);
         await it.keyboard.press('Escape');
-        await it.preview.locator('.missing').first().waitFor();
-        await it.picture(`${look}-missing`);
         await it.keyboard.press('Control+B');
     });
 }

@@ -66,9 +66,10 @@ function tell(box: HTMLElement, message: string): void {
 
 function showCases({ cases, case: current }: Shown): void {
     const options = cases.map((it) => {
-        const problems = counted(it);
-        const words = problems === 'no problems' ? it.name : `${it.name} – ${problems}`;
-        return new Option(words, it.name, false, it.name === current);
+        const isCurrent = it.name === current;
+        // The problems of the current one are on the page, and would make the control too wide.
+        const words = isCurrent || it.errors + it.warnings === 0 ? it.name : `${it.name} – ${counted(it)}`;
+        return new Option(words, it.name, false, isCurrent);
     });
     caseSelect.replaceChildren(...options);
     caseSelect.hidden = cases.length === 0;

@@ -55,10 +55,14 @@ export class Code {
             fs.rmSync(path.join(this.folder, old), { recursive: true });
         }
         for (const [name, text] of Object.entries(files)) {
-            const file = path.join(this.folder, name);
-            fs.mkdirSync(path.dirname(file), { recursive: true });
-            fs.writeFileSync(file, text);
+            this.write(name, text);
         }
+    }
+
+    write(name, text) {
+        const file = path.join(this.folder, name);
+        fs.mkdirSync(path.dirname(file), { recursive: true });
+        fs.writeFileSync(file, text);
     }
 
     /** The ids of the language servers that run below it. */

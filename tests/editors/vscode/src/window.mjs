@@ -60,6 +60,7 @@ export class Window {
         await until('all is saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
         await this.run('View: Close All Editors');
         await until('all is closed', async () => (await this.page.locator('.tab').count()) === 0);
+        await this.run('Notifications: Clear All Notifications');
         if (await this.page.locator('.part.panel').isVisible()) {
             await this.keyboard.press('Control+J');
         }
@@ -137,6 +138,14 @@ export class Window {
         await this.focusedRow.filter({ hasText: name }).waitFor();
         await this.keyboard.press('Enter');
         await this.quickInput.waitFor({ state: 'hidden' });
+        // Both the window and the page of the preview have it now.
+        const [outside, inside] = /Contrast/.test(name)
+            ? ['hc-black', 'vscode-high-contrast']
+            : /Light/.test(name)
+              ? ['vs', 'vscode-light']
+              : ['vs-dark', 'vscode-dark'];
+        await this.page.locator(`.monaco-workbench.${outside}`).waitFor();
+        await this.preview.locator(`body.${inside}`).waitFor();
     }
 
     /** All that the Problems view says. */
