@@ -65,6 +65,11 @@ export class Code {
         fs.writeFileSync(file, text);
     }
 
+    /** A file as it is on disk. */
+    read(name) {
+        return fs.readFileSync(path.join(this.folder, name), 'utf8');
+    }
+
     /** The ids of the language servers that run below it. */
     servers() {
         const below = descendants(this.process.pid);
