@@ -4,6 +4,7 @@
 //! line its placeholders, blocks and escapes as `[start, end, kind]` in UTF-16 units, or `null`
 //! where one of them spans lines. What is only nearly one of them is left out.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use promptls_syntax::{Dialect, TokenKind, tokenize};
@@ -68,5 +69,6 @@ fn print(name: &str, dialect: Dialect, text: &str) {
         }
     });
     let id = dialect.spec().id;
-    println!("{}", json!({ "name": name, "dialect": id, "text": text, "lines": lines }));
+    let line = json!({ "name": name, "dialect": id, "text": text, "lines": lines });
+    writeln!(std::io::stdout(), "{line}").expect("stdout can be written to");
 }
