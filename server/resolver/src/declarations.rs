@@ -257,6 +257,10 @@ fn index<T>(items: &[T], name: fn(&T) -> &str) -> HashTable<u32> {
 }
 
 impl Variable {
+    /// All keys that are read.
+    pub const KEYS: [&str; 7] =
+        ["name", "type", "required", "default", "description", "example", "validation"];
+
     /// The first thing that is wrong with a value, in the order type, then rules.
     ///
     /// `null` is never wrong here: whether there may be no value is the
@@ -287,7 +291,7 @@ impl Variable {
             report.wrong_shape(value.span, message);
             return None;
         };
-        report.near_misses(object, &VARIABLE_KEYS);
+        report.near_misses(object, &Variable::KEYS);
         let given = |key| object.get(key).map(|entry| &entry.value);
 
         let Some(name_value) = given("name").filter(|name| !name.is_null()) else {
@@ -339,9 +343,6 @@ impl Variable {
         }
     }
 }
-
-const VARIABLE_KEYS: [&str; 7] =
-    ["name", "type", "required", "default", "description", "example", "validation"];
 
 impl Fragment {
     fn read(entry: &Entry, report: &mut Report) -> Option<Fragment> {

@@ -68,6 +68,10 @@ pub struct Failure {
 }
 
 impl Rules {
+    /// All keys that are read.
+    pub const KEYS: [&str; 6] =
+        ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"];
+
     /// The first rule that a value of this name breaks.
     pub(crate) fn check(&self, name: &str, value: &Value) -> Option<Failure> {
         let by_kind = match &value.kind {
@@ -145,7 +149,7 @@ impl Rules {
             }
         };
         let mut reader = Reader { object, variable, report };
-        reader.report.near_misses(object, &RULE_KEYS);
+        reader.report.near_misses(object, &Rules::KEYS);
         let rules = Rules {
             pattern: reader.pattern(),
             min_length: reader.length("min_length"),
@@ -167,8 +171,6 @@ impl Rules {
         rules
     }
 }
-
-const RULE_KEYS: [&str; 6] = ["pattern", "min_length", "max_length", "minimum", "maximum", "enum"];
 
 fn failure(span: Span, message: String) -> Option<Failure> {
     Some(Failure { kind: FailureKind::Validation, message, rule_span: Some(span) })

@@ -1,0 +1,357 @@
+// What users do with prompts in VS Code, a story each, on files laid anew.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Code } from './src/code.mjs';
+import { until } from './src/until.mjs';
+import { Window, browser } from './src/window.mjs';
+
+let code, chromium, window;
+
+const prompts = new URL('../../prompts/', import.meta.url).pathname;
+
+/** The example prompts of a folder, as files to lay. */
+function examples(folder) {
+    const names = fs.readdirSync(path.join(prompts, folder)).filter((name) => name.includes('.'));
+    return Object.fromEntries(
+        names.map((name) => [name, fs.readFileSync(path.join(prompts, folder, name), 'utf8')]),
+    );
+}
+
+before(async () => {
+    [code, chromium] = await Promise.all([Code.start(), browser()]);
+});
+
+after(async () => {
+    await chromium?.close();
+    await code?.stop();
+});
+
+/** A story. All are told in one window; only after one that went wrong is a new one opened. */
+function story(name, files, tell) {
+    test(name, { timeout: 90_000 }, async () => {
+        code.lay(files);
+        window ??= await Window.open(chromium, code);
+        try {
+            await tell(window);
+            await window.tidyUp();
+        } catch (error) {
+            const picture = await window.picture(`failed-${name.replaceAll(/\W+/g, '-')}`);
+            await window.close();
+            window = undefined;
+            throw new Error(`${error.message}\nsee ${picture}`, { cause: error });
+        }
+    });
+}
+
+const letter = {
+    'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\n',
+    'letter.adk.inputs.json': '{"user:name": "Ada", "order_id": 7, "state": "paid"}\n',
+    'letter.adk.late.inputs.json': '{"user:name": "Bob", "order_id": 8, "state": "late"}\n',
+};
+
+/** The same files under another name: the case that is selected for a prompt is remembered. */
+const renamed = (files, name) =>
+    Object.fromEntries(Object.entries(files).map(([file, text]) => [file.replace('letter', name), text]));
+
+story('a misspelt placeholder is underlined until it is corrected', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.goTo(3);
+    await it.type('Bye {staet}');
+    await it.waitForSquiggles(1);
+
+    await it.goTo(3, 7);
+    for (let i = 0; i < 4; i++) {
+        await it.keyboard.press('Delete');
+    }
+    await it.type('tate');
+    await it.waitForSquiggles(0);
+});
+
+story('a quick fix puts in the name that was meant', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.goTo(3);
+    await it.type('Bye {staet}');
+    await it.waitForSquiggles(1);
+    await it.goTo(3, 7);
+    await it.keyboard.press('Control+.');
+    const menu = it.page.locator('.action-widget .monaco-list-row');
+    await menu.filter({ hasText: 'state' }).first().waitFor();
+    await it.picture('quick-fix');
+    await menu.filter({ hasText: 'state' }).first().click();
+    await until('the name is mended', async () =>
+        (await it.lines()).some((line) => line.startsWith('Bye {state}')),
+    );
+    await it.waitForSquiggles(0);
+});
+
+story('renaming a placeholder renames its key in all inputs', renamed(letter, 'rename'), async (it) => {
+    await it.openFile('rename.adk.prompt');
+    await it.status.waitFor();
+    await it.goTo(2, 15);
+    await it.keyboard.press('F2');
+    const input = it.page.locator('.rename-box input');
+    await input.waitFor();
+    await input.fill('number');
+    await it.keyboard.press('Enter');
+    await until('the prompt has it', async () => (await it.lines()).join().includes('{number}'));
+    await it.run('File: Save All Files');
+    for (const file of ['rename.adk.inputs.json', 'rename.adk.late.inputs.json']) {
+        await until(`${file} has it`, () => 'number' in JSON.parse(code.read(file)));
+    }
+    assert.equal(await it.squiggles.count(), 0);
+});
+
+story('hovering shows the value in every case', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.goTo(2, 15);
+    const hover = await it.hover();
+    assert.match(hover, /order_id/);
+    assert.match(hover, /7/);
+    assert.match(hover, /8/);
+});
+
+story('completion inserts a name of the inputs', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.goTo(3);
+    await it.type('{ord');
+    await it.completions.filter({ hasText: 'order_id' }).first().waitFor();
+    await it.keyboard.press('Tab');
+    await until('the name is there', async () =>
+        (await it.lines()).some((line) => line.startsWith('{order_id}')),
+    );
+    await it.waitForSquiggles(0);
+});
+
+story('the preview follows the text, the inputs and the case', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
+
+    await it.goTo(3);
+    await it.type('Yours, {user:name}');
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nYours, Ada');
+
+    await it.selectCase('late');
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\nYours, Bob');
+    await until('the status bar says so', async () => (await it.status.innerText()).includes('late'));
+
+    await it.preview.locator('#case').selectOption('default');
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nYours, Ada');
+
+    await it.openFile('letter.adk.inputs.json');
+    await it.goTo(1, 16);
+    await it.type('Grace and ');
+    await it.waitForPreview('Dear Grace and Ada,\nyour order 7 is paid.\nYours, Grace and Ada');
+});
+
+story('a missing value is marked, and the engine’s error is said', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.goTo(3);
+    await it.type('{gone}');
+    await it.preview.locator('.missing', { hasText: 'gone' }).waitFor();
+    await it.preview.locator('#error', { hasText: 'gone' }).waitFor();
+    await until('the status bar counts it', async () => /1/.test(await it.status.innerText()));
+});
+
+story('a value in the preview leads to its placeholder, and to where it is written', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.preview.getByText('paid').click();
+    await until('the cursor is there', async () => {
+        const [line, column] = await it.cursor();
+        return line === 2 && column >= 25;
+    });
+    await it.preview.locator('.lit', { hasText: 'paid' }).waitFor();
+
+    await it.preview.getByText('paid').click({ modifiers: ['Alt'] });
+    await it.page.locator('.tab.active', { hasText: 'letter.adk.inputs.json' }).waitFor();
+});
+
+story('values are shown as the text that they are', {
+    'a.adk.prompt': 'A {x} B\n',
+    'a.adk.inputs.json': JSON.stringify({ x: '<img src=x onerror="document.title=1"><b>bold</b>' }),
+}, async (it) => {
+    await it.openFile('a.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('A <img src=x onerror="document.title=1"><b>bold</b> B\n');
+    assert.equal(await it.preview.locator('#text img, #text b').count(), 0);
+});
+
+story('a server that ends comes back, with the text and the case as they were', renamed(letter, 'parcel'), async (it) => {
+    await it.openFile('parcel.adk.prompt');
+    await it.status.waitFor();
+    await it.selectCase('late');
+    await it.openPreview();
+    await it.goTo(3);
+    await it.type('unsaved');
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\nunsaved');
+
+    const [first] = code.servers();
+    process.kill(first, 'SIGKILL');
+    await until('there is another server', () => code.servers().some((pid) => pid !== first));
+
+    await it.type(' {user:name}');
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\nunsaved Bob');
+    assert.equal(await it.notifications.count(), 0);
+});
+
+story('a prompt without inputs gets them from the status bar', {
+    'new.adk.prompt': 'Hello {name}\n',
+}, async (it) => {
+    await it.openFile('new.adk.prompt');
+    await it.status.waitFor();
+    assert.match(await it.status.innerText(), /No inputs/);
+    await it.status.click();
+    await it.page.locator('.tab.active', { hasText: 'new.adk.inputs.json' }).waitFor();
+    await until('the name is there', async () => (await it.lines()).join('').includes('"name"'));
+});
+
+story('files that belong to VS Code are left alone', {
+    'mine.prompt.md': 'Do {this} and {that ?}\n',
+    'notes.md': 'Do {this} and {that ?}\n',
+    'a.adk.prompt': 'Do {it}\n',
+    'a.adk.inputs.json': '{}\n',
+}, async (it) => {
+    // Once the prompt has its squiggle, the server is there and would have had its say.
+    await it.openFile('a.adk.prompt');
+    await it.waitForSquiggles(1);
+    for (const name of ['mine.prompt.md', 'notes.md']) {
+        await it.openFile(name);
+        await it.status.waitFor({ state: 'hidden' });
+        await it.goTo(1, 6);
+        await it.type('x');
+        assert.equal(await it.anySquiggles.count(), 0);
+    }
+    // Its answers come in order: what it said of the others would be there before this.
+    await it.openFile('a.adk.prompt');
+    await it.goTo(1, 4);
+    await it.type('{more} ');
+    await it.waitForSquiggles(2);
+    assert.doesNotMatch(await it.problems(), /mine\.prompt\.md|notes\.md/);
+});
+
+story('VS Code does not take our files for prompts of its chat', {
+    'a.prompt': 'See [this](./nowhere.md) and #file:nothing.txt {{{name}}}\n',
+    'a.inputs.json': '{"name": "Ada"}\n',
+    'its.prompt.md': 'See [this](./nowhere.md)\n',
+}, async (it) => {
+    // It has its say about its own file, so it would have had it about ours.
+    await it.openFile('a.prompt');
+    await it.status.waitFor();
+    await it.openFile('its.prompt.md');
+    await until('VS Code checks its own', async () => /nowhere/.test(await it.problems()));
+    const [ours] = (await it.problems()).split('its.prompt.md');
+    assert.doesNotMatch(ours, /nowhere|nothing/);
+});
+
+story('a rule in promptls.toml makes a prompt of a text file at once', {
+    'note.txt': 'Dear {name}, {gone}\n',
+    'note.inputs.json': '{"name": "Ada"}\n',
+}, async (it) => {
+    await it.openFile('note.txt');
+    assert.equal(await it.status.isVisible(), false);
+    code.write('promptls.toml', '[[prompts]]\nfiles = ["*.txt"]\ndialect = "adk"\n');
+    await it.waitForSquiggles(1);
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('Dear Ada, {gone}\n');
+});
+
+story('a prompt inside a pack is shown, the one at the cursor', {
+    'shop.pack.json': JSON.stringify({
+        prompts: {
+            greet: { system_template: 'Hello {{name}}' },
+            part: { system_template: 'Bye {{name}}' },
+        },
+    }, null, 2),
+    'shop.pack.inputs.json': '{"name": "Ada"}\n',
+}, async (it) => {
+    await it.openFile('shop.pack.json');
+    await it.status.waitFor();
+    await it.goTo(4, 30);
+    await it.openPreview();
+    await it.waitForPreview('Hello Ada');
+    await it.goTo(7, 30);
+    await it.waitForPreview('Bye Ada');
+});
+
+story('a server that cannot be found is a message with a way out', {
+    ...letter,
+    '.vscode/settings.json': '{"promptls.server.path": "/nowhere/promptls"}',
+}, async (it) => {
+    const message = it.notifications.filter({ hasText: '/nowhere/promptls' });
+    await message.waitFor();
+    assert.match(await message.innerText(), /Open Settings[^]*Show Log/);
+    await it.openFile('letter.adk.prompt');
+
+    code.write('.vscode/settings.json', '{}');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
+});
+
+story('a server that ends again and again is given up, until the user wants it back', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    const message = it.notifications.filter({ hasText: 'is not started again' });
+    await until('it is given up', async () => {
+        for (const pid of code.servers()) {
+            process.kill(pid, 'SIGKILL');
+        }
+        return (await message.count()) > 0;
+    }, 40_000);
+    await until('the preview says so', async () =>
+        /not running/.test(await it.preview.locator('#note').innerText()));
+
+    await message.hover();
+    await message.getByRole('button', { name: 'Restart Server' }).click();
+    await it.goTo(3);
+    await it.type('alive, {user:name}');
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nalive, Ada');
+});
+
+const looks = {
+    dark: 'Dark Modern',
+    light: 'Light Modern',
+    contrast: 'Dark High Contrast',
+};
+
+// Nobody but a person can say whether it is beautiful: the pictures are kept to be looked at.
+for (const [look, theme] of Object.entries(looks)) {
+    story(`a prompt and its preview in ${look} colours`, examples('adk'), async (it) => {
+        await it.openFile('support.adk.prompt');
+        await it.status.waitFor();
+        await it.keyboard.press('Control+B');
+        await it.openPreview();
+        await it.selectCase('angry');
+        await it.goTo(5, 12);
+        await until('the case is shown', async () => (await it.status.innerText()).includes('angry'));
+        await it.preview.locator('.lit').first().waitFor();
+        await it.setTheme(theme);
+        await it.picture(look);
+        await it.hover();
+        await it.picture(`${look}-hover`);
+        await it.keyboard.press('Escape');
+        await it.goTo(2, 49);
+        await it.type(' {tiket_id}');
+        await it.preview.locator('#error', { hasText: 'tiket_id' }).waitFor();
+        await it.waitForSquiggles(1);
+        await it.page.mouse.move(0, 0);
+        await it.picture(`${look}-missing`);
+        await it.type(' {app:');
+        await it.completions.first().waitFor();
+        await it.picture(`${look}-completion`);
+        await it.keyboard.press('Escape');
+        await it.keyboard.press('Control+B');
+    });
+}
