@@ -261,7 +261,9 @@ fn an_action_of_an_older_text_is_refused() {
 fn an_editor_that_does_not_resolve_gets_edits_at_once_and_no_new_files_it_cannot_create() {
     const PROMPT: &str = "mail.adk.prompt";
     let more_capabilities = json!({
-        "workspace": { "workspaceEdit": { "documentChanges": false } },
+        "workspace": {
+            "workspaceEdit": { "documentChanges": false, "resourceOperations": null },
+        },
         "textDocument": { "codeAction": { "resolveSupport": null, "disabledSupport": true } },
     });
     let client = Client { more_capabilities, ..Client::default() };

@@ -181,8 +181,8 @@ mod tests {
                 files = ['a/*']
                 runtime = [
                   'b',
-                  'c',
-                  "user:id", # last
+                  'c', # last
+                  "user:id",
                 ]
             "#]],
         );

@@ -307,6 +307,7 @@ mod tests {
                 after.insert(at, ',');
             }
             let snippet = found.snippet.map(|snippet| format!(" or {snippet}")).unwrap_or_default();
+            let after = after.replace('\r', "\\r");
             format!("{} ({}) → {after}{snippet}\n", found.label, found.detail)
         });
         expected.assert_eq(&found.collect::<String>());
@@ -383,8 +384,8 @@ mod tests {
             Format::Yaml,
             "a: 1\r\n$0\r\n",
             expect![[r#"
-                b (string) → a: 1
-                b: ""
+                b (string) → a: 1\r
+                b: ""\r
                  or b: "$1"
             "#]],
         );
