@@ -1,7 +1,9 @@
 //! The programs that are measured from outside, and a client that speaks to them.
 
 use std::env;
-use std::io::BufReader;
+use std::hint;
+use std::io::{self, BufReader, Read};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -34,7 +36,7 @@ fn beside(name: &str) -> PathBuf {
 pub struct Server {
     child: Child,
     to: ChildStdin,
-    from: BufReader<ChildStdout>,
+    from: BufReader<Awake<ChildStdout>>,
 }
 
 impl Server {
@@ -43,7 +45,7 @@ impl Server {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
         let to = child.stdin.take().expect("it is piped");
-        let from = BufReader::new(child.stdout.take().expect("it is piped"));
+        let from = BufReader::new(Awake::new(child.stdout.take().expect("it is piped")));
         Server { child, to, from }
     }
 
@@ -123,6 +125,31 @@ impl Drop for Server {
         // Fails if it has ended by itself, and that is what we want.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// A pipe whose reader does not sleep.
+///
+/// A processor that has nothing to do goes to sleep after a while, and in a virtual machine it
+/// takes longer to wake up than a keystroke takes: a server that answers just before that would
+/// look several times as fast as one that answers just behind.
+struct Awake<R>(R);
+
+impl<R: AsFd> Awake<R> {
+    fn new(pipe: R) -> Self {
+        rustix::io::ioctl_fionbio(&pipe, true).expect("a pipe need not block");
+        Awake(pipe)
+    }
+}
+
+impl<R: Read> Read for Awake<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => hint::spin_loop(),
+                result => return result,
+            }
+        }
     }
 }
 
