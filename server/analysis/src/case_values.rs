@@ -22,11 +22,13 @@ pub(crate) struct CaseValues<'a> {
     tree: &'a Tree,
     given: Vec<Given<'a>>,
     visits: HashMap<(usize, ScopeId), Visits<'a>>,
+    /// The visit of what stands in no block: most names do.
+    outside: Visits<'a>,
 }
 
 impl<'a> CaseValues<'a> {
     pub fn new(tree: &'a Tree, given: Vec<Given<'a>>) -> Self {
-        CaseValues { tree, given, visits: HashMap::new() }
+        CaseValues { tree, given, visits: HashMap::new(), outside: Rc::new(vec![None]) }
     }
 
     pub fn given(&self) -> &[Given<'a>] {
@@ -73,11 +75,14 @@ impl<'a> CaseValues<'a> {
     }
 
     fn visits(&mut self, case: usize, id: ScopeId) -> Visits<'a> {
+        if id == ScopeId::ROOT {
+            return self.outside.clone();
+        }
         if let Some(visits) = self.visits.get(&(case, id)) {
             return visits.clone();
         }
         let visits = match self.tree.scope(id) {
-            None => Rc::new(vec![None]),
+            None => self.outside.clone(),
             Some(scope) => {
                 let outer = self.visits(case, scope.parent);
                 let given = &self.given[case];

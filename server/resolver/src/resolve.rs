@@ -118,7 +118,7 @@ impl Template<'_> {
             }
             let position = match root.entries().get(likely) {
                 Some(entry) if *entry.key == *path.name => likely,
-                _ => root.position(&path.name, || path.root_hash)?,
+                _ => root.position_hashed(&path.name, || path.root_hash)?,
             };
             *text = root.entries()[position].value.as_text()?;
             likely = position + 1;

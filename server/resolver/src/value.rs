@@ -172,7 +172,7 @@ impl Object {
     /// Adds an entry; returns the one it replaces if the key was there.
     pub fn insert(&mut self, entry: Entry) -> Option<Entry> {
         let hash = key_hash(&entry.key);
-        if let Some(position) = self.position(&entry.key, || hash) {
+        if let Some(position) = self.position_hashed(&entry.key, || hash) {
             return Some(std::mem::replace(&mut self.entries[position], entry));
         }
         self.entries.push(entry);
@@ -195,12 +195,16 @@ impl Object {
     /// The same where the caller may have the [`key_hash`] at hand.
     #[inline]
     pub fn get_hashed(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<&Entry> {
-        self.position(key, hash).map(|position| &self.entries[position])
+        self.position_hashed(key, hash).map(|position| &self.entries[position])
     }
 
-    /// Where the entry of a key is among [`Object::entries`].
+    /// Where the entry of a key is among [`Object::entries`]. Cost: constant.
+    pub fn position(&self, key: &str) -> Option<usize> {
+        self.position_hashed(key, || key_hash(key))
+    }
+
     #[inline]
-    pub(crate) fn position(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<usize> {
+    pub(crate) fn position_hashed(&self, key: &str, hash: impl FnOnce() -> u64) -> Option<usize> {
         if self.index.is_empty() {
             return self.entries.iter().position(|entry| *entry.key == *key);
         }

@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
 use serde_json::{Value, json};
 
 use crate::wire;
@@ -44,6 +45,7 @@ impl Server {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
+        leave_a_processor_to_us(child.id());
         let to = child.stdin.take().expect("it is piped");
         let from = BufReader::new(Awake::new(child.stdout.take().expect("it is piped")));
         Server { child, to, from }
@@ -125,6 +127,19 @@ impl Drop for Server {
         // Fails if it has ended by itself, and that is what we want.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Keeps a server off the first processor: this client stays there, for it never sleeps. Moving
+/// one or the other takes longer than a keystroke. Without a second one, both share.
+fn leave_a_processor_to_us(server: u32) {
+    let server = Pid::from_raw(server as i32);
+    let Ok(mut others) = sched_getaffinity(server) else { return };
+    if others.count() > 1
+        && let Some(first) = (0..CpuSet::MAX_CPU).find(|&number| others.is_set(number))
+    {
+        others.unset(first);
+        let _ = sched_setaffinity(server, &others);
     }
 }
 

@@ -17,16 +17,24 @@ use crate::suggest::did_you_mean;
 /// Words in near misses and in tags of other languages count, too: they have a problem of their
 /// own, and one is enough. Cost: the distinct names, and the fragments.
 pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    each_name_read(snapshot, |name| {
+        names.insert(name.to_owned());
+    });
+    names
+}
+
+/// [`names_read`], one after the other; some more than once.
+fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     let dialect = snapshot.dialect();
     let tree = &snapshot.tree;
-    let mut names = BTreeSet::new();
     let mut fragments = Vec::new();
     for (used, _) in tree.uses() {
         let name = tree.name(used.name);
         match used.kind {
-            TokenKind::NearMiss | TokenKind::Foreign => names.extend(words(name)),
+            TokenKind::NearMiss | TokenKind::Foreign => words(name).for_each(&mut take),
             TokenKind::Escape => {}
-            _ => read(dialect, name, &snapshot.declarations, &mut names, &mut fragments),
+            _ => read(dialect, name, &snapshot.declarations, &mut fragments, &mut take),
         }
     }
     // Each fragment once, so that fragments which include each other come to an end.
@@ -35,21 +43,28 @@ pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
         let text = &snapshot.declarations.fragments[fragments[seen]].text;
         seen += 1;
         for name in Template::compile(dialect, text).path_names() {
-            read(dialect, name, &snapshot.declarations, &mut names, &mut fragments);
+            read(dialect, name, &snapshot.declarations, &mut fragments, &mut take);
         }
     }
-    names
 }
 
 /// The keys of inputs files that a prompt needs: those that it reads, and required variables,
 /// without which the engine does not send it.
 pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
-    let mut keys = names_read(snapshot);
+    let mut keys = BTreeSet::new();
+    each_key_needed(snapshot, |key| {
+        keys.insert(key.to_owned());
+    });
+    keys
+}
+
+/// [`keys_needed`], one after the other; some more than once.
+fn each_key_needed(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
+    each_name_read(snapshot, &mut take);
     if snapshot.dialect().spec().declarations {
         let required = snapshot.declarations.variables.iter().filter(|variable| variable.required);
-        keys.extend(required.map(|variable| variable.name.to_string()));
+        required.for_each(|variable| take(&variable.name));
     }
-    keys
 }
 
 /// Whether a key is there for editors or for people: `$schema`, `//`, `_comment`.
@@ -61,8 +76,8 @@ fn read(
     dialect: Dialect,
     name: &str,
     declarations: &Declarations,
-    names: &mut BTreeSet<String>,
     fragments: &mut Vec<usize>,
+    take: &mut impl FnMut(&str),
 ) {
     if dialect == Dialect::PromptPack {
         let fragment = name.strip_prefix("fragments.").unwrap_or(name);
@@ -76,21 +91,21 @@ fn read(
         }
     }
     let first = first_key(dialect, name);
-    names.insert(first.to_owned());
+    take(first);
     if first != name {
-        names.insert(name.to_owned());
+        take(name);
     }
     if dialect == Dialect::Entaingine
         && entaingine::FETCHED_KEYS.iter().any(|key| name.ends_with(&format!(".{key}")))
     {
-        names.insert("documents".to_owned());
+        take("documents");
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |character: char| character.is_alphanumeric() || "_-:$".contains(character);
     let words = text.split(move |character| !is_word(character));
-    words.filter(|word| !word.is_empty()).map(str::to_owned)
+    words.filter(|word| !word.is_empty())
 }
 
 /// The keys of an inputs file that nobody reads.
@@ -132,6 +147,22 @@ pub fn unused_variables(
         .collect()
 }
 
+/// The files that have a key which the prompt does not need: few, so it is for these alone that
+/// a set of names is made. This runs at each keystroke.
+fn not_all_read<'i>(snapshot: &Snapshot, files: Vec<&'i Inputs>) -> Vec<&'i Inputs> {
+    let no_key_is_read = |inputs: &Inputs| vec![false; inputs.root.entries().len()];
+    let mut are_read: Vec<_> = files.iter().map(|inputs| no_key_is_read(inputs)).collect();
+    each_key_needed(snapshot, |key| {
+        for (inputs, is_read) in files.iter().zip(&mut are_read) {
+            if let Some(position) = inputs.root.position(key) {
+                is_read[position] = true;
+            }
+        }
+    });
+    let unread = files.into_iter().zip(are_read).filter(|(_, is_read)| is_read.contains(&false));
+    unread.map(|(inputs, _)| inputs).collect()
+}
+
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let own: Vec<&Inputs> =
@@ -141,9 +172,10 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         return;
     }
     let reader = snapshot.file_name(FileId::PROMPT);
-    let needed = keys_needed(snapshot);
-    for inputs in own {
-        checker.problems.extend(unused_inputs(inputs, &needed, reader));
+    let own = not_all_read(snapshot, own);
+    if !own.is_empty() {
+        let needed = keys_needed(snapshot);
+        checker.problems.extend(own.iter().flat_map(|own| unused_inputs(own, &needed, reader)));
     }
     if has_variables {
         let read = names_read(snapshot);
