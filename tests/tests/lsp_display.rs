@@ -326,11 +326,28 @@ fn lenses_offer_what_the_editor_can_do() {
     shown += &lenses(&mut editor, ANGRY);
     expect![[r#"
         1:1 Preview · case default · 2 problems: promptls.openPreview ["reply.adk.prompt"]
-        1:1 Case default (1 of 2): promptls.pickCase ["reply.adk.prompt"]
+        1:1 Select case (1 of 2): promptls.pickCase ["reply.adk.prompt"]
         1:1 Read by reply.adk.prompt: promptls.openPreview ["reply.adk.prompt"]
         1:1 Show case angry: promptls.selectCase [{"uri":"reply.adk.prompt","case":"angry"}]
     "#]]
     .assert_eq(&shown);
+    editor.close();
+}
+
+#[test]
+fn a_file_that_a_rule_shares_says_how_many_read_it_wherever_they_are() {
+    const SHARED: &str = "state.json";
+    let rule = "[[prompts]]\nfiles = ['p/**/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        (SHARED, r#"{"x": 1, "y": 2}"#),
+        ("p/a.txt", "{x}"),
+        ("p/deep/b.txt", "{x} {y}"),
+        ("other.txt", "{x}"),
+    ]));
+    editor.open_file(SHARED);
+    wait_for_refresh(&mut editor);
+    assert_eq!(lenses(&mut editor, SHARED), "1:1 Read by 2 prompts:  null\n");
     editor.close();
 }
 

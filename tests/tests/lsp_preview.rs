@@ -174,6 +174,9 @@ fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
     editor.open_file("t.pack.json");
     editor.wait_for_codes("t", &[]);
     assert_eq!(preview(&mut editor, "t.pack.json", json!({}))["text"], json!("A 1"));
+    // Outside of all prompts it is the first one.
+    let outside = json!({"position": {"line": 0, "character": 0}});
+    assert_eq!(preview(&mut editor, "t.pack.json", outside)["text"], json!("A 1"));
     let there = json!({"position": {"line": 2, "character": 30}});
     let answer = preview(&mut editor, "t.pack.json", there);
     expect![[r#"

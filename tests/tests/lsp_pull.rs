@@ -41,6 +41,18 @@ fn a_list_that_the_editor_has_is_not_sent_again() {
 }
 
 #[test]
+fn a_list_from_before_a_document_was_closed_has_another_name() {
+    let mut editor = Editor::start_as(puller(), Workspace::new(&[("a.adk.inputs.json", "{}")]));
+    editor.open("a.adk.prompt", "{x}");
+    let first = pull(&mut editor, "a.adk.prompt", Value::Null);
+    editor.close_document("a.adk.prompt");
+    editor.open("a.adk.prompt", "fine");
+    let second = pull(&mut editor, "a.adk.prompt", first["resultId"].clone());
+    assert_eq!(second["items"], json!([]));
+    editor.close();
+}
+
+#[test]
 fn a_change_of_the_inputs_has_the_editor_ask_again() {
     let workspace = Workspace::new(&[("a.adk.inputs.json", "{}")]);
     let mut editor = Editor::start_as(puller(), workspace);

@@ -192,6 +192,13 @@ fn an_editor_that_does_not_watch_files_is_told_all_the_same() {
     editor.wait_for_problems(LETTER, &[]);
     editor.workspace().remove(INPUTS);
     editor.wait_for_codes(LETTER, &["no-inputs"]);
+
+    // What a rule makes a prompt of is noticed, too.
+    editor.open_in_language("note.txt", "plaintext", "{x}");
+    editor.wait_for_problems("note.txt", &[]);
+    let rule = "[[prompts]]\nfiles = ['note.txt']\ndialect = 'adk'\n";
+    editor.workspace().write("promptls.toml", rule);
+    editor.wait_for_codes("note.txt", &["no-inputs"]);
     editor.close();
 }
 

@@ -124,15 +124,17 @@ impl Backend {
     pub async fn preview(&self, params: PreviewParams) -> Result<Option<Preview>> {
         let encoding = self.encoding();
         let uri = &params.text_document.uri;
-        let moment = match params.position {
-            Some(position) => self.documents.moment_at(uri, position, encoding),
-            None => self.documents.moments(uri).into_iter().next(),
-        };
+        let at = params.position.and_then(|at| self.documents.moment_at(uri, at, encoding));
+        // Between the prompts of a pack, the first one is shown.
+        let moment = at.or_else(|| self.documents.moments(uri).into_iter().next());
         let Some(moment) = moment else { return Ok(None) };
         let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
         work(is_heavy, move || preview(&moment, params.case.as_deref(), encoding)).await
     }
 }
+
+/// The protocol's `ServerCancelled`.
+const SERVER_CANCELLED: i64 = -32802;
 
 /// A preview of a longer text is made in a thread, in bytes: the rest of it costs more than the
 /// hop to one.
@@ -270,16 +272,20 @@ impl LanguageServer for Backend {
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
         let uri = params.text_document.uri.clone();
-        let (touched, has_large) = self.documents.open(params.text_document);
-        if !has_large {
+        let (touched, has_more) = self.documents.open(params.text_document);
+        if !has_more {
             self.publisher.mark(touched);
             return;
         }
         // Nothing is said of names while their values are still being read.
         let (documents, publisher) = (self.documents.clone(), self.publisher.clone());
         tokio::task::spawn_blocking(move || {
-            documents.read_large(&uri);
-            publisher.mark(touched);
+            let readers = documents.read_rest(&uri);
+            if !readers.is_empty() {
+                // Who reads this file is told above it.
+                publisher.refresher().display();
+            }
+            publisher.mark(touched.into_iter().chain(readers));
         });
     }
 
@@ -417,7 +423,15 @@ impl LanguageServer for Backend {
         let previous = params.previous_result_id.as_deref();
         let shown = self.abilities().wanted.shown;
         let pulled = self.publisher.pull(&self.documents, uri, previous, shown).await;
-        let (result_id, items) = pulled.ok_or_else(Error::content_modified)?;
+        // The editor asks for the newer text itself, or is told to.
+        let (result_id, items) = pulled.ok_or_else(|| Error {
+            code: ErrorCode::ServerError(SERVER_CANCELLED),
+            message: "the document changed meanwhile".into(),
+            data: serde_json::to_value(lsp::DiagnosticServerCancellationData {
+                retrigger_request: true,
+            })
+            .ok(),
+        })?;
         let report = match items {
             Some(items) => {
                 lsp::DocumentDiagnosticReport::Full(lsp::RelatedFullDocumentDiagnosticReport {

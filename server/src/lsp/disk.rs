@@ -1,7 +1,7 @@
 //! Noticing changes on disk for editors that do not tell.
 //!
 //! Neovim on Linux, for one, does not watch files for its servers. So once a
-//! second the files that belong to open prompts are looked at: which are there,
+//! second the files that belong to open documents are looked at: which are there,
 //! how long they are, and when they were written.
 
 use std::collections::hash_map::DefaultHasher;
@@ -28,21 +28,21 @@ pub async fn watch(documents: Arc<Documents>, publisher: Arc<Publisher>) {
     }
 }
 
-/// What the files of a prompt look like from outside. It differs when one of them changed,
-/// appeared or went.
+/// What the files of a prompt look like from outside, or those that may make a prompt of a
+/// document. It differs when one of them changed, appeared or went.
 ///
 /// Cost: one listing of the prompt's folder, and a look at each of its files.
-pub fn fingerprint(prompt: &Path, loaded: &LoadedPrompt) -> u64 {
+pub fn fingerprint(path: &Path, loaded: Option<&LoadedPrompt>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let folder = prompt.parent().unwrap_or(Path::new("/"));
-    for name in list_on_disk(folder) {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    for name in loaded.map(|_| list_on_disk(folder)).unwrap_or_default() {
         if is_inputs_file(&name) || is_variables_file(&name) {
             name.hash(&mut hasher);
         }
     }
     let configs = folder.ancestors().map(|folder| folder.join(CONFIG_NAME));
-    let files = loaded.files.iter().skip(1).chain(&loaded.file_values).cloned();
-    for file in configs.chain(files) {
+    let files = loaded.map(|loaded| loaded.files.iter().skip(1).chain(&loaded.file_values));
+    for file in configs.chain(files.into_iter().flatten().cloned()) {
         let metadata = std::fs::metadata(&file).ok();
         let seen = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
         seen.hash(&mut hasher);

@@ -19,13 +19,16 @@ use tower_lsp::ls_types as lsp;
 use super::moment::{Moment, PackMoment, View};
 use super::{convert, disk};
 use crate::workspace::{
-    CONFIG_NAME, Config, Configs, Files, LoadedPack, LoadedPrompt, Overrides, ReadError,
-    is_inputs_file, is_pack, is_variables_file, kind_of, list_on_disk, load, load_pack, prompts_in,
-    prompts_of, read_from_disk,
+    CONFIG_NAME, Config, Configs, Files, LoadedPack, LoadedPrompt, Overrides, ReadError, is_pack,
+    kind_of, list_on_disk, load, load_pack, prompts_in, prompts_of, read_from_disk,
 };
 
 /// Sidecars above this size are read in the background when a prompt is opened, in bytes.
 const READ_AT_ONCE: u64 = 1 << 20;
+
+/// What editors call a prompt whose dialect they do not know. In VS Code, `prompt` is a file of
+/// its chat.
+const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 
 /// How many prompts of a folder are looked at to find those that an inputs file belongs to.
 const MAX_OWNERS: usize = 200;
@@ -43,6 +46,8 @@ struct Document {
     pack: Option<Pack>,
     /// The case that the user looks at, by name; `None` while nobody chose one.
     selected: Option<Arc<str>>,
+    /// What the files around it looked like when they were read.
+    fingerprint: u64,
 }
 
 impl Document {
@@ -57,6 +62,7 @@ impl Document {
             prompt: None,
             pack: None,
             selected: None,
+            fingerprint: 0,
         }
     }
 
@@ -119,12 +125,6 @@ impl Document {
             in_pack: Some((self.text.clone(), pack.clone(), index)),
         })
     }
-
-    /// What its files looked like when they were read.
-    fn fingerprint(&self) -> Option<u64> {
-        let alone = self.prompt.as_ref().map(|prompt| prompt.fingerprint);
-        alone.or(self.pack.as_ref().map(|pack| pack.fingerprint))
-    }
 }
 
 /// What makes a prompt of a document.
@@ -133,14 +133,12 @@ struct Prompt {
     /// The texts of `loaded.files` for positions; empty ones for what could not be read, and for
     /// the prompt, whose text is the document's.
     ropes: Arc<[Rope]>,
-    /// What its files looked like when they were read.
-    fingerprint: u64,
 }
 
 impl Prompt {
-    fn new(loaded: LoadedPrompt, fingerprint: u64) -> Self {
+    fn new(loaded: LoadedPrompt) -> Self {
         let ropes = ropes(&loaded.texts);
-        Prompt { loaded, ropes, fingerprint }
+        Prompt { loaded, ropes }
     }
 }
 
@@ -149,8 +147,6 @@ struct Pack {
     loaded: Arc<LoadedPack>,
     /// The texts of `loaded.files` for positions.
     ropes: Arc<[Rope]>,
-    /// As for a prompt; 0 without any.
-    fingerprint: u64,
 }
 
 fn ropes(texts: &[Option<Arc<str>>]) -> Arc<[Rope]> {
@@ -185,7 +181,7 @@ impl Documents {
     /// A document was opened; returns the prompts whose problems may be others now.
     ///
     /// Small sidecars are read at once, so that a question right behind this one has its
-    /// answer. `true` if there are larger ones to be read: see [`Documents::read_large`].
+    /// answer. `true` if there is more to be read: see [`Documents::read_rest`].
     pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<lsp::Uri>, bool) {
         self.next_generation();
         let uri = opened.uri;
@@ -201,8 +197,12 @@ impl Documents {
         self.documents.insert(uri.clone(), document);
         let mut touched = path.map(|path| self.reload_around(&path)).unwrap_or_default();
         let has_large = self.load(&uri, Some(READ_AT_ONCE));
+        let is_shared = path_of(&uri).parent().is_some_and(|folder| {
+            let config = self.configs.nearest(&self.overlay(None), folder);
+            config.is_some_and(|config| config.shares(&path_of(&uri)))
+        });
         touched.insert(uri);
-        (touched, has_large)
+        (touched, has_large || is_shared)
     }
 
     /// A document was closed: from now on its file counts.
@@ -214,8 +214,7 @@ impl Documents {
             touched.extend(self.reload_around(&path));
             // Its sidecars may still be open, and have their problems from it.
             for sidecar in self.open_beside(&path) {
-                let name = sidecar.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                self.open_owners(&sidecar, &name);
+                self.open_owners_beside(&sidecar);
             }
         }
         touched.extend(self.drop_unneeded());
@@ -280,10 +279,15 @@ impl Documents {
         touched
     }
 
-    /// Reads the sidecars of a prompt, large ones too, as a background job. The text may change
-    /// meanwhile; only the sidecars are taken over.
-    pub fn read_large(&self, uri: &lsp::Uri) {
+    /// Reads what [`Documents::open`] has left out, as a background job: large sidecars of a
+    /// prompt, or the prompts that share a file by a rule, wherever they are. The text may change
+    /// meanwhile; only the sidecars are taken over. Returns the prompts that came in.
+    pub fn read_rest(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         self.load(uri, None);
+        self.open_owners(&path_of(uri), |config| match config {
+            Some(config) => prompts_in(config.folder(), &self.overlay(None), &self.configs),
+            None => Vec::new(),
+        })
     }
 
     /// A prompt as it is now; `None` for what is not open, or no prompt.
@@ -416,12 +420,12 @@ impl Documents {
         if is_pack(&path) {
             let loaded = load_pack(files, &self.configs, &path, text, &Overrides::default());
             let ropes = ropes(&loaded.texts);
-            document.pack = Some(Pack { loaded: Arc::new(loaded), ropes, fingerprint: 0 });
+            document.pack = Some(Pack { loaded: Arc::new(loaded), ropes });
         } else {
             let overrides = overrides(&document.language);
             let rope = document.text.clone();
             let loaded = load(files, &self.configs, &path, rope, None, &overrides);
-            document.prompt = Some(Prompt::new(loaded, 0));
+            document.prompt = Some(Prompt::new(loaded));
         }
         document.moments(uri)
     }
@@ -456,10 +460,7 @@ impl Documents {
 
     /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
     fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if is_inputs_file(&name) || is_variables_file(&name) || self.is_open(path) {
-            self.open_owners(path, &name);
-        }
+        self.open_owners_beside(path);
         let mut touched = self.reload_where(|document, own| {
             let is_beside = own.parent() == path.parent() && own != path;
             let has_prompts = document.prompts().next().is_some();
@@ -507,28 +508,20 @@ impl Documents {
     }
 
     /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
-    /// where the prompt itself is not open.
-    fn open_owners(&self, path: &Path, name: &str) {
-        if !self.is_open(path) {
-            return;
-        }
-        let Some(folder) = path.parent() else { return };
+    /// where the prompt itself is not open, and returns those. `all` gives what may share it by a
+    /// rule.
+    fn open_owners(
+        &self,
+        path: &Path,
+        all: impl FnOnce(Option<&Config>) -> Vec<PathBuf>,
+    ) -> Vec<lsp::Uri> {
+        let mut opened = Vec::new();
+        let Some(folder) = path.parent().filter(|_| self.is_open(path)) else { return opened };
         let files = self.overlay(None);
         let config = self.configs.nearest(&files, folder);
-        let candidates = list_on_disk(folder)
-            .into_iter()
-            .filter(|other| {
-                other != name && kind_of(&folder.join(other), config.as_deref()).is_some()
-            })
-            // A prompt's sidecars start with its stem; shared ones are found by their rule.
-            .filter(|other| {
-                let stem = other.rsplit_once('.').map_or(other.as_str(), |(stem, _)| stem);
-                name.starts_with(stem)
-                    || config.as_deref().is_some_and(|config| config.shares(path))
-            })
-            .take(MAX_OWNERS);
-        for candidate in candidates {
-            let prompt = folder.join(candidate);
+        let config = config.as_deref();
+        for prompt in prompts_of(path, &files, config, || all(config)).into_iter().take(MAX_OWNERS)
+        {
             let Some(uri) = convert::uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
                 continue;
@@ -537,7 +530,18 @@ impl Documents {
             let document = Document::new(Some(prompt), &text);
             self.documents.insert(uri.clone(), document);
             self.load(&uri, None);
+            opened.push(uri);
         }
+        opened
+    }
+
+    /// The same for those in the folder of the sidecar alone, which takes no walk.
+    fn open_owners_beside(&self, path: &Path) {
+        let beside = |_: Option<&Config>| {
+            let folder = path.parent().unwrap_or(Path::new("/"));
+            list_on_disk(folder).into_iter().map(|name| folder.join(name)).collect()
+        };
+        self.open_owners(path, beside);
     }
 
     /// Forgets prompts that were taken in for a sidecar which is not open any more.
@@ -596,17 +600,18 @@ impl Documents {
         }
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
-        let is_prompt_language =
-            language == "prompt" || Dialect::from_language_id(&language).is_some();
+        let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
+            || Dialect::from_language_id(&language).is_some();
         if !is_prompt_language && kind_of(&path, config.as_deref()).is_none() {
+            let fingerprint = disk::fingerprint(&path, None);
             if let Some(mut document) = self.documents.get_mut(uri) {
-                document.prompt = None;
+                (document.prompt, document.fingerprint) = (None, fingerprint);
             }
             return false;
         }
         let overrides = overrides(&language);
         let mut loaded = load(&files, &self.configs, &path, text, tree, &overrides);
-        let fingerprint = disk::fingerprint(&path, &loaded);
+        let fingerprint = disk::fingerprint(&path, Some(&loaded));
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
         if let Some(old) = &document.prompt {
             // Inputs that are being typed: while they do not parse, what they last said holds.
@@ -615,7 +620,7 @@ impl Documents {
             loaded.follow(&document.text, &old.loaded.snapshot.tree);
         }
         let has_large = files.has_large.load(Ordering::Relaxed);
-        document.prompt = Some(Prompt::new(loaded, fingerprint));
+        (document.prompt, document.fingerprint) = (Some(Prompt::new(loaded)), fingerprint);
         has_large
     }
 
@@ -631,26 +636,25 @@ impl Documents {
             loaded.keep_last_good(&old);
         }
         let prompt = loaded.prompts.first().map(|prompt| &prompt.loaded);
-        let fingerprint = prompt.map_or(0, |prompt| disk::fingerprint(path, prompt));
+        let fingerprint = disk::fingerprint(path, prompt);
         let Some(mut document) = self.documents.get_mut(uri) else { return };
         // A change that came while files were read in the background has loaded it itself.
         if !document.text.is_instance(text) {
             return;
         }
         let ropes = ropes(&loaded.texts);
-        document.pack = Some(Pack { loaded: Arc::new(loaded), ropes, fingerprint });
+        document.pack = Some(Pack { loaded: Arc::new(loaded), ropes });
+        document.fingerprint = fingerprint;
     }
 
-    /// Reads anew what belongs to prompts whose files on disk are others than before.
+    /// Reads anew what belongs to documents around which the files on disk are others than before.
     pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
         let changed: Vec<lsp::Uri> = self
             .documents
             .iter()
             .filter(|document| {
-                let (Some(path), Some(loaded)) = (&document.path, document.prompts().next()) else {
-                    return false;
-                };
-                Some(disk::fingerprint(path, loaded)) != document.fingerprint()
+                let Some(path) = &document.path else { return false };
+                disk::fingerprint(path, document.prompts().next()) != document.fingerprint
             })
             .map(|document| document.key().clone())
             .collect();

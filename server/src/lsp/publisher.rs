@@ -127,7 +127,7 @@ struct News {
 
 /// A list that the editor has asked for.
 struct Pulled {
-    /// Grows with each list that differs from the one before.
+    /// Which of all lists it is.
     number: u64,
     version: Option<i32>,
     diagnostics: Vec<lsp::Diagnostic>,
@@ -142,6 +142,9 @@ struct Checked {
     told: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
     /// What was asked for.
     pulled: HashMap<lsp::Uri, Pulled>,
+    /// How many different lists were asked for: a name for each, also of documents that were
+    /// closed and opened again.
+    lists: u64,
     /// The files to look at.
     concerned: BTreeSet<lsp::Uri>,
     /// The open prompts to preview anew.
@@ -296,11 +299,13 @@ impl Checked {
         let diagnostics = self.about(uri);
         let number = match self.pulled.get(uri) {
             Some(pulled) if pulled.diagnostics == diagnostics => pulled.number,
-            Some(pulled) => pulled.number + 1,
-            None => 1,
+            _ => {
+                self.lists += 1;
+                self.lists
+            }
         };
         let name = number.to_string();
-        let is_known = self.pulled.contains_key(uri) && previous == Some(&*name);
+        let is_known = previous == Some(&*name);
         let list = (!is_known).then(|| diagnostics.clone());
         self.pulled.insert(uri.clone(), Pulled { number, version, diagnostics });
         (name, list)

@@ -126,13 +126,31 @@ impl Rule {
 
     /// Whether a file is one of those that its prompts share. `folder` is that of the config.
     pub fn shares(&self, folder: &Path, path: &Path) -> bool {
-        let Ok(relative) = path.strip_prefix(folder) else { return false };
         let is_input = |glob: &String| {
+            let (folder, glob) = without_dots(folder, glob);
+            let Ok(relative) = path.strip_prefix(folder) else { return false };
             let glob = GlobBuilder::new(glob).literal_separator(true).build();
             glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
         };
-        self.inputs.iter().any(is_input)
-            || self.variables.as_deref().is_some_and(|variables| relative == Path::new(variables))
+        let is_variables = |variables: &str| {
+            let (folder, variables) = without_dots(folder, variables);
+            path == folder.join(variables)
+        };
+        self.inputs.iter().any(is_input) || self.variables.as_deref().is_some_and(is_variables)
+    }
+}
+
+/// A path or a glob without the steps up that it starts with, and the folder it is relative to
+/// then.
+fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p str) {
+    loop {
+        if let Some(rest) = path.strip_prefix("./") {
+            path = rest;
+        } else if let (Some(rest), Some(parent)) = (path.strip_prefix("../"), folder.parent()) {
+            (folder, path) = (parent, rest);
+        } else {
+            return (folder, path);
+        }
     }
 }
 
@@ -455,6 +473,21 @@ mod tests {
         assert_eq!(dialect("/p/agents/notes.txt"), None);
         assert_eq!(dialect("/p/b.txt"), None);
         assert_eq!(dialect("/q/agents/b.txt"), None);
+    }
+
+    #[test]
+    fn a_rule_may_share_files_outside_of_its_folder() {
+        let rule = "[[prompts]]\nfiles = ['*.txt']\ninputs = ['../in/*.json', './own.json']\nvariables = '../v.json'\n";
+        let config = Config::parse(Path::new("/p/q/promptls.toml"), rule);
+        for (path, is_shared) in [
+            ("/p/in/a.json", true),
+            ("/p/q/own.json", true),
+            ("/p/v.json", true),
+            ("/p/q/in/a.json", false),
+            ("/p/in/a/b.json", false),
+        ] {
+            assert_eq!(config.shares(Path::new(path)), is_shared, "{path}");
+        }
     }
 
     #[test]

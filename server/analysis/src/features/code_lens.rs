@@ -71,12 +71,6 @@ impl Summary {
         title + &self.problems_title()
     }
 
-    /// `Case default (1 of 3)`; `None` where there is no other case.
-    pub fn case_title(&self) -> Option<String> {
-        let case = self.case.as_ref().filter(|case| case.count > 1)?;
-        Some(format!("Case {} ({} of {})", case.name, case.index + 1, case.count))
-    }
-
     /// ` · 2 problems`; nothing where there are none.
     pub fn problems_title(&self) -> String {
         match self.problems {
@@ -85,6 +79,23 @@ impl Summary {
             count if count >= DEFAULT_MAX_PROBLEMS => format!(" · {count} problems or more"),
             count => format!(" · {count} problems"),
         }
+    }
+}
+
+impl ShownCase {
+    /// `Case default (1 of 3)`
+    pub fn title(&self) -> String {
+        format!("Case {} ({} of {})", self.name, self.index + 1, self.count)
+    }
+
+    /// `Select case (1 of 3)`
+    pub fn pick_title(&self) -> String {
+        format!("Select case ({} of {})", self.index + 1, self.count)
+    }
+
+    /// `Next case: angry`
+    pub fn next_title(&self) -> String {
+        format!("Next case: {}", self.next)
     }
 }
 
@@ -99,7 +110,7 @@ mod tests {
     fn check(cases: &[(&str, &str)], case: Option<usize>, titles: [&str; 2]) {
         let snapshot = Fixture::new(Dialect::Adk, "{a} {b}").cases(cases).build();
         let summary = summary(&snapshot, case);
-        let case_title = summary.case_title().unwrap_or_default();
+        let case_title = summary.case.as_ref().map(ShownCase::title).unwrap_or_default();
         assert_eq!([summary.preview_title(), case_title], titles);
     }
 
@@ -112,8 +123,12 @@ mod tests {
     }
 
     #[test]
-    fn one_case_needs_no_choice() {
-        check(&[("default", "{}")], Some(0), ["Preview · case default · 2 problems", ""]);
+    fn one_case_is_named_too() {
+        check(
+            &[("default", "{}")],
+            Some(0),
+            ["Preview · case default · 2 problems", "Case default (1 of 1)"],
+        );
     }
 
     #[test]
@@ -125,7 +140,11 @@ mod tests {
     fn the_last_case_is_followed_by_the_first() {
         let cases = [("a", "{}"), ("b", "{}")];
         let snapshot = Fixture::new(Dialect::Adk, "{x}").cases(&cases).build();
-        let next = |case| summary(&snapshot, case).case.expect("there are cases").next;
-        assert_eq!([&*next(None), &*next(Some(1)), &*next(Some(9))], ["b", "a", "b"]);
+        let shown = |case| summary(&snapshot, case).case.expect("there are cases");
+        assert_eq!(
+            [None, Some(1), Some(9)].map(|case| shown(case).next_title()),
+            ["Next case: b", "Next case: a", "Next case: b"]
+        );
+        assert_eq!(shown(Some(1)).pick_title(), "Select case (2 of 2)");
     }
 }

@@ -89,13 +89,19 @@ fn of_prompt(
         };
         lenses.push(lens(range, summary.preview_title(), OPEN_PREVIEW, arguments));
     }
-    if let (Some(title), Some(case)) = (summary.case_title(), &summary.case) {
-        lenses.push(if commands.picks_case {
-            lens(range, title, PICK_CASE, vec![json!(uri)])
-        } else {
-            let problems = if commands.opens_preview { "" } else { &summary.problems_title() };
-            let next = json!({ "uri": uri, "case": &*case.next });
-            lens(range, format!("{title}{problems}"), SELECT_CASE, vec![next])
+    if let Some(case) = summary.case.as_ref().filter(|case| case.count > 1) {
+        let title = match (commands.opens_preview, commands.picks_case) {
+            (false, _) => case.title() + &summary.problems_title(),
+            // The line has said the case and the problems already.
+            (true, true) => case.pick_title(),
+            (true, false) => case.next_title(),
+        };
+        lenses.push(match commands.picks_case {
+            true => lens(range, title, PICK_CASE, vec![json!(uri)]),
+            false => {
+                let next = json!({ "uri": uri, "case": &*case.next });
+                lens(range, title, SELECT_CASE, vec![next])
+            }
         });
     }
     let needs_inputs = !snapshot.has_inputs() && snapshot.has_placeholder();
