@@ -268,6 +268,9 @@ impl<'s> Found<'s, '_> {
             self.fragments();
         }
         for prefix in dialect.spec().prefixes {
+            if self.place.before.trim_start().starts_with(prefix) {
+                continue;
+            }
             let (open, _) = self.missing_braces();
             let completion = Completion::new(
                 CompletionKind::Prefix,
@@ -620,6 +623,17 @@ mod tests {
             temp: (a name follows) → {temp:}
             artifact. (a name follows) → {artifact.}
         "#]],
+        );
+        check(
+            Dialect::Adk,
+            r#"{"app:x": 1}"#,
+            "{app:$0}",
+            expect![[r#"
+                app:x (1) → {app:x}
+                user: (a name follows) → {user:}
+                temp: (a name follows) → {temp:}
+                artifact. (a name follows) → {artifact.}
+            "#]],
         );
     }
 
