@@ -1,0 +1,35 @@
+// A new user of VS Code: the extension and the file of the README's commands, and the keys that
+// it says to press then.
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Code } from '../editors/vscode/src/code.mjs';
+import { until } from '../editors/vscode/src/until.mjs';
+import { Window, browser } from '../editors/vscode/src/window.mjs';
+
+const { PROMPTLS_OPENED } = process.env;
+const readme = fs.readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const [, keys] = /Then press `([^`]+)`/.exec(readme);
+
+test('VS Code: from the README to a live preview', { timeout: 150_000 }, async () => {
+    const [code, chromium] = await Promise.all([Code.start(), browser()]);
+    try {
+        const folder = path.dirname(PROMPTLS_OPENED);
+        fs.cpSync(folder, code.folder, { recursive: true });
+        const window = await Window.open(chromium, code);
+        await window.openFile(path.basename(PROMPTLS_OPENED));
+        await window.status.waitFor();
+        for (const key of keys.split(' ')) {
+            await window.keyboard.press(key.replace('Ctrl', 'Control').replace(/^V$/, 'v'));
+        }
+        await window.preview.locator('#text', { hasText: 'You answer customers of Velo & Sons,' }).waitFor();
+
+        await window.goTo(1);
+        await window.type('{user:name} ');
+        await until('the preview shows what was typed', async () =>
+            (await window.previewText()).startsWith('Ada Byron You answer customers'));
+    } finally {
+        await chromium.close();
+        await code.stop();
+    }
+});
