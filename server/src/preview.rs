@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
-use promptls_resolver::{Code, DEFAULT_MAX_OUTPUT, FileId, Problem, Resolution, Run, RunKind};
+use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind};
 
 use crate::chosen::{Chosen, OpenedPrompt};
 use crate::cli::{COULD_NOT_RUN, PreviewArgs};
@@ -116,15 +116,7 @@ impl Shown {
             self.styled(FAILURE, &format!("the engine would send nothing: {}", error.message));
             self.text.push_str("\n\n");
         }
-        let missing: HashSet<&Range<usize>> = resolution
-            .problems
-            .iter()
-            .filter(|problem| {
-                problem.code == Code::UndefinedPlaceholder
-                    && problem.location.file == FileId::PROMPT
-            })
-            .map(|problem| &problem.location.range)
-            .collect();
+        let missing = resolution.missing();
         for run in &resolution.map.runs {
             let style = style_of(run, &missing);
             self.styled(style, &resolution.text[run.output.clone()]);

@@ -1,5 +1,6 @@
 //! Runs a template on inputs.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -50,6 +51,16 @@ pub struct Resolution {
     pub problems: Vec<Problem>,
     /// The error that the engine would raise.
     pub error: Option<EngineError>,
+}
+
+impl Resolution {
+    /// The places of the placeholders that have no value.
+    pub fn missing(&self) -> HashSet<&Range<usize>> {
+        let is_missing = |problem: &&Problem| {
+            problem.code == Code::UndefinedPlaceholder && problem.location.file == FileId::PROMPT
+        };
+        self.problems.iter().filter(is_missing).map(|problem| &problem.location.range).collect()
+    }
 }
 
 impl Template<'_> {

@@ -216,15 +216,7 @@ impl Places<'_> {
     }
 
     fn map(&self, resolution: &Resolution) -> Vec<RunInfo> {
-        let missing: HashSet<&Range<usize>> = resolution
-            .problems
-            .iter()
-            .filter(|problem| {
-                problem.code == Code::UndefinedPlaceholder
-                    && problem.location.file == FileId::PROMPT
-            })
-            .map(|problem| &problem.location.range)
-            .collect();
+        let missing = resolution.missing();
         let mut units = Units { text: &resolution.text, encoding: self.encoding, done: (0, 0) };
         let runs = resolution.map.runs.iter();
         runs.filter_map(|run| self.run(run, &missing, &mut units)).collect()

@@ -11,7 +11,7 @@ use crate::diagnose::diagnose;
 use crate::file_edit::edit_file;
 use crate::snapshot::test::{Files, Fixture, with_cursor};
 
-/// All actions at `$0`, with what they change.
+/// All actions at `$0`, with what they change, but for new files: those are offered everywhere.
 #[track_caller]
 fn check(dialect: Dialect, cases: &[&str], variables: &str, marked: &str, expected: Expect) {
     let (text, cursor) = with_cursor(marked);
@@ -37,10 +37,28 @@ fn check_at(
     cursor: usize,
     expected: Expect,
 ) {
+    let is_here = |action: &&CodeAction| !creates(action);
+    let actions = actions_at(snapshot, file, cursor);
+    let actions = actions.iter().filter(is_here);
+    expected.assert_eq(&actions.map(|action| show(snapshot, texts, action)).collect::<String>());
+}
+
+/// The new files that are offered.
+#[track_caller]
+fn check_new_files(snapshot: &Snapshot, expected: Expect) {
+    let actions = actions_at(snapshot, FileId::PROMPT, 0);
+    let actions = actions.iter().filter(|action| creates(action));
+    let texts = BTreeMap::new();
+    expected.assert_eq(&actions.map(|action| show(snapshot, &texts, action)).collect::<String>());
+}
+
+fn actions_at(snapshot: &Snapshot, file: FileId, cursor: usize) -> Vec<CodeAction> {
     let problems = diagnose(snapshot, 500);
-    let actions = code_actions(snapshot, &problems, file, &(cursor..cursor), snapshot.first_case());
-    let shown: String = actions.iter().map(|action| show(snapshot, texts, action)).collect();
-    expected.assert_eq(&shown);
+    code_actions(snapshot, &problems, file, &(cursor..cursor), snapshot.first_case())
+}
+
+fn creates(action: &CodeAction) -> bool {
+    action.changes.iter().any(|change| matches!(change, Change::Create(_)))
 }
 
 fn show(snapshot: &Snapshot, texts: &BTreeMap<FileId, String>, action: &CodeAction) -> String {
@@ -90,10 +108,6 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
               Config(Runtime("custmer"))
             Send `{custmer}` as it is: write `{{custmer}}`
               test.prompt: Dear {{custmer}},
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"custmer\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
         "#]],
     );
     check(
@@ -121,10 +135,6 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
             }
             Mark `user` as supplied at run time, in promptls.toml
               Config(Runtime("user"))
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"user\",\n      \"type\": \"object\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
             Send `{{user.nams}}` as it is
               cannot: PromptPack has no way to send braces round a name; let a value bring them
         "#]],
@@ -137,10 +147,6 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
         expect![[r#"
             * Change to `this.title`
               test.prompt: {{#each xs}}{{this.title}}{{/each}}
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"xs\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
             Send `{{this.titel}}` as it is
               cannot: Agentle has no way to send braces round a name; let a value bring them
         "#]],
@@ -173,10 +179,6 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
               test.prompt: {topic} {a?} {audience?}
             Mark `audience` as supplied at run time, in promptls.toml
               Config(Runtime("audience"))
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"topic\",\n      \"type\": \"number\"\n    },\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    },\n    {\n      \"name\": \"audience\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
             Send `{audience}` as it is
               cannot: Google ADK has no way to send braces round a name; let a value bring them
         "#]],
@@ -197,8 +199,6 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
               Config(Runtime("task_0"))
             Mark `task_0.output_1` as meant to stay in braces, in promptls.toml
               Config(Literal("task_0.output_1"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
         "#]],
     );
     check(
@@ -207,21 +207,17 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
         "",
         "{{#each ite$0ms}}{{this.name}}{{/each}}",
         expect![[r#"
-        * Add `items` to case0.json
-          case0.json: {
-          "items": [
-            {
-              "name": ""
+            * Add `items` to case0.json
+              case0.json: {
+              "items": [
+                {
+                  "name": ""
+                }
+              ]
             }
-          ]
-        }
-        Mark `items` as supplied at run time, in promptls.toml
-          Config(Runtime("items"))
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"items\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            Mark `items` as supplied at run time, in promptls.toml
+              Config(Runtime("items"))
+        "#]],
     );
 }
 
@@ -234,30 +230,15 @@ fn null_gives_way_to_a_value_where_it_is_none() {
         "",
         "{{b.c$0}}",
         expect![[r#"
-        * Add `b.c` to case0.json
-          case0.json: {"a": null, "b": {"c": ""}}
-        Mark `b` as supplied at run time, in promptls.toml
-          Config(Runtime("b"))
-        Mark `b.c` as meant to stay in braces, in promptls.toml
-          Config(Literal("b.c"))
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"b\",\n      \"type\": \"object\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            * Add `b.c` to case0.json
+              case0.json: {"a": null, "b": {"c": ""}}
+            Mark `b` as supplied at run time, in promptls.toml
+              Config(Runtime("b"))
+            Mark `b.c` as meant to stay in braces, in promptls.toml
+              Config(Literal("b.c"))
+        "#]],
     );
-    check(
-        Dialect::Adk,
-        cases,
-        "",
-        "{a$0}",
-        expect![[r#"
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
-    );
+    check(Dialect::Adk, cases, "", "{a$0}", expect![""]);
 }
 
 #[test]
@@ -267,10 +248,7 @@ fn a_fragment_gets_what_it_needs() {
         &[r#"{"tone": 1}"#],
         r#"{"fragments": {"intro": "{{tone}} {{who}}", "who": "{{user.name}} {{intro}}"}}"#,
         "{{intr$0o}}",
-        expect![[r#"
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
-        "#]],
+        expect![""],
     );
     check(
         Dialect::PromptPack,
@@ -282,8 +260,6 @@ fn a_fragment_gets_what_it_needs() {
               case0.json: {"tone": 1, "user": {"name": ""}}
             Mark `user` as supplied at run time, in promptls.toml
               Config(Runtime("user"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
         "#]],
     );
 }
@@ -300,8 +276,6 @@ fn names_are_declared_with_the_type_of_their_values() {
               Declare("{\"name\":\"tags\",\"type\":\"array\"}")
             Mark `tags` as supplied at run time, in promptls.toml
               Config(Runtime("tags"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
         "#]],
     );
     check(
@@ -321,12 +295,7 @@ fn names_are_declared_with_the_type_of_their_values() {
         &[r#"{"a": {"b": 1}, "c": true}"#],
         "",
         "{{a.b$0}} {{c}}",
-        expect![[r#"
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"object\"\n    },\n    {\n      \"name\": \"c\",\n      \"type\": \"boolean\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
-        "#]],
+        expect![""],
     );
 }
 
@@ -385,40 +354,24 @@ fn tags_of_blocks_are_mended() {
               test.prompt: {{#if a}}x{{/if}}
         "#]],
     );
-    check(
-        "{{#if  a$0}}x{{/if}}",
-        expect![[r#"
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
-    );
+    check("{{#if  a$0}}x{{/if}}", expect![""]);
     check(
         "{{#each b}}{{#if a$0}}x{{/each}}\n",
         expect![[r#"
-        * Close the block with `{{/if}}`
-          test.prompt: {{#each b}}{{#if a}}x{{/if}}{{/each}}
-        Remove `{{#if a}}`
-          test.prompt: {{#each b}}x{{/each}}
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"b\",\n      \"type\": \"array\"\n    },\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            * Close the block with `{{/if}}`
+              test.prompt: {{#each b}}{{#if a}}x{{/if}}{{/each}}
+            Remove `{{#if a}}`
+              test.prompt: {{#each b}}x{{/each}}
+        "#]],
     );
     check(
         "{{#if a$0}}x\n",
         expect![[r#"
-        * Close the block with `{{/if}}`
-          test.prompt: {{#if a}}x{{/if}}
-        Remove `{{#if a}}`
-          test.prompt: x
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            * Close the block with `{{/if}}`
+              test.prompt: {{#if a}}x{{/if}}
+            Remove `{{#if a}}`
+              test.prompt: x
+        "#]],
     );
     check(
         "{{#if a}}x{{/eac$0h}}{{/if}}",
@@ -443,24 +396,12 @@ fn tags_of_blocks_are_mended() {
           test.prompt: x
     "#]],
     );
-    check(
-        "{{#if a}}{{else$0}}{{/if}}",
-        expect![[r#"
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
-        "#]],
-    );
+    check("{{#if a}}{{else$0}}{{/if}}", expect![""]);
     check(
         "{{#each b}}{{../a$0}}{{/each}}",
         expect![[r#"
             * Change to `{{a}}`
               test.prompt: {{#each b}}{{a}}{{/each}}
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"b\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
         "#]],
     );
 }
@@ -473,19 +414,15 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         "",
         "{a$0} b",
         expect![[r#"
-        * Add `a` to case0.json
-          case0.json: {
-          "a": ""
-        }
-        Mark `a` as supplied at run time, in promptls.toml
-          Config(Runtime("a"))
-        Send `{a}` as it is: write `{{a}}`
-          test.prompt: {{a}} b
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            * Add `a` to case0.json
+              case0.json: {
+              "a": ""
+            }
+            Mark `a` as supplied at run time, in promptls.toml
+              Config(Runtime("a"))
+            Send `{a}` as it is: write `{{a}}`
+              test.prompt: {{a}} b
+        "#]],
     );
     check(
         Dialect::AgentEnsemble,
@@ -493,17 +430,13 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         "",
         "{a$0}_b",
         expect![[r#"
-        * Add `a` to case0.json
-          case0.json: {
-          "a": ""
-        }
-        Mark `a` as supplied at run time, in promptls.toml
-          Config(Runtime("a"))
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            * Add `a` to case0.json
+              case0.json: {
+              "a": ""
+            }
+            Mark `a` as supplied at run time, in promptls.toml
+              Config(Runtime("a"))
+        "#]],
     );
     check(
         Dialect::AgentEnsemble,
@@ -529,10 +462,6 @@ fn literal_braces_are_written_the_way_the_engine_can() {
               test.prompt: \frac{a?}
             Mark `a` as supplied at run time, in promptls.toml
               Config(Runtime("a"))
-            Create the variables file
-              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
-            New case with the values of `case0`
-              Create(CaseLike(FileId(1)))
             Send `{a}` as it is
               cannot: Google ADK has no way to send braces round a name; let a value bring them
         "#]],
@@ -543,15 +472,11 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         "",
         r#"{"user": {x$0}}"#,
         expect![[r#"
-        * Put a blank between the braces, so that all are sent
-          test.prompt: {"user": {x} }
-        Write `{x}`: the other braces are not sent anyway
-          test.prompt: {"user": {x}
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"x\",\n      \"type\": \"number\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            * Put a blank between the braces, so that all are sent
+              test.prompt: {"user": {x} }
+            Write `{x}`: the other braces are not sent anyway
+              test.prompt: {"user": {x}
+        "#]],
     );
     check(
         Dialect::Entaingine,
@@ -559,19 +484,15 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         "",
         "{A$0}",
         expect![[r#"
-        * Add `A` to case0.json
-          case0.json: {
-          "A": ""
-        }
-        Mark `A` as supplied at run time, in promptls.toml
-          Config(Runtime("A"))
-        Mark `A` as meant to stay in braces, in promptls.toml
-          Config(Literal("A"))
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"A\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
-        New case with the values of `case0`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            * Add `A` to case0.json
+              case0.json: {
+              "A": ""
+            }
+            Mark `A` as supplied at run time, in promptls.toml
+              Config(Runtime("A"))
+            Mark `A` as meant to stay in braces, in promptls.toml
+              Config(Literal("A"))
+        "#]],
     );
 }
 
@@ -648,10 +569,26 @@ fn a_prompt_without_anything_gets_its_files() {
           Config(Dialect(Adk))
         Read it as AgentEnsemble: say so in promptls.toml
           Config(Dialect(AgentEnsemble))
+    "#]],
+    );
+    check_new_files(
+        &snapshot,
+        expect![[r#"
         * Create the inputs file
           Create(Inputs)
         Create the variables file
           Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"string\"\n    }\n  ]\n}\n"))
+    "#]],
+    );
+
+    let with_cases = Fixture::new(Dialect::Adk, &text).cases(&[("default", r#"{"a": [1]}"#)]);
+    check_new_files(
+        &with_cases.build(),
+        expect![[r#"
+        Create the variables file
+          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
+        New case with the values of `default`
+          Create(CaseLike(FileId(1)))
     "#]],
     );
 }
