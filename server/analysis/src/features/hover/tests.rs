@@ -1,0 +1,296 @@
+//! What a hover says, in Markdown.
+
+use expect_test::{Expect, expect};
+
+use promptls_syntax::Dialect;
+
+use super::*;
+use crate::snapshot::test::{Files, Fixture, with_cursor};
+
+fn shown(hover: &Hover) -> String {
+    let sections = hover.sections.iter().map(|section| section.markdown(|_| None));
+    sections.collect::<Vec<_>>().join("\n\n")
+}
+
+#[track_caller]
+fn check(dialect: Dialect, inputs: &[(&str, &str)], marked: &str, expected: Expect) {
+    let (text, cursor) = with_cursor(marked);
+    let snapshot = Fixture::new(dialect, &text).cases(inputs).build();
+    let actual = match hover(&snapshot, FileId::PROMPT, cursor) {
+        Some(hover) => format!("{:?}\n{}\n", hover.range, shown(&hover)),
+        None => "nothing\n".to_owned(),
+    };
+    expected.assert_eq(&actual);
+}
+
+#[test]
+fn hover_shows_the_value() {
+    check(
+        Dialect::AgentEnsemble,
+        &[("default", r#"{"customer": "Ada"}"#)],
+        "Dear {cust$0omer},",
+        expect![[r#"
+            5..15
+            **`customer`**
+
+            `Ada` — default.json
+        "#]],
+    );
+}
+
+#[test]
+fn hover_shows_every_case_and_what_happens_without_a_value() {
+    check(
+        Dialect::Adk,
+        &[("default", r#"{"a": 1.50}"#), ("other", "{}"), ("none", r#"{"a": null}"#)],
+        "{a$0}",
+        expect![[r#"
+            0..3
+            **`a`**
+
+            - **default**: `1.50` — default.json
+            - **other**: no value
+            - **none**: empty — none.json
+
+            Without a value, Google ADK raises `Context variable not found: a`; `?` makes it optional.
+        "#]],
+    );
+}
+
+#[test]
+fn hover_counts_the_items_of_a_loop() {
+    let inputs = [("default", r#"{"xs": [{"n": "a"}, {"n": "b"}]}"#)];
+    check(
+        Dialect::Agentle,
+        &inputs,
+        "{{#each x$0s}}{{this.n}}{{/each}}",
+        expect![[r#"
+            0..12
+            **`xs`** — loop
+
+            2 items — default.json
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        &inputs,
+        "{{#each xs}}{{this.$0n}}{{/each}}",
+        expect![[r#"
+            12..22
+            **`this.n`**
+
+            `a`, `b` — default.json
+        "#]],
+    );
+}
+
+#[test]
+fn a_member_is_part_of_what_is_declared() {
+    let (text, cursor) = with_cursor("{{user.na$0me}}");
+    let snapshot = Fixture::new(Dialect::PromptPack, &text)
+        .cases(&[("default", r#"{"user": {"name": "Ada"}}"#)])
+        .variables(r#"{"variables": [{"name": "user", "type": "object", "required": true}]}"#)
+        .build();
+    let hover = hover(&snapshot, FileId::PROMPT, cursor).expect("a placeholder has a hover");
+    expect![[r#"
+        **`user.name`** — part of `user` (object, required)
+
+        `Ada` — default.json"#]]
+    .assert_eq(&shown(&hover));
+}
+
+#[test]
+fn no_hover_on_plain_text() {
+    check(
+        Dialect::Adk,
+        &[("default", "{}")],
+        "De$0ar {a}",
+        expect![[r#"
+        nothing
+    "#]],
+    );
+}
+
+#[test]
+fn values_cannot_break_out_of_their_code_span() {
+    check(
+        Dialect::Adk,
+        &[("default", r#"{"a": "`x`\n<b>"}"#)],
+        "{a$0}",
+        expect![[r#"
+            0..3
+            **`a`**
+
+            `` `x`⏎<b> `` — default.json
+        "#]],
+    );
+}
+
+#[track_caller]
+fn check_key(prompt: &str, inputs: &str, variables: &str, expected: Expect) {
+    let texts = [(Files::FIRST_CASE, inputs), (Files::VARIABLES, variables)];
+    let (file, marked) = texts.into_iter().find(|(_, text)| text.contains("$0")).expect("a cursor");
+    let (_, cursor) = with_cursor(marked);
+    let (inputs, variables) = (inputs.replace("$0", ""), variables.replace("$0", ""));
+    let files = Files::new(Dialect::PromptPack, prompt, &[&inputs], &variables);
+    let actual = match hover(&files.snapshot, file, cursor) {
+        Some(hover) => format!("{:?}\n{}\n", hover.range, shown(&hover)),
+        None => "nothing\n".to_owned(),
+    };
+    expected.assert_eq(&actual);
+}
+
+#[test]
+fn a_key_says_who_reads_it_and_how_it_is_declared() {
+    let prompt = "{{user.name}} {{user.name}} {{user}}";
+    let variables =
+        r#"{"variables": [{"name": "user", "type": "object", "description": "Who asks"}]}"#;
+    check_key(
+        prompt,
+        r#"{"us$0er": {"name": "Ada"}, "x": 1}"#,
+        variables,
+        expect![[r#"
+        1..7
+        **`user`** — object
+
+        Who asks
+
+        read 3 times by test.prompt: `{{user.name}}` ×2, `{{user}}`
+    "#]],
+    );
+    check_key(
+        prompt,
+        r#"{"user": {"na$0me": "Ada"}, "x": 1}"#,
+        variables,
+        expect![[r#"
+        10..16
+        **`user.name`** — part of `user` (object)
+
+        read 2 times by test.prompt: `{{user.name}}` ×2
+    "#]],
+    );
+    check_key(
+        prompt,
+        r#"{"user": {"name": "Ada"}, "x$0": 1}"#,
+        variables,
+        expect![[r#"
+        26..29
+        **`x`**
+
+        not read by test.prompt
+    "#]],
+    );
+}
+
+#[test]
+fn a_key_that_only_a_fragment_reads_is_read() {
+    check_key(
+        "{{f}}",
+        r#"{"$0x": 1}"#,
+        r#"{"fragments": {"f": "{{x}}"}}"#,
+        expect![[r#"
+        1..4
+        **`x`**
+
+        read by test.prompt, through a fragment or another of its members
+    "#]],
+    );
+}
+
+#[test]
+fn names_of_the_variables_file_have_values_and_uses() {
+    check_key(
+        "{{x}}",
+        r#"{"x": "b"}"#,
+        r#"{"variables": [{"name": "$0x", "type": "string", "validation": {"enum": ["a", "b"]}}]}"#,
+        expect![[r#"
+            24..27
+            **`x`** — string
+
+            one of `a`, `b`
+
+            `b` — case0.json
+
+            read once by test.prompt: `{{x}}`
+        "#]],
+    );
+    check_key(
+        "{{f}}",
+        "{}",
+        r#"{"fragments": {"$0f": "Be kind"}}"#,
+        expect![[r#"
+        15..18
+        **`f`** — fragment
+
+        `Be kind`
+
+        read once by test.prompt: `{{f}}`
+    "#]],
+    );
+}
+
+#[test]
+fn long_values_are_cut_and_say_how_long_they_are() {
+    let long = "x".repeat(700);
+    let (text, cursor) = with_cursor("{a$0}");
+    let inputs = format!(r#"{{"a": "{long}"}}"#);
+    let snapshot = Fixture::new(Dialect::Adk, &text).cases(&[("default", &inputs)]).build();
+    let hover = hover(&snapshot, FileId::PROMPT, cursor).expect("a placeholder has a hover");
+    assert!(shown(&hover).contains("x… (700 characters)"), "{hover:?}");
+}
+
+#[test]
+fn conditions_say_in_which_cases_they_hold() {
+    let inputs = [("default", r#"{"a": "x"}"#), ("empty", r#"{"a": ""}"#)];
+    check(
+        Dialect::Agentle,
+        &inputs,
+        "{{#if a$0}}x{{/if}}",
+        expect![[r#"
+        0..9
+        **`a`** — condition
+
+        - **default**: entered (`x`) — default.json
+        - **empty**: not entered (empty) — empty.json
+    "#]],
+    );
+    check(
+        Dialect::Agentle,
+        &inputs,
+        "{{#if a}}x{{/i$0f}}",
+        expect![[r#"
+        10..17
+        closes `{{#if a}}`
+    "#]],
+    );
+}
+
+#[test]
+fn the_engines_own_words_are_shown_for_what_is_missing() {
+    check(
+        Dialect::AgentEnsemble,
+        &[("default", "{}")],
+        "{a$0}",
+        expect![[r#"
+        0..3
+        **`a`**
+
+        no value
+
+        Without a value, AgentEnsemble raises `Missing template variables: [a]` and sends nothing.
+    "#]],
+    );
+    check(
+        Dialect::Adk,
+        &[("default", "{}")],
+        "{artifact.a.txt$0}",
+        expect![[r#"
+        0..16
+        **`artifact.a.txt`**
+
+        no value
+
+        Without a value, Google ADK raises `Artifact a.txt not found`; `?` makes it optional.
+    "#]],
+    );
+}

@@ -1,0 +1,544 @@
+//! What the files are after a rename, and what is refused.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::*;
+use crate::snapshot::test::{Files, with_cursor};
+
+/// The texts of a prompt's files after a rename, or why there is none.
+///
+/// The cursor is in the prompt, in a case, or in the variables.
+fn renamed(
+    dialect: Dialect,
+    prompt: &str,
+    cases: &[&str],
+    variables: &str,
+    new_name: &str,
+) -> Result<String, RenameError> {
+    let marked: Vec<&str> = [prompt, variables].into_iter().chain(cases.to_vec()).collect();
+    let at = marked.iter().position(|text| text.contains("$0")).expect("a cursor");
+    let (_, cursor) = with_cursor(marked[at]);
+    let texts: Vec<String> = marked.iter().map(|text| text.replace("$0", "")).collect();
+    let ids = |at: usize| match at {
+        0 => FileId::PROMPT,
+        1 => Files::VARIABLES,
+        case => FileId(case as u32 - 1),
+    };
+    let files_of = |texts: &[String]| {
+        let cases: Vec<&str> = texts[2..].iter().map(String::as_str).collect();
+        Files::new(dialect, &texts[0], &cases, &texts[1])
+    };
+    let before = files_of(&texts).snapshot;
+    prepare_rename(&before, ids(at), cursor)?.ok_or(RenameError::NoName)?;
+    let mention = mention_at(&before, ids(at), cursor).expect("it can be renamed");
+    let edits = rename(&before, &mention.subject, new_name)?;
+    let mut after = texts.clone();
+    for (index, text) in after.iter_mut().enumerate() {
+        let mut own: Vec<&TextEdit> =
+            edits.iter().filter(|edit| edit.location.file == ids(index)).collect();
+        own.sort_by_key(|edit| std::cmp::Reverse(edit.location.range.start));
+        for edit in own {
+            text.replace_range(edit.location.range.clone(), &edit.text);
+        }
+    }
+    let proven = files_of(&after).snapshot;
+    prove_rename(&before, &proven, &[mention.subject], new_name)?;
+    Ok(after.join("\n"))
+}
+
+#[track_caller]
+fn check(
+    dialect: Dialect,
+    prompt: &str,
+    cases: &[&str],
+    variables: &str,
+    new_name: &str,
+    expected: Expect,
+) {
+    let shown = match renamed(dialect, prompt, cases, variables, new_name) {
+        Ok(texts) => texts + "\n",
+        Err(error) => format!("refused: {error}\n"),
+    };
+    expected.assert_eq(&shown);
+}
+
+/// What is said when a name cannot be given.
+#[track_caller]
+fn refuse(dialect: Dialect, prompt: &str, case: &str, new_name: &str, expected: Expect) {
+    let error = renamed(dialect, prompt, &[case], "{}", new_name).expect_err("it is refused");
+    expected.assert_eq(&error.to_string());
+}
+
+#[test]
+fn a_name_is_renamed_wherever_it_is_written() {
+    let dialect = Dialect::PromptPack;
+    let cases = [r#"{"a": {"a": 1} /* a */}"#, r#"{ "a" : {"a": 2},}"#];
+    let variables = r#"{"variables": [{"name": "a"}], "fragments": {"f": "\"{{a.a}}\" a"}}"#;
+    check(
+        dialect,
+        "a {{$0a.a}} {{f}}",
+        &cases,
+        variables,
+        "user",
+        expect![[r#"
+            a {{user.a}} {{f}}
+            {"variables": [{"name": "user"}], "fragments": {"f": "\"{{user.a}}\" a"}}
+            {"user": {"a": 1} /* a */}
+            { "user" : {"a": 2},}
+        "#]],
+    );
+    let renamed = |prompt, cases: &[&str], variables| {
+        renamed(dialect, prompt, cases, variables, "user").expect("it can be renamed")
+    };
+    let all = renamed("a {{$0a.a}} {{f}}", &cases, variables);
+    let from_key = [r#"{"$0a": {"a": 1} /* a */}"#, cases[1]];
+    assert_eq!(renamed("a {{a.a}} {{f}}", &from_key, variables), all);
+    let from_declaration = variables.replacen("\"a\"", "\"a$0\"", 1);
+    assert_eq!(renamed("a {{a.a}} {{f}}", &cases, &from_declaration), all);
+    let from_fragment = variables.replacen("{{a.", "{{a$0.", 1);
+    assert_eq!(renamed("a {{a.a}} {{f}}", &cases, &from_fragment), all);
+}
+
+#[test]
+fn what_is_selected_is_the_bare_name() {
+    let case = r#"{"app:topic": 1, "a": {"b": 2}}"#;
+    let selected = |dialect, prompt: &str, file, offset| {
+        let snapshot = Files::new(dialect, prompt, &[case], "{}").snapshot;
+        let found = prepare_rename(&snapshot, file, offset).expect("nothing forbids it");
+        found.map(|found| (found.location.range, found.name))
+    };
+    let (adk, pack) = (Dialect::Adk, Dialect::PromptPack);
+    let topic = |start: usize| Some((start..start + 5, "topic".to_owned()));
+    assert_eq!(selected(adk, "{{app:topic?}}", FileId::PROMPT, 7), topic(6));
+    assert_eq!(selected(adk, "{{app:topic?}}", FileId::PROMPT, 3), None);
+    assert_eq!(selected(adk, "", Files::FIRST_CASE, 8), topic(6));
+    let b = |start: usize| Some((start..start + 1, "b".to_owned()));
+    assert_eq!(selected(pack, "{{a.b}}", FileId::PROMPT, 5), b(4));
+    assert_eq!(selected(pack, "", Files::FIRST_CASE, 24), b(24));
+}
+
+#[test]
+fn a_member_of_a_map_is_renamed_beside_a_loop_over_it() {
+    check(
+        Dialect::Agentle,
+        "{{m.a}}{{#each m}}{{this.value}}{{/each}}",
+        &[r#"{"m": {"a$0": 1}}"#],
+        "{}",
+        "b",
+        expect![[r#"
+            {{m.b}}{{#each m}}{{this.value}}{{/each}}
+            {}
+            {"m": {"b": 1}}
+        "#]],
+    );
+}
+
+#[test]
+fn marks_and_prefixes_stay() {
+    check(
+        Dialect::Adk,
+        "{{ app:to$0pic? }} {app:topic} {topic}",
+        &[r#"{"app:topic": 1, "topic": 2}"#],
+        "{}",
+        "theme",
+        expect![[r#"
+            {{ app:theme? }} {app:theme} {topic}
+            {}
+            {"app:theme": 1, "topic": 2}
+        "#]],
+    );
+    check(
+        Dialect::Adk,
+        "{app:topic}",
+        &[r#"{"app:$0topic": 1}"#],
+        "{}",
+        "app:theme",
+        expect![[r#"
+            {app:theme}
+            {}
+            {"app:theme": 1}
+        "#]],
+    );
+}
+
+#[test]
+fn members_of_items_are_renamed_in_every_item() {
+    check(
+        Dialect::Agentle,
+        "{{#each xs}}{{this.title}}{{#if this.title}}!{{/if}}{{/each}}{{title}}",
+        &[r#"{"xs": [{"ti$0tle": 1}, {"title": 2}], "title": 3}"#],
+        "{}",
+        "name",
+        expect![[r#"
+            {{#each xs}}{{this.name}}{{#if this.name}}!{{/if}}{{/each}}{{title}}
+            {}
+            {"xs": [{"name": 1}, {"name": 2}], "title": 3}
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{#each xs$0}}{{this.title}}{{/each}}",
+        &[r#"{"xs": [{"title": 1}]}"#],
+        "{}",
+        "ys",
+        expect![[r#"
+            {{#each ys}}{{this.title}}{{/each}}
+            {}
+            {"ys": [{"title": 1}]}
+        "#]],
+    );
+}
+
+#[test]
+fn keys_that_are_whole_paths_follow() {
+    let cases = [r#"{"a.b": 1, "a": {"b": 2}}"#];
+    check(
+        Dialect::PromptPack,
+        "{{a.b$0}} {{a}}",
+        &[r#"{"a.b": 1, "a": 2}"#],
+        "{}",
+        "c",
+        expect![[r#"
+            {{a.c}} {{a}}
+            {}
+            {"a.c": 1, "a": 2}
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        "{{a$0.b}}",
+        &cases,
+        "{}",
+        "c",
+        expect![[r#"
+            {{c.b}}
+            {}
+            {"c.b": 1, "c": {"b": 2}}
+        "#]],
+    );
+}
+
+#[test]
+fn fragments_are_renamed_under_both_names() {
+    check(
+        Dialect::PromptPack,
+        "{{f$0}} {{fragments.f}}",
+        &["{}"],
+        r#"{"fragments": {"f": "x", "g": "{{f}}{{fragments.f}}"}}"#,
+        "tone",
+        expect![[r#"
+            {{tone}} {{fragments.tone}}
+            {"fragments": {"tone": "x", "g": "{{tone}}{{fragments.tone}}"}}
+            {}
+        "#]],
+    );
+}
+
+#[test]
+fn members_are_renamed_in_defaults() {
+    check(
+        Dialect::PromptPack,
+        "{{user.na$0me}}",
+        &[r#"{}"#],
+        r#"{"variables": [{"name": "user", "default": {"name": "Ada"}}]}"#,
+        "first",
+        expect![[r#"
+            {{user.first}}
+            {"variables": [{"name": "user", "default": {"first": "Ada"}}]}
+            {}
+        "#]],
+    );
+}
+
+#[test]
+fn names_without_values_are_renamed() {
+    for (dialect, prompt, renamed_prompt) in [
+        (Dialect::AgentEnsemble, "{x$0} {{x}}", "{y} {{x}}"),
+        (Dialect::Adk, "{x$0} {{x?}}", "{y} {{y?}}"),
+        (Dialect::Agentle, "{{ x$0 }}{{x.z}}", "{{ y }}{{y.z}}"),
+        (Dialect::PromptPack, "{{x$0}}{{x.z}}", "{{y}}{{y.z}}"),
+    ] {
+        let texts = renamed(dialect, prompt, &["{}"], "{}", "y").expect("it can be renamed");
+        assert_eq!(texts, format!("{renamed_prompt}\n{{}}\n{{}}"));
+    }
+    let texts = renamed(Dialect::Entaingine, "{X$0}", &["{}"], "{}", "Y").expect("the same");
+    assert_eq!(texts, "{Y}\n{}\n{}");
+}
+
+#[test]
+fn a_dialect_says_what_is_a_name() {
+    refuse(
+        Dialect::AgentEnsemble,
+        "{x$0}",
+        "{}",
+        "é",
+        expect![
+            "`é` is no name in AgentEnsemble: a name is made of letters from a to z, digits and `_`"
+        ],
+    );
+    refuse(
+        Dialect::Adk,
+        "{x$0}",
+        "{}",
+        "x?",
+        expect![
+            "`x?` is no name in Google ADK: a name starts with a letter, `_` or `$`, then digits may follow, too"
+        ],
+    );
+    refuse(
+        Dialect::Entaingine,
+        "{X$0}",
+        "{}",
+        "x",
+        expect![
+            "`x` is no name in entAIngine: a name starts with a capital letter, and goes on with capitals, digits and single `_`"
+        ],
+    );
+    refuse(
+        Dialect::PromptPack,
+        "{{x$0}}",
+        "{}",
+        "2x",
+        expect![
+            "`2x` is no name in PromptPack: a name starts with a letter from a to z or `_`, then digits may follow, too"
+        ],
+    );
+    refuse(
+        Dialect::Agentle,
+        "{{x$0}}",
+        "{}",
+        "x.y",
+        expect![
+            "`x.y` is no name in Agentle: a name has no `}` and no dot, no blank at its ends, and no `#` or `/` at its start"
+        ],
+    );
+    refuse(
+        Dialect::Agentle,
+        "{{x$0}}",
+        "{}",
+        "this",
+        expect!["`this` means something else in this dialect; choose another name"],
+    );
+    refuse(
+        Dialect::AgentEnsemble,
+        "{x$0}",
+        "{}",
+        "__AGENTENSEMBLE_ESCAPED_y__",
+        expect![
+            "`__AGENTENSEMBLE_ESCAPED_y__` means something else in this dialect; choose another name"
+        ],
+    );
+    refuse(
+        Dialect::Adk,
+        "{x$0}",
+        "{}",
+        "app:x",
+        expect!["`app:x` means something else in this dialect; choose another name"],
+    );
+    let adk = |new| renamed(Dialect::Adk, "{x$0}", &["{}"], "{}", new);
+    adk("éß$").expect("this is a Java identifier");
+    let agentle = |new| renamed(Dialect::Agentle, "{{x.y$0}}", &["{}"], "{}", new);
+    agentle("#two words").expect("a member may be called so");
+}
+
+#[test]
+fn names_that_are_taken_are_refused() {
+    refuse(
+        Dialect::Adk,
+        "{x$0}",
+        r#"{"x": 1, "y": 2}"#,
+        "y",
+        expect!["`y` is in case0.json already; choose another name"],
+    );
+    refuse(
+        Dialect::Adk,
+        "{x$0} {y}",
+        "{}",
+        "y",
+        expect!["`y` is in test.prompt already; choose another name"],
+    );
+    refuse(
+        Dialect::Agentle,
+        "{{#each xs}}{{this.a$0}}{{/each}}",
+        r#"{"xs": [{"a": 1}, {"b": 2}]}"#,
+        "b",
+        expect!["`b` is in case0.json already; choose another name"],
+    );
+    check(
+        Dialect::PromptPack,
+        "{{x$0}}",
+        &["{}"],
+        r#"{"fragments": {"f": "y"}}"#,
+        "f",
+        expect![[r#"
+            refused: `f` is in variables.json already; choose another name
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        "{{f$0}}",
+        &[r#"{"x": 1}"#],
+        r#"{"fragments": {"f": "y"}}"#,
+        "x",
+        expect![[r#"
+            refused: `x` is in case0.json already; choose another name
+        "#]],
+    );
+}
+
+#[test]
+fn what_the_engine_names_stays() {
+    refuse(
+        Dialect::Entaingine,
+        "{task_0.output_1$0}",
+        "{}",
+        "x",
+        expect!["`output_1` is given by the engine under this name; it cannot be renamed"],
+    );
+    refuse(
+        Dialect::PromptPack,
+        "{{input$0}}",
+        "{}",
+        "x",
+        expect!["`input` is given by the engine under this name; it cannot be renamed"],
+    );
+    refuse(
+        Dialect::Agentle,
+        "{{#each m}}{{this.key$0}}{{/each}}",
+        r#"{"m": {"a": 1}}"#,
+        "x",
+        expect!["`key` is what the engine calls this part of a map's entry; it cannot be renamed"],
+    );
+    refuse(
+        Dialect::Agentle,
+        "{{#each xs}}{{this$0}}{{/each}}",
+        r#"{"xs": [1]}"#,
+        "x",
+        expect![
+            "`this` is the item of a loop; rename what the loop is over, or a member of its items"
+        ],
+    );
+    refuse(
+        Dialect::AgentEnsemble,
+        "{{{x$0}}}",
+        "{}",
+        "y",
+        expect![
+            "`__AGENTENSEMBLE_ESCAPED_x__` is given by the engine under this name; it cannot be renamed"
+        ],
+    );
+    refuse(Dialect::Agentle, "{{#i$0f x}}{{/if}}", "{}", "y", expect!["there is no name here"]);
+    refuse(Dialect::Agentle, "{{#if x}}{{/i$0f}}", "{}", "y", expect!["there is no name here"]);
+    refuse(Dialect::Adk, "x$0", "{}", "y", expect!["there is no name here"]);
+    refuse(Dialect::Adk, "{x}", r#"{"x": {"a$0": 1}}"#, "y", expect!["there is no name here"]);
+}
+
+#[test]
+fn what_would_change_the_text_is_refused() {
+    // The keys of an object are part of its text.
+    refuse(
+        Dialect::PromptPack,
+        "{{a}} {{a.b$0}}",
+        r#"{"a": {"b": 1}}"#,
+        "c",
+        expect![
+            "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+        ],
+    );
+    // The engine replaces names in values, too.
+    refuse(
+        Dialect::AgentEnsemble,
+        "{a} {b$0}",
+        r#"{"a": "{b}", "b": "1"}"#,
+        "c",
+        expect![
+            "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+        ],
+    );
+    refuse(
+        Dialect::Agentle,
+        "{{#each m}}{{this.key}}{{/each}}",
+        r#"{"m": {"k$0": 1}}"#,
+        "l",
+        expect![
+            "this would change what the engine sends for test.prompt in case case0; look there for text that depends on the name"
+        ],
+    );
+}
+
+#[test]
+fn places_that_cannot_be_written_are_refused() {
+    check(
+        Dialect::PromptPack,
+        "{{x$0}}",
+        &["{}"],
+        r#"{"fragments": {"f": "\u007b{x}}"}}"#,
+        "y",
+        expect![[r#"
+            refused: `x` is written with an alias or an escape in variables.json; write it out, then rename it
+        "#]],
+    );
+    refuse(
+        Dialect::Adk,
+        "{x$0}",
+        r#"{"x": 1, "x": 2}"#,
+        "y",
+        expect!["`x` is written twice in case0.json; remove one of them first"],
+    );
+}
+
+#[test]
+fn quotes_stay_as_they_are_where_they_can() {
+    let yaml = |written: &str, new: &str| requoted(written, "old", new, Format::Yaml);
+    assert_eq!(yaml("old", "new").as_deref(), Some("new"));
+    assert_eq!(yaml("'old'", "it's").as_deref(), Some("'it''s'"));
+    assert_eq!(yaml("\"old\"", "a\"b").as_deref(), Some(r#""a\"b""#));
+    for needs_quotes in ["a: b", "true", "12", "No", "#x", "a, b", "- a", "~", "a #b", "é\u{85}"] {
+        let written = yaml("old", needs_quotes).expect("it can be quoted");
+        assert!(written.starts_with('"'), "{written}");
+    }
+    assert_eq!(yaml("*old", "new"), None);
+    let json = requoted(r#""\u006fld""#, "old", "new", Format::Json);
+    assert_eq!(json.as_deref(), Some("\"new\""));
+}
+
+proptest! {
+    /// Where a rename is offered, only names differ, and the way back gives what was there.
+    #[test]
+    fn a_rename_can_be_undone(
+        dialect in prop::sample::select(Dialect::ALL.to_vec()),
+        pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..8),
+        new_name in "[a-zA-Z_]{1,3}",
+    ) {
+        let (open, close) = (dialect.spec().open, dialect.spec().close);
+        let rest = pieces.concat();
+        let marked = format!("{open}A$0{close}{rest}");
+        let back = format!("{open}{new_name}$0{close}");
+        let case = r#"{"A": {"a": 1}, "b": [{"A": 2}, {"A": "{{A}} {A}"}]}"#;
+        if let Ok(texts) = renamed(dialect, &marked, &[case], "{}", &new_name) {
+            let mut lines = texts.splitn(3, '\n');
+            let prompt = lines.next().unwrap().replacen(&format!("{open}{new_name}{close}"), &back, 1);
+            let case_after = lines.nth(1).unwrap();
+            let undone = renamed(dialect, &prompt, &[case_after], "{}", "A");
+            prop_assert_eq!(undone, Ok(format!("{}\n{{}}\n{case}", marked.replace("$0", ""))));
+        }
+    }
+}
+
+const PIECES: [&str; 14] = [
+    "{A}",
+    "{{A}}",
+    "{{A.a}}",
+    "{{ A }}",
+    "{A?}",
+    "{{#if A}}",
+    "{{/if}}",
+    "{{#each b}}",
+    "{{this.A}}",
+    "{{/each}}",
+    "{b}",
+    "{{b}}",
+    "{",
+    "_",
+];

@@ -1,0 +1,461 @@
+//! Edits of JSON and YAML: what changes, and what stays.
+
+use expect_test::{Expect, expect};
+
+use super::*;
+
+fn insert_of(path: &[&str], value: &str) -> FileEdit {
+    let path = path.iter().map(|key| (*key).to_owned()).collect();
+    FileEdit::Insert { path, value: value.to_owned() }
+}
+
+#[track_caller]
+fn check(format: Format, text: &str, edit: FileEdit, expected: Expect) {
+    let after = edit_file(text, format, &[edit]);
+    expected.assert_eq(&after.unwrap_or_else(|| "no edit\n".to_owned()));
+}
+
+/// Removes what starts at `$0`.
+#[track_caller]
+fn check_remove(format: Format, marked: &str, expected: Expect) {
+    let at = marked.find("$0").expect("the text marks what goes");
+    check(format, &marked.replacen("$0", "", 1), FileEdit::Remove { at }, expected);
+}
+
+#[test]
+fn a_key_is_added_to_json_as_it_is_written() {
+    let b = || insert_of(&["b"], r#""""#);
+    check(
+        Format::Json,
+        "{}",
+        b(),
+        expect![[r#"
+        {
+          "b": ""
+        }"#]],
+    );
+    check(
+        Format::Json,
+        "",
+        b(),
+        expect![[r#"
+        {
+          "b": ""
+        }
+    "#]],
+    );
+    check(Format::Json, r#"{"a": 1}"#, b(), expect![[r#"{"a": 1, "b": ""}"#]]);
+    check(Format::Json, r#"{ "a": 1, }"#, b(), expect![[r#"{ "a": 1, "b": "", }"#]]);
+    check(
+        Format::Json,
+        "// all\n{\n\t\"a\": 1 // one\n\t// more\n}\n",
+        b(),
+        expect![[r#"
+            // all
+            {
+            	"a": 1, // one
+            	"b": ""
+            	// more
+            }
+        "#]],
+    );
+    check(
+        Format::Json,
+        "{\n    \"a\": 1,\n}\n",
+        b(),
+        expect![[r#"
+        {
+            "a": 1,
+            "b": "",
+        }
+    "#]],
+    );
+    let after = edit_file("{\r\n  \"a\": 1\r\n}\r\n", Format::Json, &[b()]);
+    assert_eq!(after.as_deref(), Some("{\r\n  \"a\": 1,\r\n  \"b\": \"\"\r\n}\r\n"));
+}
+
+#[test]
+fn objects_are_entered_and_made() {
+    let name = || insert_of(&["user", "name"], r#"{"first": ["x"]}"#);
+    check(
+        Format::Json,
+        "{\n  \"user\": {\n    \"age\": 1\n  }\n}\n",
+        name(),
+        expect![[r#"
+        {
+          "user": {
+            "age": 1,
+            "name": {
+              "first": ["x"]
+            }
+          }
+        }
+    "#]],
+    );
+    check(
+        Format::Json,
+        "{\n  \"user\": null\n}\n",
+        name(),
+        expect![[r#"
+        {
+          "user": {"name": {"first": ["x"]}}
+        }
+    "#]],
+    );
+    check(
+        Format::Json,
+        "{\n  \"a\": 1\n}\n",
+        name(),
+        expect![[r#"
+        {
+          "a": 1,
+          "user": {
+            "name": {
+              "first": ["x"]
+            }
+          }
+        }
+    "#]],
+    );
+    check(
+        Format::Json,
+        "{\n  \"user\": \"Ada\"\n}\n",
+        name(),
+        expect![[r#"
+        no edit
+    "#]],
+    );
+    check(
+        Format::Json,
+        "{\n  \"user\": {\"$file\": \"a\"}\n}\n",
+        name(),
+        expect![[r#"
+        no edit
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "user:\n    age: 1\nb: 2\n",
+        name(),
+        expect![[r#"
+        user:
+            age: 1
+            name:
+              first:
+                - "x"
+        b: 2
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "user:\nb: 2\n",
+        name(),
+        expect![[r#"
+        user: {"name": {"first": ["x"]}}
+        b: 2
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "b: 2\n",
+        name(),
+        expect![[r#"
+        b: 2
+        user:
+          name:
+            first:
+              - "x"
+    "#]],
+    );
+}
+
+#[test]
+fn a_key_is_added_to_yaml_as_it_is_written() {
+    let b = || insert_of(&["b"], r#""""#);
+    check(
+        Format::Yaml,
+        "",
+        b(),
+        expect![[r#"
+        b: ""
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "# none yet",
+        b(),
+        expect![[r##"
+        # none yet
+        b: ""
+    "##]],
+    );
+    check(
+        Format::Yaml,
+        "a: 1 # one\n# more\n",
+        b(),
+        expect![[r#"
+        a: 1 # one
+        b: ""
+        # more
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "a: 1",
+        b(),
+        expect![[r#"
+        a: 1
+        b: ""
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "---\n  a: |\n    text\n\n  c: 1\n...\n",
+        b(),
+        expect![[r#"
+        ---
+          a: |
+            text
+
+          c: 1
+          b: ""
+        ...
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "a: |\n  text\n",
+        b(),
+        expect![[r#"
+        a: |
+          text
+        b: ""
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "{a: 1}\n",
+        b(),
+        expect![[r#"
+        {a: 1, b: ""}
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "{}\n",
+        b(),
+        expect![[r#"
+        {b: ""}
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "{a: 1,\n c: 2}\n",
+        b(),
+        expect![[r#"
+        {a: 1,
+         c: 2, b: ""}
+    "#]],
+    );
+    let after = edit_file("a: 1\r\n", Format::Yaml, &[b()]);
+    assert_eq!(after.as_deref(), Some("a: 1\r\nb: \"\"\r\n"));
+    check(
+        Format::Yaml,
+        "a: [1\n",
+        b(),
+        expect![[r#"
+        no edit
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "a: 1\n",
+        insert_of(&["user:na me"], "{}"),
+        expect![[r#"
+        a: 1
+        "user:na me": {}
+    "#]],
+    );
+}
+
+#[test]
+fn an_entry_goes_with_its_line() {
+    check_remove(Format::Json, r#"{$0"a": 1}"#, expect!["{}"]);
+    check_remove(Format::Json, r#"{$0"a": 1, "b": 2}"#, expect![[r#"{"b": 2}"#]]);
+    check_remove(Format::Json, r#"{"a": 1, $0"b": 2}"#, expect![[r#"{"a": 1}"#]]);
+    check_remove(
+        Format::Json,
+        "{\n  // of a\n  \"a\": 1, // one\n  $0\"b\": {\n    \"c\": 2\n  }, // two\n  \"d\": 3\n}\n",
+        expect![[r#"
+            {
+              // of a
+              "a": 1, // one
+              "d": 3
+            }
+        "#]],
+    );
+    check_remove(
+        Format::Json,
+        "{\n  \"a\": 1,\n  $0\"b\": 2\n}\n",
+        expect![[r#"
+        {
+          "a": 1
+        }
+    "#]],
+    );
+    check_remove(
+        Format::Json,
+        "{\"a\": 1,\n$0\"a\": 2}",
+        expect![[r#"
+        no edit
+    "#]],
+    );
+    check_remove(Format::Json, "{$0\"a\": 1,\n\"a\": 2}", expect![[r#"{"a": 2}"#]]);
+    check_remove(
+        Format::Yaml,
+        "a: 1\n$0b:\n  c: 2 # two\n# of d\nd: 3\n",
+        expect![[r#"
+        a: 1
+        # of d
+        d: 3
+    "#]],
+    );
+    check_remove(
+        Format::Yaml,
+        "a: 1\n$0b: |\n  text\n\nd: 3\n",
+        expect![[r#"
+        a: 1
+
+        d: 3
+    "#]],
+    );
+    check_remove(
+        Format::Yaml,
+        "a: 1\n$0b: 2",
+        expect![[r#"
+        a: 1
+    "#]],
+    );
+    check_remove(Format::Yaml, "{a: 1, $0b: 2}", expect!["{a: 1}"]);
+    check_remove(Format::Yaml, "{$0a: 1, b: 2}", expect!["{b: 2}"]);
+    check_remove(
+        Format::Yaml,
+        "$0a: &x 1\nb: *x\n",
+        expect![[r#"
+        no edit
+    "#]],
+    );
+}
+
+#[test]
+fn lists_of_variables_grow_and_shrink() {
+    let declare = || FileEdit::Append {
+        path: vec!["variables".to_owned()],
+        value: r#"{"name": "b", "type": "string"}"#.to_owned(),
+    };
+    check(
+        Format::Json,
+        r#"{"variables": [{"name": "a"}]}"#,
+        declare(),
+        expect![[r#"{"variables": [{"name": "a"}, {"name": "b", "type": "string"}]}"#]],
+    );
+    check(
+        Format::Json,
+        "{\n  \"variables\": [\n    {\"name\": \"a\"}\n  ]\n}\n",
+        declare(),
+        expect![[r#"
+            {
+              "variables": [
+                {"name": "a"},
+                {
+                  "name": "b",
+                  "type": "string"
+                }
+              ]
+            }
+        "#]],
+    );
+    check(
+        Format::Json,
+        "{}\n",
+        declare(),
+        expect![[r#"
+        {
+          "variables": [
+            {
+              "name": "b",
+              "type": "string"
+            }
+          ]
+        }
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "variables:\n  - name: a\nx: 1\n",
+        declare(),
+        expect![[r#"
+        variables:
+          - name: a
+          - name: "b"
+            type: "string"
+        x: 1
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "variables: []\n",
+        declare(),
+        expect![[r#"
+        variables: [{"name": "b", "type": "string"}]
+    "#]],
+    );
+    check(
+        Format::Yaml,
+        "fragments: {}\n",
+        declare(),
+        expect![[r#"
+        fragments: {}
+        variables:
+          - name: "b"
+            type: "string"
+    "#]],
+    );
+    check_remove(
+        Format::Json,
+        "{\n  \"variables\": [\n    {\"name\": \"a\"},\n    $0{\"name\": \"b\"}\n  ]\n}\n",
+        expect![[r#"
+            {
+              "variables": [
+                {"name": "a"}
+              ]
+            }
+        "#]],
+    );
+    check_remove(
+        Format::Yaml,
+        "variables:\n  - name: a\n  - $0name: b\n    type: c\nx: 1\n",
+        expect![[r#"
+            variables:
+              - name: a
+            x: 1
+        "#]],
+    );
+    check_remove(
+        Format::Yaml,
+        "variables:\n- $0name: a\nx: 1\n",
+        expect![[r#"
+        variables: []
+        x: 1
+    "#]],
+    );
+}
+
+#[test]
+fn only_what_differs_is_sent() {
+    assert_eq!(difference("abcd", "abXcd"), (2..2, "X".to_owned()));
+    assert_eq!(difference("aa", "aaa"), (2..2, "a".to_owned()));
+    assert_eq!(difference("é1", "è1"), (0..2, "è".to_owned()));
+    assert_eq!(difference("a", "a"), (1..1, String::new()));
+    assert_eq!(difference("a\r\nb", "a\rb"), (1..3, "\r".to_owned()));
+}
