@@ -18,6 +18,7 @@ mod edits;
 mod features;
 mod frames;
 mod moment;
+mod pages;
 mod preferences;
 mod preview;
 mod publisher;
@@ -58,6 +59,7 @@ pub fn run() -> ExitCode {
         let (service, socket) = LspService::build(|client| Backend::new(client, shutdown))
             .custom_method(frames::UNREADABLE, Backend::unreadable)
             .custom_method("promptls/preview", Backend::preview)
+            .custom_method(pages::CONTENT, Backend::page)
             .finish();
         Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;
         ended.load(Ordering::Relaxed)

@@ -2,6 +2,7 @@
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace};
+use serde_json::json;
 
 const LETTER: &str = "letter.agentensemble.prompt";
 const INPUTS: &str = "letter.agentensemble.inputs.json";
@@ -247,6 +248,24 @@ fn a_large_inputs_file_is_read_in_the_background() {
     editor.open(LETTER, "Dear {customer} {filler},");
     editor.wait_for_problems(LETTER, &[]);
     assert!(editor.hover(LETTER, "{cust$0omer}").is_some_and(|hover| hover.contains("`Ada`")));
+    editor.close();
+}
+
+#[test]
+fn the_code_of_a_problem_leads_to_its_page() {
+    let client = Client { initialization_options: json!({ "pages": true }), ..Client::default() };
+    let mut editor = Editor::start_as(client, Workspace::new(&[(INPUTS, "{}")]));
+    editor.open(LETTER, "Dear {customer},");
+    let found = editor.wait_for(LETTER, "a problem", |problems| problems.len() == 1);
+    let address = found[0]["codeDescription"]["href"].clone();
+    assert_eq!(address, json!("promptls:undefined-placeholder.md"));
+    let page = editor.request("workspace/textDocumentContent", json!({ "uri": address }));
+    let text = page["text"].as_str().expect("the text of the page");
+    assert!(text.starts_with("# undefined-placeholder\n"), "{text}");
+    let error = editor
+        .request_error("workspace/textDocumentContent", json!({ "uri": "promptls:nothing.md" }));
+    assert_eq!(error["message"], json!("there is no page at promptls:nothing.md"));
+    editor.ignore_problems();
     editor.close();
 }
 

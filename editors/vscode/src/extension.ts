@@ -9,6 +9,7 @@ import * as vscode from 'vscode';
 import { CaseStatus, createInputs, pickCase } from './cases';
 import { CurrentPrompt } from './current';
 import { PreviewPanel } from './preview/panel';
+import { Pages, pageScheme } from './pages';
 import { pathSetting } from './program';
 import { Server } from './server';
 
@@ -35,6 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         current,
         preview,
         new CaseStatus(current),
+        vscode.workspace.registerTextDocumentContentProvider(pageScheme, new Pages(running)),
         registerCommand('promptls.openPreview', onPrompt(() => preview.open())),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
         registerCommand('promptls.newInputs', onPrompt(() => createInputs(current, running))),

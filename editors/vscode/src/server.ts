@@ -190,6 +190,7 @@ class Run {
             documentSelector: documentSelector(),
             initializationOptions: {
                 preview: true,
+                pages: true,
                 commands: ['promptls.openPreview', 'promptls.pickCase'],
             },
             synchronize: { configurationSection: 'promptls' },

@@ -156,6 +156,7 @@ impl Abilities {
                     encoding,
                     related: published.related_information.unwrap_or(false),
                     data: published.data_support.unwrap_or(false),
+                    pages: option("pages").and_then(Value::as_bool).unwrap_or(false),
                 },
                 pulls: text_document.diagnostic.is_some(),
                 previews: option("preview").and_then(Value::as_bool).unwrap_or(false),

@@ -26,7 +26,7 @@ use super::moment::View;
 use super::preferences::{self, Preferences};
 use super::preview::{Preview, PreviewParams, preview};
 use super::publisher::Publisher;
-use super::{convert, disk};
+use super::{convert, disk, pages};
 
 /// The server, as tower-lsp sees it.
 pub struct Backend {
@@ -118,6 +118,11 @@ impl Backend {
                 refresher.display();
             }
         });
+    }
+
+    /// Answers `workspace/textDocumentContent`.
+    pub async fn page(&self, params: pages::ContentParams) -> Result<pages::Content> {
+        pages::content(&params)
     }
 
     /// Answers `promptls/preview`.

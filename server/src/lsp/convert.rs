@@ -9,6 +9,7 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use super::moment::{Moment, View};
+use super::pages;
 
 /// How the editor shows problems.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +20,8 @@ pub struct Shown {
     pub related: bool,
     /// Whether it keeps data with a problem.
     pub data: bool,
+    /// Whether it shows the page on a problem's code; see [`pages`].
+    pub pages: bool,
 }
 
 /// The encoding that both sides know best: bytes if the editor offers them, for they cost
@@ -84,7 +87,7 @@ fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
 pub fn diagnostic<'t>(
     problem: &Problem,
     place: impl Fn(FileId) -> Option<(&'t Rope, lsp::Uri)>,
-    Shown { encoding, related: with_related, data: with_data }: Shown,
+    Shown { encoding, related: with_related, data: with_data, pages: with_pages }: Shown,
 ) -> Option<lsp::Diagnostic> {
     let (text, _) = place(problem.location.file)?;
     let related = problem.related.iter().filter_map(|related| {
@@ -99,7 +102,10 @@ pub fn diagnostic<'t>(
         range: lsp_range(text, &problem.location.range, encoding),
         severity: Some(severity(problem.severity)),
         code: Some(lsp::NumberOrString::String(problem.code.id().to_owned())),
-        code_description: None,
+        code_description: with_pages
+            .then(|| pages::address(problem.code))
+            .flatten()
+            .map(|href| lsp::CodeDescription { href }),
         source: Some("promptls".to_owned()),
         message: problem.message.clone(),
         related_information: (!related.is_empty()).then_some(related),

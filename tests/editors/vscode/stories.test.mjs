@@ -69,6 +69,17 @@ story('a misspelt placeholder is underlined until it is corrected', letter, asyn
     await it.waitForSquiggles(0);
 });
 
+story('the code of a problem leads to a page that explains it', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.goTo(3);
+    await it.type('Bye {staet}');
+    await it.waitForSquiggles(1);
+    await it.problems();
+    await it.page.locator('.markers-panel a', { hasText: 'undefined-placeholder' }).click();
+    await it.page.locator('.tab.active', { hasText: 'undefined-placeholder.md' }).waitFor();
+    await until('the page is there', async () => (await it.lines()).join('').includes('has no value'));
+});
+
 story('a quick fix puts in the name that was meant', letter, async (it) => {
     await it.openFile('letter.adk.prompt');
     await it.goTo(3);
