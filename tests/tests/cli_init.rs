@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use expect_test::{Expect, expect};
-use promptls_tests::{Output, Workspace, promptls};
+use promptls_tests::{Output, Workspace, promptls, promptls_path};
 use serde_json::Value;
 
 /// A project with prompts, and with much that looks like some.
@@ -422,4 +422,41 @@ fn nothing_to_do_is_fine() {
         promptls: no prompts found under .; a prompt ends in .prompt, or lies with placeholders in a folder named prompts, agents or the like
     "#]],
     );
+}
+
+/// What `init` shows in a terminal where somebody types an answer. `script` is such a terminal.
+#[cfg(target_os = "linux")]
+fn answered(workspace: &Workspace, answer: &str) -> String {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let mut terminal = Command::new("script")
+        .args(["--quiet", "--return", "--command"])
+        .arg(format!("'{}' init", promptls_path().display()))
+        .arg("/dev/null")
+        .current_dir(workspace.root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("`script` is part of util-linux");
+    let mut keys = terminal.stdin.take().expect("it is piped");
+    keys.write_all(answer.as_bytes()).expect("it reads");
+    drop(keys);
+    let output = terminal.wait_with_output().expect("it ends");
+    String::from_utf8(output.stdout).expect("it is text")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_written_without_a_yes() {
+    let workspace = Workspace::new(&[("mail.adk.prompt", "{name}")]);
+    let before = files(&workspace);
+    for answer in ["\n", "n\n", "what?\n"] {
+        let shown = answered(&workspace, answer);
+        assert!(shown.contains("[y/N] nothing is written"), "{answer:?}: {shown}");
+        assert_eq!(files(&workspace), before);
+    }
+    let shown = answered(&workspace, "y\n");
+    assert!(shown.contains("[y/N] written: 1 inputs file"), "{shown}");
+    assert_eq!(workspace.read("mail.adk.inputs.json"), "{\n  \"name\": \"\"\n}\n");
 }
