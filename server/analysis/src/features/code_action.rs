@@ -153,6 +153,7 @@ fn fixes(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         Code::UnusedInput => files::unused_input(snapshot, problem),
         Code::UnusedVariable => files::unused_variable(snapshot, problem),
         Code::TypeMismatch => files::wrong_type(snapshot, problem),
+        Code::InvalidValue => files::not_allowed(snapshot, problem),
         Code::DuplicateKey => files::duplicate(snapshot, problem),
         Code::InvalidInputs => files::empty(snapshot, problem),
         Code::NoInputs => {

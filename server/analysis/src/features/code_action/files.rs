@@ -65,6 +65,35 @@ pub(super) fn wrong_type(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     fix.into_iter().collect()
 }
 
+/// How many allowed values are offered where none is near.
+const MAX_CHOICES: usize = 5;
+
+/// Values that are allowed for one that is not: the one that was meant, or the first few.
+pub(super) fn not_allowed(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let place = &problem.location;
+    let fixes = problem.names.first().and_then(|name| {
+        let case = snapshot.cases.iter().find(|case| case.inputs.file == place.file)?;
+        let value = &case.inputs.root.get(name)?.value;
+        if value.span.range() != place.range {
+            return None;
+        }
+        let allowed = &snapshot.declarations.variable(name)?.rules.allowed.as_ref()?.value;
+        let fix = |allowed: &Value| {
+            let written = allowed.to_json();
+            let title = format!("Change to `{written}`");
+            Fix::of(title, replace(place.file, place.range.clone(), written))
+        };
+        let text = value.as_text().unwrap_or_default();
+        let meant = nearest(text, allowed.iter().filter_map(Value::as_text));
+        let meant = allowed.iter().find(|allowed| meant.is_some() && allowed.as_text() == meant);
+        Some(match meant {
+            Some(meant) => vec![fix(meant).preferred()],
+            None => allowed.iter().take(MAX_CHOICES).map(fix).collect(),
+        })
+    });
+    fixes.unwrap_or_default()
+}
+
 fn converted(value: &Value, declared: VariableType) -> Option<String> {
     let quoted = |text: &str| Some(Json::from(text).to_string());
     match (&value.kind, declared) {

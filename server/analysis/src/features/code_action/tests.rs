@@ -300,6 +300,35 @@ fn names_are_declared_with_the_type_of_their_values() {
 }
 
 #[test]
+fn a_value_becomes_one_that_is_allowed() {
+    let variables = r#"{"variables": [
+        {"name": "tone", "validation": {"enum": ["formal", "casual", 3]}}
+    ]}"#;
+    let mut fixes = String::new();
+    for inputs in [r#"{"tone": "fromal"}"#, r#"{"tone": true}"#, r#"{"tone": 3}"#] {
+        let snapshot = Fixture::new(Dialect::PromptPack, "{{tone}}")
+            .cases(&[("default", inputs)])
+            .variables(variables)
+            .build();
+        let texts = BTreeMap::from([(FileId(1), inputs.to_owned())]);
+        let cursor = inputs.find(": ").expect("there is a value") + 2;
+        let actions = actions_at(&snapshot, FileId(1), cursor);
+        fixes.extend(actions.iter().map(|action| show(&snapshot, &texts, action)));
+    }
+    expect![[r#"
+        * Change to `"formal"`
+          default.json: {"tone": "formal"}
+        Change to `"formal"`
+          default.json: {"tone": "formal"}
+        Change to `"casual"`
+          default.json: {"tone": "casual"}
+        Change to `3`
+          default.json: {"tone": 3}
+    "#]]
+    .assert_eq(&fixes);
+}
+
+#[test]
 fn near_misses_are_mended() {
     let inputs = r#"{"topic": 1, "user:name": 2, "FILE_NAME": 3}"#;
     let mut lines = String::new();
