@@ -74,7 +74,7 @@ end
 --- What is wrong with the text as a whole, and how to highlight that.
 local function trouble(preview)
   local answer = preview.page and preview.page.answer
-  local warning = preview.message or answer and answer.stale
+  local warning = preview.message or answer and answer.stale and 'out of date: ' .. answer.stale
   if warning then
     return warning, 'PromptlsStale'
   elseif not answer then
@@ -205,6 +205,13 @@ local function light(preview, scrolls)
       local row = page.row_of(run, cursor.line)
       api.nvim_buf_set_extmark(preview.buf, CURSOR, row, 0, { line_hl_group = 'PromptlsCursorLine' })
       table.insert(rows, row)
+    elseif run.from == run.to and run.kind ~= 'missing' then
+      -- An empty value has no text to light.
+      api.nvim_buf_set_extmark(preview.buf, CURSOR, run.first[1], run.first[2], {
+        virt_text = { { '⟨⟩', 'PromptlsCursor' } },
+        virt_text_pos = 'inline',
+      })
+      table.insert(rows, run.first[1])
     else
       api.nvim_buf_set_extmark(preview.buf, CURSOR, run.first[1], run.first[2], {
         end_row = run.last[1],
@@ -430,7 +437,8 @@ local function jump_to_value(preview)
   if run and run.value then
     jump(preview, run.value)
   elseif run and run.kind == 'missing' then
-    vim.notify(('promptls: `%s` has no value'):format(run.path or '?'), vim.log.levels.WARN)
+    local text = 'promptls: `%s` has no value; `:Promptls inputs` opens the inputs of this case'
+    vim.notify(text:format(run.path or '?'), vim.log.levels.WARN)
   else
     jump_to_source(preview)
   end
