@@ -23,6 +23,7 @@ local MIN_COLUMNS_FOR_TWO = 110
 ---@field buf integer          -- the buffer with the resolved text
 ---@field prompt integer       -- the buffer of the prompt
 ---@field page promptls.Page?  -- what is shown
+---@field shown integer?       -- the buffer of the prompt that it is of
 ---@field message string?      -- why nothing new is shown
 ---@field is_asking boolean    -- whether an answer is on its way
 ---@field is_outdated boolean  -- whether that answer will be too old
@@ -245,7 +246,14 @@ local function show(preview, answer, message)
     preview.page = page.lay_out(answer, client and client.offset_encoding or 'utf-8')
     write(preview.buf, preview.page.lines)
     highlight(preview.buf, preview.page)
-    light(preview, false)
+    local is_another = preview.shown ~= preview.prompt
+    preview.shown = preview.prompt
+    if is_another then
+      for _, win in ipairs(windows(preview)) do
+        api.nvim_win_set_cursor(win, { 1, 0 })
+      end
+    end
+    light(preview, is_another)
   elseif not message then
     preview.message = 'not a prompt; end its name in .prompt, or name it in promptls.toml'
   end
