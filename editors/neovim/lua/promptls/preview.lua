@@ -224,7 +224,13 @@ local function light(preview, scrolls)
       table.insert(rows, run.first[1])
     end
   end
-  if not scrolls or #rows == 0 then
+  if not scrolls then
+    return
+  end
+  if #rows == 0 then
+    rows = { page.row_after(preview.page, cursor.line, cursor.character) }
+  end
+  if #rows == 0 then
     return
   end
   for _, shown in ipairs(windows(preview)) do
