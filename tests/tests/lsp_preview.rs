@@ -153,7 +153,7 @@ fn the_last_good_text_stays_while_inputs_are_being_typed() {
     let answer = preview(&mut editor, "a.adk.prompt", json!({}));
     assert_eq!(answer["text"], json!("On AI."));
     let stale = answer["stale"].as_str().expect("it says why");
-    assert!(stale.starts_with("a.adk.inputs.json: "), "{stale}");
+    assert!(stale.starts_with("a.adk.inputs.json:1: "), "{stale}");
 
     editor.type_at("a.adk.inputs.json", r#"{"x": $0"#, r#""BI"}"#);
     let answer = preview(&mut editor, "a.adk.prompt", json!({}));

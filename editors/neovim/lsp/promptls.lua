@@ -31,7 +31,7 @@ return {
     workspace = { workspaceEdit = { documentChanges = true } },
   },
   before_init = function(params, config)
-    require('promptls.server').do_not_pull(params.capabilities)
+    require('promptls.server').take_back(params.capabilities)
     require('promptls.highlights').define_tokens(config.filetypes)
   end,
   init_options = { preview = true, commands = { 'promptls.openPreview', 'promptls.pickCase' } },

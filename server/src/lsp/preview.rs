@@ -157,7 +157,7 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
         error: resolution.error.map(ErrorReport::from),
         text: resolution.text,
         names,
-        stale: stale(&snapshot),
+        stale: stale(moment, &snapshot, encoding),
     })
 }
 
@@ -178,7 +178,7 @@ fn cases(moment: &Moment) -> Vec<CaseInfo> {
 }
 
 /// See [`Preview::stale`].
-fn stale(snapshot: &Snapshot) -> Option<String> {
+fn stale(moment: &Moment, snapshot: &Snapshot, encoding: Encoding) -> Option<String> {
     let counts = |file: FileId| {
         file == snapshot.declarations.file
             || snapshot.cases.iter().any(|case| case.inputs.file == file)
@@ -188,7 +188,9 @@ fn stale(snapshot: &Snapshot) -> Option<String> {
             && problem.location.file != FileId::PROMPT
             && counts(problem.location.file)
     })?;
-    Some(format!("{}: {}", snapshot.file_name(broken.location.file), broken.message))
+    let location = convert::location(moment, &broken.location, encoding);
+    let line = location.map_or(1, |location| location.range.start.line + 1);
+    Some(format!("{}:{line}: {}", snapshot.file_name(broken.location.file), broken.message))
 }
 
 /// Converts places in the files of a prompt.

@@ -27,6 +27,11 @@ local function find(answer, name)
   end)
 end
 
+local function show_case(buf, name)
+  local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
+  server.execute(server.of(buf), 'promptls.selectCase', arguments, buf)
+end
+
 --- Has the server show a prompt with the inputs of a case from now on.
 function M.select(buf, name)
   with_answer(buf, function(answer)
@@ -35,8 +40,7 @@ function M.select(buf, name)
       vim.notify(text:format(name, name), vim.log.levels.WARN)
       return
     end
-    local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
-    server.execute(server.of(buf), 'promptls.selectCase', arguments, buf)
+    show_case(buf, name)
   end)
 end
 
@@ -91,8 +95,22 @@ local function show(uri, buf, mods)
   vim.cmd(command .. ' ' .. vim.fn.fnameescape(vim.fn.fnamemodify(path, ':.')))
 end
 
+--- The server asks for an edit and says that it is done without waiting for it.
+local function once_filled(buf, on_filled)
+  if vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf)) > 1 then
+    on_filled()
+    return
+  end
+  vim.api.nvim_buf_attach(buf, false, {
+    on_lines = function()
+      vim.schedule(on_filled)
+      return true
+    end,
+  })
+end
+
 --- Opens the inputs of a case, of the current one if none is named. Creates them if there
---- are none.
+--- are none; then it is that case which is filled in, and so shown.
 function M.inputs(buf, name, mods)
   with_answer(buf, function(answer)
     local case = find(answer, name or answer.case)
@@ -103,6 +121,16 @@ function M.inputs(buf, name, mods)
     local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
     server.execute(server.of(buf), 'promptls.createInputs', arguments, buf, function(created)
       show(created.uri, buf, mods)
+      local win = vim.api.nvim_get_current_win()
+      once_filled(vim.api.nvim_get_current_buf(), function()
+        -- The edit that fills the file leaves the cursor behind it.
+        if vim.api.nvim_win_is_valid(win) then
+          vim.api.nvim_win_set_cursor(win, { 1, 0 })
+        end
+        if name then
+          show_case(buf, name)
+        end
+      end)
     end)
   end)
 end

@@ -63,8 +63,8 @@ function M.run(call)
   local name, argument = call.fargs[1], call.fargs[2]
   local subcommand = SUBCOMMANDS[name]
   if not subcommand then
-    local said = name and ('there is no `:Promptls %s`'):format(name) or 'what to do?'
-    local text = ('promptls: %s; try one of: %s'):format(said, table.concat(names(), ', '))
+    local said = name and ('there is no `:Promptls %s`; try'):format(name) or 'say what to do:'
+    local text = ('promptls: %s %s'):format(said, table.concat(names(), ', '))
     vim.notify(text, vim.log.levels.ERROR)
     return
   end

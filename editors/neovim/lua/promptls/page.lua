@@ -121,6 +121,19 @@ function M.runs_of(page, row, column)
   end, page.runs)
 end
 
+--- The row that follows a place in the prompt which leads to no text, such as the start of a
+--- block.
+---@param page promptls.Page
+---@return integer?
+function M.row_after(page, row, column)
+  for _, run in ipairs(page.runs) do
+    local start = run.source.start
+    if not is_before(start.line, start.character, { line = row, character = column }) then
+      return run.first[1]
+    end
+  end
+end
+
 --- The row of a literal run that stands for a row of the prompt.
 ---@param run promptls.Run
 function M.row_of(run, row)

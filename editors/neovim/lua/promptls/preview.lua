@@ -23,6 +23,7 @@ local MIN_COLUMNS_FOR_TWO = 110
 ---@field buf integer          -- the buffer with the resolved text
 ---@field prompt integer       -- the buffer of the prompt
 ---@field page promptls.Page?  -- what is shown
+---@field shown integer?       -- the buffer of the prompt that it is of
 ---@field message string?      -- why nothing new is shown
 ---@field is_asking boolean    -- whether an answer is on its way
 ---@field is_outdated boolean  -- whether that answer will be too old
@@ -74,7 +75,7 @@ end
 --- What is wrong with the text as a whole, and how to highlight that.
 local function trouble(preview)
   local answer = preview.page and preview.page.answer
-  local warning = preview.message or answer and answer.stale
+  local warning = preview.message or answer and answer.stale and 'out of date: ' .. answer.stale
   if warning then
     return warning, 'PromptlsStale'
   elseif not answer then
@@ -205,6 +206,13 @@ local function light(preview, scrolls)
       local row = page.row_of(run, cursor.line)
       api.nvim_buf_set_extmark(preview.buf, CURSOR, row, 0, { line_hl_group = 'PromptlsCursorLine' })
       table.insert(rows, row)
+    elseif run.from == run.to and run.kind ~= 'missing' then
+      -- An empty value has no text to light.
+      api.nvim_buf_set_extmark(preview.buf, CURSOR, run.first[1], run.first[2], {
+        virt_text = { { '⟨⟩', 'PromptlsCursor' } },
+        virt_text_pos = 'inline',
+      })
+      table.insert(rows, run.first[1])
     else
       api.nvim_buf_set_extmark(preview.buf, CURSOR, run.first[1], run.first[2], {
         end_row = run.last[1],
@@ -216,7 +224,13 @@ local function light(preview, scrolls)
       table.insert(rows, run.first[1])
     end
   end
-  if not scrolls or #rows == 0 then
+  if not scrolls then
+    return
+  end
+  if #rows == 0 then
+    rows = { page.row_after(preview.page, cursor.line, cursor.character) }
+  end
+  if #rows == 0 then
     return
   end
   for _, shown in ipairs(windows(preview)) do
@@ -238,7 +252,14 @@ local function show(preview, answer, message)
     preview.page = page.lay_out(answer, client and client.offset_encoding or 'utf-8')
     write(preview.buf, preview.page.lines)
     highlight(preview.buf, preview.page)
-    light(preview, false)
+    local is_another = preview.shown ~= preview.prompt
+    preview.shown = preview.prompt
+    if is_another then
+      for _, win in ipairs(windows(preview)) do
+        api.nvim_win_set_cursor(win, { 1, 0 })
+      end
+    end
+    light(preview, is_another)
   elseif not message then
     preview.message = 'not a prompt; end its name in .prompt, or name it in promptls.toml'
   end
@@ -430,7 +451,8 @@ local function jump_to_value(preview)
   if run and run.value then
     jump(preview, run.value)
   elseif run and run.kind == 'missing' then
-    vim.notify(('promptls: `%s` has no value'):format(run.path or '?'), vim.log.levels.WARN)
+    local text = 'promptls: `%s` has no value; `:Promptls inputs` opens the inputs of this case'
+    vim.notify(text:format(run.path or '?'), vim.log.levels.WARN)
   else
     jump_to_source(preview)
   end

@@ -61,12 +61,14 @@ local function is_installed()
   return false
 end
 
---- Takes back that Neovim would ask for problems; the server then sends them by itself.
----
---- Neovim asks only for what is on the screen (0.12), or does not ask again when another
---- file has changed (0.10): a prompt would not hear of its inputs, nor of a rename.
-function M.do_not_pull(capabilities)
+--- Takes back what Neovim says that it can do, but does so that it is in the way.
+function M.take_back(capabilities)
+  -- Neovim asks for problems only of what is on the screen (0.12), or not again when another
+  -- file has changed (0.10): a prompt would not hear of its inputs, nor of a rename. Now the
+  -- server sends them by itself.
   capabilities.textDocument.diagnostic = nil
+  -- For each file of a labelled edit, Neovim 0.12 stops until a key is hit.
+  capabilities.workspace.workspaceEdit.changeAnnotationSupport = nil
 end
 
 --- The running server of a buffer.

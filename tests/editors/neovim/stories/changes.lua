@@ -41,6 +41,7 @@ if can('renameProvider') then
       return lua('return vim.fn.getbufline(vim.fn.bufnr(...), 1)[1] or ""', folder .. '/' .. path)
     end)
   end
+  equal('what Neovim says of it', '', messages())
   -- Neovim leaves the files unsaved; nothing is wrong meanwhile.
   wait_for('no problem of the new name', {}, function()
     return vim.tbl_filter(function(problem)

@@ -1,5 +1,5 @@
 -- The preview: a split that follows what is typed, and leads back.
-file('mail.agentle.inputs.json', '{\n  "user": {"name": "Ada"},\n  "items": ["pads", "cable"]\n}\n')
+file('mail.agentle.inputs.json', '{\n  "user": {"name": "Ada"},\n  "items": ["pads", "cable"],\n  "nothing": ""\n}\n')
 file('mail.agentle.prompt', 'Dear {{user.name}},\n\n{{#each items}}\n- {{this}}\n{{/each}}\nThat is all.\n')
 
 local function text()
@@ -51,6 +51,16 @@ end)
 type('/That<CR>')
 wait('what the text becomes', function()
   return vim.tbl_contains(marks(), 'PromptlsCursorLine That is all.')
+end)
+
+-- An empty value is seen where it would stand.
+type('GoNo {{nothing}}.<Esc>F{')
+wait('the place of the empty value', function()
+  return vim.tbl_contains(marks(), 'PromptlsCursor ⟨⟩')
+end)
+type('u')
+wait('the text as it was', function()
+  return not text():find('No ', 1, true)
 end)
 
 -- <CR> leads to the placeholder, gd to the value.

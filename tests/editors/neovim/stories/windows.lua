@@ -38,6 +38,39 @@ wait('the new end', function()
 end)
 equal('the first line on the screen', top, preview().top)
 
+-- It begins where the cursor is, and another prompt at its start.
+command('Promptls preview')
+open_preview()
+wait('the place of the cursor', function()
+  return preview().top > 100
+end)
+file('other.adk.prompt', ('other\n'):rep(200) .. '\n')
+edit('other.adk.prompt')
+wait('the other prompt', function()
+  return vim.startswith(preview().text, 'other')
+end)
+equal('the first line of it on the screen', 1, preview().top)
+command('buffer long.adk.prompt')
+wait('the place of the cursor', function()
+  return vim.startswith(preview().text, 'line') and preview().top > 100
+end)
+
+-- The start of a block becomes no text; what is in it is seen.
+file('block.agentle.prompt', ('line\n'):rep(200) .. '{{#each xs}}\nin it\n{{/each}}\nend\n')
+file('block.agentle.inputs.json', '{"xs": [1]}')
+edit('block.agentle.prompt')
+wait('the prompt with a block', function()
+  return preview().text:find('in it', 1, true)
+end)
+type('/#each<CR>')
+wait('what is in the block', function()
+  return preview().top > 100
+end)
+command('buffer long.adk.prompt')
+wait('the prompt of before', function()
+  return preview().text:find('the end', 1, true)
+end)
+
 -- Files of other kinds do not disturb it, also when the prompt is not on the screen.
 file('notes.lua', 'return 1\n')
 edit('notes.lua')
