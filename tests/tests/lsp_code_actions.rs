@@ -135,9 +135,9 @@ fn inputs_variables_and_cases_are_created() {
     .assert_eq(editor.text(inputs));
     editor.wait_for_codes(PROMPT, &[]);
 
-    act(&mut editor, PROMPT, "{{us$0er", "New case with the values of `default`");
+    act(&mut editor, PROMPT, "{{us$0er", "New case `new` with the values of `default`");
     assert_eq!(editor.text("reply.promptpack.new.inputs.json"), editor.text(inputs));
-    act(&mut editor, PROMPT, "{{us$0er", "New case with the values of `default`");
+    act(&mut editor, PROMPT, "{{us$0er", "New case `new2` with the values of `default`");
     assert_eq!(editor.text("reply.promptpack.new2.inputs.json"), editor.text(inputs));
 
     act(&mut editor, PROMPT, "{{us$0er", "Create the variables file");

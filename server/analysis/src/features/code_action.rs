@@ -74,8 +74,13 @@ pub enum Change {
 pub enum NewFile {
     /// The inputs file of the default case, with all names that are read.
     Inputs,
-    /// One more case, with the text of another one.
-    CaseLike(FileId),
+    /// One more case.
+    Case {
+        /// What it is called.
+        name: String,
+        /// The inputs file that has its text.
+        like: FileId,
+    },
     /// The variables file, with this text.
     Variables(String),
 }

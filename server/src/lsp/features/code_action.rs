@@ -34,9 +34,6 @@ const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.pro
 
 const FIX_ALL_TITLE: &str = "Fix everything that has one meaning";
 
-/// How many names for new cases are tried.
-const MAX_NEW_CASES: usize = 1_000;
-
 /// What the server says of its actions at the start.
 pub fn provider() -> lsp::CodeActionProviderCapability {
     let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR, FIX_ALL];
@@ -323,23 +320,16 @@ impl Desk {
                 };
                 (inputs_path(&prompt, "default"), text)
             }
-            NewFile::CaseLike(file) => {
-                let (text, like) = moment.place(*file).ok_or_else(changed_meanwhile)?;
+            NewFile::Case { name, like } => {
+                let (text, like) = moment.place(*like).ok_or_else(changed_meanwhile)?;
                 let like = like.to_file_path().ok_or_else(changed_meanwhile)?;
-                let ending = like.extension().unwrap_or_default().to_owned();
-                let case = |count: usize| match count {
-                    1 => "new".to_owned(),
-                    count => format!("new{count}"),
-                };
-                let path = (1..MAX_NEW_CASES)
-                    .filter_map(|count| inputs_path(&prompt, &case(count)))
-                    .map(|path| path.with_extension(&ending))
-                    .find(|path| is_free(path));
+                let ending = like.extension().unwrap_or_default();
+                let path = inputs_path(&prompt, name).map(|path| path.with_extension(ending));
                 (path, text.to_string())
             }
             NewFile::Variables(text) => (Some(variables_path(&prompt)), text.clone()),
         };
-        let path = path.ok_or_else(|| refused("there is no name left for the file"))?;
+        let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
         if !is_free(&path) {
             let name = path.file_name().unwrap_or_default().display().to_string();
             return Err(refused(format!("{name} exists already")));

@@ -139,6 +139,11 @@ pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 /// A new case, with the values of another one.
 pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<(String, Change)> {
     let case = snapshot.cases.get(case)?;
-    let title = format!("New case with the values of `{}`", case.name);
-    Some((title, Change::Create(NewFile::CaseLike(case.inputs.file))))
+    let mut names = (1..).map(|count| match count {
+        1 => "new".to_owned(),
+        count => format!("new{count}"),
+    });
+    let name = names.find(|name| snapshot.case_named(name).is_none())?;
+    let title = format!("New case `{name}` with the values of `{}`", case.name);
+    Some((title, Change::Create(NewFile::Case { name, like: case.inputs.file })))
 }

@@ -614,11 +614,11 @@ fn a_prompt_without_anything_gets_its_files() {
     check_new_files(
         &with_cases.build(),
         expect![[r#"
-        Create the variables file
-          Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
-        New case with the values of `default`
-          Create(CaseLike(FileId(1)))
-    "#]],
+            Create the variables file
+              Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
+            New case `new` with the values of `default`
+              Create(Case { name: "new", like: FileId(1) })
+        "#]],
     );
 }
 
