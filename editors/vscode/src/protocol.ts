@@ -42,7 +42,7 @@ export interface Case {
 export interface Run {
     /** UTF-16 units from the start of the text. */
     output: [number, number];
-    kind: 'literal' | 'value' | 'escape' | 'mixed' | 'missing';
+    kind: 'literal' | 'value' | 'escape' | 'mixed' | 'missing' | 'runtime';
     /** Where it comes from in the prompt. */
     source: Range;
     /** The name or path of the placeholder. */
