@@ -234,7 +234,8 @@ fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
     let mut editor = Editor::start(workspace);
     editor.open_file("t.pack.json");
     editor.wait_for_codes("t", &[]);
-    assert_eq!(preview(&mut editor, "t.pack.json", json!({}))["text"], json!("A 1"));
+    let answer = preview(&mut editor, "t.pack.json", json!({}));
+    assert_eq!((&answer["task"], &answer["text"]), (&json!("a"), &json!("A 1")));
     // Outside of all prompts it is the first one.
     let outside = json!({"position": {"line": 0, "character": 0}});
     assert_eq!(preview(&mut editor, "t.pack.json", outside)["text"], json!("A 1"));
@@ -265,6 +266,7 @@ fn inputs_are_created_with_all_names_that_the_prompt_reads() {
     let created = command(&mut editor, "promptls.createInputs", json!({"uri": uri}));
     editor.apply_next();
     assert_eq!(created["uri"], json!(editor.workspace().uri("a.agentle.inputs.json")));
+    assert_eq!(created["position"], json!({"line": 2, "character": 10}));
     check_text(
         &editor,
         "a.agentle.inputs.json",

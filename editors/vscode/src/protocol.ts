@@ -16,6 +16,8 @@ export interface Preview {
     uri: string;
     version: number | null;
     dialect: string;
+    /** Which prompt of a pack. */
+    task?: string;
     /** The case that is shown; `null` if there are no inputs. */
     case: string | null;
     cases: Case[];
@@ -61,6 +63,12 @@ export const previewChanged = new NotificationType<{
     textDocument: { uri: string };
     version: number | null;
 }>('promptls/previewChanged');
+
+/** The inputs file that the server creates, and where its first value is to be typed. */
+export interface CreatedInputs {
+    uri: string;
+    position: Position | null;
+}
 
 /** Commands of the server. */
 export const selectCaseCommand = 'promptls.selectCase';

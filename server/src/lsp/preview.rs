@@ -58,6 +58,9 @@ pub struct Preview {
     uri: Option<lsp::Uri>,
     version: Option<i32>,
     dialect: &'static str,
+    /// Which prompt of a pack: the key it stands under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
     /// The case that is shown; `None` without any inputs.
     case: Option<String>,
     cases: Vec<CaseInfo>,
@@ -151,6 +154,7 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
         uri: moment.uris.first().cloned().flatten(),
         version: moment.version,
         dialect: snapshot.dialect().spec().id,
+        task: moment.in_pack.as_ref().map(|(_, pack, index)| pack.prompts[*index].task.to_string()),
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: cases(moment),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
