@@ -136,12 +136,17 @@ export class Server implements vscode.Disposable {
         const told = 'toldOfVersions';
         if (this.context.globalState.get(told) !== message) {
             void this.context.globalState.update(told, message);
-            void this.tell(message, openSettings, showLog);
+            void this.follow(vscode.window.showWarningMessage(message, openSettings, showLog));
         }
     }
 
-    private async tell(message: string, ...ways: string[]): Promise<void> {
-        const way = await vscode.window.showErrorMessage(message, ...ways);
+    private tell(message: string, ...ways: string[]): Promise<void> {
+        return this.follow(vscode.window.showErrorMessage(message, ...ways));
+    }
+
+    /** Does what the user picks in a message. */
+    private async follow(message: Thenable<string | undefined>): Promise<void> {
+        const way = await message;
         if (way === openSettings) {
             await vscode.commands.executeCommand('workbench.action.openSettings', pathSetting);
         } else if (way === showLog) {
@@ -172,6 +177,13 @@ const pushedProblems: StaticFeature = {
     clear: () => {},
 };
 
+/** Writes to the log what goes wrong. The user is told by us, once, with what can be done. */
+class QuietClient extends LanguageClient {
+    override error(message: string, data?: unknown): void {
+        super.error(message, data, false);
+    }
+}
+
 /** A client, from start to stop, through all new starts of its server. */
 class Run {
     readonly client: LanguageClient;
@@ -201,7 +213,7 @@ class Run {
                 closed: () => this.closed(),
             },
         };
-        this.client = new LanguageClient(
+        this.client = new QuietClient(
             'promptls',
             'promptls',
             { command: program, args: ['lsp'] },
