@@ -89,6 +89,10 @@ export class Server implements vscode.Disposable {
         });
         try {
             await run.client.start();
+            // The start of a program that ends at once succeeds, as the client sees it.
+            if (!run.client.isRunning()) {
+                throw new Error('it has ended');
+            }
             run.hasStarted = true;
         } catch (error) {
             this.log.error(`${found.program}: ${String(error)}`);

@@ -404,6 +404,7 @@ for (const [look, theme] of Object.entries(looks)) {
         await it.type(' {tiket_id}');
         await it.preview.locator('#error', { hasText: 'tiket_id' }).waitFor();
         await it.waitForSquiggles(1);
+        await it.page.locator('.codelens-decoration', { hasText: '1 problem' }).waitFor();
         await it.page.mouse.move(0, 0);
         await it.picture(`${look}-missing`);
         await it.type(' {app:');
@@ -433,7 +434,7 @@ test('a workspace that is not trusted does not choose the server', { timeout: 90
         await it.status.waitFor();
         assert.equal(hasStarted(), false);
 
-        await it.run('Workspaces: Manage Workspace Trust');
+        await it.page.getByRole('button', { name: /Restricted Mode/ }).click();
         await it.page.getByRole('button', { name: 'Trust', exact: true }).click();
         await until('the one that it names is started', hasStarted);
         // It is none, which is said once.
