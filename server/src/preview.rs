@@ -119,7 +119,13 @@ impl Shown {
         let missing = resolution.missing();
         for run in &resolution.map.runs {
             let style = style_of(run, &missing);
-            self.styled(style, &resolution.text[run.output.clone()]);
+            match &run.path {
+                // Agentle sends nothing there; that must be seen, too.
+                Some(path) if style == MISSING && run.output.is_empty() => {
+                    self.styled(style, &format!("⟨{path}⟩"));
+                }
+                _ => self.styled(style, &resolution.text[run.output.clone()]),
+            }
         }
         self.end_line();
     }
@@ -139,8 +145,9 @@ impl Shown {
 }
 
 fn style_of(run: &Run, missing: &HashSet<&Range<usize>>) -> Style {
+    let is_missing = run.origin.is_none() && missing.contains(&run.source);
     match run.kind {
-        RunKind::Literal if missing.contains(&run.source) => MISSING,
+        RunKind::Literal | RunKind::Value if is_missing => MISSING,
         RunKind::Literal => Style::new(),
         RunKind::Value => VALUE,
         RunKind::Escape => ESCAPE,

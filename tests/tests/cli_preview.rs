@@ -55,6 +55,37 @@ fn where_the_engine_fails_it_says_so_first() {
 }
 
 #[test]
+fn where_a_missing_value_leaves_nothing_its_name_is_shown() {
+    check(
+        &[
+            ("p.agentle.prompt", "{{#if x}}Dear {{name}},{{/if}}"),
+            ("p.agentle.inputs.json", r#"{"x": 1}"#),
+        ],
+        &["preview", "p.agentle.prompt"],
+        expect![[r#"
+            Dear ⟨name⟩,
+            ────────────────────────────────────────────────────────────────────────────────
+            hint[mode-changed-by-block]: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+             --> p.agentle.prompt:1:1
+              |
+            1 | {{#if x}}Dear {{name}},{{/if}}
+              | ^^^^^^^^^
+            error[undefined-placeholder]: `name` has no value
+             --> p.agentle.prompt:1:17
+              |
+            1 | {{#if x}}Dear {{name}},{{/if}}
+              |                 ^^^^
+              |
+             ::: p.agentle.inputs.json:1:1
+              |
+            1 | {"x": 1}
+              | - no value for `name` in case default
+            --- 0
+        "#]],
+    );
+}
+
+#[test]
 fn all_cases_are_shown_under_headings() {
     check(
         &[PROMPT, ADA, BOB],

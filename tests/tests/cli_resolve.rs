@@ -170,6 +170,7 @@ fn json_says_where_everything_came_from() {
             {"output": [0, 2], "kind": "literal", "source": [0, 2]},
             {"output": [2, 6], "kind": "value", "source": [14, 24], "path": "this.n", "file": "p.agentle.inputs.json", "value": [14, 18], "via": [{"each": "xs", "item": 0}]},
             {"output": [6, 10], "kind": "value", "source": [14, 24], "path": "this.n", "file": "p.agentle.inputs.json", "value": [27, 33], "via": [{"each": "xs", "item": 1}]},
+            {"output": [10, 10], "kind": "value", "source": [33, 41], "path": "typo"},
         ],
         "names": ["typo", "xs"],
     });

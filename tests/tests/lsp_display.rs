@@ -335,19 +335,26 @@ fn lenses_offer_what_the_editor_can_do() {
 }
 
 #[test]
-fn a_file_that_a_rule_shares_says_how_many_read_it_wherever_they_are() {
+fn a_file_that_a_rule_shares_says_who_reads_it_wherever_they_are() {
     const SHARED: &str = "state.json";
     let rule = "[[prompts]]\nfiles = ['p/**/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\n";
-    let mut editor = Editor::start(Workspace::new(&[
+    let commands = json!({"commands": ["promptls.openPreview"]});
+    let client = Client { initialization_options: commands, ..Client::default() };
+    let workspace = Workspace::new(&[
         ("promptls.toml", rule),
         (SHARED, r#"{"x": 1, "y": 2}"#),
         ("p/a.txt", "{x}"),
         ("p/deep/b.txt", "{x} {y}"),
         ("other.txt", "{x}"),
-    ]));
+    ]);
+    let mut editor = Editor::start_as(client, workspace);
     editor.open_file(SHARED);
     wait_for_refresh(&mut editor);
-    assert_eq!(lenses(&mut editor, SHARED), "1:1 Read by 2 prompts:  null\n");
+    expect![[r#"
+        1:1 Read by a.txt: promptls.openPreview ["p/a.txt"]
+        1:1 b.txt: promptls.openPreview ["p/deep/b.txt"]
+    "#]]
+    .assert_eq(&lenses(&mut editor, SHARED));
     editor.close();
 }
 

@@ -163,6 +163,67 @@ fn the_last_good_text_stays_while_inputs_are_being_typed() {
 }
 
 #[test]
+fn a_case_keeps_its_place_while_its_file_is_being_typed() {
+    let mut editor = Editor::start_as(
+        previewer(),
+        Workspace::new(&[
+            ("a.adk.prompt", "{x}"),
+            ("a.adk.inputs.json", r#"{"x": "one"}"#),
+            ("a.adk.b.inputs.json", r#"{"x": "two"}"#),
+        ]),
+    );
+    editor.ignore_notifications("promptls/previewChanged");
+    editor.open_file("a.adk.prompt");
+    editor.open_file("a.adk.inputs.json");
+    assert_eq!(preview(&mut editor, "a.adk.prompt", json!({}))["case"], json!("default"));
+
+    // Nobody has selected a case: it is the first one, and must not become the other.
+    editor.replace("a.adk.inputs.json", r#""one"}"#, "");
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!((&answer["case"], &answer["text"]), (&json!("default"), &json!("one")));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn each_placeholder_without_a_value_has_its_place_in_the_text() {
+    let kinds = |editor: &mut Editor, name: &str| {
+        let answer = preview(editor, name, json!({}));
+        let runs = answer["map"].as_array().expect("runs").clone();
+        let told = |run: &Value| match run["kind"].as_str() {
+            Some("literal" | "value") => None,
+            _ => Some(json!([run["kind"], run["path"], run["output"]])),
+        };
+        Value::from(runs.iter().filter_map(told).collect::<Vec<_>>())
+    };
+    let rules = "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['now']\n";
+    let mut editor = Editor::start_as(
+        previewer(),
+        Workspace::new(&[
+            ("promptls.toml", rules),
+            ("a.agentle.prompt", "{{#if x}}A{{gone}}{{x.y}}{{/if}}"),
+            ("a.agentle.inputs.json", r#"{"x": {"y": null}}"#),
+            ("b.adk.prompt", "{now} {gone} {x?} {\"now\": 1}"),
+            ("b.adk.inputs.json", "{}"),
+        ]),
+    );
+    editor.ignore_notifications("promptls/previewChanged");
+    editor.ignore_problems();
+    editor.open_file("a.agentle.prompt");
+    editor.open_file("b.adk.prompt");
+    // Agentle sends nothing in their places.
+    assert_eq!(
+        kinds(&mut editor, "a.agentle.prompt"),
+        json!([["missing", "gone", [1, 1]], ["missing", "x.y", [1, 1]]])
+    );
+    assert_eq!(
+        kinds(&mut editor, "b.adk.prompt"),
+        json!([["runtime", "now", [0, 5]], ["missing", "gone", [6, 12]]])
+    );
+    editor.close();
+}
+
+#[test]
 fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
     let pack = r#"{"prompts": {
   "a": {"system_template": "A {{x}}"},
@@ -173,7 +234,8 @@ fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
     let mut editor = Editor::start(workspace);
     editor.open_file("t.pack.json");
     editor.wait_for_codes("t", &[]);
-    assert_eq!(preview(&mut editor, "t.pack.json", json!({}))["text"], json!("A 1"));
+    let answer = preview(&mut editor, "t.pack.json", json!({}));
+    assert_eq!((&answer["task"], &answer["text"]), (&json!("a"), &json!("A 1")));
     // Outside of all prompts it is the first one.
     let outside = json!({"position": {"line": 0, "character": 0}});
     assert_eq!(preview(&mut editor, "t.pack.json", outside)["text"], json!("A 1"));
@@ -204,6 +266,7 @@ fn inputs_are_created_with_all_names_that_the_prompt_reads() {
     let created = command(&mut editor, "promptls.createInputs", json!({"uri": uri}));
     editor.apply_next();
     assert_eq!(created["uri"], json!(editor.workspace().uri("a.agentle.inputs.json")));
+    assert_eq!(created["position"], json!({"line": 2, "character": 10}));
     check_text(
         &editor,
         "a.agentle.inputs.json",

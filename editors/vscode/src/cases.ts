@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from './current';
 import { createInputsCommand } from './protocol';
-import type { Case } from './protocol';
+import type { Case, CreatedInputs } from './protocol';
 import type { Server } from './server';
 import { counted } from './words';
 
@@ -109,13 +109,17 @@ export async function createInputs(current: CurrentPrompt, server: Server): Prom
     }
     const beside = vscode.window.visibleTextEditors.find((it) => current.is(it.document));
     try {
-        const { uri } = await server.client.sendRequest<{ uri: string }>('workspace/executeCommand', {
+        const { uri, position } = await server.client.sendRequest<CreatedInputs>('workspace/executeCommand', {
             command: createInputsCommand,
             arguments: [{ uri: preview.uri, ...(name && { case: name }) }],
         });
         const file = vscode.Uri.parse(uri);
         await created(file);
-        const editor = await vscode.window.showTextDocument(file, { viewColumn: beside?.viewColumn });
+        const first = position ? new vscode.Position(position.line, position.character) : undefined;
+        const editor = await vscode.window.showTextDocument(file, {
+            viewColumn: beside?.viewColumn,
+            ...(first && { selection: new vscode.Range(first, first) }),
+        });
         await editor.document.save();
         await current.select(preview.uri, name ?? 'default');
     } catch (error) {

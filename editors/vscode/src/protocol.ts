@@ -16,6 +16,8 @@ export interface Preview {
     uri: string;
     version: number | null;
     dialect: string;
+    /** Which prompt of a pack. */
+    task?: string;
     /** The case that is shown; `null` if there are no inputs. */
     case: string | null;
     cases: Case[];
@@ -42,7 +44,7 @@ export interface Case {
 export interface Run {
     /** UTF-16 units from the start of the text. */
     output: [number, number];
-    kind: 'literal' | 'value' | 'escape' | 'mixed' | 'missing';
+    kind: 'literal' | 'value' | 'escape' | 'mixed' | 'missing' | 'runtime';
     /** Where it comes from in the prompt. */
     source: Range;
     /** The name or path of the placeholder. */
@@ -61,6 +63,12 @@ export const previewChanged = new NotificationType<{
     textDocument: { uri: string };
     version: number | null;
 }>('promptls/previewChanged');
+
+/** The inputs file that the server creates, and where its first value is to be typed. */
+export interface CreatedInputs {
+    uri: string;
+    position: Position | null;
+}
 
 /** Commands of the server. */
 export const selectCaseCommand = 'promptls.selectCase';

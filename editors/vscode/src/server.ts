@@ -89,6 +89,10 @@ export class Server implements vscode.Disposable {
         });
         try {
             await run.client.start();
+            // The start of a program that ends at once succeeds, as the client sees it.
+            if (!run.client.isRunning()) {
+                throw new Error('it has ended');
+            }
             run.hasStarted = true;
         } catch (error) {
             this.log.error(`${found.program}: ${String(error)}`);
@@ -136,12 +140,17 @@ export class Server implements vscode.Disposable {
         const told = 'toldOfVersions';
         if (this.context.globalState.get(told) !== message) {
             void this.context.globalState.update(told, message);
-            void this.tell(message, openSettings, showLog);
+            void this.follow(vscode.window.showWarningMessage(message, openSettings, showLog));
         }
     }
 
-    private async tell(message: string, ...ways: string[]): Promise<void> {
-        const way = await vscode.window.showErrorMessage(message, ...ways);
+    private tell(message: string, ...ways: string[]): Promise<void> {
+        return this.follow(vscode.window.showErrorMessage(message, ...ways));
+    }
+
+    /** Does what the user picks in a message. */
+    private async follow(message: Thenable<string | undefined>): Promise<void> {
+        const way = await message;
         if (way === openSettings) {
             await vscode.commands.executeCommand('workbench.action.openSettings', pathSetting);
         } else if (way === showLog) {
@@ -171,6 +180,13 @@ const pushedProblems: StaticFeature = {
     getState: () => ({ kind: 'static' }),
     clear: () => {},
 };
+
+/** Writes to the log what goes wrong. The user is told by us, once, with what can be done. */
+class QuietClient extends LanguageClient {
+    override error(message: string, data?: unknown): void {
+        super.error(message, data, false);
+    }
+}
 
 /** A client, from start to stop, through all new starts of its server. */
 class Run {
@@ -202,7 +218,7 @@ class Run {
                 closed: () => this.closed(),
             },
         };
-        this.client = new LanguageClient(
+        this.client = new QuietClient(
             'promptls',
             'promptls',
             { command: program, args: ['lsp'] },

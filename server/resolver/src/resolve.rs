@@ -383,6 +383,9 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                 self.found.missing.push(MissingUse { name, source: at.0..at.1 });
                 if self.keeps_missing() {
                     self.literal(plan, &plan.template.text[source.clone()], source.start);
+                } else {
+                    // Nothing is sent, and the map says where.
+                    self.out.value(Origin { location: None, ..origin }, |_| {});
                 }
             }
         }

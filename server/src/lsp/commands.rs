@@ -1,6 +1,7 @@
 //! What the editor can have the server do: `workspace/executeCommand`.
 
 use promptls_analysis::skeleton_of_all;
+use ropey::Rope;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
@@ -59,7 +60,8 @@ impl Backend {
         Ok(None)
     }
 
-    /// The answer says which file it is; the editor creates it when it gets to it.
+    /// The answer says which file it is, and where its first value is to be typed; the editor
+    /// creates it when it gets to it.
     fn create_inputs(&self, argument: Argument) -> Result<Option<Value>> {
         let Argument { uri, case } = argument;
         let moments = self.documents.moments(&uri);
@@ -76,14 +78,24 @@ impl Backend {
             return Err(refused(format!("{name} exists already")));
         }
         let mut edits = WorkspaceEdits::default();
-        edits.create(new.clone(), skeleton_of_all(moments.iter().map(|moment| &moment.snapshot)));
+        let text = skeleton_of_all(moments.iter().map(|moment| &moment.snapshot));
+        let first = first_gap(&text).map(|gap| {
+            convert::lsp_position(&Rope::from_str(&text), gap, self.abilities().encoding)
+        });
+        edits.create(new.clone(), text);
         let edit = edits.finish(&self.documents, self.abilities()).ok_or_else(|| {
             refused("this editor does not let servers create files; `promptls init` does it, too")
         })?;
         let client = self.client.clone();
         tokio::spawn(async move { client.apply_edit(edit).await });
-        Ok(Some(json!({ "uri": new })))
+        Ok(Some(json!({ "uri": new, "position": first })))
     }
+}
+
+/// Where the first empty text among the values of a JSON text is, between its quotes.
+fn first_gap(json: &str) -> Option<usize> {
+    const EMPTY: &str = ": \"\"";
+    Some(json.find(EMPTY)? + EMPTY.len() - 1)
 }
 
 /// What cannot be done, with the reason for the user.

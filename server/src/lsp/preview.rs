@@ -10,8 +10,10 @@ use std::ops::Range;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
 use promptls_resolver::{
-    Code, FileId, Location, Problem, Resolution, Run, RunKind, Severity, Template,
+    Code, FileId, Given, Location, Outcome, Problem, Resolution, Run, RunKind, Severity, Template,
+    lookup_name,
 };
+use promptls_syntax::TokenKind;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
@@ -56,6 +58,9 @@ pub struct Preview {
     uri: Option<lsp::Uri>,
     version: Option<i32>,
     dialect: &'static str,
+    /// Which prompt of a pack: the key it stands under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
     /// The case that is shown; `None` without any inputs.
     case: Option<String>,
     cases: Vec<CaseInfo>,
@@ -149,10 +154,11 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
         uri: moment.uris.first().cloned().flatten(),
         version: moment.version,
         dialect: snapshot.dialect().spec().id,
+        task: moment.in_pack.as_ref().map(|(_, pack, index)| pack.prompts[*index].task.to_string()),
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: cases(moment),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
-        map: places.map(&resolution),
+        map: places.map(&resolution, &given),
         stats: Stats::of(&resolution.text),
         error: resolution.error.map(ErrorReport::from),
         text: resolution.text,
@@ -217,36 +223,35 @@ impl Places<'_> {
         })
     }
 
-    fn map(&self, resolution: &Resolution) -> Vec<RunInfo> {
-        let missing = resolution.missing();
+    fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<RunInfo> {
+        let without_value = WithoutValue { missing: resolution.missing(), given };
         let mut units = Units { text: &resolution.text, encoding: self.encoding, done: (0, 0) };
         let runs = resolution.map.runs.iter();
-        runs.filter_map(|run| self.run(run, &missing, &mut units)).collect()
+        runs.filter_map(|run| self.run(run, &without_value, &mut units)).collect()
     }
 
     fn run(
         &self,
         run: &Run,
-        missing: &HashSet<&Range<usize>>,
+        without_value: &WithoutValue<'_>,
         units: &mut Units<'_>,
     ) -> Option<RunInfo> {
         let at = |file, range: &Range<usize>| {
             let location = Location { file, range: range.clone() };
             convert::location(self.moment, &location, self.encoding)
         };
-        let is_missing = matches!(run.kind, RunKind::Literal | RunKind::Value)
-            && run.origin.is_none()
-            && missing.contains(&run.source);
         let start = units.before(run.output.start);
-        let parts = run.parts.iter().filter_map(|part| self.run(part, missing, units)).collect();
-        let path = match &run.path {
-            Some(path) => Some(path.to_string()),
-            None if is_missing => self.name_at(run.source.start),
-            None => None,
-        };
+        let parts =
+            run.parts.iter().filter_map(|part| self.run(part, without_value, units)).collect();
+        let mut kind = run.kind.id();
+        let mut path = run.path.as_ref().map(ToString::to_string);
+        if let Some((why, name)) = without_value.of(&self.moment.snapshot, run) {
+            kind = why;
+            path = path.or(Some(name));
+        }
         Some(RunInfo {
             output: [start, units.before(run.output.end)],
-            kind: if is_missing { "missing" } else { run.kind.id() },
+            kind,
             source: at(FileId::PROMPT, &run.source)?.range,
             path,
             value: run.origin.as_ref().and_then(|origin| at(origin.file, &origin.range)),
@@ -254,11 +259,39 @@ impl Places<'_> {
             parts,
         })
     }
+}
 
-    fn name_at(&self, offset: usize) -> Option<String> {
-        let snapshot = &self.moment.snapshot;
-        let token = snapshot.token_at(offset)?;
-        Some(snapshot.slice(snapshot.name_range(&token)))
+/// Tells the placeholders without a value from literal text and from empty values.
+struct WithoutValue<'a> {
+    /// Where a name was needed that has no value.
+    missing: HashSet<&'a Range<usize>>,
+    given: &'a Given<'a>,
+}
+
+impl WithoutValue<'_> {
+    /// What is to be said of a run, and the name: `missing`, or `runtime` where a value comes at
+    /// run time only. `None` for all others.
+    fn of(&self, snapshot: &Snapshot, run: &Run) -> Option<(&'static str, String)> {
+        if !matches!(run.kind, RunKind::Literal | RunKind::Value) || run.origin.is_some() {
+            return None;
+        }
+        let is_missing = self.missing.contains(&run.source);
+        if !is_missing && self.given.runtime.is_empty() {
+            return None;
+        }
+        let token = snapshot.token_at(run.source.start)?;
+        let name = snapshot.slice(snapshot.name_range(&token));
+        if is_missing {
+            return Some(("missing", name));
+        }
+        let is_runtime = run.kind == RunKind::Literal
+            && token.token.range() == run.source
+            && matches!(token.token.kind, TokenKind::Placeholder | TokenKind::Optional)
+            && matches!(
+                lookup_name(snapshot.dialect(), &name, self.given).outcome,
+                Outcome::Runtime
+            );
+        is_runtime.then_some(("runtime", name))
     }
 }
 

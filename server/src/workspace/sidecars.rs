@@ -107,7 +107,10 @@ impl LoadedPrompt {
             if let (false, Some(last)) = (is_there, last) {
                 let inputs = Inputs { file, root: last.inputs.root.clone() };
                 let case = Case { inputs: Arc::new(inputs), ..last.clone() };
-                self.snapshot.cases.push(case);
+                // At its old place: where nobody has selected a case, the first one is shown.
+                let cases = &mut self.snapshot.cases;
+                let at = cases.partition_point(|case| case.inputs.file < file);
+                cases.insert(at, case);
             }
             let declarations = &old.snapshot.declarations;
             if declarations.file == old_file && self.snapshot.declarations.variables.is_empty() {

@@ -9,6 +9,14 @@ import { Window, browser } from './src/window.mjs';
 
 let code, chromium, window;
 
+const { PROMPTLS_BINARY } = process.env;
+
+const { version: release } = JSON.parse(
+    fs.readFileSync(new URL('../../../editors/vscode/package.json', import.meta.url), 'utf8'),
+);
+/** As long as the real one, so that messages keep their length. */
+const otherName = release.replaceAll(/\d/g, '9');
+
 const prompts = new URL('../../prompts/', import.meta.url).pathname;
 
 /** The example prompts of a folder, as files to lay. */
@@ -158,6 +166,13 @@ story('the preview follows the text, the inputs and the case', letter, async (it
     await it.goTo(1, 16);
     await it.type('Grace and ');
     await it.waitForPreview('Dear Grace and Ada,\nyour order 7 is paid.\nYours, Grace and Ada');
+
+    // While they do not parse, the last text stays and says so.
+    await it.type('"');
+    await it.preview.locator('#note', { hasText: 'letter.adk.inputs.json' }).waitFor();
+    assert.match(await it.previewText(), /^Dear Grace and Ada,/);
+    await it.keyboard.press('Backspace');
+    await it.preview.locator('#note').waitFor({ state: 'hidden' });
 });
 
 story('a missing value is marked, and the engine’s error is said', letter, async (it) => {
@@ -331,6 +346,45 @@ story('a server that ends again and again is given up, until the user wants it b
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nalive, Ada');
 });
 
+/** The server, but for the release that it says it is of. */
+const otherRelease = `#!${process.execPath}
+const { spawn } = require('node:child_process');
+const server = spawn(${JSON.stringify(PROMPTLS_BINARY)}, process.argv.slice(2), { stdio: ['pipe', 'pipe', 'inherit'] });
+process.stdin.pipe(server.stdin);
+server.stdout.on('data', (piece) => {
+    const text = piece.toString('latin1').replace('"version":"${release}"', '"version":"${otherName}"');
+    process.stdout.write(Buffer.from(text, 'latin1'));
+});
+`;
+
+story('a server of another release is used, and said to be one', {
+    ...letter,
+    'other/promptls': otherRelease,
+}, async (it) => {
+    fs.chmodSync(path.join(code.folder, 'other/promptls'), 0o755);
+    code.write('.vscode/settings.json', '{"promptls.server.path": "other/promptls"}');
+    const message = it.notifications.filter({ hasText: otherName });
+    await message.waitFor();
+    assert.match(await message.innerText(), /Open Settings[^]*Show Log/);
+    await it.picture('other-release');
+    await it.openFile('letter.adk.prompt');
+    await it.openPreview();
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
+});
+
+story('the preview is there again after a reload, in its case', renamed(letter, 'again'), async (it) => {
+    await it.openFile('again.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.selectCase('late');
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\n');
+
+    await it.reload();
+    await it.waitForPreview('Dear Bob,\nyour order 8 is late.\n');
+    await it.preview.locator('.value', { hasText: 'late' }).click();
+    await until('the cursor is there', async () => (await it.cursor())?.[0] === 2);
+});
+
 const looks = {
     dark: 'Dark Modern',
     light: 'Light Modern',
@@ -350,6 +404,10 @@ for (const [look, theme] of Object.entries(looks)) {
         await it.preview.locator('.lit').first().waitFor();
         await it.setTheme(theme);
         await it.picture(look);
+        if (look === 'contrast') {
+            await it.keyboard.press('Control+B');
+            return;
+        }
         await it.hover();
         await it.picture(`${look}-hover`);
         await it.keyboard.press('Escape');
@@ -357,6 +415,7 @@ for (const [look, theme] of Object.entries(looks)) {
         await it.type(' {tiket_id}');
         await it.preview.locator('#error', { hasText: 'tiket_id' }).waitFor();
         await it.waitForSquiggles(1);
+        await it.page.locator('.codelens-decoration', { hasText: '1 problem' }).waitFor();
         await it.page.mouse.move(0, 0);
         await it.picture(`${look}-missing`);
         await it.type(' {app:');
@@ -366,3 +425,34 @@ for (const [look, theme] of Object.entries(looks)) {
         await it.keyboard.press('Control+B');
     });
 }
+
+test('a workspace that is not trusted does not choose the server', { timeout: 90_000 }, async () => {
+    await window?.close();
+    window = undefined;
+    await until('the other window’s server is gone', () => code.servers().length === 0);
+    code.set({ 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' });
+    code.lay({
+        ...letter,
+        'planted': '#!/bin/sh\ntouch "$(dirname "$0")/started"\n',
+        '.vscode/settings.json': '{"promptls.server.path": "./planted"}',
+    });
+    fs.chmodSync(path.join(code.folder, 'planted'), 0o755);
+    const hasStarted = () => fs.existsSync(path.join(code.folder, 'started'));
+
+    const it = await Window.open(chromium, code);
+    try {
+        await it.openFile('letter.adk.prompt');
+        await it.status.waitFor();
+        assert.equal(hasStarted(), false);
+
+        await it.page.getByRole('button', { name: /Restricted Mode/ }).click();
+        await it.page.getByRole('button', { name: 'Trust', exact: true }).click();
+        await until('the one that it names is started', hasStarted);
+        // It is none, which is said once.
+        await it.notifications.filter({ hasText: 'does not start as a language server' }).waitFor();
+        assert.equal(await it.notifications.count(), 1);
+    } finally {
+        await it.picture('trusted');
+        await it.close();
+    }
+});

@@ -15,6 +15,7 @@ function M.define_preview()
     PromptlsEscape = 'Comment', -- an escape, without what made it one
     PromptlsMixed = 'Type', -- of several origins at once
     PromptlsMissing = 'DiagnosticError', -- a placeholder that has no value
+    PromptlsRuntime = 'Underlined', -- a placeholder that the application fills in
     PromptlsCursor = 'LspReferenceText', -- what the placeholder under the cursor becomes
     PromptlsCursorLine = 'CursorLine', -- what the text under the cursor becomes
     PromptlsCase = 'Title',

@@ -166,7 +166,12 @@ local function highlight_of(run, inputs)
     local is_input = run.value and run.value.uri == inputs
     return is_input and 'PromptlsValue' or 'PromptlsValueElsewhere'
   end
-  return ({ escape = 'PromptlsEscape', mixed = 'PromptlsMixed', missing = 'PromptlsMissing' })[run.kind]
+  return ({
+    escape = 'PromptlsEscape',
+    mixed = 'PromptlsMixed',
+    missing = 'PromptlsMissing',
+    runtime = 'PromptlsRuntime',
+  })[run.kind]
 end
 
 local function highlight(buf, shown)

@@ -130,6 +130,8 @@ function describe({ files }: Shown, run: Run): string {
     switch (run.kind) {
         case 'missing':
             return `${name} has no value in this case`;
+        case 'runtime':
+            return `${name} is supplied at run time`;
         case 'escape':
             return 'Literal braces, by an escape';
         default: {

@@ -91,7 +91,7 @@ export class PreviewPanel implements vscode.Disposable {
             return;
         }
         const name = vscode.Uri.parse(preview.uri).path.split('/').pop();
-        this.panel.title = `Preview ${name}`;
+        this.panel.title = `Preview ${preview.task ? `${preview.task} · ` : ''}${name}`;
         const note = this.server.client ? preview.stale : 'The server is not running. This is the last text.';
         this.post({ type: 'show', preview: shown(preview, note) });
         this.showCursor(false);

@@ -187,12 +187,23 @@ fn cut(text: &str, max: usize) -> String {
         .replace("\r\n", "⏎")
         .chars()
         .take(max)
-        .map(|c| if c.is_control() { '⏎' } else { c })
+        .map(|c| match c {
+            '\n' | '\r' => '⏎',
+            '\t' => '⇥',
+            // Unseen, they could pass for the end of the hint, or turn it round.
+            _ if c.is_control() || is_direction(c) => '\u{FFFD}',
+            _ => c,
+        })
         .collect();
     if text.chars().nth(max).is_some() {
         shown.push('…');
     }
     shown
+}
+
+/// Whether a character changes the direction of the text behind it.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -220,6 +231,19 @@ mod tests {
 
     fn shown(text: &str, hints: &[InlayHint]) -> String {
         hints.iter().map(|hint| format!("{} {}\n", &text[hint.token.clone()], hint.label)).collect()
+    }
+
+    #[test]
+    fn characters_that_cannot_be_seen_are_shown() {
+        check(
+            Dialect::Adk,
+            r#"{"a": "1\t2\r\n3", "b": "4\u00005\u202e6"}"#,
+            "{a} {b}",
+            expect![[r#"
+                {a} = 1⇥2⏎3
+                {b} = 4�5�6
+            "#]],
+        );
     }
 
     #[test]

@@ -20,6 +20,9 @@ const OPEN_PREVIEW: &str = "promptls.openPreview";
 /// The editor's own command that lets the user choose a case of a prompt: its URI.
 const PICK_CASE: &str = "promptls.pickCase";
 
+/// How many prompts are named above a file that they read: as many as fit into a line.
+const MOST_READERS: usize = 3;
+
 /// No command: the line is there to be read.
 const NOTHING: &str = "";
 
@@ -116,16 +119,22 @@ fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
     let uris: BTreeSet<&lsp::Uri> =
         readers.iter().filter_map(|view| view.moment.uris.first()?.as_ref()).collect();
     let range = lsp::Range::default();
-    let [only] = uris.iter().copied().collect::<Vec<_>>()[..] else {
-        return vec![lens(range, format!("Read by {} prompts", uris.len()), NOTHING, Vec::new())];
+    let reader = |(index, &uri): (usize, &&lsp::Uri)| {
+        let path = uri.to_file_path();
+        let name = path.as_deref().and_then(|path| path.file_name()?.to_str());
+        let name = name.unwrap_or("a prompt");
+        let title = if index == 0 { format!("Read by {name}") } else { name.to_owned() };
+        match commands.opens_preview {
+            true => lens(range, title, OPEN_PREVIEW, vec![json!(uri)]),
+            false => lens(range, title, NOTHING, Vec::new()),
+        }
     };
-    let name = only.to_file_path();
-    let name = name.as_deref().and_then(|path| path.file_name()?.to_str()).unwrap_or("a prompt");
-    let title = format!("Read by {name}");
-    let mut lenses = vec![match commands.opens_preview {
-        true => lens(range, title, OPEN_PREVIEW, vec![json!(only)]),
-        false => lens(range, title, NOTHING, Vec::new()),
-    }];
+    let mut lenses: Vec<_> = uris.iter().enumerate().take(MOST_READERS).map(reader).collect();
+    if uris.len() > MOST_READERS {
+        let title = format!("and {} more", uris.len() - MOST_READERS);
+        lenses.push(lens(range, title, NOTHING, Vec::new()));
+    }
+    let [only] = uris.into_iter().collect::<Vec<_>>()[..] else { return lenses };
     // The case in this file, unless it is the one that is shown already.
     let other_case = readers.first().and_then(|View { moment, file }| {
         let cases = &moment.snapshot.cases;

@@ -76,3 +76,12 @@ type(':only<CR>:Promptls preview<CR>')
 wait('the advice', function()
   return messages():find('not running for `notes.prompt.md`', 1, true)
 end)
+
+-- What the application fills in at run time is marked as that.
+file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['session']\n")
+file('note.adk.inputs.json', '{}\n')
+file('note.adk.prompt', 'In {session}\n')
+edit('note.adk.prompt')
+wait('the placeholder of the application', function()
+  return table.concat(preview().marks, '\n'):find('PromptlsRuntime {session}', 1, true)
+end)

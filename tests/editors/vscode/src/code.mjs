@@ -31,15 +31,14 @@ export class Code {
         });
         code.folder = path.join(code.home, 'work');
         fs.mkdirSync(code.folder);
-        fs.mkdirSync(path.join(data, 'User'), { recursive: true });
-        const settings = JSON.parse(fs.readFileSync(path.join(here, '../settings.json'), 'utf8'));
-        Object.assign(settings, recorder(code.home));
-        fs.writeFileSync(path.join(data, 'User/settings.json'), JSON.stringify(settings));
+        code.settings = path.join(data, 'User/settings.json');
+        fs.mkdirSync(path.dirname(code.settings), { recursive: true });
+        code.set({});
 
         const port = await freePort();
         const log = fs.openSync(path.join(PROMPTLS_OUT, 'code-server.log'), 'w');
         const address = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
-        const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
+        const quiet = ['--disable-telemetry', '--disable-update-check'];
         code.process = spawn(PROMPTLS_CODE_SERVER, [...config, ...folders, ...address, ...quiet], {
             env,
             stdio: ['ignore', log, log],
@@ -47,6 +46,12 @@ export class Code {
         code.url = `http://127.0.0.1:${port}/`;
         await until('code-server answers', async () => (await fetch(`${code.url}healthz`)).ok, 30_000);
         return code;
+    }
+
+    /** Makes the user's settings the usual ones, but for some. */
+    set(some) {
+        const usual = JSON.parse(fs.readFileSync(path.join(here, '../settings.json'), 'utf8'));
+        fs.writeFileSync(this.settings, JSON.stringify({ ...usual, ...recorder(this.home), ...some }));
     }
 
     /** Lays files into the open folder, instead of those that are there: texts by path. */

@@ -54,6 +54,12 @@ export class Window {
         return this.page.close();
     }
 
+    /** As users do it: the browser's own way may leave out what VS Code has yet to save. */
+    async reload() {
+        await Promise.all([this.page.waitForEvent('load'), this.run('Developer: Reload Window')]);
+        await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    }
+
     /** Saves and closes everything, for the next story. */
     async tidyUp() {
         await this.run('File: Save All Files');
