@@ -5,6 +5,7 @@ use promptls_tests::{Client, Editor, Workspace};
 use serde_json::json;
 
 const LETTER: &str = "letter.agentensemble.prompt";
+const LETTER_IN_FOLDER: &str = "folder/letter.adk.prompt";
 const INPUTS: &str = "letter.agentensemble.inputs.json";
 
 #[test]
@@ -200,6 +201,14 @@ fn an_editor_that_does_not_watch_files_is_told_all_the_same() {
     let rule = "[[prompts]]\nfiles = ['note.txt']\ndialect = 'adk'\n";
     editor.workspace().write("promptls.toml", rule);
     editor.wait_for_codes("note.txt", &["no-inputs"]);
+
+    // So is a config that is there when a document is opened, but was not when another was.
+    editor.open(LETTER_IN_FOLDER, "{x}");
+    editor.wait_for_codes(LETTER_IN_FOLDER, &["no-inputs"]);
+    editor.close_document(LETTER_IN_FOLDER);
+    editor.workspace().write("folder/promptls.toml", "[problems]\nno-inputs = 'off'\n");
+    editor.open(LETTER_IN_FOLDER, "{x}");
+    editor.wait_for_codes(LETTER_IN_FOLDER, &[]);
     editor.close();
 }
 

@@ -184,6 +184,8 @@ impl Documents {
     /// answer. `true` if there is more to be read: see [`Documents::read_rest`].
     pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<lsp::Uri>, bool) {
         self.next_generation();
+        // A config may have come that nobody has told of.
+        self.configs.forget();
         let uri = opened.uri;
         let path = uri.to_file_path().map(|path| path.into_owned());
         let document = Document {

@@ -82,6 +82,8 @@ file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['session']\
 file('note.adk.inputs.json', '{}\n')
 file('note.adk.prompt', 'In {session}\n')
 edit('note.adk.prompt')
+attached()
+open_preview()
 wait('the placeholder of the application', function()
   return table.concat(preview().marks, '\n'):find('PromptlsRuntime {session}', 1, true)
 end)
