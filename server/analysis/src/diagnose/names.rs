@@ -1,7 +1,9 @@
 //! Placeholders without a value, near misses, and syntax of other languages.
 
 use std::collections::HashMap;
+use std::iter::successors;
 
+use promptls_resolver::agentle::is_of_item;
 use promptls_resolver::{
     Code, FileId, Location, Lookup, Outcome, Problem, Related, Severity, effective_name, root,
 };
@@ -9,7 +11,7 @@ use promptls_syntax::{BlockKind, Dialect, Flaw, Missing, TokenKind, Use};
 
 use super::{Checker, Finding};
 use crate::near_miss::{foreign_name, is_code, near_miss};
-use crate::snapshot::Case;
+use crate::snapshot::{Case, Snapshot};
 use crate::suggest::{did_you_mean, nearest};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -129,6 +131,13 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
     {
         return None;
     }
+    let is_of_item = is_of_item(name);
+    let items = loop_around(snapshot, used).filter(|_| is_of_item);
+    // A tag without a partner has made text of its loop, and is one problem, not one more for
+    // each name.
+    if is_of_item && items.is_none() && snapshot.tree.unpaired_tags().next().is_some() {
+        return None;
+    }
     if dialect == Dialect::PromptPack && name.starts_with("fragments.") {
         let known = snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
         let hint = did_you_mean(&name["fragments.".len()..], known);
@@ -146,7 +155,9 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
         _ => format!("`{name}` has no value"),
     };
     message.push_str(&checker.in_cases(&cases));
-    message.push_str(&item_of_loop(checker, used, name));
+    if let Some(items) = items {
+        message.push_str(&format!(" in an item of `{items}`"));
+    }
     message.push_str(match used.kind {
         TokenKind::BlockOpen(BlockKind::If) => ", so the block is never entered",
         TokenKind::BlockOpen(BlockKind::Each) => ", so the loop has no items",
@@ -193,20 +204,12 @@ pub(super) fn why_missing(case: &Case, lookup: &Lookup<'_>, first: &str, name: &
     Related { location, message }
 }
 
-/// " in an item of `items`" for a name that is about the item of a loop.
-fn item_of_loop(checker: &Checker<'_>, used: Use, name: &str) -> String {
-    let tree = &checker.snapshot.tree;
-    if !promptls_resolver::agentle::is_of_item(name) {
-        return String::new();
-    }
-    let mut scope = tree.scope(used.scope);
-    while let Some(found) = scope {
-        if found.kind == BlockKind::Each {
-            return format!(" in an item of `{}`", tree.name(found.path));
-        }
-        scope = tree.scope(found.parent);
-    }
-    String::new()
+/// What the innermost loop around a use is over.
+fn loop_around(snapshot: &Snapshot, used: Use) -> Option<&str> {
+    let tree = &snapshot.tree;
+    let blocks = successors(tree.scope(used.scope), |block| tree.scope(block.parent));
+    let mut loops = blocks.filter(|block| block.kind == BlockKind::Each);
+    loops.next().map(|block| tree.name(block.path))
 }
 
 fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {

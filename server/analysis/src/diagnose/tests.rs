@@ -552,3 +552,28 @@ fn what_holds_in_some_cases_names_them_and_shows_their_files() {
           empty.json 0..0 no value for `tone` in case empty
     "#]].assert_eq(&describe(fixture.variables(variables), 500));
 }
+
+#[test]
+fn one_broken_block_is_one_problem() {
+    let inputs = r#"{"a": 1, "xs": [{"b": 1}]}"#;
+    check(
+        Dialect::Agentle,
+        "{{#if a}}{{#each xs}}{{this.b}}{{this.c}}{{/each}}",
+        &[("default", inputs)],
+        expect![[r#"
+            0..9 error unclosed-block: `{{#if}}` is never closed, so it is sent as it is; add `{{/if}}`
+        "#]],
+    );
+    // Without it, they are problems of their own.
+    check(
+        Dialect::Agentle,
+        "{{#each xs}}{{this.b}}{{/each}}{{this.c}}",
+        &[("default", inputs)],
+        expect![[r#"
+            0..12 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            33..39 error undefined-placeholder: `this.c` has no value
+              default.json 0..0 no value for `this.c` in case default
+            default.json 1..4 warning unused-input: `a` is never read by test.prompt
+        "#]],
+    );
+}
