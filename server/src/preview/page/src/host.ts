@@ -1,0 +1,81 @@
+/**
+ * What the page and the program around it say to each other.
+ *
+ * The host is VS Code's extension, or `promptls preview --serve`. It hands the requests of
+ * `protocol.ts` on to a language server, and hands back what the server says by itself. Besides,
+ * it does what only it can do: what is below.
+ */
+
+import type { Location, Notifications, Position, Requests } from './protocol';
+
+/** One message, as JSON. A request has `id` and `method`, its answer `id` alone, a notification `method` alone. */
+export type Envelope =
+    | { id: number; method: string; params: unknown }
+    | { id: number; result: unknown }
+    | { id: number; error: { message: string } }
+    | { method: string; params: unknown };
+
+/** What the page asks of the host. */
+export interface HostRequests extends Requests {
+    /** The first one. */
+    'page/start': [null, Start];
+    /** Puts the cursor of the editor there. */
+    'page/reveal': [Location, null];
+    /** Asks where to save a text, and writes it. */
+    'page/saveAs': [{ name: string; text: string }, null];
+    /** Writes the files that were edited here; refused for those that changed meanwhile. */
+    'page/save': [null, null];
+    /** Takes back the last edit that was made here. */
+    'page/undo': [null, null];
+}
+
+/** What the page tells the host. */
+export interface HostTold {
+    /** What it shows, for titles; `pinned`: whatever comes to the front. */
+    'page/shows': { uri: string; task: string | null; pinned: boolean };
+    /** The line of the prompt at the top of the page was scrolled to; parts of lines count. */
+    'page/scrolled': { uri: string; line: number };
+}
+
+/** What the host tells the page. */
+export interface PageTold extends Notifications {
+    /** The prompt in front, unless the page is pinned. */
+    'page/front': Front;
+    /** Where the cursor is in a prompt. `reveal`: bring its output into view. */
+    'page/cursor': { uri: string; position: Position; reveal: boolean };
+    /** The line of the prompt at the top of the editor. */
+    'page/scroll': { uri: string; line: number };
+    /** Files that were edited here and are not saved. */
+    'page/unsaved': { files: { uri: string; name: string }[] };
+    /** Show two texts beside each other. */
+    'page/compare': null;
+    /** Nobody answers for now, and why; `null`: somebody does again. */
+    'page/lost': { message: string | null };
+    /** Pin the page to what it shows, or let it follow. */
+    'page/pin': { pinned: boolean };
+}
+
+/** The prompt to show; without a URI, there is none, and the message says so. */
+export interface Front {
+    uri: string | null;
+    /** Which prompt of a pack. */
+    position?: Position;
+    message?: string;
+}
+
+export interface Start {
+    front: Front;
+    /** What the host can do. */
+    can: {
+        /** An editor is there to show places in. */
+        reveal: boolean;
+        /** There is more than one prompt that may come to the front. */
+        follow: boolean;
+        /** Values can be edited. */
+        edit: boolean;
+        /** Edits are saved and taken back by `page/save` and `page/undo`, not in an editor. */
+        save: boolean;
+        /** Asks where to save a text; else the page hands it to the browser. */
+        saveAs: boolean;
+    };
+}
