@@ -3,10 +3,9 @@
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from './current';
-import { createInputsCommand } from './protocol';
+import { createInputs as createInputsCommand } from './protocol';
 import type { Case, CreatedInputs } from './protocol';
 import type { Server } from './server';
-import { counted } from './words';
 
 /** Shows the case and its problems while the user is in a prompt or its inputs. */
 export class CaseStatus implements vscode.Disposable {
@@ -30,15 +29,15 @@ export class CaseStatus implements vscode.Disposable {
     }
 
     private show(): void {
-        const { preview } = this.current;
+        const { prompt } = this.current;
         // While a panel has the focus, no editor is active; the prompt may still be beside it.
         const active = vscode.window.activeTextEditor;
         const seen = active ? [active] : vscode.window.visibleTextEditors;
-        if (preview === undefined || !seen.some(({ document }) => this.current.belongs(document))) {
+        if (prompt === undefined || !seen.some(({ document }) => this.current.belongs(document))) {
             this.item.hide();
             return;
         }
-        const shown = preview.cases.find((it) => it.name === preview.case);
+        const shown = prompt.cases.find((it) => it.name === prompt.case);
         this.item.text = shown ? `$(beaker) ${shown.name}${counts(shown, ' ')}` : '$(beaker) No inputs';
         this.item.tooltip = shown
             ? `Prompt case “${shown.name}”: ${counted(shown)}. Click to select another.`
@@ -52,18 +51,18 @@ export class CaseStatus implements vscode.Disposable {
 
 /** Lets the user pick one of the prompt's cases, or create one. */
 export async function pickCase(current: CurrentPrompt, server: Server): Promise<void> {
-    const { preview } = current;
-    if (preview === undefined) {
+    const { prompt } = current;
+    if (prompt === undefined) {
         void vscode.window.showInformationMessage('Open a prompt to select its case.');
         return;
     }
-    if (preview.cases.length === 0) {
+    if (prompt.cases.length === 0) {
         await createInputs(current, server);
         return;
     }
-    const items: (vscode.QuickPickItem & { case?: string })[] = preview.cases.map((it) => ({
+    const items: (vscode.QuickPickItem & { case?: string })[] = prompt.cases.map((it) => ({
         label: it.name,
-        description: [it.name === preview.case ? 'current' : '', counts(it)].filter(Boolean).join('  '),
+        description: [it.name === prompt.case ? 'current' : '', counts(it)].filter(Boolean).join('  '),
         case: it.name,
     }));
     items.push(
@@ -73,7 +72,7 @@ export async function pickCase(current: CurrentPrompt, server: Server): Promise<
     const picker = vscode.window.createQuickPick<(typeof items)[number]>();
     picker.placeholder = 'Case to show values and the preview in';
     picker.items = items;
-    picker.activeItems = items.filter((item) => item.case === preview.case);
+    picker.activeItems = items.filter((item) => item.case === prompt.case);
     const picked = await new Promise<(typeof items)[number] | undefined>((resolve) => {
         picker.onDidAccept(() => resolve(picker.selectedItems[0]));
         picker.onDidHide(() => resolve(undefined));
@@ -81,25 +80,25 @@ export async function pickCase(current: CurrentPrompt, server: Server): Promise<
     });
     picker.dispose();
     if (picked?.case !== undefined) {
-        await current.select(preview.uri, picked.case);
+        await current.select(prompt.uri, picked.case);
     } else if (picked !== undefined) {
         await createInputs(current, server);
     }
 }
 
-/** Creates an inputs file for the prompt and opens it. */
+/** Creates an inputs file for the prompt and opens it. A further case starts with the values of the selected one. */
 export async function createInputs(current: CurrentPrompt, server: Server): Promise<void> {
-    const { preview } = current;
-    if (preview === undefined || server.client === undefined) {
+    const { prompt } = current;
+    if (prompt === undefined || server.client === undefined) {
         void vscode.window.showInformationMessage('Open a prompt to create its inputs.');
         return;
     }
     // The first inputs are the default case; only further ones need a name.
     let name: string | undefined;
-    if (preview.cases.length > 0) {
-        const taken = new Set(preview.cases.map((it) => it.name));
+    if (prompt.cases.length > 0) {
+        const taken = new Set(prompt.cases.map((it) => it.name));
         name = await vscode.window.showInputBox({
-            prompt: 'Name of the new case',
+            prompt: `Name of the new case; it starts with the values of ${prompt.case}`,
             placeHolder: 'angry-customer',
             validateInput: (text) => refuse(text, taken),
         });
@@ -111,7 +110,7 @@ export async function createInputs(current: CurrentPrompt, server: Server): Prom
     try {
         const { uri, position } = await server.client.sendRequest<CreatedInputs>('workspace/executeCommand', {
             command: createInputsCommand,
-            arguments: [{ uri: preview.uri, ...(name && { case: name }) }],
+            arguments: [{ uri: prompt.uri, ...(name && { case: name, from: prompt.case }) }],
         });
         const file = vscode.Uri.parse(uri);
         await created(file);
@@ -121,7 +120,7 @@ export async function createInputs(current: CurrentPrompt, server: Server): Prom
             ...(first && { selection: new vscode.Range(first, first) }),
         });
         await editor.document.save();
-        await current.select(preview.uri, name ?? 'default');
+        await current.select(prompt.uri, name ?? 'default');
     } catch (error) {
         void vscode.window.showErrorMessage(`No inputs were created: ${(error as Error).message}`);
     }
@@ -153,4 +152,11 @@ function refuse(name: string, taken: Set<string>): string | undefined {
 function counts({ errors, warnings }: Case, before = ''): string {
     const parts = [errors && `$(error) ${errors}`, warnings && `$(warning) ${warnings}`].filter(Boolean);
     return parts.length > 0 ? before + parts.join(' ') : '';
+}
+
+/** The problems of a case in words: “2 errors, 1 warning”. */
+function counted({ errors, warnings }: Case): string {
+    const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+    const parts = [errors && plural(errors, 'error'), warnings && plural(warnings, 'warning')];
+    return parts.filter(Boolean).join(', ') || 'no problems';
 }

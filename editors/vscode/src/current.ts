@@ -1,28 +1,28 @@
 /**
- * The prompt that the user works on, and what the server last said of it.
+ * The prompt that the user works on, with its cases.
  *
- * The preview and the status bar both show this. It changes when another prompt comes to the
- * front; it stays while the user is in its inputs, or anywhere else.
+ * The status bar and every preview that is not pinned show this one. It changes when another
+ * prompt comes to the front; it stays while the user is in its inputs, or anywhere else.
  */
 
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Position } from 'vscode-languageclient';
-import { previewChanged, previewRequest, selectCaseCommand } from './protocol';
-import type { Preview } from './protocol';
+import { casesRequest, previewChanged, selectCase } from './protocol';
+import type { PromptCases } from './protocol';
 import type { Server } from './server';
 
-/** How long to wait between two questions while nobody looks at the text, in milliseconds. */
+/** How long to wait between two questions, in milliseconds: counts may lag behind the keys. */
 const calm = 300;
 
 /** Where the cases that were selected are kept between sessions. */
 const casesKey = 'cases';
 
 export class CurrentPrompt implements vscode.Disposable {
-    /** The prompt as it was last resolved; `undefined` before there is one. */
-    preview: Preview | undefined;
-    /** Whether somebody looks at the resolved text, so that it should follow each keystroke. */
-    isWatched: () => boolean = () => false;
+    /** The prompt as the server last described it; `undefined` before there is one. */
+    prompt: PromptCases | undefined;
+    /** Where the cursor was when there last was a prompt: it says which one of a pack is meant. */
+    position: Position | undefined;
 
     private readonly changed = new vscode.EventEmitter<void>();
     readonly onDidChange = this.changed.event;
@@ -33,8 +33,6 @@ export class CurrentPrompt implements vscode.Disposable {
     private readonly pending = new Set<string>();
     private asking: Promise<void> | undefined;
     private lastAsked = 0;
-    /** Where the cursor was when there last was a prompt. */
-    private place: { uri: string; position: Position } | undefined;
     /** The cases that this server was told of, by prompt. */
     private readonly told = new Map<string, string>();
     private readonly subscriptions: vscode.Disposable[];
@@ -53,7 +51,6 @@ export class CurrentPrompt implements vscode.Disposable {
                 }
             }),
             vscode.window.onDidChangeTextEditorSelection(({ textEditor: { document } }) => {
-                // The cursor says which prompt of a pack is meant.
                 if (this.is(document) && document.uri.path.endsWith('.pack.json')) {
                     void this.ask(document.uri.toString());
                 }
@@ -61,7 +58,7 @@ export class CurrentPrompt implements vscode.Disposable {
             server.onReady((client) => {
                 client.onNotification(previewChanged, ({ textDocument: { uri } }) => {
                     const front = vscode.window.activeTextEditor?.document;
-                    if (uri === this.preview?.uri) {
+                    if (uri === this.prompt?.uri) {
                         void this.ask(uri);
                     } else if (uri === front?.uri.toString()) {
                         // A rule may just have made a prompt of it.
@@ -70,23 +67,22 @@ export class CurrentPrompt implements vscode.Disposable {
                 });
                 this.told.clear();
                 this.consider(vscode.window.activeTextEditor?.document);
-                if (this.preview !== undefined) {
-                    void this.ask(this.preview.uri);
+                if (this.prompt !== undefined) {
+                    void this.ask(this.prompt.uri);
                 }
             }),
-            server.onLost(() => this.changed.fire()),
         ];
     }
 
     /** Whether this document is the prompt. */
     is(document: vscode.TextDocument | undefined): boolean {
-        return document !== undefined && document.uri.toString() === this.preview?.uri;
+        return document !== undefined && document.uri.toString() === this.prompt?.uri;
     }
 
     /** Whether this document is the prompt, or the inputs of one of its cases. */
     belongs(document: vscode.TextDocument | undefined): boolean {
         const uri = document?.uri.toString();
-        return this.is(document) || (this.preview?.cases.some((it) => it.uri === uri) ?? false);
+        return this.is(document) || (this.prompt?.cases.some((it) => it.uri === uri) ?? false);
     }
 
     /** Makes a document the current prompt, if it is one. */
@@ -122,7 +118,7 @@ export class CurrentPrompt implements vscode.Disposable {
      * Tells the server which case was selected if it shows another one: it is new, or has just
      * found the case. It is told once: what it refuses, it would refuse again.
      */
-    private async reselect({ uri, case: shown, cases }: Preview): Promise<void> {
+    private async reselect({ uri, case: shown, cases }: PromptCases): Promise<void> {
         const wanted = this.selected()[uri];
         const isThere = cases.some((it) => it.name === wanted);
         if (wanted !== undefined && wanted !== shown && isThere && this.told.get(uri) !== wanted) {
@@ -135,7 +131,7 @@ export class CurrentPrompt implements vscode.Disposable {
         this.told.set(uri, name);
         try {
             await this.server.client?.sendRequest('workspace/executeCommand', {
-                command: selectCaseCommand,
+                command: selectCase,
                 arguments: [{ uri, case: name }],
             });
         } catch (error) {
@@ -157,52 +153,52 @@ export class CurrentPrompt implements vscode.Disposable {
         await setImmediate();
         for (const uri of this.pending) {
             this.pending.delete(uri);
-            if (!this.isWatched()) {
+            if (uri === this.prompt?.uri) {
                 await setTimeout(this.lastAsked + calm - Date.now());
             }
             this.lastAsked = Date.now();
-            const preview = await this.resolve(uri);
-            if (preview !== undefined) {
-                this.take(uri, preview);
+            const prompt = await this.describe(uri);
+            if (prompt !== undefined) {
+                this.take(uri, prompt);
             }
         }
     }
 
     /** `null` for what is no prompt, `undefined` if there is no answer. */
-    private async resolve(uri: string): Promise<Preview | null | undefined> {
+    private async describe(uri: string): Promise<PromptCases | null | undefined> {
         const front = vscode.window.activeTextEditor;
         if (front?.document.uri.toString() === uri) {
             const { line, character } = front.selection.active;
-            const preview = await this.request(uri, { line, character });
-            if (preview) {
-                this.place = { uri, position: { line, character } };
-                return preview;
+            const prompt = await this.request(uri, { line, character });
+            if (prompt) {
+                this.position = { line, character };
+                return prompt;
             }
         }
         // Between the prompts of a pack, the last one stays.
-        return this.request(uri, this.place?.uri === uri ? this.place.position : undefined);
+        return this.request(uri, uri === this.prompt?.uri ? this.position : undefined);
     }
 
-    private async request(uri: string, position?: Position): Promise<Preview | null | undefined> {
+    private async request(uri: string, position?: Position): Promise<PromptCases | null | undefined> {
         try {
             const params = { textDocument: { uri }, ...(position && { position }) };
-            return await this.server.client?.sendRequest(previewRequest, params);
+            return await this.server.client?.sendRequest(casesRequest, params);
         } catch (error) {
-            this.log.debug(`no preview of ${uri}: ${String(error)}`);
+            this.log.debug(`no answer about ${uri}: ${String(error)}`);
             return undefined;
         }
     }
 
-    private take(uri: string, preview: Preview | null): void {
-        if (uri === this.preview?.uri) {
-            this.preview = preview ?? undefined;
+    private take(uri: string, prompt: PromptCases | null): void {
+        if (uri === this.prompt?.uri) {
+            this.prompt = prompt ?? undefined;
             this.changed.fire();
-        } else if (uri === this.candidate && preview !== null) {
-            this.preview = preview;
+        } else if (uri === this.candidate && prompt !== null) {
+            this.prompt = prompt;
             this.changed.fire();
         }
-        if (preview !== null) {
-            void this.reselect(preview);
+        if (prompt !== null) {
+            void this.reselect(prompt);
         }
     }
 }

@@ -8,9 +8,11 @@
 import * as vscode from 'vscode';
 import { CaseStatus, createInputs, pickCase } from './cases';
 import { CurrentPrompt } from './current';
-import { PreviewPanel } from './preview/panel';
+import { Ghosts } from './ghosts';
+import { Previews } from './preview/panel';
+import { copyResolvedText } from './resolved';
 import { Pages, pageScheme } from './pages';
-import { pathSetting } from './program';
+import { findPrompts, pathSetting } from './program';
 import { Server } from './server';
 
 let server: Server | undefined;
@@ -20,7 +22,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const running = new Server(context, log);
     server = running;
     const current = new CurrentPrompt(running, context, log);
-    const preview = new PreviewPanel(context.extensionUri, current, running);
+    const previews = new Previews(context.extensionUri, current, running);
+    const ghosts = new Ghosts(running);
 
     /** Acts on the prompt that a code lens or a menu names, else on the current one. */
     const onPrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
@@ -34,12 +37,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         log,
         running,
         current,
-        preview,
+        previews,
+        ghosts,
         new CaseStatus(current),
         vscode.workspace.registerTextDocumentContentProvider(pageScheme, new Pages(running)),
-        registerCommand('promptls.openPreview', onPrompt(() => preview.open())),
+        registerCommand('promptls.openPreview', onPrompt(() => previews.open())),
+        registerCommand('promptls.pinPreview', () => previews.togglePin()),
+        registerCommand('promptls.diffCases', onPrompt(() => previews.compare())),
+        registerCommand('promptls.toggleGhostValues', () => ghosts.toggle()),
+        registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current, running))),
+        registerCommand('promptls.findPrompts', () => findPrompts(context)),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
-        registerCommand('promptls.newInputs', onPrompt(() => createInputs(current, running))),
+        registerCommand('promptls.newCase', onPrompt(() => createInputs(current, running))),
         registerCommand('promptls.restartServer', () => running.restart()),
         registerCommand('promptls.showLog', () => log.show()),
         current.onDidChange(() => tellMenus(current)),
@@ -62,5 +71,5 @@ export async function deactivate(): Promise<void> {
 function tellMenus(current: CurrentPrompt): void {
     const front = vscode.window.activeTextEditor?.document;
     void vscode.commands.executeCommand('setContext', 'promptls.isPrompt', current.is(front));
-    void vscode.commands.executeCommand('setContext', 'promptls.hasPrompt', current.preview !== undefined);
+    void vscode.commands.executeCommand('setContext', 'promptls.hasPrompt', current.prompt !== undefined);
 }

@@ -1,75 +1,40 @@
-/** What the server says about a prompt: `promptls/preview`, and the word that there is news. */
+/** What the server says beyond the protocol of editors, for the client library. */
 
 import { NotificationType, RequestType } from 'vscode-languageclient';
-import type { Location, Position, Range } from 'vscode-languageclient';
+import type { Range } from 'vscode-languageclient';
+import type { Case, Notifications, Preview, PromptParams } from '../../../server/src/preview/page/src/protocol';
 
-export interface PreviewParams {
-    textDocument: { uri: string };
-    /** Which case to show; the selected one if it is left out. */
-    case?: string;
-    /** Which prompt of a pack. */
-    position?: Position;
-}
+export type { Case, CreatedInputs, Preview, PromptParams } from '../../../server/src/preview/page/src/protocol';
+export { createInputs, selectCase } from '../../../server/src/preview/page/src/protocol';
 
-/** A prompt with its inputs filled in. */
-export interface Preview {
+/** A prompt and its cases, without its text. */
+export interface PromptCases {
     uri: string;
     version: number | null;
-    dialect: string;
     /** Which prompt of a pack. */
     task?: string;
-    /** The case that is shown; `null` if there are no inputs. */
+    /** The case that is selected; `null` if there are no inputs. */
     case: string | null;
     cases: Case[];
+}
+
+/** What stands in the place of a placeholder, in one line. */
+export interface GhostValue {
+    range: Range;
     text: string;
-    /** What the engine would say instead of sending the text. */
-    error: { kind: string; names: string[]; message: string } | null;
-    problems: { severity: 'error' | 'warning' | 'info' | 'hint'; message: string }[];
-    map: Run[];
-    stats: { bytes: number; characters: number; words: number; lines: number };
-    /** Why the text is an older one, if it is. */
-    stale: string | null;
+    kind: 'value' | 'missing' | 'runtime';
 }
 
-export interface Case {
-    name: string;
-    /** The inputs file. */
-    uri: string;
-    /** Problems that the prompt has in this case. */
-    errors: number;
-    warnings: number;
-}
+export const previewRequest = new RequestType<PromptParams, Preview | null, void>('promptls/preview');
 
-/** A piece of the text that has one origin. */
-export interface Run {
-    /** UTF-16 units from the start of the text. */
-    output: [number, number];
-    kind: 'literal' | 'value' | 'escape' | 'mixed' | 'missing' | 'runtime';
-    /** Where it comes from in the prompt. */
-    source: Range;
-    /** The name or path of the placeholder. */
-    path?: string;
-    /** Where the value is written. */
-    value?: Location;
-    /** The fragments and loops that it came through. */
-    via?: ({ fragment: string } | { each: string; item: number })[];
-}
+export const casesRequest = new RequestType<PromptParams, PromptCases | null, void>('promptls/cases');
 
-export const previewRequest = new RequestType<PreviewParams, Preview | null, void>(
-    'promptls/preview',
+export const valuesRequest = new RequestType<
+    { textDocument: { uri: string }; range: Range; case?: string },
+    GhostValue[] | null,
+    void
+>('promptls/values');
+
+export const previewChanged = new NotificationType<Notifications['promptls/previewChanged']>(
+    'promptls/previewChanged',
 );
-
-export const previewChanged = new NotificationType<{
-    textDocument: { uri: string };
-    version: number | null;
-}>('promptls/previewChanged');
-
-/** The inputs file that the server creates, and where its first value is to be typed. */
-export interface CreatedInputs {
-    uri: string;
-    position: Position | null;
-}
-
-/** Commands of the server. */
-export const selectCaseCommand = 'promptls.selectCase';
-export const createInputsCommand = 'promptls.createInputs';
