@@ -37,6 +37,15 @@ impl Process {
         Ok((Self { child, stderr, stderr_reader }, ends))
     }
 
+    /// Asks the process to end, as Ctrl-C in its terminal does.
+    #[cfg(unix)]
+    pub fn interrupt(&self) {
+        let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        let pid = pid.expect("a child has an id");
+        // It fails where the process has ended by itself, and then the test will see that.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+    }
+
     /// What the process has written to stderr so far.
     pub fn stderr(&self) -> String {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
