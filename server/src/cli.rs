@@ -68,7 +68,7 @@ enum Command {
 
     /// Show the resolved text to a person, with what is wrong
     #[command(
-        after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n  promptls preview support.prompt --serve\n\nValues are coloured, and placeholders without a value stand out. NO_COLOR turns colours off,\nCLICOLOR_FORCE=1 keeps them in a pipe.\n\nThe page of --serve is for this machine alone, and its address is a secret: who has it\ncan read the prompt and edit its inputs. Ctrl-C ends it."
+        after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n  promptls preview support.prompt --watch\n  promptls preview support.prompt --serve\n\nValues are coloured, and placeholders without a value stand out. NO_COLOR turns colours off,\nCLICOLOR_FORCE=1 keeps them in a pipe.\n\nWith --watch, the arrows and PgUp, PgDn scroll, n and p show the next and the previous case, q\nends it. The page of --serve is for this machine alone, and its address is a secret: who has it\ncan read the prompt and edit its inputs. Ctrl-C ends it."
     )]
     Preview(PreviewArgs),
 
@@ -189,8 +189,12 @@ pub struct PreviewArgs {
     #[arg(long, conflicts_with = "case")]
     pub all_cases: bool,
 
+    /// Draw it anew with each change of the prompt and of what belongs to it
+    #[arg(long)]
+    pub watch: bool,
+
     /// Show it on a page in the browser that follows each change, and edits values
-    #[arg(long, conflicts_with = "all_cases")]
+    #[arg(long, conflicts_with_all = ["watch", "all_cases"])]
     pub serve: bool,
 
     /// The port of the page; any free one unless given

@@ -1,12 +1,14 @@
 //! `promptls preview`: what becomes of a prompt, for a person.
 //!
-//! Printed once ([`terminal`]), or as a page in a browser ([`serve`]).
+//! Printed once ([`terminal`]), drawn anew with each change ([`watch`]), or as a page in a
+//! browser ([`serve`]).
 
 mod changes;
 mod html;
 mod page;
 mod serve;
 mod terminal;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +21,13 @@ use crate::workspace::Overrides;
 
 /// Shows what becomes of a prompt.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
-    if args.serve { serve::run(args) } else { terminal::run(args) }
+    if args.watch {
+        watch::run(args)
+    } else if args.serve {
+        serve::run(args)
+    } else {
+        terminal::run(args)
+    }
 }
 
 /// A prompt that is followed, for the commands that have a language server of their own.

@@ -23,6 +23,8 @@ mod problems;
 mod process;
 mod record;
 mod served;
+#[cfg(unix)]
+mod terminal;
 pub mod text;
 pub mod vectors;
 pub mod wire;
@@ -34,7 +36,10 @@ pub use asking::hover_text;
 pub use binary::{Output, Promptls, promptls, promptls_path};
 pub use client::{Client, Transport};
 pub use editor::{Editor, Ended, RequestId};
+pub use process::wait_for;
 pub use served::{Page, Served};
+#[cfg(unix)]
+pub use terminal::Terminal;
 pub use workspace::Workspace;
 
 /// How long a test waits for anything before it fails.

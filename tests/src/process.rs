@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::LIMIT;
 use crate::client::Transport;
 
 /// What the process reads from us, and what we read from it.
@@ -68,6 +69,20 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Waits for the end of a process that a test has started itself.
+///
+/// # Panics
+///
+/// If it still runs after [`LIMIT`]; then it is killed.
+#[track_caller]
+pub fn wait_for(child: &mut Child) -> ExitStatus {
+    wait(child, LIMIT).unwrap_or_else(|| {
+        let _ = child.kill();
+        let _ = child.wait();
+        panic!("a program still runs after {LIMIT:?}")
+    })
 }
 
 /// Waits for the end of a process; `None` if it still runs after `limit`.
