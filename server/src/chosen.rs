@@ -37,6 +37,8 @@ pub struct OpenedPrompt {
     pub sources: Sources,
     /// The pack that it stands in, and itself there.
     pack: Option<(LoadedPack, PackPrompt)>,
+    /// Whether it was read before.
+    is_again: bool,
 }
 
 /// One case of a prompt.
@@ -53,6 +55,21 @@ pub struct Chosen {
 impl OpenedPrompt {
     /// Reads a prompt and its sidecars.
     pub fn open(args: &PromptArgs, inputs: Option<&Path>) -> Result<OpenedPrompt, CommandError> {
+        OpenedPrompt::open_after(args, inputs, None)
+    }
+
+    /// The same again, after some file may have changed. What cannot be used now stays as it was:
+    /// [`OpenedPrompt::stale`] says why.
+    pub fn open_again(&self, args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
+        let again = OpenedPrompt::open_after(args, None, Some(self))?;
+        Ok(OpenedPrompt { is_again: true, ..again })
+    }
+
+    fn open_after(
+        args: &PromptArgs,
+        inputs: Option<&Path>,
+        old: Option<&OpenedPrompt>,
+    ) -> Result<OpenedPrompt, CommandError> {
         let mut paths = Paths::new()?;
         let overrides = Overrides {
             dialect: args.dialect,
@@ -65,14 +82,17 @@ impl OpenedPrompt {
         if is_pack(&args.prompt) {
             let text = read_from_disk(&args.prompt)?.into();
             let path = paths.absolute(&args.prompt);
-            let pack = load_pack(&disk, &configs, &path, text, &overrides);
+            let mut pack = load_pack(&disk, &configs, &path, text, &overrides);
+            if let Some((old, _)) = old.and_then(|old| old.pack.as_ref()) {
+                pack.keep_last_good(old);
+            }
             return OpenedPrompt::in_pack(pack, args.task.as_deref(), &paths);
         }
         if let Some(task) = &args.task {
             let (prompt, task) = (args.prompt.display().to_string(), task.clone());
             return Err(CommandError::NotAPack { prompt, task });
         }
-        let (text, loaded) = if args.prompt == Path::new("-") {
+        let (text, mut loaded) = if args.prompt == Path::new("-") {
             let text = read_stdin()?;
             let path = paths.current().join(STDIN);
             let rope = Rope::from_str(&text);
@@ -83,9 +103,12 @@ impl OpenedPrompt {
             let rope = Rope::from_str(&text);
             (text, load(&disk, &configs, &path, rope, None, &overrides))
         };
+        if let Some(old) = old {
+            loaded.keep_last_good(&old.loaded);
+        }
         let sources = Sources::of_prompt(&loaded, Encoding::Utf16, |path: &Path| paths.shown(path));
         let name = sources.name(FileId::PROMPT).to_owned();
-        Ok(OpenedPrompt { name, text, loaded, sources, pack: None })
+        Ok(OpenedPrompt { name, text, loaded, sources, pack: None, is_again: false })
     }
 
     /// A prompt of a pack by its key; without one, the only prompt.
@@ -122,7 +145,14 @@ impl OpenedPrompt {
         for case in &mut loaded.snapshot.cases {
             case.shared |= pack.prompts.len() > 1;
         }
-        Ok(OpenedPrompt { name, text, loaded, sources, pack: Some((pack, prompt)) })
+        Ok(OpenedPrompt {
+            name,
+            text,
+            loaded,
+            sources,
+            pack: Some((pack, prompt)),
+            is_again: false,
+        })
     }
 
     /// Problems with places in the files that people see: those of a prompt in a pack move from
@@ -145,8 +175,39 @@ impl OpenedPrompt {
 
     /// The names of all cases, in the order in which we list them.
     pub fn cases(&self) -> Vec<&str> {
-        let cases = self.loaded.snapshot.cases.iter().map(|case| &*case.name);
-        cases.chain(self.loaded.broken.iter().map(|(name, _)| &**name)).collect()
+        let snapshot = &self.loaded.snapshot;
+        let cases = snapshot.cases.iter().map(|case| &*case.name);
+        let broken = self.loaded.broken.iter().map(|(name, _)| &**name);
+        cases.chain(broken.filter(|name| snapshot.case_named(name).is_none())).collect()
+    }
+
+    /// Why a case, or what is declared, is older than its file; `None` if it is not.
+    pub fn stale(&self, chosen: &Chosen) -> Option<String> {
+        let snapshot = &chosen.snapshot;
+        let counts = |file: FileId| {
+            file == snapshot.declarations.file
+                || snapshot.cases.iter().any(|case| case.inputs.file == file)
+        };
+        let mut problems = self.loaded.snapshot.file_problems.iter().filter(|_| self.is_again);
+        let problem = problems.find(|problem| {
+            let file = problem.location.file;
+            problem.code == Code::InvalidInputs && file != FileId::PROMPT && counts(file)
+        })?;
+        Some(self.place_of(problem))
+    }
+
+    /// The files that it is made from, and those behind `$file` values.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let packed = self.pack.iter().flat_map(|(pack, _)| &pack.files);
+        let own = self.loaded.files.iter().filter(|_| self.pack.is_none());
+        packed.chain(own).chain(&self.loaded.file_values)
+    }
+
+    /// A problem in a line, with its place.
+    fn place_of(&self, problem: &Problem) -> String {
+        let place = self.sources.positions(&problem.location).start;
+        let name = self.sources.name(problem.location.file);
+        format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
     }
 
     /// A case by its name; without one, `default`, else the first.
@@ -208,14 +269,7 @@ impl OpenedPrompt {
     pub fn mention_unusable(&self, chosen: &Chosen) {
         for problem in &chosen.unusable {
             let Some(problem) = self.in_files(vec![problem.clone()]).pop() else { continue };
-            let place = self.sources.positions(&problem.location).start;
-            terminal::complain(&format!(
-                "promptls: {}:{}:{}: {}",
-                self.sources.name(problem.location.file),
-                place.line + 1,
-                place.column + 1,
-                problem.message
-            ));
+            terminal::complain(&format!("promptls: {}", self.place_of(&problem)));
         }
     }
 

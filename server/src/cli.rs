@@ -68,7 +68,7 @@ enum Command {
 
     /// Show the resolved text to a person, with what is wrong
     #[command(
-        after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n\nValues are coloured, and placeholders without a value stand out. NO_COLOR turns colours off,\nCLICOLOR_FORCE=1 keeps them in a pipe."
+        after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n  promptls preview support.prompt --watch\n  promptls preview support.prompt --serve\n\nValues are coloured, and placeholders without a value stand out. NO_COLOR turns colours off,\nCLICOLOR_FORCE=1 keeps them in a pipe.\n\nWith --watch, the arrows and PgUp, PgDn scroll, n and p show the next and the previous case, q\nends it. The page of --serve is for this machine alone, and its address is a secret: who has it\ncan read the prompt and edit its inputs. Ctrl-C ends it."
     )]
     Preview(PreviewArgs),
 
@@ -188,6 +188,22 @@ pub struct PreviewArgs {
     /// Show one case after the other
     #[arg(long, conflicts_with = "case")]
     pub all_cases: bool,
+
+    /// Draw it anew with each change of the prompt and of what belongs to it
+    #[arg(long)]
+    pub watch: bool,
+
+    /// Show it on a page in the browser that follows each change, and edits values
+    #[arg(long, conflicts_with_all = ["watch", "all_cases"])]
+    pub serve: bool,
+
+    /// The port of the page; any free one unless given
+    #[arg(long, value_name = "N", requires = "serve")]
+    pub port: Option<u16>,
+
+    /// Print the address of the page, and do not open a browser
+    #[arg(long, requires = "serve")]
+    pub no_open: bool,
 }
 
 /// The arguments of `promptls init`.

@@ -108,6 +108,12 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// A prompt from standard input that is to be followed.
+    #[error("a prompt from standard input cannot be followed; name a file")]
+    NotFollowed,
+    /// The page cannot be offered.
+    #[error("{0}")]
+    NotServed(String),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Write(#[from] io::Error),

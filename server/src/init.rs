@@ -6,7 +6,6 @@
 
 mod candidates;
 mod rules;
-mod write;
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -25,6 +24,7 @@ use crate::workspace::{
     CONFIG_NAME, Config, Configs, Disk, Files, Overrides, ReadError, default_inputs, is_pack,
     kind_of, load, load_pack,
 };
+use crate::write;
 
 use candidates::{Looked, Standing};
 

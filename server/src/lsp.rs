@@ -15,6 +15,7 @@ mod convert;
 mod disk;
 mod documents;
 mod edits;
+mod embedded;
 mod features;
 mod frames;
 mod moment;
@@ -30,13 +31,23 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tower_lsp::{LspService, Server};
+use tower_lsp::{Client, ClientSocket, LspService, Server};
 
 use backend::Backend;
+pub use embedded::{Asked, Embedded, Questions, uri_of};
 
 /// How many requests may be under way at once. Far more than editors send: the limit must never
 /// keep a change or a cancellation waiting behind slow answers.
 const CONCURRENCY: usize = 256;
+
+/// The server, and what it says by itself.
+fn service(backend: impl FnOnce(Client) -> Backend) -> (LspService<Backend>, ClientSocket) {
+    LspService::build(backend)
+        .custom_method(frames::UNREADABLE, Backend::unreadable)
+        .custom_method("promptls/preview", Backend::preview)
+        .custom_method(pages::CONTENT, Backend::page)
+        .finish()
+}
 
 /// Serves the editor at the other end of stdin and stdout until it says goodbye or goes away.
 pub fn run() -> ExitCode {
@@ -56,11 +67,7 @@ pub fn run() -> ExitCode {
         let (stdin, stdout) = stdio::stdio();
         let frames = frames::Frames::new(stdin);
         let ended = frames.ended();
-        let (service, socket) = LspService::build(|client| Backend::new(client, shutdown))
-            .custom_method(frames::UNREADABLE, Backend::unreadable)
-            .custom_method("promptls/preview", Backend::preview)
-            .custom_method(pages::CONTENT, Backend::page)
-            .finish();
+        let (service, socket) = service(|client| Backend::new(client, shutdown));
         Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;
         ended.load(Ordering::Relaxed)
     });

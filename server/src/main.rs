@@ -18,6 +18,7 @@ mod resolve;
 mod sources;
 mod terminal;
 mod workspace;
+mod write;
 
 use std::process::ExitCode;
 

@@ -1,168 +1,93 @@
-//! `promptls preview`: the resolved text with its problems, for a person at a terminal.
+//! `promptls preview`: what becomes of a prompt, for a person.
+//!
+//! Printed once ([`terminal`]), drawn anew with each change ([`watch`]), or as a page in a
+//! browser ([`serve`]).
 
-use std::collections::HashSet;
-use std::ops::Range;
+mod changes;
+mod html;
+mod page;
+mod serve;
+mod terminal;
+mod watch;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anstyle::{AnsiColor, Effects, Style};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
-use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind};
-
-use crate::chosen::{Chosen, OpenedPrompt};
-use crate::cli::{COULD_NOT_RUN, PreviewArgs};
+use crate::chosen::OpenedPrompt;
+use crate::cli::{PreviewArgs, PromptArgs};
 use crate::errors::CommandError;
-use crate::excerpts::Excerpts;
-use crate::terminal::{self, Terminal};
-
-const VALUE: Style = AnsiColor::Cyan.on_default();
-const ESCAPE: Style = AnsiColor::Magenta.on_default();
-const MIXED: Style = AnsiColor::Yellow.on_default();
-const MISSING: Style = AnsiColor::Red.on_default().effects(Effects::INVERT);
-const FAILURE: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
-const HEADING: Style = Style::new().bold();
-const RULE: Style = Style::new().dimmed();
+use crate::paths::Paths;
+use crate::workspace::Overrides;
 
 /// Shows what becomes of a prompt.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
-    let opened = OpenedPrompt::open(&args.prompt, None)?;
-    let shows_all = args.all_cases && !opened.cases().is_empty();
-    let chosen = if shows_all {
-        let names = opened.cases();
-        names.into_iter().map(|case| opened.choose(Some(case))).collect::<Result<Vec<_>, _>>()?
+    if args.watch {
+        watch::run(args)
+    } else if args.serve {
+        serve::run(args)
     } else {
-        vec![opened.choose(args.prompt.case.as_deref())?]
-    };
-    opened.mention_guess();
-
-    let terminal = Terminal::of_stdout();
-    let mut shown = Shown { terminal, text: String::new() };
-    let mut problems = Vec::new();
-    let mut failed = false;
-    for (index, chosen) in chosen.iter().enumerate() {
-        if shows_all {
-            shown.heading(chosen.case.as_deref().unwrap_or_default(), index > 0);
-        }
-        opened.mention_unusable(chosen);
-        if !chosen.unusable.is_empty() {
-            shown.styled(FAILURE, "its files cannot be used");
-            shown.text.push('\n');
-            problems.extend(chosen.unusable.iter().cloned());
-            continue;
-        }
-        let Some(given) = chosen.given(DEFAULT_MAX_OUTPUT) else { continue };
-        let resolution = opened.template(chosen).resolve(&given);
-        failed |= resolution.error.is_some();
-        shown.resolution(&resolution);
-        if !shows_all {
-            problems.extend(chosen.problems(&resolution));
-        }
+        terminal::run(args)
     }
-    if shows_all {
-        problems = diagnose(&opened.loaded.snapshot, DEFAULT_MAX_PROBLEMS);
-    }
-    shown.problems(&problems, &opened);
-    terminal::print(&shown.text)?;
+}
 
-    let is_usable = chosen.iter().all(|chosen: &Chosen| chosen.unusable.is_empty());
-    Ok(match (is_usable, failed) {
-        (false, _) => ExitCode::from(COULD_NOT_RUN),
-        (true, true) => ExitCode::FAILURE,
-        (true, false) => ExitCode::SUCCESS,
+/// A prompt that is followed, for the commands that have a language server of their own.
+#[derive(Debug)]
+struct Followed {
+    /// Absolute.
+    path: PathBuf,
+    /// What the command line says about it.
+    overrides: Overrides,
+}
+
+impl Followed {
+    /// The prompt that the command line names. Fails as printing it would, so that a wrong call
+    /// is told at once.
+    fn new(args: &PromptArgs) -> Result<Followed, CommandError> {
+        if args.prompt == Path::new("-") {
+            return Err(CommandError::NotFollowed);
+        }
+        let opened = OpenedPrompt::open(args, None)?;
+        if args.case.is_some() {
+            opened.choose(args.case.as_deref())?;
+        }
+        opened.mention_guess();
+        let mut paths = Paths::new()?;
+        let mut absolute = |path: &Path| paths.absolute(path);
+        Ok(Followed {
+            path: absolute(&args.prompt),
+            overrides: Overrides {
+                dialect: args.dialect,
+                variables: args.variables.as_deref().map(&mut absolute),
+                ..Overrides::default()
+            },
+        })
+    }
+
+    /// What it is called.
+    fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// Waits until somebody ends the program: Ctrl-C, or a signal that asks it to end.
+fn ended() -> std::io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut hangup = signal(SignalKind::hangup())?;
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    Ok(async {
+        // It fails only where there is no console to press a key in.
+        let _ = tokio::signal::ctrl_c().await;
     })
-}
-
-/// What is shown so far.
-struct Shown {
-    terminal: Terminal,
-    text: String,
-}
-
-impl Shown {
-    fn styled(&mut self, style: Style, text: &str) {
-        if !self.terminal.colours {
-            self.text.push_str(text);
-            return;
-        }
-        let text = visible(text);
-        // Pagers and terminals forget a style at the end of a line.
-        for (index, line) in text.split('\n').enumerate() {
-            if index > 0 {
-                self.text.push('\n');
-            }
-            if !line.is_empty() {
-                self.text.push_str(&format!("{style}{line}{style:#}"));
-            }
-        }
-    }
-
-    fn end_line(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push('\n');
-        }
-    }
-
-    fn heading(&mut self, case: &str, has_gap: bool) {
-        if has_gap {
-            self.text.push('\n');
-        }
-        let start = format!("── case {case} ");
-        let rest = self.terminal.width.min(80).saturating_sub(start.chars().count());
-        self.styled(HEADING, &format!("{start}{}", "─".repeat(rest)));
-        self.text.push('\n');
-    }
-
-    fn resolution(&mut self, resolution: &Resolution) {
-        if let Some(error) = &resolution.error {
-            self.styled(FAILURE, &format!("the engine would send nothing: {}", error.message));
-            self.text.push_str("\n\n");
-        }
-        let missing = resolution.missing();
-        for run in &resolution.map.runs {
-            let style = style_of(run, &missing);
-            match &run.path {
-                // Agentle sends nothing there; that must be seen, too.
-                Some(path) if style == MISSING && run.output.is_empty() => {
-                    self.styled(style, &format!("⟨{path}⟩"));
-                }
-                _ => self.styled(style, &resolution.text[run.output.clone()]),
-            }
-        }
-        self.end_line();
-    }
-
-    fn problems(&mut self, problems: &[Problem], opened: &OpenedPrompt) {
-        if problems.is_empty() {
-            return;
-        }
-        let rule = "─".repeat(self.terminal.width.min(80));
-        self.styled(RULE, &rule);
-        self.text.push('\n');
-        let excerpts = Excerpts::new(self.terminal);
-        for problem in opened.in_files(problems.to_vec()) {
-            self.text.push_str(&excerpts.show(&problem, &opened.sources));
-        }
-    }
-}
-
-fn style_of(run: &Run, missing: &HashSet<&Range<usize>>) -> Style {
-    let is_missing = run.origin.is_none() && missing.contains(&run.source);
-    match run.kind {
-        RunKind::Literal | RunKind::Value if is_missing => MISSING,
-        RunKind::Literal => Style::new(),
-        RunKind::Value => VALUE,
-        RunKind::Escape => ESCAPE,
-        RunKind::Mixed => MIXED,
-    }
-}
-
-/// The text with its control characters made visible: a value must not steer the terminal.
-fn visible(text: &str) -> String {
-    let picture = |character: char| match character {
-        '\n' | '\t' => character,
-        '\u{0}'..='\u{1F}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(character),
-        '\u{7F}' => '␡',
-        '\u{80}'..='\u{9F}' => '\u{FFFD}',
-        _ => character,
-    };
-    text.chars().map(picture).collect()
 }

@@ -107,6 +107,7 @@ impl Editor {
     ) -> Self {
         // What the developer's shell says about logs is not part of the test.
         command.env_remove("RUST_LOG").current_dir(workspace.root());
+        command.env("XDG_RUNTIME_DIR", workspace.runtime_folder());
         let shown = format!("{command:?}");
         let (process, ends) = Process::start(command, client.transport)
             .unwrap_or_else(|error| panic!("{shown} does not start: {error}"));

@@ -3,7 +3,8 @@
 //! [`Editor`] speaks the protocol over the server's stdin and stdout. It keeps
 //! its own copy of each document, waits for conditions with a [`LIMIT`] and never
 //! sleeps, and fails if the server said something that the test did not look at.
-//! [`promptls`] runs one command and collects what it printed.
+//! [`promptls`] runs one command and collects what it printed. [`Served`] is a preview
+//! in the browser, and [`Page`] one of its pages.
 //!
 //! Nothing here links the crates under test, so a mistake in their conversions
 //! can not hide behind the same mistake in ours. The messages are JSON written by
@@ -21,6 +22,9 @@ pub mod letter;
 mod problems;
 mod process;
 mod record;
+mod served;
+#[cfg(unix)]
+mod terminal;
 pub mod text;
 pub mod vectors;
 pub mod wire;
@@ -32,6 +36,10 @@ pub use asking::hover_text;
 pub use binary::{Output, Promptls, promptls, promptls_path};
 pub use client::{Client, Transport};
 pub use editor::{Editor, Ended, RequestId};
+pub use process::wait_for;
+pub use served::{Page, Served};
+#[cfg(unix)]
+pub use terminal::Terminal;
 pub use workspace::Workspace;
 
 /// How long a test waits for anything before it fails.

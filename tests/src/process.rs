@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::LIMIT;
 use crate::client::Transport;
 
 /// What the process reads from us, and what we read from it.
@@ -37,6 +38,15 @@ impl Process {
         Ok((Self { child, stderr, stderr_reader }, ends))
     }
 
+    /// Asks the process to end, as Ctrl-C in its terminal does.
+    #[cfg(unix)]
+    pub fn interrupt(&self) {
+        let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        let pid = pid.expect("a child has an id");
+        // It fails where the process has ended by itself, and then the test will see that.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+    }
+
     /// What the process has written to stderr so far.
     pub fn stderr(&self) -> String {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -59,6 +69,20 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Waits for the end of a process that a test has started itself.
+///
+/// # Panics
+///
+/// If it still runs after [`LIMIT`]; then it is killed.
+#[track_caller]
+pub fn wait_for(child: &mut Child) -> ExitStatus {
+    wait(child, LIMIT).unwrap_or_else(|| {
+        let _ = child.kill();
+        let _ = child.wait();
+        panic!("a program still runs after {LIMIT:?}")
+    })
 }
 
 /// Waits for the end of a process; `None` if it still runs after `limit`.

@@ -9,6 +9,8 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub struct Workspace {
     folder: TempDir,
+    /// Apart: nothing but files of the test is in the workspace.
+    runtime: TempDir,
 }
 
 impl Workspace {
@@ -20,7 +22,8 @@ impl Workspace {
     #[track_caller]
     pub fn new(files: &[(&str, &str)]) -> Self {
         let folder = TempDir::with_prefix("promptls").expect("a temporary folder can be made");
-        let workspace = Self { folder };
+        let runtime = TempDir::with_prefix("run").expect("a temporary folder can be made");
+        let workspace = Self { folder, runtime };
         for (path, text) in files {
             workspace.write(path, text);
         }
@@ -30,6 +33,11 @@ impl Workspace {
     /// The folder itself.
     pub fn root(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Where programs of this test meet, and no others.
+    pub fn runtime_folder(&self) -> &Path {
+        self.runtime.path()
     }
 
     /// Where a file of the workspace is on disk.

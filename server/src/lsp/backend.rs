@@ -27,6 +27,7 @@ use super::preferences::{self, Preferences};
 use super::preview::{Preview, PreviewParams, preview};
 use super::publisher::Publisher;
 use super::{convert, disk, pages};
+use crate::workspace::Overrides;
 
 /// The server, as tower-lsp sees it.
 pub struct Backend {
@@ -42,9 +43,18 @@ pub struct Backend {
 impl Backend {
     /// `said_shutdown` becomes `true` when the editor announces its end.
     pub fn new(client: Client, said_shutdown: Arc<AtomicBool>) -> Self {
+        Backend::with_overrides(client, said_shutdown, Overrides::default())
+    }
+
+    /// The same where the caller knows some things better than the files do.
+    pub fn with_overrides(
+        client: Client,
+        said_shutdown: Arc<AtomicBool>,
+        overrides: Overrides,
+    ) -> Self {
         Backend {
             client,
-            documents: Arc::default(),
+            documents: Arc::new(Documents::new(overrides)),
             publisher: Arc::default(),
             preferences: Arc::default(),
             last_tokens: LastTokens::default(),

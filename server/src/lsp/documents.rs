@@ -174,10 +174,17 @@ pub struct Documents {
     /// What was chosen for each prompt, open or not.
     selected: DashMap<lsp::Uri, Arc<str>>,
     configs: Configs,
+    /// What holds for each of them, whatever their files say.
+    overrides: Overrides,
     generation: AtomicU64,
 }
 
 impl Documents {
+    /// No documents yet. The overrides will hold for all of them.
+    pub fn new(overrides: Overrides) -> Documents {
+        Documents { overrides, ..Documents::default() }
+    }
+
     /// A document was opened; returns the prompts whose problems may be others now.
     ///
     /// Small sidecars are read at once, so that a question right behind this one has its
@@ -420,11 +427,11 @@ impl Documents {
             ..Document::new(Some(path.clone()), &text)
         };
         if is_pack(&path) {
-            let loaded = load_pack(files, &self.configs, &path, text, &Overrides::default());
+            let loaded = load_pack(files, &self.configs, &path, text, &self.overrides);
             let ropes = ropes(&loaded.texts);
             document.pack = Some(Pack { loaded: Arc::new(loaded), ropes });
         } else {
-            let overrides = overrides(&document.language);
+            let overrides = self.overrides_for(&document.language);
             let rope = document.text.clone();
             let loaded = load(files, &self.configs, &path, rope, None, &overrides);
             document.prompt = Some(Prompt::new(loaded));
@@ -611,7 +618,7 @@ impl Documents {
             }
             return false;
         }
-        let overrides = overrides(&language);
+        let overrides = self.overrides_for(&language);
         let mut loaded = load(&files, &self.configs, &path, text, tree, &overrides);
         let fingerprint = disk::fingerprint(&path, Some(&loaded));
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
@@ -629,7 +636,7 @@ impl Documents {
     /// Reads a pack and what belongs to it.
     fn load_pack(&self, uri: &lsp::Uri, path: &Path, text: &Rope, files: &Overlay<'_>) {
         let json = Arc::from(text.to_string());
-        let mut loaded = load_pack(files, &self.configs, path, json, &Overrides::default());
+        let mut loaded = load_pack(files, &self.configs, path, json, &self.overrides);
         let old = self
             .documents
             .get(uri)
@@ -669,6 +676,20 @@ impl Documents {
         changed
     }
 
+    fn overrides_for(&self, language: &str) -> Overrides {
+        Overrides { language: Dialect::from_language_id(language), ..self.overrides.clone() }
+    }
+
+    /// The files that a document is made from, and those behind `$file` values; its own is among
+    /// them.
+    pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {
+        let Some(document) = self.documents.get(uri) else { return BTreeSet::new() };
+        let files =
+            document.prompts().flat_map(|loaded| loaded.files.iter().chain(&loaded.file_values));
+        let packed = document.pack.iter().flat_map(|pack| &pack.loaded.files);
+        files.chain(packed).chain(&document.path).cloned().collect()
+    }
+
     fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {
         Overlay { documents: &self.documents, limit, has_large: false.into() }
     }
@@ -681,10 +702,6 @@ pub fn path_of(uri: &lsp::Uri) -> PathBuf {
         Some(path) => path.into_owned(),
         None => PathBuf::from("/").join(uri.path().as_str()).join("untitled"),
     }
-}
-
-fn overrides(language: &str) -> Overrides {
-    Overrides { language: Dialect::from_language_id(language), ..Overrides::default() }
 }
 
 fn apply(

@@ -25,12 +25,15 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
+/// Why a file is not replaced.
+const CHANGED: &str = "it has changed since it was read; start again";
+
 /// Gives a file another text. Fails if its text is not `old` any more.
 pub fn replace(path: &Path, old: &str, text: &str) -> io::Result<()> {
     // A link stays one: what it leads to is replaced.
     let path = path.canonicalize()?;
     if fs::read(&path)? != old.as_bytes() {
-        return Err(io::Error::other("it has changed since it was read; start again"));
+        return Err(io::Error::other(CHANGED));
     }
     let file = filled(&tempfile::Builder::new(), &path, text)?;
     file.as_file().set_permissions(fs::metadata(&path)?.permissions())?;

@@ -1,0 +1,105 @@
+//! `promptls preview --serve`: a page in the browser, for this machine alone.
+//!
+//! [`gate`] says who may ask, [`routes`] what there is, [`socket`] talks with one page, and
+//! [`editor`] does what the pages ask for.
+
+mod editor;
+mod gate;
+mod pages;
+mod routes;
+mod socket;
+mod texts;
+
+use std::future::IntoFuture;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+
+use self::editor::Editor;
+use self::gate::Gate;
+use self::pages::Pages;
+use self::routes::{Site, routes};
+use crate::cli::PreviewArgs;
+use crate::errors::CommandError;
+use crate::terminal;
+
+/// How many orders wait before pages do.
+const ORDERS: usize = 64;
+
+/// How long pages may take to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// Serves the page until somebody ends it.
+pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| not_served(format!("cannot start: {error}")))?;
+    let outcome = runtime.block_on(serve(args));
+    // A thread that still computes an answer is not waited for.
+    runtime.shutdown_background();
+    outcome
+}
+
+async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
+    let pages = Arc::<Pages>::default();
+    let editor = Editor::open(&args.prompt, pages.clone()).await?;
+    let listener = listen(args.port.unwrap_or(0)).await?;
+    let port = listener.local_addr()?.port();
+    let gate = Gate::new(port);
+    let gate = gate.map_err(|error| not_served(format!("no secret can be made: {error}")))?;
+    let address = gate.address();
+
+    let ended = super::ended()?;
+    let (tell_end, end) = watch::channel(false);
+    let (orders, taken) = mpsc::channel(ORDERS);
+    let name = args.prompt.prompt.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let site = Site { gate, name, pages, orders, end: end.clone() };
+    let editor = tokio::spawn(editor.run(taken));
+    let quick = listener.tap_io(|connection| {
+        // It only costs a little time if it fails.
+        let _ = connection.set_nodelay(true);
+    });
+    let mut is_over = end;
+    let server = axum::serve(quick, routes(site)).with_graceful_shutdown(async move {
+        let _ = is_over.wait_for(|end| *end).await;
+    });
+    let server = tokio::spawn(server.into_future());
+
+    terminal::print(&format!("{address}\n"))?;
+    if !args.no_open
+        && let Err(error) = open::that_detached(&address)
+    {
+        terminal::complain(&format!(
+            "promptls: no browser opens ({error}); open the address there"
+        ));
+    }
+    ended.await;
+    let _ = tell_end.send(true);
+    let _ = timeout(GOODBYE, server).await;
+    editor.abort();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Listens on this machine alone.
+async fn listen(port: u16) -> Result<TcpListener, CommandError> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => not_served(format!(
+            "port {port} is taken; name another one with --port, or leave it out for any free one"
+        )),
+        io::ErrorKind::PermissionDenied => {
+            not_served(format!("port {port} is not for everybody; name one above 1023"))
+        }
+        _ => not_served(format!("cannot listen on {address}: {error}")),
+    })
+}
+
+fn not_served(reason: String) -> CommandError {
+    CommandError::NotServed(reason)
+}

@@ -1,0 +1,314 @@
+//! A little editor: it has the prompt open in a language server of its own, follows the
+//! files, and keeps what the pages edit until it is saved.
+//!
+//! One task does all of it, one thing after the other. Pages send [`Order`]s; answers of
+//! the language server go back to them without anybody waiting here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot};
+use tower_lsp::jsonrpc::Error;
+use tower_lsp::ls_types::ApplyWorkspaceEditParams;
+
+use super::pages::Pages;
+use super::texts::Texts;
+use crate::cli::PromptArgs;
+use crate::errors::CommandError;
+use crate::lsp::{Asked, Embedded, Questions, uri_of};
+use crate::preview::Followed;
+use crate::preview::changes::Changes;
+use crate::workspace::read_from_disk;
+
+/// What a page asks for.
+#[derive(Debug)]
+pub struct Order {
+    /// One of the requests that a page may send.
+    pub method: String,
+    /// What belongs to it.
+    pub params: Value,
+    /// Where the answer goes, or the reason why there is none.
+    pub reply: oneshot::Sender<Result<Value, String>>,
+}
+
+/// The editor.
+pub struct Editor {
+    server: Embedded,
+    questions: Questions,
+    changes: Changes,
+    texts: Texts,
+    pages: Arc<Pages>,
+    prompt: PathBuf,
+    /// Where in its file the prompt is, if that is a pack.
+    place: Option<Value>,
+    /// The documents that the server has open, and their versions.
+    open: BTreeMap<PathBuf, i32>,
+    last_version: i32,
+    /// What the server was told about the prompt last.
+    told: Arc<str>,
+    /// Why the prompt is not what its file says.
+    lost: Option<String>,
+}
+
+impl Editor {
+    /// Opens the prompt of the command line.
+    pub async fn open(args: &PromptArgs, pages: Arc<Pages>) -> Result<Editor, CommandError> {
+        let Followed { path, overrides } = Followed::new(args)?;
+        let text: Arc<str> = read_from_disk(&path)?.into();
+        let (server, questions) = Embedded::start(overrides).await;
+        let mut editor = Editor {
+            server,
+            questions,
+            changes: Changes::new(),
+            texts: Texts::default(),
+            pages,
+            prompt: path.clone(),
+            place: None,
+            open: BTreeMap::new(),
+            last_version: 0,
+            told: text.clone(),
+            lost: None,
+        };
+        editor.show(&path, text).await;
+        editor.follow();
+        if let Some(task) = &args.task {
+            editor.place = editor.server.place_of_task(&path, task);
+        }
+        if let Some(case) = &args.case {
+            let argument = json!({ "uri": uri_of(&path), "case": case });
+            let params = json!({ "command": "promptls.selectCase", "arguments": [argument] });
+            // The command line was checked: there is such a case.
+            let _ = editor.server.ask("workspace/executeCommand".to_owned(), params).await;
+        }
+        Ok(editor)
+    }
+
+    /// Works until nobody can give orders any more.
+    pub async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
+        loop {
+            tokio::select! {
+                order = orders.recv() => match order {
+                    Some(order) => self.obey(order).await,
+                    None => return,
+                },
+                Some(asked) = self.questions.next() => self.answer(asked).await,
+                changed = self.changes.next() => self.files_changed(changed).await,
+            }
+        }
+    }
+
+    async fn obey(&mut self, order: Order) {
+        let Order { method, params, reply } = order;
+        let answer = match &*method {
+            "page/start" => Ok(self.start()),
+            "page/save" => self.save().await,
+            "page/undo" => self.undo().await,
+            "workspace/executeCommand" if !is_ours(&params) => {
+                Err("only commands of promptls can be given".to_owned())
+            }
+            "workspace/executeCommand" => return self.relay(method, params, reply),
+            _ if method.starts_with("promptls/") => return self.relay(method, params, reply),
+            _ => Err(format!("`{method}` cannot be asked for here")),
+        };
+        // A page that is gone does not mind.
+        let _ = reply.send(answer);
+        if method == "page/start" {
+            self.tell_unsaved();
+            self.tell_lost();
+        }
+    }
+
+    fn relay(
+        &mut self,
+        method: String,
+        params: Value,
+        reply: oneshot::Sender<Result<Value, String>>,
+    ) {
+        let answer = self.server.ask(method, params);
+        tokio::spawn(async move {
+            let answer = answer.await.map_err(|error| error.message.into_owned());
+            let _ = reply.send(answer);
+        });
+    }
+
+    fn start(&self) -> Value {
+        let mut front = json!({ "uri": uri_of(&self.prompt) });
+        if let Some(place) = &self.place {
+            front["position"] = place.clone();
+        }
+        let can = json!({ "reveal": false, "follow": false, "edit": true, "save": true, "saveAs": false });
+        json!({ "front": front, "can": can })
+    }
+
+    async fn save(&mut self) -> Result<Value, String> {
+        let (written, outcome) = self.texts.save();
+        for path in written {
+            self.close(&path).await;
+        }
+        self.tell_unsaved();
+        outcome.map(|()| Value::Null).map_err(|error| error.to_string())
+    }
+
+    async fn undo(&mut self) -> Result<Value, String> {
+        let now = self.texts.undo().map_err(|error| error.to_string())?;
+        self.take_over(now).await;
+        Ok(Value::Null)
+    }
+
+    /// Does what the server asks of an editor.
+    async fn answer(&mut self, asked: Asked) {
+        let answer = match &*asked.method {
+            "promptls/previewChanged" => {
+                if asked.params["textDocument"]["uri"].as_str() == uri_of(&self.prompt).as_deref() {
+                    self.pages.tell("promptls/previewChanged", &asked.params);
+                }
+                Ok(Value::Null)
+            }
+            "workspace/applyEdit" => Ok(match self.apply(asked.params.clone()).await {
+                Ok(()) => json!({ "applied": true }),
+                Err(reason) => {
+                    tracing::warn!(reason, "an edit was refused");
+                    json!({ "applied": false, "failureReason": reason })
+                }
+            }),
+            // We tell of all changes anyway.
+            "client/registerCapability" => Ok(Value::Null),
+            "window/logMessage" => {
+                tracing::warn!("{}", asked.params["message"].as_str().unwrap_or_default());
+                Ok(Value::Null)
+            }
+            _ => Err(Error::method_not_found()),
+        };
+        self.questions.answer(asked, answer).await;
+    }
+
+    async fn apply(&mut self, params: Value) -> Result<(), String> {
+        let params: ApplyWorkspaceEditParams =
+            serde_json::from_value(params).map_err(|error| error.to_string())?;
+        let version = |path: &Path| self.open.get(path).copied();
+        let now = self.texts.apply(params.edit, version).map_err(|error| error.to_string())?;
+        self.take_over(now).await;
+        Ok(())
+    }
+
+    /// Tells the server what is different, and the pages what is not saved.
+    async fn take_over(&mut self, now: Vec<super::texts::Now>) {
+        for (path, text) in now {
+            match text {
+                Some(text) => self.show(&path, text).await,
+                None => self.close(&path).await,
+            }
+        }
+        self.follow();
+        self.tell_unsaved();
+    }
+
+    /// Has the server see another text than that of the file.
+    async fn show(&mut self, path: &Path, text: Arc<str>) {
+        self.last_version += 1;
+        let version = self.last_version;
+        let uri = uri_of(path);
+        if path == self.prompt {
+            self.told = text.clone();
+        }
+        if self.open.insert(path.to_owned(), version).is_some() {
+            let document = json!({ "uri": uri, "version": version });
+            let params =
+                json!({ "textDocument": document, "contentChanges": [{ "text": &*text }] });
+            return self.server.tell("textDocument/didChange", params).await;
+        }
+        let document = json!({
+            "uri": uri,
+            "languageId": self.language(path),
+            "version": version,
+            "text": &*text,
+        });
+        self.server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
+    }
+
+    /// Has the server see the text of the file again. The prompt stays open.
+    async fn close(&mut self, path: &Path) {
+        if path == self.prompt {
+            return self.read_prompt().await;
+        }
+        if self.open.remove(path).is_some() {
+            let params = json!({ "textDocument": { "uri": uri_of(path) } });
+            self.server.tell("textDocument/didClose", params).await;
+        }
+    }
+
+    fn language(&self, path: &Path) -> &'static str {
+        if path == self.prompt {
+            return "prompt";
+        }
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("yaml" | "yml") => "yaml",
+            Some("toml") => "toml",
+            _ => "json",
+        }
+    }
+
+    /// Files changed, appeared or went.
+    async fn files_changed(&mut self, mut changed: BTreeSet<PathBuf>) {
+        if changed.iter().any(|path| path.is_dir()) {
+            // A folder came back, or changes were lost: any file in it may be another.
+            changed.extend(self.server.files_of(&self.prompt));
+        }
+        if changed.contains(&self.prompt) && self.texts.unsaved(&self.prompt).is_none() {
+            self.read_prompt().await;
+        }
+        let changes: Vec<Value> = changed
+            .iter()
+            .filter_map(|path| Some(json!({ "uri": uri_of(path)?, "type": 2 })))
+            .collect();
+        let params = json!({ "changes": changes });
+        self.server.tell("workspace/didChangeWatchedFiles", params).await;
+        self.follow();
+    }
+
+    /// Follows the file of the prompt. While it cannot be read, the last text stays.
+    async fn read_prompt(&mut self) {
+        let lost = match read_from_disk(&self.prompt) {
+            Ok(text) => {
+                if *text != *self.told {
+                    let prompt = self.prompt.clone();
+                    self.show(&prompt, text.into()).await;
+                }
+                None
+            }
+            Err(error) => Some(format!("{} {}", name(&self.prompt), error.reason())),
+        };
+        if self.lost != lost {
+            self.lost = lost;
+            self.tell_lost();
+        }
+    }
+
+    fn follow(&mut self) {
+        let mut files = self.server.files_of(&self.prompt);
+        files.insert(self.prompt.clone());
+        files.extend(self.texts.files().map(Path::to_owned));
+        self.changes.follow(&files);
+    }
+
+    fn tell_unsaved(&self) {
+        let file = |path: &Path| json!({ "uri": uri_of(path), "name": name(path) });
+        let files: Vec<Value> = self.texts.files().map(file).collect();
+        self.pages.tell("page/unsaved", &json!({ "files": files }));
+    }
+
+    fn tell_lost(&self) {
+        self.pages.tell("page/lost", &json!({ "message": self.lost }));
+    }
+}
+
+/// Whether a command is one of the language server's.
+fn is_ours(params: &Value) -> bool {
+    params["command"].as_str().is_some_and(|command| command.starts_with("promptls."))
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

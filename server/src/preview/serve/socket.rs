@@ -1,0 +1,105 @@
+//! The conversation with one page.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::editor::Order;
+use super::pages::Outbox;
+
+/// The longest message that a page may send, in bytes. A value that is edited is in one.
+pub const MAX_MESSAGE: usize = 16 << 20;
+
+/// How many answers a page may wait for. One that asks more is not read until it got some.
+const MAX_UNDER_WAY: usize = 64;
+
+/// How long a page may take to read a message before it is given up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a page says: a request, or a notification without `id`.
+#[derive(Debug, Deserialize)]
+struct Envelope {
+    id: Option<u64>,
+    method: String,
+    #[serde(default)]
+    params: Value,
+}
+
+/// Talks with a page until one of the two ends.
+pub async fn converse(
+    mut socket: WebSocket,
+    outbox: Arc<Outbox>,
+    orders: mpsc::Sender<Order>,
+    mut end: watch::Receiver<bool>,
+) {
+    let mut answers = JoinSet::new();
+    loop {
+        let sent = tokio::select! {
+            () = over(&mut end) => break,
+            said = outbox.take() => send_all(&mut socket, said).await,
+            Some(Ok(answer)) = answers.join_next() => send_all(&mut socket, [answer]).await,
+            message = socket.recv(), if answers.len() < MAX_UNDER_WAY => match message {
+                Some(Ok(Message::Text(text))) => {
+                    take(&text, &orders, &mut answers);
+                    Some(())
+                }
+                // A ping is answered below us.
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => Some(()),
+                // What is too long or no message at all ends it as well.
+                Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => None,
+            },
+        };
+        if sent.is_none() {
+            return;
+        }
+    }
+    let frame = CloseFrame { code: close_code::AWAY, reason: Utf8Bytes::default() };
+    let _ = timeout(Duration::from_secs(1), socket.send(Message::Close(Some(frame)))).await;
+}
+
+async fn over(end: &mut watch::Receiver<bool>) {
+    // It fails where nobody can say so any more, which is the end as well.
+    let _ = end.wait_for(|end| *end).await;
+}
+
+/// `None` if the page does not take it.
+async fn send_all(
+    socket: &mut WebSocket,
+    texts: impl IntoIterator<Item = Utf8Bytes>,
+) -> Option<()> {
+    for text in texts {
+        timeout(PATIENCE, socket.send(Message::Text(text))).await.ok()?.ok()?;
+    }
+    Some(())
+}
+
+/// Hands on a request. What a page tells by itself is of no use here: there is one prompt, and no
+/// title to show it in.
+fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Bytes>) {
+    let envelope = match serde_json::from_str::<Envelope>(text) {
+        Ok(envelope) => envelope,
+        Err(error) => {
+            tracing::warn!(%error, "a page says what is no message");
+            return;
+        }
+    };
+    let Envelope { id: Some(id), method, params } = envelope else { return };
+    let orders = orders.clone();
+    answers.spawn(async move {
+        let (reply, answer) = oneshot::channel();
+        // Neither fails before the end.
+        let _ = orders.send(Order { method, params, reply }).await;
+        let answer = answer.await.unwrap_or_else(|_| Err("the preview has ended".to_owned()));
+        let envelope = match answer {
+            Ok(result) => json!({ "id": id, "result": result }),
+            Err(message) => json!({ "id": id, "error": { "message": message } }),
+        };
+        envelope.to_string().into()
+    });
+}

@@ -1,0 +1,287 @@
+//! The texts that were edited on the page, until they are saved.
+//!
+//! An edit of several files is made in all of them or in none. Nothing here is told
+//! to the language server: [`Texts`] says what it has to hear.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::position::{Encoding, Position, nearest_offset};
+use ropey::Rope;
+use tower_lsp::ls_types as lsp;
+
+use crate::write;
+
+/// How many edits can be taken back.
+const MAX_STEPS: usize = 1_000;
+
+/// How much text is kept for that, in bytes.
+const MAX_KEPT: usize = 64 << 20;
+
+/// The texts that differ from their files.
+#[derive(Debug, Default)]
+pub struct Texts {
+    edited: BTreeMap<PathBuf, Edited>,
+    /// What was done, the last one last.
+    steps: Vec<Step>,
+}
+
+/// A text that is not saved.
+#[derive(Clone, Debug)]
+struct Edited {
+    text: Arc<str>,
+    /// What its file said when it was read; `None` for a file that was not there.
+    saved: Option<Arc<str>>,
+}
+
+/// An edit: what each file said before, and after.
+#[derive(Debug)]
+struct Step(BTreeMap<PathBuf, (Option<Arc<str>>, Arc<str>)>);
+
+/// What a file says now; `None`: what is on disk.
+pub type Now = (PathBuf, Option<Arc<str>>);
+
+/// Why something cannot be done with the texts.
+#[derive(Debug, thiserror::Error)]
+pub enum TextsError {
+    #[error("{0} cannot be edited here: it is no file on this machine")]
+    NoFile(String),
+    #[error("{0} cannot be read: {1}")]
+    Unreadable(String, io::Error),
+    #[error("{0} exists already")]
+    Exists(String),
+    #[error("only texts can be edited and created here")]
+    Unsupported,
+    #[error("{0} has changed meanwhile; try again")]
+    Outdated(String),
+    #[error("there is nothing to take back")]
+    NothingToUndo,
+    #[error("{0} has changed since the last edit, so that edit cannot be taken back")]
+    Overtaken(String),
+    #[error("{}", .0.join("; "))]
+    NotSaved(Vec<String>),
+}
+
+impl Texts {
+    /// The text of a file that is not saved.
+    pub fn unsaved(&self, path: &Path) -> Option<&Arc<str>> {
+        self.edited.get(path).map(|edited| &edited.text)
+    }
+
+    /// The files that are not saved.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.edited.keys().map(PathBuf::as_path)
+    }
+
+    /// What a file says, saved or not; `None` if it is not there.
+    fn read(&self, path: &Path) -> Result<Option<Arc<str>>, TextsError> {
+        match self.unsaved(path) {
+            Some(text) => Ok(Some(text.clone())),
+            None => on_disk(path),
+        }
+    }
+
+    /// Makes an edit, whole or not at all. `version` says which version of a file is open.
+    /// Returns what is different now.
+    pub fn apply(
+        &mut self,
+        edit: lsp::WorkspaceEdit,
+        version: impl Fn(&Path) -> Option<i32>,
+    ) -> Result<Vec<Now>, TextsError> {
+        let mut step = Step(BTreeMap::new());
+        for change in in_order(edit) {
+            match change {
+                lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(file)) => {
+                    let path = path_of(&file.uri)?;
+                    if self.read(&path)?.is_some() {
+                        return Err(TextsError::Exists(name(&path)));
+                    }
+                    step.0.insert(path, (None, Arc::default()));
+                }
+                lsp::DocumentChangeOperation::Op(_) => return Err(TextsError::Unsupported),
+                lsp::DocumentChangeOperation::Edit(edit) => {
+                    let path = path_of(&edit.text_document.uri)?;
+                    let wanted = edit.text_document.version;
+                    if wanted.is_some_and(|wanted| version(&path) != Some(wanted)) {
+                        return Err(TextsError::Outdated(name(&path)));
+                    }
+                    let before = match step.0.get(&path) {
+                        Some((before, _)) => before.clone(),
+                        None => self.read(&path)?,
+                    };
+                    let current = step.0.get(&path).map(|(_, after)| after).or(before.as_ref());
+                    let after = edited(current.map_or("", |text| text), edit.edits);
+                    step.0.insert(path, (before, after.into()));
+                }
+            }
+        }
+        let now = step.0.iter().map(|(path, (_, after))| (path.clone(), Some(after.clone())));
+        let now: Vec<_> = now.collect();
+        let now = self.take_over(now)?;
+        self.steps.push(step);
+        self.forget_old_steps();
+        Ok(now)
+    }
+
+    /// Takes back the last edit. Returns what is different now.
+    pub fn undo(&mut self) -> Result<Vec<Now>, TextsError> {
+        let step = self.steps.last().ok_or(TextsError::NothingToUndo)?;
+        for (path, (_, after)) in &step.0 {
+            if self.read(path)?.as_ref() != Some(after) {
+                let name = name(path);
+                // It will not become possible again, and those below it may be.
+                self.steps.pop();
+                return Err(TextsError::Overtaken(name));
+            }
+        }
+        let before = step.0.iter().map(|(path, (before, _))| (path.clone(), before.clone()));
+        let now = self.take_over(before.collect())?;
+        self.steps.pop();
+        Ok(now)
+    }
+
+    /// Has files say something else. What a file on disk says anyway is not unsaved.
+    fn take_over(&mut self, texts: Vec<Now>) -> Result<Vec<Now>, TextsError> {
+        let mut saved = Vec::with_capacity(texts.len());
+        for (path, _) in &texts {
+            saved.push(match self.edited.get(path) {
+                Some(edited) => edited.saved.clone(),
+                None => on_disk(path)?,
+            });
+        }
+        let take_over = |((path, text), saved): (Now, Option<Arc<str>>)| {
+            let text = text.filter(|text| Some(text) != saved.as_ref());
+            match &text {
+                Some(text) => {
+                    self.edited.insert(path.clone(), Edited { text: text.clone(), saved })
+                }
+                None => self.edited.remove(&path),
+            };
+            (path, text)
+        };
+        Ok(texts.into_iter().zip(saved).map(take_over).collect())
+    }
+
+    /// Writes all files, except those that changed on disk since they were read. Returns which
+    /// were written, and why the others were not.
+    pub fn save(&mut self) -> (Vec<PathBuf>, Result<(), TextsError>) {
+        let (mut written, mut refused) = (Vec::new(), Vec::new());
+        for (path, edited) in &self.edited {
+            let outcome = match &edited.saved {
+                None => write::create(path, &edited.text),
+                Some(saved) => write::replace(path, saved, &edited.text),
+            };
+            match outcome {
+                Ok(()) => written.push(path.clone()),
+                Err(error) => refused.push(not_saved(path, edited, &error)),
+            }
+        }
+        self.edited.retain(|path, _| !written.contains(path));
+        // What was created is a file now, and not removed by taking an edit back.
+        let written_now: HashSet<&PathBuf> = written.iter().collect();
+        self.steps.retain(|step| {
+            let mut files = step.0.iter();
+            !files.any(|(path, (before, _))| before.is_none() && written_now.contains(path))
+        });
+        let outcome = if refused.is_empty() { Ok(()) } else { Err(TextsError::NotSaved(refused)) };
+        (written, outcome)
+    }
+
+    fn forget_old_steps(&mut self) {
+        let size = |step: &Step| {
+            let size = |(before, after): &(Option<Arc<str>>, Arc<str>)| {
+                before.as_ref().map_or(0, |text| text.len()) + after.len()
+            };
+            step.0.values().map(size).sum::<usize>()
+        };
+        let mut kept: usize = self.steps.iter().map(size).sum();
+        while self.steps.len() > 1 && (self.steps.len() > MAX_STEPS || kept > MAX_KEPT) {
+            kept -= size(&self.steps.remove(0));
+        }
+    }
+}
+
+fn not_saved(path: &Path, edited: &Edited, error: &io::Error) -> String {
+    let name = name(path);
+    let is_other = !matches!(on_disk(path), Ok(text) if text == edited.saved);
+    match is_other {
+        true => format!(
+            "{name} was not saved: it has changed on disk since it was read; undo the edits here to \
+             see what it says now"
+        ),
+        false => format!("{name} was not saved: {error}"),
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn on_disk(path: &Path) -> Result<Option<Arc<str>>, TextsError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text.into())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TextsError::Unreadable(name(path), error)),
+    }
+}
+
+fn path_of(uri: &lsp::Uri) -> Result<PathBuf, TextsError> {
+    let path = uri.to_file_path().map(|path| path.into_owned());
+    path.ok_or_else(|| TextsError::NoFile(uri.to_string()))
+}
+
+/// What an edit consists of, in order.
+fn in_order(edit: lsp::WorkspaceEdit) -> Vec<lsp::DocumentChangeOperation> {
+    let edits = |edits: Vec<lsp::TextDocumentEdit>| {
+        edits.into_iter().map(lsp::DocumentChangeOperation::Edit).collect()
+    };
+    match edit.document_changes {
+        Some(lsp::DocumentChanges::Operations(operations)) => operations,
+        Some(lsp::DocumentChanges::Edits(changes)) => edits(changes),
+        None => {
+            let changes = edit.changes.unwrap_or_default().into_iter();
+            edits(
+                changes
+                    .map(|(uri, changes)| lsp::TextDocumentEdit {
+                        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+                            uri,
+                            version: None,
+                        },
+                        edits: changes.into_iter().map(lsp::OneOf::Left).collect(),
+                    })
+                    .collect(),
+            )
+        }
+    }
+}
+
+/// A text after some edits of it, all of which are about the text as it is.
+fn edited(text: &str, edits: Vec<lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdit>>) -> String {
+    let rope = Rope::from_str(text);
+    let offset = |at: lsp::Position| {
+        let at = Position { line: at.line as usize, column: at.character as usize };
+        nearest_offset(&rope, at, Encoding::Utf16)
+    };
+    let mut edits: Vec<_> = edits
+        .into_iter()
+        .map(|edit| match edit {
+            lsp::OneOf::Left(edit) => edit,
+            lsp::OneOf::Right(edit) => edit.text_edit,
+        })
+        .map(|edit| (offset(edit.range.start)..offset(edit.range.end), edit.new_text))
+        .collect();
+    // Several at one place stay in their order.
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut new = String::with_capacity(text.len());
+    let mut done = 0;
+    for (range, inserted) in edits {
+        let start = range.start.max(done);
+        new.push_str(&text[done..start]);
+        new.push_str(&inserted);
+        done = range.end.max(start);
+    }
+    new.push_str(&text[done..]);
+    new
+}

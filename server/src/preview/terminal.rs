@@ -1,0 +1,263 @@
+//! The preview as text for a terminal: what is sent, what stands out in it, its problems.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Effects, Style};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
+use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind, Severity};
+
+use crate::chosen::{Chosen, OpenedPrompt};
+use crate::cli::{COULD_NOT_RUN, PreviewArgs};
+use crate::errors::CommandError;
+use crate::excerpts::Excerpts;
+use crate::terminal::{self, Terminal};
+
+const VALUE: Style = AnsiColor::Cyan.on_default();
+const ESCAPE: Style = AnsiColor::Magenta.on_default();
+const MIXED: Style = AnsiColor::Yellow.on_default();
+const MISSING: Style = AnsiColor::Red.on_default().effects(Effects::INVERT);
+pub const FAILURE: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
+const HEADING: Style = Style::new().bold();
+const RULE: Style = Style::new().dimmed();
+
+/// Prints what becomes of a prompt.
+pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
+    let opened = OpenedPrompt::open(&args.prompt, None)?;
+    let which = Which::of(args);
+    let drawing = Drawing::new(&opened, &which, Terminal::of_stdout())?;
+    opened.mention_guess();
+    for chosen in &drawing.chosen {
+        opened.mention_unusable(chosen);
+    }
+    terminal::print(&drawing.printed())?;
+    Ok(match (drawing.is_usable(), drawing.failed) {
+        (false, _) => ExitCode::from(COULD_NOT_RUN),
+        (true, true) => ExitCode::FAILURE,
+        (true, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// Which cases are shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// One after the other.
+    All,
+    /// The one of this name; without a name, `default`, else the first.
+    One(Option<String>),
+}
+
+impl Which {
+    /// What the command line asks for.
+    pub fn of(args: &PreviewArgs) -> Which {
+        if args.all_cases { Which::All } else { Which::One(args.prompt.case.clone()) }
+    }
+}
+
+/// A piece of what is shown.
+#[derive(Debug)]
+pub enum Piece {
+    /// A text of somebody else's, or ours, in one style.
+    Styled(Style, String),
+    /// A problem, drawn for the terminal already.
+    Problem(Severity, String),
+}
+
+/// What is shown of a prompt.
+#[derive(Debug)]
+pub struct Drawing {
+    /// All of it, in order.
+    pub pieces: Vec<Piece>,
+    /// The cases that are shown.
+    pub chosen: Vec<Chosen>,
+    /// Whether the engine would fail in one of them.
+    pub failed: bool,
+    /// The words of the text, of all cases that are shown.
+    pub words: usize,
+    /// How many problems are shown, and how many of them are errors.
+    pub problems: usize,
+    pub errors: usize,
+    /// Why it is older than the files, if it is.
+    pub stale: Option<String>,
+    terminal: Terminal,
+}
+
+impl Drawing {
+    /// Draws a prompt for a terminal.
+    pub fn new(
+        opened: &OpenedPrompt,
+        which: &Which,
+        terminal: Terminal,
+    ) -> Result<Drawing, CommandError> {
+        let shows_all = *which == Which::All && !opened.cases().is_empty();
+        let chosen = match which {
+            Which::All if shows_all => {
+                let names = opened.cases().into_iter();
+                names.map(|case| opened.choose(Some(case))).collect::<Result<Vec<_>, _>>()?
+            }
+            Which::All => vec![opened.choose(None)?],
+            Which::One(case) => vec![opened.choose(case.as_deref())?],
+        };
+        let mut drawing = Drawing {
+            pieces: Vec::new(),
+            failed: false,
+            words: 0,
+            problems: 0,
+            errors: 0,
+            stale: chosen.iter().find_map(|chosen| opened.stale(chosen)),
+            chosen: Vec::new(),
+            terminal,
+        };
+        let mut problems = Vec::new();
+        for (index, chosen) in chosen.iter().enumerate() {
+            if shows_all {
+                drawing.heading(chosen.case.as_deref().unwrap_or_default(), index > 0);
+            }
+            // What was good last is shown, and why it is old is said elsewhere.
+            if !chosen.unusable.is_empty() && drawing.stale.is_none() {
+                drawing.styled(FAILURE, "its files cannot be used\n");
+                problems.extend(chosen.unusable.iter().cloned());
+                continue;
+            }
+            let Some(given) = chosen.given(DEFAULT_MAX_OUTPUT) else { continue };
+            let resolution = opened.template(chosen).resolve(&given);
+            drawing.failed |= resolution.error.is_some();
+            drawing.resolution(&resolution);
+            if !shows_all {
+                problems.extend(chosen.problems(&resolution));
+            }
+        }
+        if shows_all {
+            problems = diagnose(&opened.loaded.snapshot, DEFAULT_MAX_PROBLEMS);
+        }
+        drawing.show_problems(problems, opened);
+        drawing.chosen = chosen;
+        Ok(drawing)
+    }
+
+    /// Whether the files of all cases can be used.
+    fn is_usable(&self) -> bool {
+        self.chosen.iter().all(|chosen| chosen.unusable.is_empty())
+    }
+
+    fn styled(&mut self, style: Style, text: impl Into<String>) {
+        self.pieces.push(Piece::Styled(style, text.into()));
+    }
+
+    fn heading(&mut self, case: &str, has_gap: bool) {
+        if has_gap {
+            self.styled(Style::new(), "\n");
+        }
+        let start = format!("── case {case} ");
+        let rest = self.terminal.width.min(80).saturating_sub(start.chars().count());
+        self.styled(HEADING, format!("{start}{}\n", "─".repeat(rest)));
+    }
+
+    fn resolution(&mut self, resolution: &Resolution) {
+        self.words += resolution.text.split_whitespace().count();
+        if let Some(error) = &resolution.error {
+            self.styled(FAILURE, format!("the engine would send nothing: {}", error.message));
+            self.styled(Style::new(), "\n\n");
+        }
+        let missing = resolution.missing();
+        let mut ends_line = true;
+        for run in &resolution.map.runs {
+            let style = style_of(run, &missing);
+            let text = match &run.path {
+                // Agentle sends nothing there; that must be seen, too.
+                Some(path) if style == MISSING && run.output.is_empty() => format!("⟨{path}⟩"),
+                _ => resolution.text[run.output.clone()].to_owned(),
+            };
+            if !text.is_empty() {
+                ends_line = text.ends_with('\n');
+                self.styled(style, text);
+            }
+        }
+        if !ends_line {
+            self.styled(Style::new(), "\n");
+        }
+    }
+
+    fn show_problems(&mut self, problems: Vec<Problem>, opened: &OpenedPrompt) {
+        if problems.is_empty() {
+            return;
+        }
+        self.problems = problems.len();
+        let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+        self.errors = problems.iter().filter(is_error).count();
+        let rule = rule(self.terminal);
+        self.styled(RULE, rule + "\n");
+        let excerpts = Excerpts::new(self.terminal);
+        for problem in opened.in_files(problems) {
+            let shown = excerpts.show(&problem, &opened.sources);
+            self.pieces.push(Piece::Problem(problem.severity, shown));
+        }
+    }
+
+    /// All of it for stdout.
+    pub fn printed(&self) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Styled(style, piece) => {
+                    print_styled(&mut text, *style, piece, self.terminal)
+                }
+                Piece::Problem(_, piece) => text.push_str(piece),
+            }
+        }
+        text
+    }
+}
+
+/// A line across a terminal.
+fn rule(terminal: Terminal) -> String {
+    "─".repeat(terminal.width.min(80))
+}
+
+/// A line across a terminal, as it is printed.
+pub fn printed_rule(terminal: Terminal) -> String {
+    let mut text = String::new();
+    print_styled(&mut text, RULE, &(rule(terminal) + "\n"), terminal);
+    text
+}
+
+fn print_styled(to: &mut String, style: Style, text: &str, terminal: Terminal) {
+    if !terminal.colours {
+        to.push_str(text);
+        return;
+    }
+    let text = visible(text);
+    // Pagers and terminals forget a style at the end of a line.
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            to.push('\n');
+        }
+        if !line.is_empty() {
+            to.push_str(&format!("{style}{line}{style:#}"));
+        }
+    }
+}
+
+fn style_of(run: &Run, missing: &HashSet<&Range<usize>>) -> Style {
+    let is_missing = run.origin.is_none() && missing.contains(&run.source);
+    match run.kind {
+        RunKind::Literal | RunKind::Value if is_missing => MISSING,
+        RunKind::Literal => Style::new(),
+        RunKind::Value => VALUE,
+        RunKind::Escape => ESCAPE,
+        RunKind::Mixed => MIXED,
+    }
+}
+
+/// The text with its control characters made visible: a value must not steer the terminal.
+pub fn visible(text: &str) -> String {
+    let picture = |character: char| match character {
+        '\n' | '\t' => character,
+        '\u{0}'..='\u{1F}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(character),
+        '\u{7F}' => '␡',
+        '\u{80}'..='\u{9F}' => '\u{FFFD}',
+        _ => character,
+    };
+    text.chars().map(picture).collect()
+}

@@ -1,0 +1,187 @@
+//! `promptls preview --watch`: the preview in a terminal, drawn anew with each change.
+//!
+//! On a terminal it is a [`screen`] to scroll in; elsewhere the text is printed again,
+//! behind a rule. While a file is broken or gone, the last good text stays.
+
+mod screen;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use self::screen::{Screen, Wish};
+use super::changes::Changes;
+use super::terminal::{Drawing, Which, printed_rule};
+use crate::chosen::OpenedPrompt;
+use crate::cli::PreviewArgs;
+use crate::errors::CommandError;
+use crate::paths::Paths;
+use crate::terminal::{self, Terminal};
+
+/// Draws a prompt until somebody ends it.
+pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
+    if args.prompt.prompt.as_os_str() == "-" {
+        return Err(CommandError::NotFollowed);
+    }
+    let mut watched = Watched::open(args)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let outcome = runtime.block_on(async {
+        match io::stdout().is_terminal() {
+            true => on_screen(&mut watched).await,
+            false => printed(&mut watched).await,
+        }
+    });
+    // A thread that waits for a key is not waited for.
+    runtime.shutdown_background();
+    outcome.map(|()| ExitCode::SUCCESS)
+}
+
+/// Draws on the screen. It is as it was before when this is over, however it ends.
+async fn on_screen(watched: &mut Watched<'_>) -> Result<(), CommandError> {
+    let ended = super::ended()?;
+    tokio::pin!(ended);
+    let mut screen = Screen::open()?;
+    loop {
+        screen.draw(watched)?;
+        tokio::select! {
+            () = &mut ended => return Ok(()),
+            _ = watched.changes.next() => {
+                watched.read_again();
+                screen.forget();
+            }
+            wish = screen.next_wish() => match wish? {
+                Wish::End => return Ok(()),
+                Wish::Case(step) => {
+                    watched.other_case(step);
+                    screen.forget();
+                }
+                Wish::Redraw => {}
+            },
+        }
+    }
+}
+
+/// Prints the text, and again whenever it is another.
+async fn printed(watched: &mut Watched<'_>) -> Result<(), CommandError> {
+    let ended = super::ended()?;
+    let closed = closed();
+    tokio::pin!(ended, closed);
+    let terminal = Terminal::of_stdout();
+    let mut last = None;
+    loop {
+        let now = watched.draw(terminal)?;
+        if last.as_ref() != Some(&now) {
+            let rule = last.as_ref().map(|_| printed_rule(terminal)).unwrap_or_default();
+            if let Some(reason) = &now.1 {
+                terminal::complain(&format!("promptls: the text is an older one: {reason}"));
+            }
+            terminal::print(&(rule + &now.0))?;
+            last = Some(now);
+        }
+        tokio::select! {
+            () = &mut ended => return Ok(()),
+            () = &mut closed => return Ok(()),
+            _ = watched.changes.next() => watched.read_again(),
+        }
+    }
+}
+
+/// A prompt that is watched.
+pub struct Watched<'a> {
+    args: &'a PreviewArgs,
+    path: PathBuf,
+    opened: OpenedPrompt,
+    which: Which,
+    changes: Changes,
+    /// Why it could not be read again.
+    lost: Option<String>,
+}
+
+impl<'a> Watched<'a> {
+    fn open(args: &'a PreviewArgs) -> Result<Watched<'a>, CommandError> {
+        let opened = OpenedPrompt::open(&args.prompt, None)?;
+        let which = Which::of(args);
+        if let Which::One(case) = &which {
+            opened.choose(case.as_deref())?;
+        }
+        opened.mention_guess();
+        let mut watched = Watched {
+            path: Paths::new()?.absolute(&args.prompt.prompt),
+            args,
+            opened,
+            which,
+            changes: Changes::new(),
+            lost: None,
+        };
+        watched.follow();
+        Ok(watched)
+    }
+
+    fn follow(&mut self) {
+        self.changes.follow(self.opened.files().chain([&self.path]));
+    }
+
+    fn read_again(&mut self) {
+        match self.opened.open_again(&self.args.prompt) {
+            Ok(opened) => (self.opened, self.lost) = (opened, None),
+            Err(error) => self.lost = Some(error.to_string()),
+        }
+        if let Which::One(Some(case)) = &self.which
+            && !self.opened.cases().contains(&&**case)
+        {
+            // Its file has gone.
+            self.which = Which::One(None);
+        }
+        self.follow();
+    }
+
+    /// The text for a terminal that cannot be scrolled, and why it is old.
+    fn draw(&self, terminal: Terminal) -> Result<(String, Option<String>), CommandError> {
+        let drawing = Drawing::new(&self.opened, &self.which, terminal)?;
+        Ok((drawing.printed(), self.lost.clone().or(drawing.stale)))
+    }
+
+    /// Shows the case so many steps away.
+    fn other_case(&mut self, step: isize) {
+        let names = self.opened.cases();
+        if names.is_empty() {
+            return;
+        }
+        let shown = match &self.which {
+            Which::One(case) => self.opened.choose(case.as_deref()).ok(),
+            Which::All => None,
+        };
+        let shown = shown.and_then(|chosen| chosen.case);
+        let index = shown.and_then(|shown| names.iter().position(|name| *name == shown));
+        let last = names.len() as isize;
+        let index = index.map_or(0, |index| (index as isize + step).rem_euclid(last));
+        self.which = Which::One(Some(names[index as usize].to_owned()));
+    }
+}
+
+/// Waits until nobody can read stdout any more. What is no pipe, nobody closes.
+async fn closed() {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, poll};
+        use rustix::fs::{FileType, fstat};
+        use rustix::io::Errno;
+
+        let stdout = io::stdout();
+        let is_pipe = fstat(&stdout).is_ok_and(|stat| {
+            matches!(FileType::from_raw_mode(stat.st_mode), FileType::Fifo | FileType::Socket)
+        });
+        if is_pipe {
+            let (tell, closed) = tokio::sync::oneshot::channel();
+            // Nothing is asked for, so only an error ends it. The thread ends with the program.
+            std::thread::spawn(move || {
+                let mut stdout = [PollFd::new(&stdout, PollFlags::empty())];
+                while poll(&mut stdout, None) == Err(Errno::INTR) {}
+                let _ = tell.send(());
+            });
+            let _ = closed.await;
+            return;
+        }
+    }
+    std::future::pending().await
+}

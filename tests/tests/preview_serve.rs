@@ -1,0 +1,351 @@
+//! `promptls preview --serve`: the page, who may see it, and what it can do.
+
+use promptls_tests::{Served, Workspace, promptls};
+use serde_json::{Value, json};
+
+const PROMPT: (&str, &str) = ("p.adk.prompt", "Dear {name}.");
+const ADA: (&str, &str) = ("p.adk.inputs.json", r#"{"name": "Ada"}"#);
+const BOB: (&str, &str) = ("p.adk.bob.inputs.json", r#"{"name": "Bob"}"#);
+
+fn code(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+/// Has the server create the inputs of a case: an edit that needs no file to be there.
+#[track_caller]
+fn create_inputs(page: &mut promptls_tests::Page, case: &str) -> Value {
+    let argument = json!({ "uri": page.front(), "case": case });
+    let params = json!({ "command": "promptls.createInputs", "arguments": [argument] });
+    page.ask("workspace/executeCommand", params)
+}
+
+fn unsaved(workspace: &Workspace, names: &[&str]) -> Value {
+    let file = |name: &&str| json!({ "uri": workspace.uri(name), "name": name });
+    json!({ "files": names.iter().map(file).collect::<Vec<_>>() })
+}
+
+#[test]
+fn the_page_shows_the_prompt_and_follows_its_files() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let mut page = served.page();
+    assert_eq!(page.front(), workspace.uri("p.adk.prompt"));
+    let can =
+        json!({"reveal": false, "follow": false, "edit": true, "save": true, "saveAs": false});
+    assert_eq!(page.start["can"], can);
+    assert_eq!(page.preview()["text"], json!("Dear Ada."));
+
+    workspace.write("p.adk.prompt", "Hi {name}!");
+    page.wait_for_text("Hi Ada!");
+    // As an editor that saves by renaming does.
+    workspace.write("new", r#"{"name": "Zoë 😀"}"#);
+    std::fs::rename(workspace.path("new"), workspace.path("p.adk.inputs.json")).expect("renamed");
+    page.wait_for_text("Hi Zoë 😀!");
+    // A case and a config that come later count as well.
+    workspace.write("p.adk.bob.inputs.json", BOB.1);
+    while page.preview()["cases"].as_array().expect("cases").len() < 2 {
+        page.wait_for("promptls/previewChanged");
+    }
+    workspace.write("promptls.toml", "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'agentle'\n");
+    page.wait_for_text("Hi {name}!");
+}
+
+#[test]
+fn the_last_text_stays_while_a_file_is_broken_or_gone() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let mut page = served.page();
+    workspace.write("p.adk.inputs.json", r#"{"name": "#);
+    while page.preview()["stale"].is_null() {
+        page.wait_for("promptls/previewChanged");
+    }
+    assert_eq!(page.preview()["text"], json!("Dear Ada."));
+    workspace.write("p.adk.inputs.json", ADA.1);
+    while !page.preview()["stale"].is_null() {
+        page.wait_for("promptls/previewChanged");
+    }
+
+    workspace.remove("p.adk.prompt");
+    let message = "p.adk.prompt cannot be read: there is no such file";
+    page.wait_for_params("page/lost", &json!({ "message": message }));
+    assert_eq!(page.preview()["text"], json!("Dear Ada."));
+    // Who comes now is told as well.
+    served.page().wait_for_params("page/lost", &json!({ "message": message }));
+    workspace.write("p.adk.prompt", "Back, {name}.");
+    page.wait_for_params("page/lost", &json!({ "message": null }));
+    page.wait_for_text("Back, Ada.");
+}
+
+#[test]
+fn all_pages_see_the_same_case() {
+    let workspace = Workspace::new(&[PROMPT, ADA, BOB]);
+    let served = Served::start(&workspace, "p.adk.prompt", &["--case", "bob"]);
+    let (mut one, mut other) = (served.page(), served.page());
+    assert_eq!(one.preview()["case"], json!("bob"));
+    let argument = json!({ "uri": one.front(), "case": "default" });
+    let params = json!({ "command": "promptls.selectCase", "arguments": [argument] });
+    one.ask("workspace/executeCommand", params);
+    one.wait_for_text("Dear Ada.");
+    other.wait_for_text("Dear Ada.");
+    // One that goes leaves the other alone.
+    drop(one);
+    workspace.write("p.adk.prompt", "{name}!");
+    other.wait_for_text("Ada!");
+}
+
+#[test]
+fn an_edit_counts_at_once_and_is_saved_when_somebody_says_so() {
+    let workspace = Workspace::new(&[("p.adk.prompt", "{name}{place?}"), ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let (mut page, mut other) = (served.page(), served.page());
+    assert_eq!(
+        page.try_asking("page/undo", json!(null)),
+        Err("there is nothing to take back".into())
+    );
+    let created = create_inputs(&mut page, "trial");
+    let name = "p.adk.trial.inputs.json";
+    assert_eq!(created["uri"], json!(workspace.uri(name)));
+    page.wait_for_params("page/unsaved", &unsaved(&workspace, &[name]));
+    other.wait_for_params("page/unsaved", &unsaved(&workspace, &[name]));
+    assert_eq!(page.preview()["cases"].as_array().map(Vec::len), Some(2));
+    assert!(!workspace.path(name).exists(), "nothing is written before it is saved");
+
+    page.ask("page/undo", json!(null));
+    page.wait_for_params("page/unsaved", &json!({ "files": [] }));
+    assert_eq!(page.preview()["cases"].as_array().map(Vec::len), Some(1));
+
+    create_inputs(&mut page, "trial");
+    page.wait_for_params("page/unsaved", &unsaved(&workspace, &[name]));
+    page.ask("page/save", json!(null));
+    page.wait_for_params("page/unsaved", &json!({ "files": [] }));
+    assert!(workspace.read(name).contains("\"name\""), "{}", workspace.read(name));
+    assert_eq!(page.preview()["cases"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn what_changed_meanwhile_is_not_overwritten() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let mut page = served.page();
+    let name = "p.adk.trial.inputs.json";
+    create_inputs(&mut page, "trial");
+    page.wait_for_params("page/unsaved", &unsaved(&workspace, &[name]));
+    workspace.write(name, r#"{"name": "somebody else's"}"#);
+    let refused = page.try_asking("page/save", json!(null)).expect_err("it is not saved");
+    assert_eq!(
+        refused,
+        "p.adk.trial.inputs.json was not saved: it has changed on disk since it was read; undo the \
+         edits here to see what it says now"
+    );
+    assert_eq!(workspace.read(name), r#"{"name": "somebody else's"}"#);
+    // What is not saved here counts until it is taken back.
+    let case = json!({ "textDocument": { "uri": page.front() }, "case": "trial" });
+    assert_eq!(page.ask("promptls/preview", case.clone())["text"], json!("Dear ."));
+    page.ask("page/undo", json!(null));
+    assert_eq!(page.ask("promptls/preview", case)["text"], json!("Dear somebody else's."));
+}
+
+#[test]
+fn who_does_not_know_the_token_sees_nothing() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let page = served.get(&served.path(""));
+    assert_eq!(code(&page), "200");
+    assert!(page.contains("<div id=\"app\"></div>") && !page.contains("Ada"), "{page}");
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; ",
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'\r\n",
+        "x-content-type-options: nosniff\r\n",
+        "referrer-policy: no-referrer\r\n",
+        "cross-origin-opener-policy: same-origin\r\n",
+        "cross-origin-resource-policy: same-origin\r\n",
+        "cache-control: no-store\r\n",
+    ] {
+        assert!(page.contains(header), "{header} is missing:\n{page}");
+        assert!(served.get("/").contains(header), "{header} is missing where nothing is found");
+    }
+    assert_eq!(code(&served.get(&served.path("page.js"))), "200");
+    assert_eq!(code(&served.get(&served.path("page.css"))), "200");
+
+    let token = served.path("");
+    for path in [
+        "/",
+        "/page.js",
+        "/socket",
+        "/00112233445566778899aabbccddeeff0011223344556677/",
+        &token.to_uppercase(),
+        token.trim_end_matches('/'),
+        &served.path("p.adk.prompt"),
+        &served.path("page.css/"),
+        &served.path("../page.js"),
+        &served.path("../../../../../../etc/passwd"),
+        &served.path("..%2f..%2f..%2fetc%2fpasswd"),
+        &served.path("%2e%2e/p.adk.prompt"),
+        &served.path("..\\..\\etc\\passwd"),
+        &served.path("./page.js"),
+        "/../../etc/passwd",
+        "//etc/passwd",
+    ] {
+        let answer = served.get(path);
+        // What is no path at all is refused before.
+        assert!(["404", "400"].contains(&code(&answer)), "{path}: {answer}");
+        assert!(!answer.contains("root:") && !answer.contains("Dear"), "{path}: {answer}");
+    }
+    assert_eq!(
+        code(&served.http(&format!("POST {token} HTTP/1.1\nhost: {}\n", served.host()))),
+        "405"
+    );
+}
+
+#[test]
+fn foreign_pages_are_refused() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let (host, path) = (served.host(), served.path(""));
+    let port = host.split(':').next_back().expect("a port");
+    // A name of somebody else that leads to this machine.
+    for foreign in [format!("evil.example:{port}"), "evil.example".into(), format!("[::1]:{port}")]
+    {
+        let answer = served.http(&format!("GET {path} HTTP/1.1\nhost: {foreign}\n"));
+        assert_eq!(code(&answer), "421", "{foreign}");
+    }
+    assert_eq!(code(&served.http(&format!("GET {path} HTTP/1.0\n"))), "421");
+    let local = format!("GET {path} HTTP/1.1\nhost: localhost:{port}\n");
+    assert_eq!(code(&served.http(&local)), "200");
+    let foreign = format!("GET {path} HTTP/1.1\nhost: {host}\norigin: http://evil.example\n");
+    assert_eq!(code(&served.http(&foreign)), "403");
+
+    for (header, value, refused) in [
+        ("origin", "http://evil.example", 403),
+        ("origin", "null", 403),
+        ("origin", &format!("https://{host}"), 403),
+        ("host", &format!("evil.example:{port}"), 421),
+    ] {
+        let outcome = served.open_socket(|request| {
+            let value = value.parse().expect("a header");
+            request.headers_mut().insert(header, value);
+        });
+        assert_eq!(outcome.err(), Some(refused), "{header}: {value}");
+    }
+    let without = served.open_socket(|request| {
+        request.headers_mut().remove("origin");
+    });
+    assert_eq!(without.err(), Some(403));
+    let elsewhere = served.open_socket(|request| {
+        let uri = format!("ws://{host}/0000/socket");
+        *request.uri_mut() = uri.parse().expect("an address");
+    });
+    assert_eq!(elsewhere.err(), Some(404));
+}
+
+#[test]
+fn a_page_can_ask_for_previews_and_nothing_else() {
+    let workspace = Workspace::new(&[PROMPT, ADA, ("notes.txt", "secret")]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let mut page = served.page();
+    for method in ["shutdown", "initialize", "textDocument/didOpen", "textDocument/hover", "exit"] {
+        let refused = page.try_asking(method, json!({})).expect_err(method);
+        assert_eq!(refused, format!("`{method}` cannot be asked for here"));
+    }
+    let params = json!({ "command": "other.command", "arguments": [] });
+    assert_eq!(
+        page.try_asking("workspace/executeCommand", params),
+        Err("only commands of promptls can be given".to_owned())
+    );
+    let notes = json!({ "textDocument": { "uri": workspace.uri("notes.txt") } });
+    assert_eq!(page.ask("promptls/preview", notes), json!(null));
+    let reveal = json!({ "uri": page.front(), "range": {} });
+    assert!(page.try_asking("page/reveal", reveal).is_err());
+
+    // What is no message does no harm, and what is too long costs this page alone.
+    page.send("{".to_owned());
+    page.send(r#"{"id": "x", "method": 1}"#.to_owned());
+    page.send(r#"{"method": "page/shows", "params": {}}"#.to_owned());
+    assert_eq!(page.preview()["text"], json!("Dear Ada."));
+    let long = served.page();
+    long.send_and_be_left(format!(r#"{{"id": 1, "method": "{}"}}"#, "x".repeat(17 << 20)));
+    assert_eq!(page.preview()["text"], json!("Dear Ada."));
+}
+
+#[test]
+fn a_page_that_does_not_read_keeps_nobody_waiting() {
+    let text = "x".repeat(1 << 20);
+    let workspace = Workspace::new(&[("p.adk.prompt", &format!("{text}{{name}}")), ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let mut slow = served.page();
+    let uri = slow.front().to_owned();
+    for id in 100..400 {
+        let params = json!({ "textDocument": { "uri": uri } });
+        slow.send(json!({ "id": id, "method": "promptls/preview", "params": params }).to_string());
+    }
+    let mut page = served.page();
+    workspace.write("p.adk.prompt", "short {name}");
+    page.wait_for_text("short Ada");
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_with_ctrl_c_and_leaves_nothing_behind() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let mut served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let (one, other) = (served.page(), served.silent_page());
+    let ended = served.interrupt();
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    one.wait_for_end();
+    other.wait_for_end();
+    assert!(!served.listens());
+}
+
+#[test]
+fn a_wrong_call_is_told_at_once() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let port = served.host().split(':').next_back().expect("a port").to_owned();
+    for (arguments, message) in [
+        (
+            vec!["preview", "p.adk.prompt", "--serve", "--no-open", "--port", &port],
+            format!(
+                "port {port} is taken; name another one with --port, or leave it out for any free one"
+            ),
+        ),
+        (
+            vec!["preview", "q.prompt", "--serve", "--no-open"],
+            "cannot read q.prompt: there is no such file".to_owned(),
+        ),
+        (
+            vec!["preview", "p.adk.prompt", "--serve", "--no-open", "--case", "bob"],
+            "p.adk.prompt has no case `bob`, only default".to_owned(),
+        ),
+        (
+            vec!["preview", "-", "--serve", "--no-open"],
+            "a prompt from standard input cannot be followed; name a file".to_owned(),
+        ),
+    ] {
+        let output = promptls(&arguments).cwd(workspace.root()).run();
+        assert_eq!((output.code, &*output.stdout), (Some(2), ""), "{arguments:?}");
+        assert_eq!(output.stderr, format!("promptls: {message}\n"));
+    }
+}
+
+#[test]
+fn a_prompt_of_a_pack_and_another_dialect_are_shown() {
+    let pack = r#"{"prompts": {
+  "a": {"system_template": "A {{x}}"},
+  "b": {"system_template": "B {{y}}"}
+}}"#;
+    let workspace = Workspace::new(&[
+        ("t.pack.json", pack),
+        ("t.pack.inputs.json", r#"{"x": 1, "y": 2}"#),
+        ("p.txt", "{name} {{name}}"),
+        ("p.inputs.json", r#"{"name": "Ada"}"#),
+    ]);
+    let served = Served::start(&workspace, "t.pack.json", &["--prompt", "b"]);
+    let mut page = served.page();
+    let front = page.start["front"].clone();
+    let params = json!({ "textDocument": { "uri": front["uri"] }, "position": front["position"] });
+    assert_eq!(page.ask("promptls/preview", params)["text"], json!("B 2"));
+
+    let served = Served::start(&workspace, "p.txt", &["--dialect", "agentle"]);
+    let answer = served.page().preview();
+    assert_eq!((&answer["dialect"], &answer["text"]), (&json!("agentle"), &json!("{name} Ada")));
+}
