@@ -24,7 +24,9 @@ mod preview;
 mod publisher;
 mod refresher;
 mod relatives;
+mod size;
 mod stdio;
+mod units;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -59,6 +61,7 @@ pub fn run() -> ExitCode {
         let (service, socket) = LspService::build(|client| Backend::new(client, shutdown))
             .custom_method(frames::UNREADABLE, Backend::unreadable)
             .custom_method("promptls/preview", Backend::preview)
+            .custom_method("promptls/size", Backend::size)
             .custom_method(pages::CONTENT, Backend::page)
             .finish();
         Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;

@@ -16,6 +16,7 @@ mod file_edit;
 mod markup;
 mod near_miss;
 pub mod position;
+mod prefix;
 mod size;
 mod skeleton;
 mod snapshot;
@@ -49,6 +50,7 @@ pub use features::semantic_tokens::{
 };
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use markup::{Markup, Piece};
+pub use prefix::{Prefix, Until, static_prefix};
 pub use size::{PlaceholderSize, Share, Size, size};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};
