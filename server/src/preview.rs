@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Settings, diagnose};
 use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind};
 
 use crate::chosen::{Chosen, OpenedPrompt};
 use crate::cli::{COULD_NOT_RUN, PreviewArgs};
 use crate::errors::CommandError;
 use crate::excerpts::Excerpts;
+use crate::report::Stats;
 use crate::terminal::{self, Terminal};
 
 const VALUE: Style = AnsiColor::Cyan.on_default();
@@ -38,12 +39,12 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let mut shown = Shown { terminal, text: String::new() };
     let mut problems = Vec::new();
     let mut failed = false;
+    let mut size = None;
     for (index, chosen) in chosen.iter().enumerate() {
-        if shows_all {
-            shown.heading(chosen.case.as_deref().unwrap_or_default(), index > 0);
-        }
         opened.mention_unusable(chosen);
+        let case = chosen.case.as_deref().filter(|_| shows_all);
         if !chosen.unusable.is_empty() {
+            shown.heading(case, None, index > 0);
             shown.styled(FAILURE, "its files cannot be used");
             shown.text.push('\n');
             problems.extend(chosen.unusable.iter().cloned());
@@ -52,15 +53,19 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
         let Some(given) = chosen.given(DEFAULT_MAX_OUTPUT) else { continue };
         let resolution = opened.template(chosen).resolve(&given);
         failed |= resolution.error.is_some();
+        let own_size = size_of(&resolution.text, &chosen.snapshot.settings);
+        shown.heading(case, Some(&own_size), index > 0);
         shown.resolution(&resolution);
         if !shows_all {
             problems.extend(chosen.problems(&resolution));
+            size = Some(own_size);
         }
     }
     if shows_all {
         problems = diagnose(&opened.loaded.snapshot, DEFAULT_MAX_PROBLEMS);
     }
     shown.problems(&problems, &opened);
+    shown.size(size.as_deref());
     terminal::print(&shown.text)?;
 
     let is_usable = chosen.iter().all(|chosen: &Chosen| chosen.unusable.is_empty());
@@ -101,13 +106,31 @@ impl Shown {
         }
     }
 
-    fn heading(&mut self, case: &str, has_gap: bool) {
+    /// The heading of a case, if there is one, with the size of its text at the right.
+    fn heading(&mut self, case: Option<&str>, size: Option<&str>, has_gap: bool) {
+        let Some(case) = case else { return };
         if has_gap {
             self.text.push('\n');
         }
         let start = format!("── case {case} ");
-        let rest = self.terminal.width.min(80).saturating_sub(start.chars().count());
+        let end = size.map(|size| format!(" {size} ──")).unwrap_or_default();
+        let used = start.chars().count() + end.chars().count();
+        let rest = self.terminal.width.min(80).saturating_sub(used).max(1);
         self.styled(HEADING, &format!("{start}{}", "─".repeat(rest)));
+        self.styled(RULE, &end);
+        self.text.push('\n');
+    }
+
+    fn rule(&mut self) {
+        self.styled(RULE, &"─".repeat(self.terminal.width.min(80)));
+        self.text.push('\n');
+    }
+
+    /// The last line.
+    fn size(&mut self, size: Option<&str>) {
+        let Some(size) = size else { return };
+        self.rule();
+        self.styled(RULE, size);
         self.text.push('\n');
     }
 
@@ -134,14 +157,25 @@ impl Shown {
         if problems.is_empty() {
             return;
         }
-        let rule = "─".repeat(self.terminal.width.min(80));
-        self.styled(RULE, &rule);
-        self.text.push('\n');
+        self.rule();
         let excerpts = Excerpts::new(self.terminal);
         for problem in opened.in_files(problems.to_vec()) {
             self.text.push_str(&excerpts.show(&problem, &opened.sources));
         }
     }
+}
+
+/// "12 words, 80 characters, 20 of 2000 tokens"
+fn size_of(text: &str, settings: &Settings) -> String {
+    let Stats { words, characters, .. } = Stats::of(text);
+    let tokens = settings.encoding.split(text).count();
+    let counted =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let tokens = match settings.max_tokens {
+        Some(limit) => format!("{tokens} of {}", counted(limit, "token")),
+        None => counted(tokens, "token"),
+    };
+    format!("{}, {}, {tokens}", counted(words, "word"), counted(characters, "character"))
 }
 
 fn style_of(run: &Run, missing: &HashSet<&Range<usize>>) -> Style {
