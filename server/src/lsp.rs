@@ -25,7 +25,9 @@ mod preview;
 mod publisher;
 mod refresher;
 mod relatives;
+mod size;
 mod stdio;
+mod units;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -45,6 +47,7 @@ fn service(backend: impl FnOnce(Client) -> Backend) -> (LspService<Backend>, Cli
     LspService::build(backend)
         .custom_method(frames::UNREADABLE, Backend::unreadable)
         .custom_method("promptls/preview", Backend::preview)
+        .custom_method("promptls/size", Backend::size)
         .custom_method(pages::CONTENT, Backend::page)
         .finish()
 }

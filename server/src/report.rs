@@ -154,6 +154,31 @@ impl ResolveReport {
     }
 }
 
+/// How much text it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Stats {
+    /// In UTF-8.
+    pub bytes: usize,
+    /// Unicode's, not what people may see as one.
+    pub characters: usize,
+    /// What stands between blanks.
+    pub words: usize,
+    /// The last one need not end.
+    pub lines: usize,
+}
+
+impl Stats {
+    /// Of a text.
+    pub fn of(text: &str) -> Stats {
+        Stats {
+            bytes: text.len(),
+            characters: text.chars().count(),
+            words: text.split_whitespace().count(),
+            lines: text.lines().count(),
+        }
+    }
+}
+
 impl From<EngineError> for ErrorReport {
     fn from(error: EngineError) -> Self {
         ErrorReport { kind: error.kind.id(), names: error.names, message: error.message }

@@ -107,6 +107,8 @@ codes! {
     DuplicateKey = "duplicate-key", Warning;
     /// One case in two files, or two prompts of one stem.
     AmbiguousSidecar = "ambiguous-sidecar", Warning;
+    /// A resolved text above the budget in `promptls.toml`.
+    TooManyTokens = "too-many-tokens", Warning;
 }
 
 impl Code {

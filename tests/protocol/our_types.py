@@ -59,7 +59,7 @@ class Run:
     """A stretch of the resolved text, and where it comes from."""
 
     output: tuple[int, int]
-    kind: Literal["literal", "value", "escape", "mixed", "missing"]
+    kind: Literal["literal", "value", "escape", "mixed", "missing", "runtime"]
     source: lsp.Range
     path: Optional[str] = None
     value: Optional[lsp.Location] = None
@@ -89,12 +89,63 @@ class Preview:
     names: list[str]
     stats: Stats
     stale: Optional[str]
+    task: Optional[str] = None
 
 
 @attrs.define
 class PreviewResponse:
     id: Id
     result: Optional[Preview]
+    jsonrpc: Literal["2.0"]
+
+
+@attrs.define
+class Share:
+    characters: int
+    tokens: int
+
+
+@attrs.define
+class PlaceholderSize:
+    path: str
+    characters: int
+    tokens: int
+    count: int
+
+
+@attrs.define
+class Until:
+    path: Optional[str]
+    source: lsp.Range
+
+
+@attrs.define
+class Prefix:
+    """How much of the text is the same in all cases."""
+
+    end: int
+    tokens: int
+    cases: int
+    until: Optional[Until]
+
+
+@attrs.define
+class Size:
+    version: Optional[int]
+    case: Optional[str]
+    encoding: str
+    encodings: list[str]
+    tokens: int
+    maxTokens: Optional[int]
+    literal: Share
+    placeholders: list[PlaceholderSize]
+    prefix: Prefix
+
+
+@attrs.define
+class SizeResponse:
+    id: Id
+    result: Optional[Size]
     jsonrpc: Literal["2.0"]
 
 
@@ -121,6 +172,7 @@ SENT = {method: types[0] for method, types in lsp.METHOD_TO_TYPES.items()} | {
 # The answers, by the method of the question.
 ANSWERS = {method: types[1] for method, types in lsp.METHOD_TO_TYPES.items() if types[1]} | {
     "promptls/preview": PreviewResponse,
+    "promptls/size": SizeResponse,
 }
 
 # What the registration of a method carries along.

@@ -292,7 +292,7 @@ fn a_config_is_checked_once_and_the_rest_of_it_counts() {
         &[("promptls.toml", config), ("a.txt", "x"), ("b.txt", "x")],
         &["--format", "concise"],
         expect![[r#"
-            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal; did you mean `dialect`?
+            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
             promptls.toml:5:16: error [invalid-config] a severity is "error", "warning", "info", "hint" or "off"
             --- 1
             2 prompts checked: 2 errors
@@ -359,5 +359,57 @@ fn line_breaks_in_names_do_not_break_lines() {
             --- 1
             1 prompt checked: 2 errors, 4 warnings
         "#]],
+    );
+}
+
+#[test]
+fn too_many_tokens_are_reported_with_what_makes_them() {
+    let rule = "[[prompts]]\nfiles = ['*.prompt', '*.pack.json']\nmax_tokens = 4\n";
+    let prompt = ("a.adk.prompt", "Read {docs}\n");
+    let pack = r#"{"prompts": {"a": {"system_template": "One\n{{two}} three four five six"}}}"#;
+    let files = [
+        ("promptls.toml", rule),
+        prompt,
+        ("a.adk.inputs.json", r#"{"docs": "one two three four five six seven"}"#),
+        ("a.adk.short.inputs.json", r#"{"docs": "one"}"#),
+        ("b.pack.json", pack),
+        ("b.pack.inputs.json", r#"{"two": 2}"#),
+    ];
+    check(
+        &files,
+        &["--format", "concise"],
+        expect![[r#"
+        a.adk.prompt:1:1: warning [too-many-tokens] 9 tokens in case default, and 4 are allowed; `docs` is 66%
+        b.pack.json:1:40: warning [too-many-tokens] 7 tokens, and 4 are allowed; the prompt itself is 85%
+        --- 0
+        2 prompts checked: 2 warnings
+    "#]],
+    );
+    check(
+        &files,
+        &["a.adk.prompt", "--deny-warnings"],
+        expect![[r#"
+        warning[too-many-tokens]: 9 tokens in case default, and 4 are allowed; `docs` is 66%
+         --> a.adk.prompt:1:1
+          |
+        1 | Read {docs}
+          | ^
+          |
+         ::: a.adk.inputs.json:1:10
+          |
+        1 | {"docs": "one two three four five six seven"}
+          |          ----------------------------------- 6 of 9 tokens in case default
+        --- 1
+        1 prompt checked: 1 warning
+    "#]],
+    );
+    let off = format!("{rule}[problems]\ntoo-many-tokens = 'off'\n");
+    check(
+        &[("promptls.toml", &off), prompt, files[2], files[3]],
+        &[],
+        expect![[r#"
+        --- 0
+        1 prompt checked: no problems
+    "#]],
     );
 }

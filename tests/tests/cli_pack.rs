@@ -349,39 +349,41 @@ fn a_preview_shows_the_problems_in_the_pack() {
         &[SUPPORT, inputs],
         &preview,
         expect![[r#"
-        the engine would send nothing: `name` must be a string, this is a number
+            the engine would send nothing: `name` must be a string, this is a number
 
-        Café 😀
-        "1"
-        Yours, Acme
-        ────────────────────────────────────────────────────────────────────────────────
-        error[type-mismatch]: `name` must be a string, this is a number
-         --> support.pack.json:6:55
-          |
-        6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
-          |                                                       ^^^^
-          |
-         ::: support.pack.json:8:34
-          |
-        8 |         {"name": "name", "type": "string", "required": true},
-          |                                  -------- `name` is declared here
-          |
-         ::: support.pack.inputs.json:1:10
-          |
-        1 | {"name": 1, "age": 36}
-          |          - the value
-        error[type-mismatch]: `name` must be a string, this is a number
-         --> support.pack.inputs.json:1:10
-          |
-        1 | {"name": 1, "age": 36}
-          |          ^
-          |
-         ::: support.pack.json:8:34
-          |
-        8 |         {"name": "name", "type": "string", "required": true},
-          |                                  -------- `name` is declared here
-        --- 1
-    "#]],
+            Café 😀
+            "1"
+            Yours, Acme
+            ────────────────────────────────────────────────────────────────────────────────
+            error[type-mismatch]: `name` must be a string, this is a number
+             --> support.pack.json:6:55
+              |
+            6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+              |                                                       ^^^^
+              |
+             ::: support.pack.json:8:34
+              |
+            8 |         {"name": "name", "type": "string", "required": true},
+              |                                  -------- `name` is declared here
+              |
+             ::: support.pack.inputs.json:1:10
+              |
+            1 | {"name": 1, "age": 36}
+              |          - the value
+            error[type-mismatch]: `name` must be a string, this is a number
+             --> support.pack.inputs.json:1:10
+              |
+            1 | {"name": 1, "age": 36}
+              |          ^
+              |
+             ::: support.pack.json:8:34
+              |
+            8 |         {"name": "name", "type": "string", "required": true},
+              |                                  -------- `name` is declared here
+            ────────────────────────────────────────────────────────────────────────────────
+            5 words, 22 characters, 12 tokens
+            --- 1
+        "#]],
     );
 }
 

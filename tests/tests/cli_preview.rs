@@ -16,15 +16,17 @@ const ADA: (&str, &str) = ("p.adk.inputs.json", r#"{"name": "Ada", "place": "Rom
 const BOB: (&str, &str) = ("p.adk.bob.inputs.json", r#"{"name": "Bob"}"#);
 
 #[test]
-fn a_text_without_problems_stands_alone() {
+fn a_text_is_shown_with_its_size() {
     check(
         &[PROMPT, ADA],
         &["preview", "p.adk.prompt"],
         expect![[r#"
-        Dear Ada,
-        see Rome.
-        --- 0
-    "#]],
+            Dear Ada,
+            see Rome.
+            ────────────────────────────────────────────────────────────────────────────────
+            4 words, 20 characters, 6 tokens
+            --- 0
+        "#]],
     );
 }
 
@@ -34,23 +36,25 @@ fn where_the_engine_fails_it_says_so_first() {
         &[PROMPT, ADA, BOB],
         &["preview", "p.adk.prompt", "--case", "bob"],
         expect![[r#"
-        the engine would send nothing: Context variable not found: place
+            the engine would send nothing: Context variable not found: place
 
-        Dear Bob,
-        see {place}.
-        ────────────────────────────────────────────────────────────────────────────────
-        error[undefined-placeholder]: `place` has no value
-         --> p.adk.prompt:2:6
-          |
-        2 | see {place}.
-          |      ^^^^^
-          |
-         ::: p.adk.bob.inputs.json:1:1
-          |
-        1 | {"name": "Bob"}
-          | - no value for `place` in case bob
-        --- 1
-    "#]],
+            Dear Bob,
+            see {place}.
+            ────────────────────────────────────────────────────────────────────────────────
+            error[undefined-placeholder]: `place` has no value
+             --> p.adk.prompt:2:6
+              |
+            2 | see {place}.
+              |      ^^^^^
+              |
+             ::: p.adk.bob.inputs.json:1:1
+              |
+            1 | {"name": "Bob"}
+              | - no value for `place` in case bob
+            ────────────────────────────────────────────────────────────────────────────────
+            4 words, 23 characters, 7 tokens
+            --- 1
+        "#]],
     );
 }
 
@@ -80,6 +84,8 @@ fn where_a_missing_value_leaves_nothing_its_name_is_shown() {
               |
             1 | {"x": 1}
               | - no value for `name` in case default
+            ────────────────────────────────────────────────────────────────────────────────
+            2 words, 6 characters, 2 tokens
             --- 0
         "#]],
     );
@@ -91,28 +97,50 @@ fn all_cases_are_shown_under_headings() {
         &[PROMPT, ADA, BOB],
         &["preview", "p.adk.prompt", "--all-cases"],
         expect![[r#"
-        ── case default ────────────────────────────────────────────────────────────────
-        Dear Ada,
-        see Rome.
+            ── case default ──────────────────────────── 4 words, 20 characters, 6 tokens ──
+            Dear Ada,
+            see Rome.
 
-        ── case bob ────────────────────────────────────────────────────────────────────
-        the engine would send nothing: Context variable not found: place
+            ── case bob ──────────────────────────────── 4 words, 23 characters, 7 tokens ──
+            the engine would send nothing: Context variable not found: place
 
-        Dear Bob,
-        see {place}.
-        ────────────────────────────────────────────────────────────────────────────────
-        error[undefined-placeholder]: `place` has no value in 1 of 2 cases: bob
-         --> p.adk.prompt:2:6
-          |
-        2 | see {place}.
-          |      ^^^^^
-          |
-         ::: p.adk.bob.inputs.json:1:1
-          |
-        1 | {"name": "Bob"}
-          | - no value for `place` in case bob
-        --- 1
-    "#]],
+            Dear Bob,
+            see {place}.
+            ────────────────────────────────────────────────────────────────────────────────
+            error[undefined-placeholder]: `place` has no value in 1 of 2 cases: bob
+             --> p.adk.prompt:2:6
+              |
+            2 | see {place}.
+              |      ^^^^^
+              |
+             ::: p.adk.bob.inputs.json:1:1
+              |
+            1 | {"name": "Bob"}
+              | - no value for `place` in case bob
+            --- 1
+        "#]],
+    );
+}
+
+#[test]
+fn the_size_says_how_much_is_allowed() {
+    let rule = "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 2\nencoding = 'cl100k_base'\n";
+    check(
+        &[("promptls.toml", rule), PROMPT, ADA],
+        &["preview", "p.adk.prompt"],
+        expect![[r#"
+            Dear Ada,
+            see Rome.
+            ────────────────────────────────────────────────────────────────────────────────
+            warning[too-many-tokens]: 6 tokens, and 2 are allowed
+             --> p.adk.prompt:1:1
+              |
+            1 | Dear {name},
+              | ^
+            ────────────────────────────────────────────────────────────────────────────────
+            4 words, 20 characters, 6 of 2 tokens
+            --- 0
+        "#]],
     );
 }
 
@@ -123,7 +151,7 @@ fn a_broken_case_is_a_problem_and_the_others_are_shown() {
         &[PROMPT, ADA, broken],
         &["preview", "p.adk.prompt", "--all-cases"],
         expect![[r#"
-            ── case default ────────────────────────────────────────────────────────────────
+            ── case default ──────────────────────────── 4 words, 20 characters, 6 tokens ──
             Dear Ada,
             see Rome.
 

@@ -1,6 +1,7 @@
 //! Everything that is wrong with a prompt and its sidecars.
 
 mod blocks;
+mod budget;
 mod declarations;
 mod fragments;
 mod general;
@@ -32,7 +33,8 @@ pub const DEFAULT_MAX_PROBLEMS: usize = 500;
 /// many more there are; the prompt's first, then by place.
 ///
 /// The same snapshot gives the same problems, in the same words and order. Cost: the distinct
-/// names times the cases, and what is found; not the length of the prompt.
+/// names times the cases, and what is found; not the length of the prompt, unless its tokens are
+/// limited.
 pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     if snapshot.foreign {
         return vec![general::foreign_front_matter()];
@@ -60,6 +62,7 @@ pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
 fn all_problems(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     let mut checker = Checker::new(snapshot, max);
     general::check(&mut checker);
+    budget::check(&mut checker);
     names::check(&mut checker);
     blocks::check(&mut checker);
     if snapshot.has_inputs() {

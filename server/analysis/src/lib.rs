@@ -16,10 +16,14 @@ mod file_edit;
 mod markup;
 mod near_miss;
 pub mod position;
+mod prefix;
+mod size;
 mod skeleton;
 mod snapshot;
 mod subject;
 mod suggest;
+mod tokens;
+mod without_value;
 
 pub use detect::{Detection, detect};
 pub use diagnose::{
@@ -46,7 +50,11 @@ pub use features::semantic_tokens::{
 };
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use markup::{Markup, Piece};
+pub use prefix::{Prefix, Until, static_prefix};
+pub use size::{PlaceholderSize, Share, Size, size};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{Case, Settings, Snapshot};
 pub use subject::{PathStep, Subject, subject_at};
 pub use suggest::{did_you_mean, nearest};
+pub use tokens::{TokenEncoding, Tokens};
+pub use without_value::{Lacking, WithoutValue};

@@ -8,6 +8,8 @@ use promptls_resolver::{Code, Declarations, FileId, Given, Inputs, Location, Pro
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 use ropey::Rope;
 
+use crate::tokens::TokenEncoding;
+
 /// The inputs of one case.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -28,6 +30,10 @@ pub struct Settings {
     pub literal: Vec<String>,
     /// Severities other than the usual; `None` turns a problem off.
     pub severities: BTreeMap<Code, Option<Severity>>,
+    /// The most tokens that the resolved text may have.
+    pub max_tokens: Option<usize>,
+    /// How its tokens are counted.
+    pub encoding: TokenEncoding,
 }
 
 /// A prompt with its dialect, inputs, declarations and settings.
@@ -136,12 +142,16 @@ impl Snapshot {
     }
 
     /// Whether a check may take longer than a few milliseconds: not for the length of the text,
-    /// but for many names in many cases, or a long text whose dialect is a guess.
+    /// but for many names in many cases, for a long text whose dialect is a guess, and where
+    /// texts are resolved to count their tokens.
     pub fn is_heavy(&self) -> bool {
         const MANY_LOOKUPS: usize = 5_000;
         const LONG_GUESS: usize = 64 * 1024;
         let is_long_guess = self.fits.len() > 1 && self.text.len_bytes() > LONG_GUESS;
-        is_long_guess || self.tree.uses().count() * self.cases.len().max(1) > MANY_LOOKUPS
+        let has_budget = self.settings.max_tokens.is_some();
+        has_budget
+            || is_long_guess
+            || self.tree.uses().count() * self.cases.len().max(1) > MANY_LOOKUPS
     }
 
     /// Whether there is anything to check names against.

@@ -22,10 +22,11 @@ use super::features::{
     code_action, code_lens, document_link, document_symbol, folding_range, inlay_hint, references,
     rename, semantic_tokens,
 };
-use super::moment::View;
+use super::moment::{Moment, View};
 use super::preferences::{self, Preferences};
 use super::preview::{Preview, PreviewParams, preview};
 use super::publisher::Publisher;
+use super::size::{SizeAnswer, SizeParams, size};
 use super::{convert, disk, pages};
 use crate::workspace::Overrides;
 
@@ -74,7 +75,7 @@ impl Backend {
         self.abilities.get().unwrap_or(&NONE)
     }
 
-    fn encoding(&self) -> Encoding {
+    pub(super) fn encoding(&self) -> Encoding {
         self.abilities().encoding
     }
 
@@ -135,16 +136,37 @@ impl Backend {
         pages::content(&params)
     }
 
+    /// The prompt that a request of ours is about.
+    pub(super) fn prompt_at(
+        &self,
+        uri: &lsp::Uri,
+        position: Option<lsp::Position>,
+    ) -> Option<Moment> {
+        let at = position.and_then(|at| self.documents.moment_at(uri, at, self.encoding()));
+        // Between the prompts of a pack, the first one is shown.
+        at.or_else(|| self.documents.moments(uri).into_iter().next())
+    }
+
     /// Answers `promptls/preview`.
     pub async fn preview(&self, params: PreviewParams) -> Result<Option<Preview>> {
         let encoding = self.encoding();
-        let uri = &params.text_document.uri;
-        let at = params.position.and_then(|at| self.documents.moment_at(uri, at, encoding));
-        // Between the prompts of a pack, the first one is shown.
-        let moment = at.or_else(|| self.documents.moments(uri).into_iter().next());
-        let Some(moment) = moment else { return Ok(None) };
+        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+            return Ok(None);
+        };
         let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
         work(is_heavy, move || preview(&moment, params.case.as_deref(), encoding)).await
+    }
+
+    /// Answers `promptls/size`.
+    pub async fn size(&self, params: SizeParams) -> Result<Option<SizeAnswer>> {
+        let encoding = self.encoding();
+        let tokens = params.token_encoding()?;
+        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+            return Ok(None);
+        };
+        let case = params.case;
+        // Unpacking a vocabulary takes longer than anything else here.
+        work(true, move || size(&moment, case.as_deref(), tokens, encoding)).await
     }
 }
 

@@ -66,6 +66,11 @@ impl Moment {
         (self.uris.first().and_then(Option::as_ref), index)
     }
 
+    /// The case of this name; without one of that name, the case that the user looks at.
+    pub fn shown_case(&self, name: Option<&str>) -> Option<usize> {
+        name.and_then(|name| self.snapshot.case_named(name)).or(self.case)
+    }
+
     /// Which of its inputs and variables files a path is.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let is_it = |uri: &Option<lsp::Uri>| {

@@ -4,22 +4,20 @@
 //! are ready for an editor: ranges in its encoding, files as addresses. Offsets
 //! into the text count the same units, so that no client converts anything.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, WithoutValue, diagnose};
 use promptls_resolver::{
-    Code, FileId, Given, Location, Outcome, Problem, Resolution, Run, RunKind, Severity, Template,
-    lookup_name,
+    Code, FileId, Given, Location, Problem, Resolution, Run, Severity, Template,
 };
-use promptls_syntax::TokenKind;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
 use super::convert;
 use super::moment::Moment;
-use crate::report::{ErrorReport, ViaReport, via_reports};
+use super::units::Units;
+use crate::report::{ErrorReport, Stats, ViaReport, via_reports};
 
 /// What `promptls/preview` asks for.
 #[derive(Clone, Debug, Deserialize)]
@@ -111,26 +109,6 @@ struct RunInfo {
     parts: Vec<RunInfo>,
 }
 
-/// How much text it is.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Stats {
-    bytes: usize,
-    characters: usize,
-    words: usize,
-    lines: usize,
-}
-
-impl Stats {
-    fn of(text: &str) -> Stats {
-        Stats {
-            bytes: text.len(),
-            characters: text.chars().count(),
-            words: text.split_whitespace().count(),
-            lines: text.lines().count(),
-        }
-    }
-}
-
 /// The preview of a prompt in a case; in the selected one if there is none of that name.
 /// `None` for a file that is another tool's.
 ///
@@ -140,8 +118,7 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
     if all.foreign {
         return None;
     }
-    let named = case.and_then(|case| all.case_named(case));
-    let shown = named.or(moment.case);
+    let shown = moment.shown_case(case);
     let snapshot = all.of_case(shown);
     let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
     let prompt = snapshot.text.to_string();
@@ -200,14 +177,25 @@ fn stale(moment: &Moment, snapshot: &Snapshot, encoding: Encoding) -> Option<Str
 }
 
 /// Converts places in the files of a prompt.
-struct Places<'m> {
-    moment: &'m Moment,
-    encoding: Encoding,
+pub struct Places<'m> {
+    pub moment: &'m Moment,
+    pub encoding: Encoding,
 }
 
 impl Places<'_> {
+    /// A place in any of its files.
+    fn location(&self, location: &Location) -> Option<lsp::Location> {
+        convert::location(self.moment, location, self.encoding)
+    }
+
+    /// A place in the prompt; `None` if it is gone.
+    pub fn in_prompt(&self, range: &Range<usize>) -> Option<lsp::Range> {
+        let location = Location { file: FileId::PROMPT, range: range.clone() };
+        Some(self.location(&location)?.range)
+    }
+
     fn problem(&self, problem: &Problem) -> Option<ProblemInfo> {
-        let location = |location| convert::location(self.moment, location, self.encoding);
+        let location = |location| self.location(location);
         let related = problem.related.iter().filter_map(|related| {
             let message = related.message.clone();
             let location = location(&related.location)?;
@@ -224,8 +212,8 @@ impl Places<'_> {
     }
 
     fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<RunInfo> {
-        let without_value = WithoutValue { missing: resolution.missing(), given };
-        let mut units = Units { text: &resolution.text, encoding: self.encoding, done: (0, 0) };
+        let without_value = WithoutValue::new(&self.moment.snapshot, resolution, given);
+        let mut units = Units::new(&resolution.text, self.encoding);
         let runs = resolution.map.runs.iter();
         runs.filter_map(|run| self.run(run, &without_value, &mut units)).collect()
     }
@@ -236,85 +224,23 @@ impl Places<'_> {
         without_value: &WithoutValue<'_>,
         units: &mut Units<'_>,
     ) -> Option<RunInfo> {
-        let at = |file, range: &Range<usize>| {
-            let location = Location { file, range: range.clone() };
-            convert::location(self.moment, &location, self.encoding)
-        };
         let start = units.before(run.output.start);
         let parts =
             run.parts.iter().filter_map(|part| self.run(part, without_value, units)).collect();
         let mut kind = run.kind.id();
         let mut path = run.path.as_ref().map(ToString::to_string);
-        if let Some((why, name)) = without_value.of(&self.moment.snapshot, run) {
-            kind = why;
+        if let Some((why, name)) = without_value.of(run) {
+            kind = why.id();
             path = path.or(Some(name));
         }
         Some(RunInfo {
             output: [start, units.before(run.output.end)],
             kind,
-            source: at(FileId::PROMPT, &run.source)?.range,
+            source: self.in_prompt(&run.source)?,
             path,
-            value: run.origin.as_ref().and_then(|origin| at(origin.file, &origin.range)),
+            value: run.origin.as_ref().and_then(|origin| self.location(origin)),
             via: run.via.iter().flat_map(|via| via_reports(via)).collect(),
             parts,
         })
-    }
-}
-
-/// Tells the placeholders without a value from literal text and from empty values.
-struct WithoutValue<'a> {
-    /// Where a name was needed that has no value.
-    missing: HashSet<&'a Range<usize>>,
-    given: &'a Given<'a>,
-}
-
-impl WithoutValue<'_> {
-    /// What is to be said of a run, and the name: `missing`, or `runtime` where a value comes at
-    /// run time only. `None` for all others.
-    fn of(&self, snapshot: &Snapshot, run: &Run) -> Option<(&'static str, String)> {
-        if !matches!(run.kind, RunKind::Literal | RunKind::Value) || run.origin.is_some() {
-            return None;
-        }
-        let is_missing = self.missing.contains(&run.source);
-        if !is_missing && self.given.runtime.is_empty() {
-            return None;
-        }
-        let token = snapshot.token_at(run.source.start)?;
-        let name = snapshot.slice(snapshot.name_range(&token));
-        if is_missing {
-            return Some(("missing", name));
-        }
-        let is_runtime = run.kind == RunKind::Literal
-            && token.token.range() == run.source
-            && matches!(token.token.kind, TokenKind::Placeholder | TokenKind::Optional)
-            && matches!(
-                lookup_name(snapshot.dialect(), &name, self.given).outcome,
-                Outcome::Runtime
-            );
-        is_runtime.then_some(("runtime", name))
-    }
-}
-
-/// Counts the code units before growing offsets of a text.
-struct Units<'t> {
-    text: &'t str,
-    encoding: Encoding,
-    /// An offset in bytes, and the units before it.
-    done: (usize, usize),
-}
-
-impl Units<'_> {
-    fn before(&mut self, offset: usize) -> usize {
-        let (bytes, units) = self.done;
-        // The parts of a piece come before its end, never before its start.
-        let piece = &self.text[bytes.min(offset)..offset];
-        let more = match self.encoding {
-            Encoding::Utf8 => piece.len(),
-            Encoding::Utf16 if piece.is_ascii() => piece.len(),
-            Encoding::Utf16 => piece.encode_utf16().count(),
-            Encoding::Utf32 => piece.chars().count(),
-        };
-        self.done = (bytes.max(offset), units + more);
-        self.done.1
     }
 }

@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Settings, diagnose};
 use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind, Severity};
 
 use crate::chosen::{Chosen, OpenedPrompt};
 use crate::cli::{COULD_NOT_RUN, PreviewArgs};
 use crate::errors::CommandError;
 use crate::excerpts::Excerpts;
+use crate::report::Stats;
 use crate::terminal::{self, Terminal};
 
 const VALUE: Style = AnsiColor::Cyan.on_default();
@@ -73,8 +74,8 @@ pub struct Drawing {
     pub chosen: Vec<Chosen>,
     /// Whether the engine would fail in one of them.
     pub failed: bool,
-    /// The words of the text, of all cases that are shown.
-    pub words: usize,
+    /// How large the text is, in words; `None` for all cases, whose headings say it.
+    pub size: Option<String>,
     /// How many problems are shown, and how many of them are errors.
     pub problems: usize,
     pub errors: usize,
@@ -102,7 +103,7 @@ impl Drawing {
         let mut drawing = Drawing {
             pieces: Vec::new(),
             failed: false,
-            words: 0,
+            size: None,
             problems: 0,
             errors: 0,
             stale: chosen.iter().find_map(|chosen| opened.stale(chosen)),
@@ -111,11 +112,10 @@ impl Drawing {
         };
         let mut problems = Vec::new();
         for (index, chosen) in chosen.iter().enumerate() {
-            if shows_all {
-                drawing.heading(chosen.case.as_deref().unwrap_or_default(), index > 0);
-            }
+            let case = chosen.case.as_deref().filter(|_| shows_all);
             // What was good last is shown, and why it is old is said elsewhere.
             if !chosen.unusable.is_empty() && drawing.stale.is_none() {
+                drawing.heading(case, None, index > 0);
                 drawing.styled(FAILURE, "its files cannot be used\n");
                 problems.extend(chosen.unusable.iter().cloned());
                 continue;
@@ -123,9 +123,12 @@ impl Drawing {
             let Some(given) = chosen.given(DEFAULT_MAX_OUTPUT) else { continue };
             let resolution = opened.template(chosen).resolve(&given);
             drawing.failed |= resolution.error.is_some();
+            let size = size_of(&resolution.text, &chosen.snapshot.settings);
+            drawing.heading(case, Some(&size), index > 0);
             drawing.resolution(&resolution);
             if !shows_all {
                 problems.extend(chosen.problems(&resolution));
+                drawing.size = Some(size);
             }
         }
         if shows_all {
@@ -145,17 +148,21 @@ impl Drawing {
         self.pieces.push(Piece::Styled(style, text.into()));
     }
 
-    fn heading(&mut self, case: &str, has_gap: bool) {
+    /// The heading of a case, if there is one, with the size of its text at the right.
+    fn heading(&mut self, case: Option<&str>, size: Option<&str>, has_gap: bool) {
+        let Some(case) = case else { return };
         if has_gap {
             self.styled(Style::new(), "\n");
         }
         let start = format!("── case {case} ");
-        let rest = self.terminal.width.min(80).saturating_sub(start.chars().count());
-        self.styled(HEADING, format!("{start}{}\n", "─".repeat(rest)));
+        let end = size.map(|size| format!(" {size} ──")).unwrap_or_default();
+        let used = start.chars().count() + end.chars().count();
+        let rest = self.terminal.width.min(80).saturating_sub(used).max(1);
+        self.styled(HEADING, format!("{start}{}", "─".repeat(rest)));
+        self.styled(RULE, end + "\n");
     }
 
     fn resolution(&mut self, resolution: &Resolution) {
-        self.words += resolution.text.split_whitespace().count();
         if let Some(error) = &resolution.error {
             self.styled(FAILURE, format!("the engine would send nothing: {}", error.message));
             self.styled(Style::new(), "\n\n");
@@ -206,6 +213,10 @@ impl Drawing {
                 Piece::Problem(_, piece) => text.push_str(piece),
             }
         }
+        if let Some(size) = &self.size {
+            let last = format!("{}\n{size}\n", rule(self.terminal));
+            print_styled(&mut text, RULE, &last, self.terminal);
+        }
         text
     }
 }
@@ -237,6 +248,19 @@ fn print_styled(to: &mut String, style: Style, text: &str, terminal: Terminal) {
             to.push_str(&format!("{style}{line}{style:#}"));
         }
     }
+}
+
+/// "12 words, 80 characters, 20 of 2000 tokens"
+fn size_of(text: &str, settings: &Settings) -> String {
+    let Stats { words, characters, .. } = Stats::of(text);
+    let tokens = settings.encoding.split(text).count();
+    let counted =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let tokens = match settings.max_tokens {
+        Some(limit) => format!("{tokens} of {}", counted(limit, "token")),
+        None => counted(tokens, "token"),
+    };
+    format!("{}, {}, {tokens}", counted(words, "word"), counted(characters, "character"))
 }
 
 fn style_of(run: &Run, missing: &HashSet<&Range<usize>>) -> Style {

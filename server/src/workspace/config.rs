@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use globset::GlobBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use promptls_analysis::{Settings, did_you_mean};
+use promptls_analysis::{Settings, TokenEncoding, did_you_mean};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use promptls_syntax::Dialect;
 use toml::Spanned;
@@ -50,7 +50,7 @@ pub const TABLES: [(&str, ConfigKey); 2] = [
 ];
 
 /// The keys of a `[[prompts]]` rule.
-pub const RULE_KEYS: [ConfigKey; 6] = [
+pub const RULE_KEYS: [ConfigKey; 8] = [
     ConfigKey {
         name: "files",
         value: "[\"\"]",
@@ -76,6 +76,16 @@ pub const RULE_KEYS: [ConfigKey; 6] = [
         name: "literal",
         value: "[\"\"]",
         about: "Names that are meant to stay in braces: nothing is said about them.",
+    },
+    ConfigKey {
+        name: "max_tokens",
+        value: "8000",
+        about: "The most tokens that the resolved text may have in any case; more are the problem `too-many-tokens`.",
+    },
+    ConfigKey {
+        name: "encoding",
+        value: "\"\"",
+        about: "How tokens are counted: `o200k_base`, unless it says `cl100k_base`.",
     },
 ];
 
@@ -111,6 +121,10 @@ pub struct Rule {
     pub runtime: Vec<String>,
     /// See [`Settings::literal`].
     pub literal: Vec<String>,
+    /// See [`Settings::max_tokens`].
+    pub max_tokens: Option<usize>,
+    /// See [`Settings::encoding`].
+    pub encoding: TokenEncoding,
 }
 
 impl Rule {
@@ -191,6 +205,8 @@ impl Config {
             runtime: rule.map(|rule| rule.runtime.clone()).unwrap_or_default(),
             literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),
             severities: self.severities.clone(),
+            max_tokens: rule.and_then(|rule| rule.max_tokens),
+            encoding: rule.map(|rule| rule.encoding).unwrap_or_default(),
         }
     }
 }
@@ -283,6 +299,8 @@ impl Reader {
             variables: None,
             runtime: Vec::new(),
             literal: Vec::new(),
+            max_tokens: None,
+            encoding: TokenEncoding::default(),
         };
         for (key, value) in table {
             match &**key.get_ref() {
@@ -295,6 +313,13 @@ impl Reader {
                 "variables" => rule.variables = self.string(key, value),
                 "runtime" => rule.runtime = self.strings(key, value),
                 "literal" => rule.literal = self.strings(key, value),
+                "max_tokens" => rule.max_tokens = self.positive(key, value),
+                "encoding" => {
+                    rule.encoding = self
+                        .string(key, value)
+                        .and_then(|id| self.encoding(&id, value.span()))
+                        .unwrap_or_default();
+                }
                 _ => self.unknown_key(key, RULE_KEYS.iter().map(|key| key.name)),
             }
         }
@@ -326,6 +351,19 @@ impl Reader {
             );
         }
         dialect
+    }
+
+    fn encoding(&mut self, id: &str, span: Range<usize>) -> Option<TokenEncoding> {
+        let encoding = TokenEncoding::from_id(id);
+        if encoding.is_none() {
+            let known = TokenEncoding::ALL.map(TokenEncoding::id);
+            let hint = did_you_mean(id, known);
+            self.problem(
+                span,
+                format!("unknown encoding `{id}`; known: {}{hint}", known.join(", ")),
+            );
+        }
+        encoding
     }
 
     fn severities(&mut self, table: &DeTable<'_>) {
@@ -361,6 +399,21 @@ impl Reader {
                 None
             }
         }
+    }
+
+    fn positive(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
+        let number = match value.get_ref() {
+            DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        let number = number.filter(|number| *number > 0);
+        if number.is_none() {
+            self.problem(
+                value.span(),
+                format!("`{}` must be a whole number above 0", key.get_ref()),
+            );
+        }
+        number
     }
 
     fn strings(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<String> {
@@ -500,7 +553,7 @@ mod tests {
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
                 "probs" unknown key `probs`; known: prompts, problems
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle; did you mean `adk`?
-                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal; did you mean `dialect`?
+                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
             "#]],
         );
     }
@@ -522,6 +575,41 @@ mod tests {
             expect![[r#"
             0 rules
             "" not valid TOML: unclosed array, expected `]`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_budget_is_a_number_of_tokens_that_are_known() {
+        let rule = |more| format!("[[prompts]]\nfiles = ['a']\n{more}\n");
+        let config = Config::parse(
+            Path::new("/p/promptls.toml"),
+            &rule("max_tokens = 8_000\nencoding = 'cl100k_base'"),
+        );
+        let settings = config.settings(config.rules.first());
+        assert_eq!(settings.max_tokens, Some(8000));
+        assert_eq!(settings.encoding, TokenEncoding::Cl100kBase);
+        check(
+            &rule("max_tokens = 0\nencoding = 'o200k'"),
+            expect![[r#"
+            1 rules
+            "'o200k'" unknown encoding `o200k`; known: o200k_base, cl100k_base
+            "0" `max_tokens` must be a whole number above 0
+        "#]],
+        );
+        check(
+            &rule("max_tokens = '9'\nencoding = 1"),
+            expect![[r#"
+            1 rules
+            "1" `encoding` must be a string
+            "'9'" `max_tokens` must be a whole number above 0
+        "#]],
+        );
+        check(
+            &rule("max_tokens = -1"),
+            expect![[r#"
+            1 rules
+            "-1" `max_tokens` must be a whole number above 0
         "#]],
         );
     }

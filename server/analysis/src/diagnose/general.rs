@@ -5,7 +5,7 @@ use promptls_resolver::{Code, FileId, Location, Problem};
 use super::Checker;
 
 /// The start of the prompt.
-fn at_start(checker: &Checker<'_>) -> Location {
+pub(super) fn at_start(checker: &Checker<'_>) -> Location {
     let first_line = checker.snapshot.text.line(0).len_bytes();
     Location { file: FileId::PROMPT, range: 0..first_line.min(1) }
 }

@@ -7,6 +7,7 @@ use promptls_syntax::Dialect;
 use super::diagnose;
 use crate::snapshot::Settings;
 use crate::snapshot::test::Fixture;
+use crate::tokens::TokenEncoding;
 
 fn describe(fixture: Fixture, max: usize) -> String {
     let snapshot = fixture.build();
@@ -470,6 +471,7 @@ fn runtime_and_literal_names_and_severities() {
         runtime: vec!["session_id".to_owned()],
         literal: vec!["page".to_owned()],
         severities: [(promptls_resolver::Code::UnusedInput, None)].into(),
+        ..Settings::default()
     };
     let fixture = Fixture::new(Dialect::Adk, "{session_id} {page} {b}")
         .cases(&[("default", r#"{"a": 1}"#)])
@@ -575,5 +577,82 @@ fn one_broken_block_is_one_problem() {
               default.json 0..0 no value for `this.c` in case default
             default.json 1..4 warning unused-input: `a` is never read by test.prompt
         "#]],
+    );
+}
+
+#[track_caller]
+fn check_budget(max_tokens: usize, text: &str, cases: &[(&str, &str)], expected: Expect) {
+    let settings = Settings {
+        max_tokens: Some(max_tokens),
+        encoding: TokenEncoding::Cl100kBase,
+        ..Settings::default()
+    };
+    expected.assert_eq(&describe(
+        Fixture::new(Dialect::Adk, text).cases(cases).settings(settings),
+        500,
+    ));
+}
+
+#[test]
+fn a_text_with_too_many_tokens_says_what_makes_it_so_large() {
+    let docs = r#"{"docs": "one two three four five six seven", "no": "so"}"#;
+    check_budget(
+        8,
+        "Read {docs} {no}.",
+        &[("default", docs)],
+        expect![[r#"
+        0..1 warning too-many-tokens: 10 tokens, and 8 are allowed; `docs` is 60%
+          default.json 9..44 6 of 10 tokens
+    "#]],
+    );
+    check_budget(10, "Read {docs} {no}.", &[("default", docs)], expect![[r#""#]]);
+}
+
+#[test]
+fn each_case_with_too_many_tokens_is_named() {
+    let text = "Read {docs}";
+    let cases = [
+        ("short", r#"{"docs": "-"}"#),
+        ("long", r#"{"docs": "one two three four"}"#),
+        ("longer", r#"{"docs": "one two three four five six seven"}"#),
+    ];
+    check_budget(
+        6,
+        text,
+        &cases,
+        expect![[r#"
+        0..1 warning too-many-tokens: 8 tokens in case longer, and 6 are allowed; `docs` is 75%
+          longer.json 9..44 6 of 8 tokens in case longer
+    "#]],
+    );
+    check_budget(
+        4,
+        text,
+        &cases,
+        expect![[r#"
+            0..1 warning too-many-tokens: too many tokens in 2 of 3 cases: long has 5, longer has 8; 4 are allowed; `docs` is 75% of case longer
+              long.json 9..29 3 of 5 tokens in case long
+              longer.json 9..44 6 of 8 tokens in case longer
+        "#]],
+    );
+}
+
+#[test]
+fn the_text_of_a_prompt_alone_may_be_too_much() {
+    check_budget(
+        3,
+        "one two three four",
+        &[],
+        expect![[r#"
+            0..1 warning too-many-tokens: 4 tokens, and 3 are allowed
+        "#]],
+    );
+    check_budget(
+        3,
+        "one two three {x}",
+        &[("default", r#"{"x": 4}"#)],
+        expect![[r#"
+        0..1 warning too-many-tokens: 5 tokens, and 3 are allowed; the prompt itself is 80%
+    "#]],
     );
 }

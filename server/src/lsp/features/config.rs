@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use promptls_analysis::{Completion, CompletionKind, Markup, Piece};
+use promptls_analysis::{Completion, CompletionKind, Markup, Piece, TokenEncoding};
 use promptls_resolver::{Code, Severity};
 use promptls_syntax::Dialect;
 
@@ -47,6 +47,10 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
                 spec.id,
                 &format!("{}, with placeholders in `{}…{}`", spec.title, spec.open, spec.close),
             )
+        }
+        (Slot::Value(key), RULES) if key == "encoding" => {
+            let encoding = TokenEncoding::from_id(word)?;
+            named(encoding.id(), &format!("Tokens of {}", encoding.models()))
         }
         _ => return None,
     };
@@ -159,7 +163,10 @@ impl<'t> Place<'t> {
             let keys = RULE_KEYS.iter().filter(|key| is_new(key.name));
             return keys
                 .map(|key| {
-                    let snippet = key.value.replace("\"\"", "\"$1\"");
+                    let snippet = match key.value.parse::<usize>() {
+                        Ok(number) => format!("${{1:{number}}}"),
+                        Err(_) => key.value.replace("\"\"", "\"$1\""),
+                    };
                     completion(key.name, key.value, snippet, Markup::text(key.about))
                 })
                 .collect();
@@ -181,6 +188,9 @@ impl<'t> Place<'t> {
                 let specs = Dialect::ALL.map(Dialect::spec);
                 specs.map(|spec| (spec.id, spec.title.to_owned())).to_vec()
             }
+            (RULES, "encoding") => TokenEncoding::ALL
+                .map(|encoding| (encoding.id(), encoding.models().to_owned()))
+                .to_vec(),
             (RULES, _) => Vec::new(),
             _ => {
                 let usual = Code::from_id(key).map(|code| code.severity().id());
@@ -274,32 +284,32 @@ mod tests {
         check(
             "[[prompts]]\nfiles = ['a']\ndi$0",
             expect![[r#"
-            "[[prompts]]\nfiles = ['a']\ndialect = \"\"" or dialect = "$1"
-            "[[prompts]]\nfiles = ['a']\ninputs = [\"\"]" or inputs = ["$1"]
-            "[[prompts]]\nfiles = ['a']\nvariables = \"\"" or variables = "$1"
-            "[[prompts]]\nfiles = ['a']\nruntime = [\"\"]" or runtime = ["$1"]
-            7 in all
-        "#]],
+                "[[prompts]]\nfiles = ['a']\ndialect = \"\"" or dialect = "$1"
+                "[[prompts]]\nfiles = ['a']\ninputs = [\"\"]" or inputs = ["$1"]
+                "[[prompts]]\nfiles = ['a']\nvariables = \"\"" or variables = "$1"
+                "[[prompts]]\nfiles = ['a']\nruntime = [\"\"]" or runtime = ["$1"]
+                9 in all
+            "#]],
         );
         check(
             "[[prompts]]\ndi$0 = 'adk'\n[problems]\n",
             expect![[r#"
-            "[[prompts]]\nfiles = 'adk'\n[problems]\n"
-            "[[prompts]]\ndialect = 'adk'\n[problems]\n"
-            "[[prompts]]\ninputs = 'adk'\n[problems]\n"
-            "[[prompts]]\nvariables = 'adk'\n[problems]\n"
-            8 in all
-        "#]],
+                "[[prompts]]\nfiles = 'adk'\n[problems]\n"
+                "[[prompts]]\ndialect = 'adk'\n[problems]\n"
+                "[[prompts]]\ninputs = 'adk'\n[problems]\n"
+                "[[prompts]]\nvariables = 'adk'\n[problems]\n"
+                10 in all
+            "#]],
         );
         check(
             "[[prompts]]\n[problems]\nunused-input = 'off'\n$0",
             expect![[r#"
-            "[[prompts]]\n[problems]\nunused-input = 'off'\nundefined-placeholder = \"off\"" or undefined-placeholder = "${1|off,hint,info,warning,error|}"
-            "[[prompts]]\n[problems]\nunused-input = 'off'\nundeclared-variable = \"off\"" or undeclared-variable = "${1|off,hint,info,warning,error|}"
-            "[[prompts]]\n[problems]\nunused-input = 'off'\nunused-variable = \"off\"" or unused-variable = "${1|off,hint,info,warning,error|}"
-            "[[prompts]]\n[problems]\nunused-input = 'off'\ntype-mismatch = \"off\"" or type-mismatch = "${1|off,hint,info,warning,error|}"
-            29 in all
-        "#]],
+                "[[prompts]]\n[problems]\nunused-input = 'off'\nundefined-placeholder = \"off\"" or undefined-placeholder = "${1|off,hint,info,warning,error|}"
+                "[[prompts]]\n[problems]\nunused-input = 'off'\nundeclared-variable = \"off\"" or undeclared-variable = "${1|off,hint,info,warning,error|}"
+                "[[prompts]]\n[problems]\nunused-input = 'off'\nunused-variable = \"off\"" or unused-variable = "${1|off,hint,info,warning,error|}"
+                "[[prompts]]\n[problems]\nunused-input = 'off'\ntype-mismatch = \"off\"" or type-mismatch = "${1|off,hint,info,warning,error|}"
+                30 in all
+            "#]],
         );
     }
 
@@ -334,6 +344,24 @@ mod tests {
             "[[prompts]]\ndialect = \"promptpack\""
             5 in all
         "#]],
+        );
+        check(
+            "[[prompts]]\nencoding = \"$0\"",
+            expect![[r#"
+            "[[prompts]]\nencoding = \"o200k_base\""
+            "[[prompts]]\nencoding = \"cl100k_base\""
+            2 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n$0",
+            expect![[r#"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_tokens = 8000" or max_tokens = ${1:8000}
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nencoding = \"\"" or encoding = "$1"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n[[prompts]]"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n[problems]"
+                4 in all
+            "#]],
         );
         check(
             "[problems]\nunused-input = \"$0\"",
@@ -396,6 +424,14 @@ mod tests {
             'adk': **`adk`**
 
             Google ADK, with placeholders in `{…}`
+        "#]],
+        );
+        check(
+            "[[prompts]]\nencoding = 'cl100k$0_base'",
+            expect![[r#"
+            'cl100k_base': **`cl100k_base`**
+
+            Tokens of GPT-4 and GPT-3.5
         "#]],
         );
         check(

@@ -167,14 +167,14 @@ fn about(watched: &Watched<'_>, drawing: &Drawing) -> String {
         },
         _ => String::new(),
     };
-    let words = counted(drawing.words, "word");
+    let size = drawing.size.iter().map(|size| format!("{size} · ")).collect::<String>();
     let problems = match (drawing.problems, drawing.errors) {
         (0, _) => "no problems".to_owned(),
         (all, 0) => counted(all, "problem"),
         (all, errors) if all == errors => counted(errors, "error"),
         (all, errors) => format!("{}, {}", counted(all, "problem"), counted(errors, "error")),
     };
-    visible(&format!(" {} · {case} · {words} · {problems}", watched.opened.name))
+    visible(&format!(" {} · {case} · {size}{problems}", watched.opened.name))
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -1,0 +1,560 @@
+//! How much of a prompt is the same in all cases: what a prompt cache can use again.
+
+use std::ops::Range;
+
+use promptls_resolver::{Given, Resolution, Run, RunKind, Template, Via, ViaStep};
+use promptls_syntax::{BlockKind, TagStatus, TokenKind};
+
+use crate::size::path_of;
+use crate::snapshot::Snapshot;
+use crate::without_value::{Lacking, WithoutValue};
+
+/// How much of a resolved text is the same in all cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prefix {
+    /// Where the first difference is, in bytes of the text that is shown.
+    pub end: usize,
+    /// How many cases were compared. With fewer than two, it ends at the first placeholder.
+    pub cases: usize,
+    /// What ends it; `None` if nothing does.
+    pub until: Option<Until>,
+}
+
+/// What ends a [`Prefix`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Until {
+    /// The name or path of a placeholder, or in the header of a block.
+    pub path: Option<String>,
+    /// Where it stands in the prompt.
+    pub source: Range<usize>,
+}
+
+/// The prefix of a text that is shown: the prompt in the case at position `shown`, resolved.
+///
+/// What comes at run time is never the same. Cost: resolves the prompt in all other cases.
+pub fn static_prefix(
+    snapshot: &Snapshot,
+    template: &Template<'_>,
+    shown: Option<usize>,
+    resolution: &Resolution,
+) -> Prefix {
+    let given = snapshot.given();
+    let shown = shown.filter(|&shown| shown < given.len()).unwrap_or(0);
+    let shown = Resolved { snapshot, given: &given[shown], resolution };
+    let cases = snapshot.cases.len();
+    if cases < 2 {
+        return Prefix { cases, ..shown.before_placeholders() };
+    }
+    let mut prefix = Prefix { end: resolution.text.len(), cases, until: None };
+    shown.stop_at_runtime(&mut prefix);
+    for other in &given {
+        if std::ptr::eq(other, shown.given) {
+            continue;
+        }
+        let resolution = template.resolve(other);
+        let other = Resolved { snapshot, given: other, resolution: &resolution };
+        let end = same(&shown.resolution.text, &resolution.text);
+        if end < prefix.end || end < resolution.text.len() && prefix.until.is_none() {
+            prefix.end = end;
+            prefix.until = shown.difference(&other);
+        }
+        other.stop_at_runtime(&mut prefix);
+    }
+    prefix
+}
+
+/// How many bytes two texts have in common at their starts, in whole characters.
+fn same(a: &str, b: &str) -> usize {
+    let bytes = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    a.floor_char_boundary(bytes)
+}
+
+/// A prompt in one of its cases.
+struct Resolved<'a> {
+    snapshot: &'a Snapshot,
+    given: &'a Given<'a>,
+    resolution: &'a Resolution,
+}
+
+impl Resolved<'_> {
+    /// The text before all that depends on inputs.
+    fn before_placeholders(&self) -> Prefix {
+        let without_value = WithoutValue::new(self.snapshot, self.resolution, self.given);
+        let blocks = blocks(self.snapshot);
+        for run in &self.resolution.map.runs {
+            // Whether a block gives any text depends on inputs, too.
+            if blocks.first().is_some_and(|block| block.header.start < run.source.start) {
+                return Prefix {
+                    end: run.output.start,
+                    cases: 0,
+                    until: blocks.first().map(Block::until),
+                };
+            }
+            let is_own = matches!(run.kind, RunKind::Literal | RunKind::Escape);
+            let is_static =
+                is_own && without_value.of(run).is_none() || self.is_text_of_fragment(run);
+            if !is_static {
+                let until =
+                    Until { path: path_of(run, &without_value), source: run.source.clone() };
+                return Prefix { end: run.output.start, cases: 0, until: Some(until) };
+            }
+        }
+        let end = self.resolution.text.len();
+        Prefix { end, cases: 0, until: blocks.first().map(Block::until) }
+    }
+
+    /// Whether a run is what is written in a fragment, which is the same in all cases.
+    fn is_text_of_fragment(&self, run: &Run) -> bool {
+        let declarations = &self.snapshot.declarations;
+        run.via.is_some()
+            && run.origin.as_ref().is_some_and(|origin| {
+                let is_it = |range: Range<usize>| range == origin.range;
+                origin.file == declarations.file
+                    && declarations.fragments.iter().any(|it| is_it(it.span.range()))
+            })
+    }
+
+    /// Ends a prefix where a value comes at run time.
+    fn stop_at_runtime(&self, prefix: &mut Prefix) {
+        if self.given.runtime.is_empty() {
+            return;
+        }
+        let without_value = WithoutValue::new(self.snapshot, self.resolution, self.given);
+        let inside = self.resolution.map.runs.iter();
+        let mut inside = inside.take_while(|run| run.output.start < prefix.end);
+        let found = inside.find_map(|run| match without_value.of(run) {
+            Some((Lacking::Runtime, name)) => Some((run, name)),
+            _ => None,
+        });
+        if let Some((run, name)) = found {
+            prefix.end = run.output.start;
+            prefix.until = Some(Until { path: Some(name), source: run.source.clone() });
+        }
+    }
+
+    /// What makes this text another one than that of another case.
+    fn difference(&self, other: &Resolved<'_>) -> Option<Until> {
+        let mut own = Runs::of(self);
+        let mut others = Runs::of(other);
+        let mut last = None;
+        loop {
+            match (own.next(), others.next()) {
+                (Some(a), Some(b)) if a.same_as(&b) => last = Some(a.run),
+                (None, None) => return None,
+                (a, b) => {
+                    let both = [(self, &a), (other, &b)];
+                    let placeholder = || {
+                        let mut found = both.iter().filter_map(|(resolved, piece)| {
+                            let run = piece.as_ref()?.run;
+                            let without_value = WithoutValue::new(
+                                resolved.snapshot,
+                                resolved.resolution,
+                                resolved.given,
+                            );
+                            let path = path_of(run, &without_value)?;
+                            Some(Until { path: Some(path), source: run.source.clone() })
+                        });
+                        found.next()
+                    };
+                    let (a, b) = (a.as_ref().map(|it| it.run), b.as_ref().map(|it| it.run));
+                    let is_one = a.map(|run| &run.source) == b.map(|run| &run.source);
+                    let block = || deciding_block(self.snapshot, last, [a, b]);
+                    return if is_one { placeholder() } else { block().or_else(placeholder) };
+                }
+            }
+        }
+    }
+}
+
+/// The runs of a text with what they say.
+struct Runs<'a> {
+    runs: std::slice::Iter<'a, Run>,
+    text: &'a str,
+}
+
+struct Piece<'a> {
+    run: &'a Run,
+    text: &'a str,
+}
+
+impl<'a> Runs<'a> {
+    fn of(resolved: &Resolved<'a>) -> Self {
+        let Resolution { text, map, .. } = resolved.resolution;
+        Runs { runs: map.runs.iter(), text }
+    }
+}
+
+impl<'a> Iterator for Runs<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let run = self.runs.next()?;
+        Some(Piece { run, text: &self.text[run.output.clone()] })
+    }
+}
+
+impl Piece<'_> {
+    fn same_as(&self, other: &Piece<'_>) -> bool {
+        self.run.source == other.run.source && self.text == other.text
+    }
+}
+
+/// A block that is in force.
+struct Block {
+    kind: BlockKind,
+    header: Range<usize>,
+    path: String,
+    /// What it holds.
+    inside: Range<usize>,
+}
+
+/// All blocks that are in force, in the order of their headers.
+fn blocks(snapshot: &Snapshot) -> Vec<Block> {
+    if snapshot.dialect().spec().blocks.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    // Complete blocks are never interleaved, so a closer closes the innermost one.
+    let mut open = Vec::new();
+    for token in snapshot.tree.tokens() {
+        let range = token.token.range();
+        match token.token.kind {
+            _ if token.status != TagStatus::Paired => {}
+            TokenKind::BlockOpen(kind) => {
+                open.push(blocks.len());
+                let path = snapshot.slice(snapshot.name_range(&token));
+                blocks.push(Block { kind, inside: range.end..range.end, header: range, path });
+            }
+            TokenKind::BlockClose(_) => {
+                if let Some(block) = open.pop().and_then(|index: usize| blocks.get_mut(index)) {
+                    block.inside.end = range.start;
+                }
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+impl Block {
+    fn until(&self) -> Until {
+        Until { path: Some(self.path.clone()), source: self.header.clone() }
+    }
+
+    fn holds(&self, run: Option<&Run>) -> bool {
+        run.is_some_and(|run| self.inside.contains(&run.source.start))
+    }
+}
+
+/// The items of loops that a run came through, outermost first.
+fn items(run: Option<&Run>) -> Vec<&ViaStep> {
+    run.and_then(|run| run.via.as_deref()).map(Via::steps).unwrap_or_default()
+}
+
+/// The block that was entered in one case and not in the other, where two texts go on with
+/// different pieces of the prompt. `last` is the piece before.
+fn deciding_block(
+    snapshot: &Snapshot,
+    last: Option<&Run>,
+    next: [Option<&Run>; 2],
+) -> Option<Until> {
+    let blocks = blocks(snapshot);
+    let mut candidates = blocks.iter().filter(|block| block.holds(next[0]) != block.holds(next[1]));
+    // A condition was met already if the piece before stands in it, unless a loop around it has
+    // come to another item.
+    let is_decided = |block: &&Block| {
+        let inside = if block.holds(next[0]) { next[0] } else { next[1] };
+        let is_around =
+            |it: &&Block| it.kind == BlockKind::Each && it.inside.contains(&block.header.start);
+        let loops = blocks.iter().filter(is_around).count();
+        block.kind == BlockKind::If
+            && block.holds(last)
+            && items(last).iter().zip(items(inside)).take(loops).all(|(a, b)| *a == b)
+    };
+    candidates.find(|block| !is_decided(block)).map(Block::until)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::Settings;
+    use crate::snapshot::test::Fixture;
+
+    /// For each case that may be shown: its prefix in bars, and what ends it.
+    #[track_caller]
+    fn check(dialect: Dialect, text: &str, variables: &str, cases: &[&str], expected: Expect) {
+        let names: Vec<String> = (0..cases.len()).map(|case| format!("case{case}")).collect();
+        let cases: Vec<(&str, &str)> =
+            names.iter().map(String::as_str).zip(cases.iter().copied()).collect();
+        let settings = Settings { runtime: vec!["now".to_owned()], ..Settings::default() };
+        let fixture = Fixture::new(dialect, text).cases(&cases).variables(variables);
+        let snapshot = fixture.settings(settings).build();
+        let template = Template::compile(dialect, text);
+        let line = |(case, given): (usize, &Given<'_>)| {
+            let resolution = template.resolve(given);
+            let shown = (!cases.is_empty()).then_some(case);
+            let prefix = static_prefix(&snapshot, &template, shown, &resolution);
+            let (same, rest) = resolution.text.split_at(prefix.end);
+            let until = prefix.until.map(|Until { path, source }| {
+                format!(" until {} at {}", path.unwrap_or_default(), &text[source])
+            });
+            assert_eq!(prefix.cases, cases.len());
+            format!("|{same}|{rest}{}\n", until.unwrap_or_default())
+        };
+        let lines: String = snapshot.given().iter().enumerate().map(line).collect();
+        expected.assert_eq(&lines);
+    }
+
+    #[track_caller]
+    fn check_adk(text: &str, cases: &[&str], expected: Expect) {
+        check(Dialect::Adk, text, "{}", cases, expected);
+    }
+
+    #[track_caller]
+    fn check_agentle(text: &str, cases: &[&str], expected: Expect) {
+        check(Dialect::Agentle, text, "{}", cases, expected);
+    }
+
+    #[test]
+    fn it_goes_on_as_far_as_values_are_the_same() {
+        check_adk(
+            "To {a}, {b}!",
+            &[r#"{"a": "all", "b": "be"}"#, r#"{"a": "all", "b": "bé"}"#],
+            expect![[r#"
+                |To all, b|e! until b at {b}
+                |To all, b|é! until b at {b}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn texts_that_are_the_same_have_no_end() {
+        let same = r#"{"a": 1}"#;
+        check_adk(
+            "{a}.",
+            &[same, same],
+            expect![[r#"
+            |1.|
+            |1.|
+        "#]],
+        );
+    }
+
+    #[test]
+    fn with_one_case_or_none_it_ends_at_the_first_placeholder() {
+        check_adk(
+            "Dear {a}, {b}",
+            &[r#"{"a": "A", "b": "B"}"#],
+            expect![[r#"
+            |Dear |A, B until a at {a}
+        "#]],
+        );
+        check_adk(
+            "Dear {a}",
+            &[r#"{}"#],
+            expect![[r#"
+            |Dear |{a} until a at {a}
+        "#]],
+        );
+        check_adk(
+            "Dear {a}",
+            &[],
+            expect![[r#"
+            |Dear |{a} until a at {a}
+        "#]],
+        );
+        check_adk(
+            "Dear {\"json\": 1}",
+            &[],
+            expect![[r#"
+            |Dear {"json": 1}|
+        "#]],
+        );
+        check(
+            Dialect::AgentEnsemble,
+            "{{b}} {a}",
+            "{}",
+            &[],
+            expect![[r#"
+            |{b} |{a} until a at {a}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn with_one_case_a_block_ends_it_taken_or_not() {
+        check_agentle(
+            "A{{#if x}}B{{/if}}C",
+            &[r#"{"x": 1}"#],
+            expect![[r#"
+            |A|BC until x at {{#if x}}
+        "#]],
+        );
+        check_agentle(
+            "A{{#if x}}B{{/if}}",
+            &["{}"],
+            expect![[r#"
+            |A| until x at {{#if x}}
+        "#]],
+        );
+        check_agentle(
+            "A{{#if x}}B",
+            &["{}"],
+            expect![[r#"
+            |A{{#if x}}B|
+        "#]],
+        );
+    }
+
+    #[test]
+    fn the_text_of_a_fragment_is_always_the_same() {
+        check(
+            Dialect::PromptPack,
+            "{{fragments.rules}} {{x}}",
+            r#"{"fragments": {"rules": "Be {{kind}}."}}"#,
+            &[r#"{"x": 1, "kind": "nice"}"#],
+            expect![[r#"
+                |Be |nice. 1 until kind at {{fragments.rules}}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_placeholder_that_differs_ends_it_even_where_the_texts_go_on_the_same() {
+        check_adk(
+            "{a}\n{b}",
+            &[r#"{"a": "x\n", "b": ""}"#, r#"{"a": "x", "b": "\ny"}"#],
+            expect![[r#"
+                |x
+
+                | until a at {a}
+                |x
+
+                |y until a at {a}
+            "#]],
+        );
+        check_adk(
+            "{a?}{b}",
+            &[r#"{"b": "same"}"#, r#"{"a": "+", "b": "same"}"#],
+            expect![[r#"
+            ||same until a at {a?}
+            ||+same until a at {a?}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_value_that_another_case_lacks_ends_it() {
+        check_adk(
+            "Hi {a}",
+            &[r#"{"a": "{b}"}"#, "{}"],
+            expect![[r#"
+            |Hi {|b} until a at {a}
+            |Hi {|a} until a at {a}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_comes_at_run_time_ends_it() {
+        check_adk(
+            "It is {now}, {a}",
+            &[r#"{"a": 1}"#, r#"{"a": 2}"#],
+            expect![[r#"
+            |It is |{now}, 1 until now at {now}
+            |It is |{now}, 2 until now at {now}
+        "#]],
+        );
+        check_adk(
+            "It is {now}, {a}",
+            &[r#"{"a": 1}"#],
+            expect![[r#"
+            |It is |{now}, 1 until now at {now}
+        "#]],
+        );
+        check_adk(
+            "{a} {now}",
+            &[r#"{"a": 1}"#, r#"{"a": 2}"#],
+            expect![[r#"
+            ||1 {now} until a at {a}
+            ||2 {now} until a at {a}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_condition_that_only_one_case_meets_ends_it() {
+        check_agentle(
+            "A{{#if x}}B{{/if}}C",
+            &[r#"{"x": 1}"#, r#"{}"#],
+            expect![[r#"
+            |A|BC until x at {{#if x}}
+            |A|C until x at {{#if x}}
+        "#]],
+        );
+        check_agentle(
+            "A{{#if x}}B{{/if}}{{#if y}}C{{/if}}",
+            &[r#"{"x": 1}"#, r#"{"y": 1}"#],
+            expect![[r#"
+                |A|B until x at {{#if x}}
+                |A|C until x at {{#if x}}
+            "#]],
+        );
+        check_agentle(
+            "A{{#if x}}B{{/if}}",
+            &[r#"{}"#, r#"{"x": 1}"#],
+            expect![[r#"
+            |A| until x at {{#if x}}
+            |A|B until x at {{#if x}}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_with_more_items_ends_it() {
+        let text = "{{#if x}}{{#each xs}}-{{this}}\n{{/each}}{{/if}}end";
+        check_agentle(
+            text,
+            &[r#"{"x": 1, "xs": ["a"]}"#, r#"{"x": 1, "xs": ["a", "b"]}"#],
+            expect![[r#"
+                |-a
+                |end until xs at {{#each xs}}
+                |-a
+                |-b
+                end until xs at {{#each xs}}
+            "#]],
+        );
+        let text = "{{#each xs}}{{#if this.n}}#{{/if}}-{{/each}}";
+        check_agentle(
+            text,
+            &[r#"{"xs": [{"n": 1}, {"n": 1}]}"#, r#"{"xs": [{"n": 1}, {"n": 0}]}"#],
+            expect![[r#"
+                |#-|#- until this.n at {{#if this.n}}
+                |#-|- until this.n at {{#if this.n}}
+            "#]],
+        );
+        check_agentle(
+            text,
+            &[r#"{"xs": [{"n": 1}, {"n": 1}]}"#, r#"{"xs": [{"n": 1}]}"#],
+            expect![[r#"
+                |#-|#- until xs at {{#each xs}}
+                |#-| until xs at {{#each xs}}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn it_never_cuts_a_character() {
+        check_adk(
+            "{a}",
+            &[r#"{"a": "x😀"}"#, r#"{"a": "x😁"}"#],
+            expect![[r#"
+            |x|😀 until a at {a}
+            |x|😁 until a at {a}
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! How large a resolved text is, and what makes it so large.
+
+use std::collections::HashMap;
+
+use promptls_resolver::{Resolution, Run};
+
+use crate::tokens::Tokens;
+use crate::without_value::WithoutValue;
+
+/// How much text it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// In characters.
+    pub characters: usize,
+    /// In tokens. One belongs to the piece of text that has its first byte.
+    pub tokens: usize,
+}
+
+/// What a placeholder brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceholderSize {
+    /// Its name or path.
+    pub path: String,
+    /// All its pieces together.
+    pub share: Share,
+    /// In how many pieces of the text it is.
+    pub count: usize,
+}
+
+/// What makes up a resolved text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The text of the prompt itself.
+    pub literal: Share,
+    /// The rest, the largest first.
+    pub placeholders: Vec<PlaceholderSize>,
+}
+
+/// The size of a text, by what it is made of. `tokens` are those of the text.
+///
+/// Cost: the text, and its runs.
+pub fn size(resolution: &Resolution, tokens: &Tokens, without_value: &WithoutValue<'_>) -> Size {
+    let mut literal = Share::default();
+    let mut by_path: HashMap<String, PlaceholderSize> = HashMap::new();
+    for run in &resolution.map.runs {
+        let share = match path_of(run, without_value) {
+            None => &mut literal,
+            Some(path) => {
+                let new =
+                    || PlaceholderSize { path: path.clone(), share: Share::default(), count: 0 };
+                let placeholder = by_path.entry(path.clone()).or_insert_with(new);
+                placeholder.count += 1;
+                &mut placeholder.share
+            }
+        };
+        let std::ops::Range { start, end } = run.output;
+        share.characters += resolution.text[start..end].chars().count();
+        share.tokens += tokens.started_before(end) - tokens.started_before(start);
+    }
+    let mut placeholders: Vec<PlaceholderSize> = by_path.into_values().collect();
+    let order = |it: &PlaceholderSize| (it.share.tokens, it.share.characters);
+    placeholders.sort_by(|a, b| order(b).cmp(&order(a)).then_with(|| a.path.cmp(&b.path)));
+    Size { literal, placeholders }
+}
+
+/// The placeholder that a run belongs to; `None` for the prompt's own text.
+pub(crate) fn path_of(run: &Run, without_value: &WithoutValue<'_>) -> Option<String> {
+    // Of several origins, the one that has a name stands for all.
+    let mut own = std::iter::once(run).chain(&run.parts).filter_map(|run| run.path.as_deref());
+    match own.next() {
+        Some(path) => Some(path.to_owned()),
+        None => without_value.of(run).map(|(_, name)| name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_resolver::Template;
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::Settings;
+    use crate::snapshot::test::Fixture;
+    use crate::tokens::TokenEncoding;
+
+    #[track_caller]
+    fn check(dialect: Dialect, inputs: &str, text: &str, expected: Expect) {
+        let settings = Settings { runtime: vec!["now".to_owned()], ..Settings::default() };
+        let fixture = Fixture::new(dialect, text).cases(&[("default", inputs)]);
+        let snapshot = fixture.settings(settings).build();
+        let given = snapshot.given().remove(0);
+        let resolution = Template::compile(dialect, text).resolve(&given);
+        let tokens = TokenEncoding::default().split(&resolution.text);
+        let without_value = WithoutValue::new(&snapshot, &resolution, &given);
+        let Size { literal, placeholders } = size(&resolution, &tokens, &without_value);
+        let line = |name: &str, Share { characters, tokens }: Share, count| {
+            format!("{name}{count} {characters} characters, {tokens} tokens\n")
+        };
+        let own = line("literal", literal, String::new());
+        let others =
+            placeholders.iter().map(|it| line(&it.path, it.share, format!(" ×{}", it.count)));
+        expected.assert_eq(&format!("{:?}\n{own}{}", resolution.text, others.collect::<String>()));
+        let sum = placeholders.iter().map(|it| it.share.tokens).sum::<usize>() + literal.tokens;
+        assert_eq!(sum, tokens.count());
+    }
+
+    #[test]
+    fn the_largest_placeholder_comes_first_with_all_its_places() {
+        check(
+            Dialect::Adk,
+            r#"{"a": "one", "b": "two words"}"#,
+            "{a}: {b}, {a} {b}.",
+            expect![[r#"
+                "one: two words, one two words."
+                literal 6 characters, 6 tokens
+                b ×2 18 characters, 2 tokens
+                a ×2 6 characters, 1 tokens
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_token_counts_where_it_starts() {
+        check(
+            Dialect::Adk,
+            r#"{"a": "lo wor"}"#,
+            "hel{a}ld",
+            expect![[r#"
+                "hello world"
+                literal 5 characters, 1 tokens
+                a ×1 6 characters, 1 tokens
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_has_no_value_counts_as_it_is_sent() {
+        check(
+            Dialect::Adk,
+            "{}",
+            "{now} {gone} {no?} {not one}",
+            expect![[r#"
+                "{now} {gone}  {not one}"
+                literal 12 characters, 6 tokens
+                now ×1 5 characters, 3 tokens
+                gone ×1 6 characters, 2 tokens
+                no ×1 0 characters, 0 tokens
+            "#]],
+        );
+    }
+
+    #[test]
+    fn each_turn_of_a_loop_counts() {
+        check(
+            Dialect::Agentle,
+            r#"{"xs": [{"t": "é"}, {"t": "😀"}]}"#,
+            "{{#each xs}}- {{this.t}}\n{{/each}}",
+            expect![[r#"
+                "- é\n- 😀\n"
+                literal 6 characters, 6 tokens
+                this.t ×2 2 characters, 0 tokens
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_made_of_several_placeholders_belongs_to_one() {
+        check(
+            Dialect::AgentEnsemble,
+            r#"{"a": "{b", "b": "!"}"#,
+            "{a}} and {b}",
+            expect![[r#"
+            "! and !"
+            literal 5 characters, 2 tokens
+            b ×2 2 characters, 1 tokens
+        "#]],
+        );
+    }
+}

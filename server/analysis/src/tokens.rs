@@ -1,0 +1,211 @@
+//! Tokens: what models read, count and cost.
+//!
+//! The vocabularies are in the program. One is unpacked when it is first used, which takes about
+//! a tenth of a second, so tokens are counted in a thread and never without need.
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use tiktoken::CoreBpe;
+
+/// A way to split text into tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TokenEncoding {
+    /// Of GPT-4o and later models.
+    #[default]
+    O200kBase,
+    /// Of GPT-4 and GPT-3.5.
+    Cl100kBase,
+}
+
+impl TokenEncoding {
+    /// All of them, the usual one first.
+    pub const ALL: [TokenEncoding; 2] = [TokenEncoding::O200kBase, TokenEncoding::Cl100kBase];
+
+    /// What it is called, by us and by everybody else.
+    pub const fn id(self) -> &'static str {
+        match self {
+            TokenEncoding::O200kBase => "o200k_base",
+            TokenEncoding::Cl100kBase => "cl100k_base",
+        }
+    }
+
+    /// The models that it belongs to, for people.
+    pub const fn models(self) -> &'static str {
+        match self {
+            TokenEncoding::O200kBase => "GPT-4o and later; close to what other models count",
+            TokenEncoding::Cl100kBase => "GPT-4 and GPT-3.5",
+        }
+    }
+
+    /// The encoding with this [`TokenEncoding::id`].
+    pub fn from_id(id: &str) -> Option<TokenEncoding> {
+        TokenEncoding::ALL.into_iter().find(|encoding| encoding.id() == id)
+    }
+
+    /// Splits a text. What looks like a special token is text like any other.
+    ///
+    /// Cost: for prose about 5 ms per megabyte; for the worst text that we know, a single
+    /// character repeated, 0.4 s. A text that was split lately costs no more than a look at each
+    /// byte.
+    pub fn split(self, text: &str) -> Tokens {
+        if text.len() < WORTH_KEEPING {
+            return self.split_anew(text);
+        }
+        let key = Key { encoding: self, len: text.len(), hash: HASHER.hash_one(text) };
+        if let Some(known) = lately().get(key) {
+            return known;
+        }
+        let tokens = self.split_anew(text);
+        lately().add(key, tokens.clone());
+        tokens
+    }
+
+    fn split_anew(self, text: &str) -> Tokens {
+        let vocabulary = self.vocabulary();
+        let mut end = 0;
+        let ends = vocabulary.encode(text).into_iter().map(|token| {
+            end += vocabulary.decode(&[token]).len();
+            u32::try_from(end).unwrap_or(u32::MAX)
+        });
+        Tokens { ends: ends.collect() }
+    }
+
+    fn vocabulary(self) -> &'static CoreBpe {
+        tiktoken::get_encoding(self.id()).expect("the vocabulary is built in")
+    }
+}
+
+/// A text as tokens.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    /// Where each one ends, in bytes. No token is empty, but one may end inside a character.
+    ends: Arc<[u32]>,
+}
+
+impl Tokens {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// How many there are whole before an offset.
+    pub fn before(&self, offset: usize) -> usize {
+        self.ends.partition_point(|&end| end as usize <= offset)
+    }
+
+    /// How many have their first byte before an offset.
+    pub fn started_before(&self, offset: usize) -> usize {
+        // Each but the first starts where another one ends.
+        let started = 1 + self.ends.partition_point(|&end| (end as usize) < offset);
+        if offset == 0 { 0 } else { started.min(self.ends.len()) }
+    }
+}
+
+/// Shorter texts are split again faster than they are found, in bytes.
+const WORTH_KEEPING: usize = 1024;
+
+/// How many tokens are kept: a list of 16 MB at most.
+const MOST_KEPT: usize = 4 << 20;
+
+/// Which text it is. Two texts of one length and one hash would be confused; by chance that does
+/// not happen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    encoding: TokenEncoding,
+    len: usize,
+    hash: u64,
+}
+
+/// What was split lately: several features ask for the same text after each keystroke, and most
+/// cases stay as they are.
+#[derive(Default)]
+struct Lately {
+    /// The latest last.
+    texts: VecDeque<(Key, Tokens)>,
+    kept: usize,
+}
+
+impl Lately {
+    fn get(&mut self, key: Key) -> Option<Tokens> {
+        let index = self.texts.iter().position(|(known, _)| *known == key)?;
+        let found = self.texts.remove(index)?;
+        let tokens = found.1.clone();
+        self.texts.push_back(found);
+        Some(tokens)
+    }
+
+    fn add(&mut self, key: Key, tokens: Tokens) {
+        self.kept += tokens.count();
+        self.texts.push_back((key, tokens));
+        while self.kept > MOST_KEPT
+            && let Some((_, oldest)) = self.texts.pop_front()
+        {
+            self.kept -= oldest.count();
+        }
+    }
+}
+
+static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+static LATELY: LazyLock<Mutex<Lately>> = LazyLock::new(Mutex::default);
+
+fn lately() -> std::sync::MutexGuard<'static, Lately> {
+    LATELY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(encoding: TokenEncoding, text: &str) -> Vec<String> {
+        let tokens = encoding.split(text);
+        let mut start = 0;
+        let piece = |&end: &u32| {
+            let bytes = &text.as_bytes()[start..end as usize];
+            start = end as usize;
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        tokens.ends.iter().map(piece).collect()
+    }
+
+    #[test]
+    fn text_is_split_as_the_models_do() {
+        let o200k = |text| pieces(TokenEncoding::O200kBase, text);
+        assert_eq!(o200k(""), [""; 0]);
+        assert_eq!(o200k("tiktoken is great!"), ["t", "ikt", "oken", " is", " great", "!"]);
+        assert_eq!(o200k("お誕生日おめでとう").len(), 8);
+        // Not the token that ends a text.
+        assert_eq!(o200k("<|endoftext|>").len(), 7);
+        let cl100k = |text| pieces(TokenEncoding::Cl100kBase, text);
+        assert_eq!(cl100k("antidisestablishmentarianism").len(), 6);
+        assert_eq!(cl100k("お誕生日おめでとう").len(), 9);
+    }
+
+    #[test]
+    fn tokens_are_counted_up_to_an_offset() {
+        // A flag is eight bytes and more than one token, so some end inside a character.
+        let tokens = TokenEncoding::O200kBase.split("a 🇨🇿");
+        let ends: Vec<usize> = tokens.ends.iter().map(|&end| end as usize).collect();
+        assert_eq!((ends[0], ends[ends.len() - 1]), (1, 10));
+        assert_eq!([0, 1, 2, 10].map(|at| tokens.before(at)), [0, 1, 1, ends.len()]);
+        assert_eq!([0, 1, 2, 10].map(|at| tokens.started_before(at)), [0, 1, 2, ends.len()]);
+    }
+
+    #[test]
+    fn what_was_split_lately_is_known_until_too_much_came_after_it() {
+        let text = "one of these ".repeat(200);
+        let encoding = TokenEncoding::Cl100kBase;
+        let first = encoding.split(&text);
+        assert!(Arc::ptr_eq(&first.ends, &encoding.split(&text).ends));
+        let mut lately = Lately::default();
+        let key = |len| Key { encoding, len, hash: 0 };
+        let half = Tokens { ends: vec![1; MOST_KEPT / 2].into() };
+        lately.add(key(1), half.clone());
+        lately.add(key(2), half.clone());
+        assert!(lately.get(key(1)).is_some());
+        lately.add(key(3), half);
+        assert_eq!([1, 2, 3].map(|len| lately.get(key(len)).is_some()), [true, false, true]);
+        assert_eq!(lately.kept, MOST_KEPT);
+    }
+}
