@@ -6,7 +6,7 @@
  * it does what only it can do: what is below.
  */
 
-import type { Location, Notifications, Position, Requests } from './protocol';
+import type { Location, Notifications, Position, Requests, Side } from './protocol';
 
 /** One message, as JSON. A request has `id` and `method`, its answer `id` alone, a notification `method` alone. */
 export type Envelope =
@@ -78,4 +78,24 @@ export interface Start {
         /** Asks where to save a text; else the page hands it to the browser. */
         saveAs: boolean;
     };
+}
+
+/**
+ * What a page that was written to a file knows: the JSON in its element `#promptls-data`. It has no
+ * host; its questions are answered from here.
+ */
+export interface Embedded {
+    start: Start;
+    /** The case that is shown first. */
+    case: string | null;
+    /** What was asked for each case, and answered. Names of cases stand in `case`, `left` and `right`. */
+    answers: { method: keyof Requests; params: EmbeddedParams; result: unknown }[];
+}
+
+/** What tells one question from another. */
+export interface EmbeddedParams {
+    case?: string;
+    encoding?: string;
+    left?: Side;
+    right?: Side;
 }

@@ -1,0 +1,117 @@
+/** Buttons and the like, as VS Code has them. */
+
+import { element, newId, setAttribute } from './dom';
+import { type IconName, icon } from './icons';
+
+/** A button that is a picture. Its name stands in the tooltip. */
+export function iconButton(name: IconName, label: string, act: () => void): HTMLButtonElement {
+    const made = element('button.icon-button', { type: 'button', 'aria-label': label, 'data-tip': label }, icon(name));
+    made.addEventListener('click', act);
+    return made;
+}
+
+/** Gives a button that is a picture another name. */
+export function relabel(button: HTMLElement, label: string): void {
+    setAttribute(button, 'aria-label', label);
+    setAttribute(button, 'data-tip', label);
+}
+
+/** A button that is on or off. */
+export function toggle(name: IconName, label: string, isOn: boolean, change: (isOn: boolean) => void): HTMLButtonElement {
+    const made = iconButton(name, label, () => {
+        const next = made.getAttribute('aria-pressed') !== 'true';
+        press(made, next);
+        change(next);
+    });
+    press(made, isOn);
+    return made;
+}
+
+export function press(button: HTMLElement, isOn: boolean): void {
+    button.setAttribute('aria-pressed', String(isOn));
+}
+
+/** A button with words. */
+export function button(label: string, act: () => void, kind: 'primary' | 'secondary' | 'link' = 'secondary'): HTMLButtonElement {
+    const made = element(`button.${kind}`, { type: 'button' }, label);
+    made.addEventListener('click', act);
+    return made;
+}
+
+/** One of several choices. What is chosen stays chosen while others come and go. */
+export class Choice {
+    readonly element: HTMLSelectElement;
+    private shown = '';
+
+    constructor(label: string, choose: (value: string) => void) {
+        this.element = element('select', { 'aria-label': label });
+        this.element.addEventListener('change', () => choose(this.element.value));
+    }
+
+    get value(): string {
+        return this.element.value;
+    }
+
+    /** Groups of choices; those without a name come first. */
+    show(groups: { label?: string; options: { value: string; label: string }[] }[], value: string): void {
+        const key = JSON.stringify([groups, value]);
+        if (key === this.shown && this.element.value === value) {
+            return;
+        }
+        this.shown = key;
+        const nodes = groups.flatMap(({ label, options }) => {
+            const made = options.map((it) => new Option(it.label, it.value, false, it.value === value));
+            return label === undefined ? made : [element('optgroup', { label }, ...made)];
+        });
+        this.element.replaceChildren(...nodes);
+    }
+}
+
+/** A part of the side bar, with a heading that opens and closes it. */
+export class Pane {
+    readonly element: HTMLElement;
+    readonly body: HTMLElement;
+    private readonly heading: HTMLButtonElement;
+    private readonly note = element('span.pane-note');
+
+    constructor(
+        title: string,
+        readonly name: string,
+        private isOpen: boolean,
+        private readonly changed: (isOpen: boolean) => void,
+    ) {
+        const [headingId, bodyId] = [newId(), newId()];
+        this.heading = element('button.pane-heading', { type: 'button', id: headingId, 'aria-controls': bodyId }, icon('chevron'), title, this.note);
+        this.heading.addEventListener('click', () => this.open(!this.isOpen));
+        this.body = element('div.pane-body', { id: bodyId, role: 'group', 'aria-labelledby': headingId });
+        this.element = element('section.pane', { 'data-pane': name, 'aria-labelledby': headingId }, element('h2', {}, this.heading), this.body);
+        this.draw();
+    }
+
+    get isShown(): boolean {
+        return this.isOpen;
+    }
+
+    open(isOpen: boolean): void {
+        this.isOpen = isOpen;
+        this.draw();
+        this.changed(isOpen);
+    }
+
+    focus(): void {
+        this.heading.focus();
+    }
+
+    /** A few words beside the title. */
+    say(note: string): void {
+        if (this.note.textContent !== note) {
+            this.note.textContent = note;
+        }
+    }
+
+    private draw(): void {
+        this.heading.setAttribute('aria-expanded', String(this.isOpen));
+        this.body.hidden = !this.isOpen;
+        this.element.classList.toggle('open', this.isOpen);
+    }
+}

@@ -1,0 +1,57 @@
+/**
+ * Draws pieces of text so that every character can be seen.
+ *
+ * What is drawn besides the text comes from style sheets, so that the text of the nodes is exactly
+ * the text: copying it, finding in it and counting in it need no care.
+ */
+
+import { flagged } from './characters';
+import { element } from './dom';
+
+/** How white space looks. */
+export interface Drawing {
+    showsWhitespace: boolean;
+}
+
+const whitespace = / +|\t|\r?\n/g;
+
+/** Appends a text. */
+export function appendText(parent: Node, text: string, drawing: Drawing): void {
+    let at = 0;
+    for (const { start, end, label, name } of flagged(text)) {
+        appendPlain(parent, text.slice(at, start), drawing);
+        const chip = element('span.chip', { 'data-label': label, 'data-tip': name }, text.slice(start, end));
+        parent.appendChild(chip);
+        at = end;
+    }
+    appendPlain(parent, text.slice(at), drawing);
+}
+
+function appendPlain(parent: Node, text: string, { showsWhitespace }: Drawing): void {
+    if (text === '') {
+        return;
+    }
+    if (!showsWhitespace) {
+        parent.appendChild(document.createTextNode(text));
+        return;
+    }
+    let at = 0;
+    for (const { 0: space, index } of text.matchAll(whitespace)) {
+        if (index > at) {
+            parent.appendChild(document.createTextNode(text.slice(at, index)));
+        }
+        const kind = space.startsWith(' ') ? 'space' : space === '\t' ? 'tab' : space === '\n' ? 'lf' : 'crlf';
+        parent.appendChild(element(`span.ws.${kind}`, {}, space));
+        at = index + space.length;
+    }
+    if (at < text.length) {
+        parent.appendChild(document.createTextNode(text.slice(at)));
+    }
+}
+
+/** A short text, as a name or a message, with whatever cannot be seen flagged. */
+export function shortText(text: string): DocumentFragment {
+    const fragment = document.createDocumentFragment();
+    appendText(fragment, text, { showsWhitespace: false });
+    return fragment;
+}

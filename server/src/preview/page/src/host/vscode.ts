@@ -1,0 +1,29 @@
+/** VS Code's panel as the host. */
+
+import { Connection } from './connection';
+
+interface VsCode {
+    postMessage(message: unknown): void;
+    getState(): unknown;
+    setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCode;
+
+/** The panel, if the page is in one. */
+export function vscodeHost(): Connection | undefined {
+    if (typeof acquireVsCodeApi !== 'function') {
+        return undefined;
+    }
+    const vscode = acquireVsCodeApi();
+    const memory = { read: () => vscode.getState(), write: (state: unknown) => vscode.setState(state) };
+    const connection = new Connection(
+        (message) => vscode.postMessage(message),
+        memory,
+        (ready) => {
+            addEventListener('message', ({ data }) => connection.received(data));
+            ready();
+        },
+    );
+    return connection;
+}

@@ -1,0 +1,43 @@
+/** What is to be known before reading the text, above it. */
+
+import { button } from './controls';
+import { element, setText } from './dom';
+
+export class Notices {
+    readonly element: HTMLElement;
+    private readonly error = element('div.notice.error', { role: 'alert', id: 'error', hidden: true });
+    private readonly lost = element('div.notice.warning', { role: 'status', id: 'lost', hidden: true });
+    private readonly stale = element('div.notice.info', { role: 'status', id: 'stale', hidden: true });
+    private readonly unsaved = element('div.notice.unsaved', { id: 'unsaved', hidden: true });
+    private readonly files = element('span.unsaved-files', { role: 'status' });
+
+    constructor(acts: { undo(): void; save(): void }) {
+        const buttons = element('span.notice-buttons', {}, button('Undo', () => acts.undo()), button('Save', () => acts.save(), 'primary'));
+        this.unsaved.append(this.files, buttons);
+        this.element = element('div.notices', {}, this.lost, this.unsaved, this.error, this.stale);
+    }
+
+    /** What the engine says instead of sending the text. */
+    showError(message: string | undefined): void {
+        tell(this.error, message && `Not sent: ${message}`);
+    }
+
+    showStale(reason: string | null): void {
+        tell(this.stale, reason === null ? undefined : `This is an older text. ${reason}`);
+    }
+
+    showLost(message: string | null): void {
+        tell(this.lost, message ?? undefined);
+    }
+
+    showUnsaved(files: readonly { name: string }[]): void {
+        this.unsaved.hidden = files.length === 0;
+        const names = files.map((it) => it.name).join(', ');
+        setText(this.files, files.length === 0 ? '' : `Not saved: ${names}`);
+    }
+}
+
+function tell(box: HTMLElement, message: string | undefined): void {
+    box.hidden = message === undefined;
+    setText(box, message ?? '');
+}

@@ -1,0 +1,47 @@
+/**
+ * How long it takes from a change to the text on the screen: marks that a profiler shows, and that
+ * tests read. `promptls:change`, `promptls:paint` and the measure `promptls:change-to-paint`, each
+ * of the last few changes.
+ */
+export class Pace {
+    /** When the first change was that nobody asked about yet. */
+    private changedAt: number | undefined;
+    /** The same for the question that is under way, and for the answer that is to be drawn. */
+    private askedFor: number | undefined;
+    private toDraw: number | undefined;
+
+    changed(): void {
+        const { startTime } = performance.mark('promptls:change');
+        this.changedAt ??= startTime;
+    }
+
+    asked(): void {
+        this.askedFor = this.changedAt;
+        this.changedAt = undefined;
+    }
+
+    answered(): void {
+        this.toDraw ??= this.askedFor;
+        this.askedFor = undefined;
+    }
+
+    /** So many blocks were drawn in this frame. */
+    drawn(blocks: number): void {
+        const start = this.toDraw;
+        this.toDraw = undefined;
+        // A message is handled after the frame that is being made.
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+            port1.close();
+            const end = performance.mark('promptls:paint', { detail: { blocks } }).startTime;
+            if (start !== undefined) {
+                performance.measure('promptls:change-to-paint', { start, end, detail: { blocks } });
+            }
+            if (performance.getEntriesByName('promptls:paint').length > 200) {
+                ['promptls:change', 'promptls:paint'].forEach((it) => performance.clearMarks(it));
+                performance.clearMeasures('promptls:change-to-paint');
+            }
+        };
+        port2.postMessage(null);
+    }
+}

@@ -1,0 +1,119 @@
+/** All cases beside each other. */
+
+import { counted } from '../words';
+import { button } from '../controls';
+import { element, setChildren, setText } from '../dom';
+import { Flow } from '../flow';
+import { Latest } from '../latest';
+import { keepingPlace } from '../place';
+import type { Case, Preview } from '../protocol';
+import { Tints } from '../tints';
+import { panelOf } from './panel';
+import type { Model, View } from './view';
+
+interface Column {
+    element: HTMLElement;
+    counts: HTMLElement;
+    select: HTMLButtonElement;
+    error: HTMLElement;
+    flow: Flow;
+    preview: Preview | undefined;
+    question: Latest<string, Preview | null>;
+}
+
+export class CasesView implements View {
+    readonly name = 'cases';
+    readonly label = 'Cases';
+    readonly icon = 'cases';
+    readonly element = panelOf('cases', 'All cases beside each other');
+    readonly scroller = this.element;
+    private readonly none = element('p.empty', { hidden: true }, 'The prompt has no inputs yet, so there are no cases.');
+    private readonly row = element('div.columns');
+    private columns = new Map<string, Column>();
+    private showsWhitespace = false;
+
+    constructor(
+        private readonly ask: (name: string) => Promise<Preview | null>,
+        private readonly select: (name: string) => void,
+    ) {
+        this.element.append(this.none, this.row);
+    }
+
+    get flows(): Flow[] {
+        return [...this.columns.values()].map((it) => it.flow);
+    }
+
+    show({ preview, showsWhitespace }: Model): number {
+        const isOtherDrawing = showsWhitespace !== this.showsWhitespace;
+        this.showsWhitespace = showsWhitespace;
+        const { cases, case: current } = preview;
+        this.none.hidden = cases.length > 0;
+        const old = this.columns;
+        this.columns = new Map(cases.map(({ name }) => [name, old.get(name) ?? this.newColumn(name)]));
+        for (const [name, { flow }] of old) {
+            if (!this.columns.has(name)) {
+                flow.dispose();
+            }
+        }
+        setChildren(this.row, [...this.columns.values()].map((it) => it.element));
+        let drawn = 0;
+        for (const it of cases) {
+            const column = this.columns.get(it.name) as Column;
+            this.head(column, it, it.name === current);
+            if (it.name === current) {
+                drawn += this.draw(column, preview);
+            } else {
+                if (isOtherDrawing && column.preview) {
+                    drawn += this.draw(column, column.preview);
+                }
+                column.question.ask(it.name);
+            }
+        }
+        return drawn;
+    }
+
+    private head({ element: made, counts, select }: Column, it: Case, isCurrent: boolean): void {
+        made.classList.toggle('current', isCurrent);
+        setText(counts, counted(it));
+        counts.classList.toggle('has-errors', it.errors > 0);
+        select.disabled = isCurrent;
+        setText(select, isCurrent ? 'Selected' : 'Select');
+    }
+
+    private draw(column: Column, preview: Preview): number {
+        column.preview = preview;
+        const { text, map, error } = preview;
+        column.error.hidden = error === null;
+        setText(column.error, error ? `Not sent: ${error.message}` : '');
+        const tints = new Tints(preview);
+        const tintOf = tints.of.bind(tints);
+        let drawn = 0;
+        keepingPlace(this.scroller, [column.flow], () => {
+            drawn = column.flow.show({ text, map, range: [0, text.length], tintOf, showsWhitespace: this.showsWhitespace });
+        });
+        return drawn;
+    }
+
+    private newColumn(name: string): Column {
+        const flow = new Flow(this.scroller);
+        const counts = element('span.column-counts');
+        const select = button('Select', () => this.select(name));
+        select.setAttribute('aria-label', `Select case ${name}`);
+        const error = element('p.column-error', { hidden: true });
+        const head = element('div.column-head', {}, element('h3', {}, name), counts, select);
+        const made = element('section.column', { 'aria-label': `Case ${name}` }, head, error, flow.element);
+        const column: Column = {
+            ...{ element: made, counts, select, error, flow },
+            preview: undefined,
+            question: new Latest(
+                (asked) => this.ask(asked),
+                (preview) => preview && this.columns.get(name) === column && this.draw(column, preview),
+                ({ message }) => {
+                    error.hidden = false;
+                    setText(error, message);
+                },
+            ),
+        };
+        return column;
+    }
+}
