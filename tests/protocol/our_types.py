@@ -68,6 +68,15 @@ class Run:
 
 
 @attrs.define
+class Message:
+    """What one role says in a chat."""
+
+    role: Optional[Literal["system", "developer", "user", "assistant", "tool", "function"]]
+    heading: tuple[int, int]
+    body: tuple[int, int]
+
+
+@attrs.define
 class Stats:
     bytes: int
     characters: int
@@ -86,6 +95,7 @@ class Preview:
     error: Optional[EngineError]
     problems: list[Problem]
     map: list[Run]
+    messages: list[Message]
     names: list[str]
     stats: Stats
     stale: Optional[str]

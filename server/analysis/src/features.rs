@@ -12,6 +12,7 @@ pub mod folding_range;
 pub mod hover;
 pub mod inlay_hint;
 mod markdown;
+pub mod messages;
 pub mod references;
 pub mod rename;
 pub mod semantic_tokens;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Role, Snapshot, diagnose, messages};
 use promptls_resolver::{
     Code, FileId, Given, Location, Outcome, Problem, Resolution, Run, RunKind, Severity, Template,
     lookup_name,
@@ -68,6 +68,8 @@ pub struct Preview {
     error: Option<ErrorReport>,
     problems: Vec<ProblemInfo>,
     map: Vec<RunInfo>,
+    /// The messages of a chat that the text is split into; none if it says no role.
+    messages: Vec<MessageInfo>,
     names: Vec<String>,
     stats: Stats,
     /// Why this is not what the files say now: one that counts cannot be read, and what it last
@@ -109,6 +111,14 @@ struct RunInfo {
     via: Vec<ViaReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<RunInfo>,
+}
+
+/// A stretch of the text that one role says.
+#[derive(Debug, Serialize)]
+struct MessageInfo {
+    role: Option<&'static str>,
+    heading: [usize; 2],
+    body: [usize; 2],
 }
 
 /// How much text it is.
@@ -159,12 +169,25 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
         cases: cases(moment),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
         map: places.map(&resolution, &given),
+        messages: message_infos(&resolution.text, encoding),
         stats: Stats::of(&resolution.text),
         error: resolution.error.map(ErrorReport::from),
         text: resolution.text,
         names,
         stale: stale(moment, &snapshot, encoding),
     })
+}
+
+fn message_infos(text: &str, encoding: Encoding) -> Vec<MessageInfo> {
+    let mut units = Units { text, encoding, done: (0, 0) };
+    let mut offsets = |range: Range<usize>| [units.before(range.start), units.before(range.end)];
+    let found = messages(text).into_iter();
+    let info = |message: promptls_analysis::Message| MessageInfo {
+        role: message.role.map(Role::id),
+        heading: offsets(message.heading),
+        body: offsets(message.body),
+    };
+    found.map(info).collect()
 }
 
 fn cases(moment: &Moment) -> Vec<CaseInfo> {
