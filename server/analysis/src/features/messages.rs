@@ -276,7 +276,7 @@ fn role_of_heading(words: &str) -> Option<(Role, bool)> {
 }
 
 fn headings(lines: &[Line<'_>]) -> Vec<Marker> {
-    let headings: Vec<(usize, Option<(Role, bool)>, Range<usize>)> = lines
+    let headings: Vec<(usize, Option<_>, Range<usize>)> = lines
         .iter()
         .filter_map(|line| {
             let (level, words) = heading(line.text)?;
