@@ -11,6 +11,7 @@ pub mod document_symbol;
 pub mod folding_range;
 pub mod hover;
 pub mod inlay_hint;
+pub mod inputs_form;
 mod markdown;
 pub mod messages;
 pub mod references;
