@@ -18,6 +18,7 @@ mod edits;
 mod features;
 mod frames;
 mod moment;
+mod newer;
 mod pages;
 mod preferences;
 mod preview;
@@ -59,9 +60,13 @@ pub fn run() -> ExitCode {
         let (service, socket) = LspService::build(|client| Backend::new(client, shutdown))
             .custom_method(frames::UNREADABLE, Backend::unreadable)
             .custom_method("promptls/preview", Backend::preview)
+            .custom_method("promptls/inputs", Backend::inputs)
+            .custom_method("promptls/cases", Backend::cases)
+            .custom_method("promptls/values", Backend::values)
             .custom_method(pages::CONTENT, Backend::page)
             .finish();
-        Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;
+        let server = Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY);
+        server.serve(newer::Newer(service)).await;
         ended.load(Ordering::Relaxed)
     });
     // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.

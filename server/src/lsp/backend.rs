@@ -17,16 +17,17 @@ use tower_lsp::{Client, LanguageServer};
 use super::abilities::Abilities;
 use super::commands::COMMANDS;
 use super::documents::Documents;
+use super::features::inlay_hint::{ValueInfo, ValuesParams};
 use super::features::semantic_tokens::LastTokens;
 use super::features::{
     code_action, code_lens, document_link, document_symbol, folding_range, inlay_hint, references,
     rename, semantic_tokens,
 };
-use super::moment::View;
+use super::moment::{Moment, View};
 use super::preferences::{self, Preferences};
-use super::preview::{Preview, PreviewParams, preview};
+use super::preview::{Cases, Preview, PreviewParams, cases, preview};
 use super::publisher::Publisher;
-use super::{convert, disk, pages};
+use super::{convert, disk, newer};
 
 /// The server, as tower-lsp sees it.
 pub struct Backend {
@@ -120,21 +121,37 @@ impl Backend {
         });
     }
 
-    /// Answers `workspace/textDocumentContent`.
-    pub async fn page(&self, params: pages::ContentParams) -> Result<pages::Content> {
-        pages::content(&params)
+    /// The prompt that a request means: of a pack, the one at a position, or the first one.
+    pub(super) fn moment_of(
+        &self,
+        uri: &lsp::Uri,
+        position: Option<lsp::Position>,
+    ) -> Option<Moment> {
+        let at = position.and_then(|at| self.documents.moment_at(uri, at, self.encoding()));
+        at.or_else(|| self.documents.moments(uri).into_iter().next())
     }
 
     /// Answers `promptls/preview`.
     pub async fn preview(&self, params: PreviewParams) -> Result<Option<Preview>> {
         let encoding = self.encoding();
-        let uri = &params.text_document.uri;
-        let at = params.position.and_then(|at| self.documents.moment_at(uri, at, encoding));
-        // Between the prompts of a pack, the first one is shown.
-        let moment = at.or_else(|| self.documents.moments(uri).into_iter().next());
-        let Some(moment) = moment else { return Ok(None) };
+        let Some(moment) = self.moment_of(&params.text_document.uri, params.position) else {
+            return Ok(None);
+        };
         let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
         work(is_heavy, move || preview(&moment, params.case.as_deref(), encoding)).await
+    }
+
+    /// Answers `promptls/cases`.
+    pub async fn cases(&self, params: PreviewParams) -> Result<Option<Cases>> {
+        let Some(moment) = self.moment_of(&params.text_document.uri, params.position) else {
+            return Ok(None);
+        };
+        work(moment.snapshot.is_heavy(), move || cases(&moment, params.case.as_deref())).await
+    }
+
+    /// Answers `promptls/values`.
+    pub async fn values(&self, params: ValuesParams) -> Result<Option<Vec<ValueInfo>>> {
+        inlay_hint::values(&self.documents, self.encoding(), params).await
     }
 }
 
@@ -195,6 +212,7 @@ impl LanguageServer for Backend {
         let encoding = abilities.encoding;
         let (wanted, refreshes) = (abilities.wanted, abilities.refreshes);
         let rename_provider = rename::provider(&abilities);
+        let experimental = refreshes.contents.then(newer::announced);
         // tower-lsp lets a second initialize not come this far.
         let _ = self.abilities.set(abilities);
         let publisher = self.publisher.clone();
@@ -245,6 +263,7 @@ impl LanguageServer for Backend {
                     commands: COMMANDS.map(str::to_owned).to_vec(),
                     ..lsp::ExecuteCommandOptions::default()
                 }),
+                experimental,
                 ..lsp::ServerCapabilities::default()
             },
             server_info: Some(lsp::ServerInfo {
