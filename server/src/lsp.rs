@@ -19,6 +19,7 @@ mod embedded;
 mod features;
 mod frames;
 mod moment;
+mod newer;
 mod pages;
 mod preferences;
 mod preview;
@@ -48,6 +49,9 @@ fn service(backend: impl FnOnce(Client) -> Backend) -> (LspService<Backend>, Cli
         .custom_method(frames::UNREADABLE, Backend::unreadable)
         .custom_method("promptls/preview", Backend::preview)
         .custom_method("promptls/size", Backend::size)
+        .custom_method("promptls/inputs", Backend::inputs)
+        .custom_method("promptls/cases", Backend::cases)
+        .custom_method("promptls/values", Backend::values)
         .custom_method(pages::CONTENT, Backend::page)
         .finish()
 }
@@ -71,7 +75,8 @@ pub fn run() -> ExitCode {
         let frames = frames::Frames::new(stdin);
         let ended = frames.ended();
         let (service, socket) = service(|client| Backend::new(client, shutdown));
-        Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;
+        let server = Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY);
+        server.serve(newer::Newer(service)).await;
         ended.load(Ordering::Relaxed)
     });
     // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.

@@ -5,7 +5,7 @@ the protocol. Ours are written here as a client sees them; fields bear the names
 that stand in the messages. A field with a default may be left out.
 """
 
-from typing import Literal, Optional, Union
+from typing import Any, Literal, Optional, Union
 
 import attrs
 from lsprotocol import types as lsp
@@ -20,6 +20,7 @@ class CaseSummary:
     uri: str
     errors: int
     warnings: int
+    resolvedUri: str
 
 
 @attrs.define
@@ -68,6 +69,15 @@ class Run:
 
 
 @attrs.define
+class Message:
+    """What one role says in a chat."""
+
+    role: Optional[Literal["system", "developer", "user", "assistant", "tool", "function"]]
+    heading: tuple[int, int]
+    body: tuple[int, int]
+
+
+@attrs.define
 class Stats:
     bytes: int
     characters: int
@@ -86,6 +96,7 @@ class Preview:
     error: Optional[EngineError]
     problems: list[Problem]
     map: list[Run]
+    messages: list[Message]
     names: list[str]
     stats: Stats
     stale: Optional[str]
@@ -162,6 +173,80 @@ class PreviewChangedNotification:
     jsonrpc: Literal["2.0"]
 
 
+@attrs.define
+class Cases:
+    """The light part of a preview."""
+
+    uri: str
+    version: Optional[int]
+    case: Optional[str]
+    cases: list[CaseSummary]
+    resolvedUri: str
+    task: Optional[str] = None
+
+
+@attrs.define
+class CasesResponse:
+    id: Id
+    result: Optional[Cases]
+    jsonrpc: Literal["2.0"]
+
+
+@attrs.define
+class FieldProblem:
+    severity: Severity
+    message: str
+
+
+@attrs.define
+class Field:
+    """A value of the inputs that can be edited by itself."""
+
+    keys: list[str]
+    path: str
+    type: Literal["text", "integer", "number", "boolean", "list", "object", "any"]
+    # In the messages, this is `from`.
+    from_: Literal["inputs", "default", "file", "runtime", "missing"]
+    rules: list[str]
+    required: bool
+    used: bool
+    problems: list[FieldProblem]
+    value: Any = None
+    location: Optional[lsp.Location] = None
+    options: Optional[list[Any]] = None
+    description: Optional[str] = None
+
+
+@attrs.define
+class InputsForm:
+    case: Optional[str]
+    uri: Optional[str]
+    fields: list[Field]
+
+
+@attrs.define
+class InputsFormResponse:
+    id: Id
+    result: Optional[InputsForm]
+    jsonrpc: Literal["2.0"]
+
+
+@attrs.define
+class ShownValue:
+    """What stands in the place of a placeholder."""
+
+    range: lsp.Range
+    text: str
+    kind: Literal["value", "missing", "runtime"]
+
+
+@attrs.define
+class ValuesResponse:
+    id: Id
+    result: Optional[list[ShownValue]]
+    jsonrpc: Literal["2.0"]
+
+
 attrs.resolve_types(Run)
 
 # Everything that a server may send of itself, by method.
@@ -173,6 +258,9 @@ SENT = {method: types[0] for method, types in lsp.METHOD_TO_TYPES.items()} | {
 ANSWERS = {method: types[1] for method, types in lsp.METHOD_TO_TYPES.items() if types[1]} | {
     "promptls/preview": PreviewResponse,
     "promptls/size": SizeResponse,
+    "promptls/cases": CasesResponse,
+    "promptls/inputs": InputsFormResponse,
+    "promptls/values": ValuesResponse,
 }
 
 # What the registration of a method carries along.

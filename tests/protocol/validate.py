@@ -11,12 +11,17 @@ from collections import Counter
 from pathlib import Path
 
 import cattrs
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from lsprotocol import converters
 from lsprotocol import types as lsp
 
-from our_types import ANSWERS, REGISTRATION_OPTIONS, SENT
+from our_types import ANSWERS, REGISTRATION_OPTIONS, SENT, Field
 
 CONVERTER = converters.get_converter()
+# `from` is no name in Python.
+FROM = {"from_": override(rename="from")}
+CONVERTER.register_structure_hook(Field, make_dict_structure_fn(Field, CONVERTER, **FROM))
+CONVERTER.register_unstructure_hook(Field, make_dict_unstructure_fn(Field, CONVERTER, **FROM))
 
 # What lsprotocol does not write, but JSON-RPC wants: the result of what has none, and the id of
 # an answer to something unreadable.

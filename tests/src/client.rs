@@ -167,6 +167,10 @@ impl Client {
                 })
             }
             "client/unregisterCapability" => true,
+            // There, being able to show contents is enough.
+            "workspace/textDocumentContent/refresh" => {
+                capabilities.pointer("/workspace/textDocumentContent").is_some()
+            }
             "workspace/diagnostic/refresh" => is_on("/workspace/diagnostics/refreshSupport"),
             _ => match method.strip_suffix("/refresh") {
                 Some(feature) => is_on(&format!("/{feature}/refreshSupport")),

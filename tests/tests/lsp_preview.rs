@@ -251,6 +251,25 @@ fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
 }
 
 #[test]
+fn a_text_with_roles_is_split_into_messages() {
+    let mut editor = Editor::start(Workspace::new(&[
+        ("a.adk.prompt", "# System\n😀 Help {name}.\n\n# User\n{question}\n"),
+        ("a.adk.inputs.json", r#"{"name": "Zoë", "question": "Why?"}"#),
+    ]));
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &[]);
+    let answer = preview(&mut editor, "a.adk.prompt", json!({}));
+    assert_eq!(
+        answer["messages"],
+        json!([
+            {"role": "system", "heading": [0, 8], "body": [9, 21]},
+            {"role": "user", "heading": [23, 29], "body": [30, 34]},
+        ])
+    );
+    editor.close();
+}
+
+#[test]
 fn what_is_no_prompt_has_no_preview() {
     let mut editor = Editor::open_one("notes.txt", "{x}");
     assert_eq!(preview(&mut editor, "notes.txt", json!({})), json!(null));

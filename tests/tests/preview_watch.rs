@@ -116,7 +116,7 @@ fn in_a_pipe_each_text_is_printed_until_nobody_reads() {
     let is_rule = |line: Option<String>| line.is_some_and(|line| line.trim_matches('─').is_empty());
     assert_eq!(next().as_deref(), Some("Dear Ada."));
     assert!(is_rule(next()));
-    assert_eq!(next().as_deref(), Some("2 words, 9 characters, 4 tokens"));
+    assert_eq!(next().as_deref(), Some("2 words, 10 characters, 3 tokens"));
     workspace.write("p.adk.prompt", "Hello {name}.\n");
     assert!(is_rule(next()));
     assert_eq!(next().as_deref(), Some("Hello Ada."));

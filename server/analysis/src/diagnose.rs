@@ -23,6 +23,7 @@ use promptls_syntax::{Dialect, Tree, Use};
 use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
 
+pub(crate) use reading::is_for_tools;
 pub use reading::{keys_needed, names_read, unused_inputs, unused_variables};
 
 /// The most problems that are reported for one prompt: editors get all of them with every

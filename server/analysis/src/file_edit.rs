@@ -6,6 +6,7 @@
 //! edit that would change any other value is refused: no edit is better than a wrong one.
 
 mod json;
+mod set;
 mod yaml;
 
 use std::ops::Range;
@@ -37,6 +38,22 @@ pub enum FileEdit {
     Remove {
         /// In bytes.
         at: usize,
+    },
+    /// Another value, or a new entry as for [`FileEdit::Insert`]. A number among the keys leads
+    /// into a list, or to its end.
+    ///
+    /// What is the same in both values stays as it is written, and what changes keeps its style:
+    /// quotes, lines, brackets.
+    Set {
+        /// The keys from the top.
+        path: Vec<String>,
+        /// What it shall be.
+        value: String,
+    },
+    /// The entry or the item at the end of a path goes, if it is there.
+    Unset {
+        /// The keys from the top.
+        path: Vec<String>,
     },
     /// Another key for an entry.
     Rename {
@@ -106,20 +123,9 @@ fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
             list.as_array_mut()?.push(value.clone());
             (append(text, format, &root, path, value)?, expected)
         }
-        FileEdit::Remove { at } => {
-            let root = read(text, format)?;
-            let mut expected = as_json(&root)?;
-            let found = find(&root, *at);
-            if let Some(found) = &found {
-                found.take_from(&mut expected)?;
-            }
-            let after = match (format, found) {
-                (_, Some(found)) if found.is_in_line(text) => found.remove_in_line(text),
-                (Format::Json, _) => json::remove(text, *at)?,
-                (Format::Yaml, found) => yaml::remove(text, &found?)?,
-            };
-            (after, expected)
-        }
+        FileEdit::Remove { at } => return remove(text, format, *at),
+        FileEdit::Set { path, value } => return set::set(text, format, path, value),
+        FileEdit::Unset { path } => return set::unset(text, format, path),
         FileEdit::Rename { key, name } => {
             let written = match format {
                 Format::Json => Json::from(name.as_str()).to_string(),
@@ -132,6 +138,26 @@ fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
         }
     };
     (as_json(&read(&after, format)?)? == expected).then_some(after)
+}
+
+fn remove(text: &str, format: Format, at: usize) -> Option<String> {
+    let root = read(text, format)?;
+    let mut expected = as_json(&root)?;
+    let found = find(&root, at);
+    if let Some(found) = &found {
+        found.take_from(&mut expected)?;
+    }
+    let after = removed(text, format, at, found)?;
+    (as_json(&read(&after, format)?)? == expected).then_some(after)
+}
+
+/// The text without what starts at an offset. Nobody has looked what else that changes.
+fn removed(text: &str, format: Format, at: usize, found: Option<Found<'_>>) -> Option<String> {
+    match (format, found) {
+        (_, Some(found)) if found.is_in_line(text) => Some(found.remove_in_line(text)),
+        (Format::Json, _) => json::remove(text, at),
+        (Format::Yaml, found) => yaml::remove(text, &found?),
+    }
 }
 
 fn read(text: &str, format: Format) -> Option<Value> {
@@ -175,6 +201,10 @@ enum Descent<'v, 'p> {
 fn descend<'v, 'p>(root: &'v Value, path: &'p [String]) -> Option<Descent<'v, 'p>> {
     let mut here = root;
     for (depth, key) in path.iter().enumerate() {
+        if let Some(items) = here.as_list() {
+            here = items.get(key.parse::<usize>().ok()?)?;
+            continue;
+        }
         let object = here.as_object()?;
         // The text of another file is no object, though it is written as one.
         if let [only] = object.entries()
@@ -293,6 +323,15 @@ fn one_line(value: &Json) -> String {
         }
         scalar => scalar.to_string(),
     }
+}
+
+/// A value, and what is around it.
+struct Spot<'v> {
+    value: &'v Value,
+    /// The key that it stands at; `None` for an item of a list.
+    key: Option<Span>,
+    /// What it is part of.
+    outer: &'v Value,
 }
 
 /// An entry or an item, and where it is in the whole.

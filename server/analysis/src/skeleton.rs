@@ -14,7 +14,7 @@ use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
 
 use crate::near_miss::{foreign_name, is_code};
-use crate::snapshot::{Settings, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::subject::{PathStep, Subject, subject_of};
 
 /// Deeper paths are cut.
@@ -92,6 +92,77 @@ fn all_values(snapshot: &Snapshot) -> Json {
     members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need))).collect()
 }
 
+/// Each path that a prompt reads, in the order of the prompt and then of its fragments: the name
+/// that is written there, what it is about, and how it is read. None of those that are meant to
+/// stay in braces, or that are surely no names.
+///
+/// Cost: the placeholders.
+pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<PathStep>, TokenKind)) {
+    let mut seen = HashSet::new();
+    let mut fragments: Vec<String> = Vec::new();
+    let mut read = |scope, name: &str, kind, fragments: &mut Vec<String>| match subject_of(
+        snapshot, scope, name,
+    ) {
+        Subject::Value(path) if is_meant(snapshot, name, &path) => take(name, path, kind),
+        Subject::Fragment(fragment) if !fragments.contains(&fragment) => {
+            fragments.push(fragment);
+        }
+        _ => {}
+    };
+    for found in snapshot.tree.tokens() {
+        // The header of a block that is literal text reads nothing.
+        let is_literal = found.token.kind.is_block_tag() && !found.in_force;
+        let key = (found.scope, found.name_id, found.token.kind);
+        if found.token.kind.reads() && !is_literal && seen.insert(key) {
+            read(found.scope, found.name, found.token.kind, &mut fragments);
+        }
+    }
+    // Each fragment once, so that fragments which include each other come to an end.
+    let mut done = 0;
+    while let Some(fragment) = fragments.get(done).cloned() {
+        done += 1;
+        let Some(fragment) = snapshot.declarations.fragment(&fragment) else { continue };
+        for name in Template::compile(snapshot.dialect(), &fragment.text).path_names() {
+            read(ScopeId::ROOT, name, TokenKind::Placeholder, &mut fragments);
+        }
+    }
+}
+
+/// Whether its author means a value by a name.
+fn is_meant(snapshot: &Snapshot, name: &str, path: &[PathStep]) -> bool {
+    let dialect = snapshot.dialect();
+    let Some(PathStep::Key(first)) = path.first() else { return false };
+    let is_mistaken = match dialect {
+        // `this` is the item of a loop, and here is none.
+        Dialect::Agentle => {
+            first == "this" || foreign_name(dialect, name).is_some() || is_code(name)
+        }
+        // What AgentEnsemble makes of an escape in braces.
+        Dialect::AgentEnsemble => first != name,
+        _ => false,
+    };
+    let literal = &snapshot.settings.literal;
+    !is_mistaken && !literal.iter().any(|other| other == first || other == name)
+}
+
+/// What a prompt does with its values.
+pub(crate) struct Needs(Need);
+
+impl Needs {
+    pub(crate) fn of(snapshot: &Snapshot) -> Needs {
+        Needs(Need::of_prompt(snapshot))
+    }
+
+    /// A value that has all that is needed at a path of keys; `None` where nothing is.
+    pub(crate) fn value(&self, keys: &[String]) -> Option<Json> {
+        let need = keys.iter().try_fold(&self.0, |need, key| match &need.items {
+            Some((item, _)) if key.parse::<usize>().is_ok() => Some(&**item),
+            _ => Some(&need.members.iter().find(|(name, _)| name == key)?.1),
+        })?;
+        Some(need.value())
+    }
+}
+
 /// What a prompt does with a value.
 #[derive(Debug, Default)]
 struct Need {
@@ -113,26 +184,7 @@ impl Need {
     /// The needs of all first names, as members.
     fn of_prompt(snapshot: &Snapshot) -> Need {
         let mut root = Need::default();
-        let mut seen = HashSet::new();
-        let mut fragments = Vec::new();
-        for found in snapshot.tree.tokens() {
-            // The header of a block that is literal text reads nothing.
-            let is_literal = found.token.kind.is_block_tag() && !found.in_force;
-            let key = (found.scope, found.name_id, found.token.kind);
-            if found.token.kind.reads() && !is_literal && seen.insert(key) {
-                root.read(snapshot, found.scope, found.name, found.token.kind, &mut fragments);
-            }
-        }
-        // Each fragment once, so that fragments which include each other come to an end.
-        let mut done = 0;
-        while let Some(fragment) = fragments.get(done).cloned() {
-            done += 1;
-            let Some(fragment) = snapshot.declarations.fragment(&fragment) else { continue };
-            for name in Template::compile(snapshot.dialect(), &fragment.text).path_names() {
-                let kind = TokenKind::Placeholder;
-                root.read(snapshot, ScopeId::ROOT, name, kind, &mut fragments);
-            }
-        }
+        each_path(snapshot, |name, path, kind| root.read(snapshot, name, path, kind));
         if snapshot.dialect().spec().declarations {
             for variable in snapshot.of_case(None).given().iter().flat_map(missing_required) {
                 root.member(&variable.name);
@@ -141,39 +193,12 @@ impl Need {
         root
     }
 
-    /// Takes note of a name that is read in some blocks.
-    fn read(
-        &mut self,
-        snapshot: &Snapshot,
-        scope: ScopeId,
-        name: &str,
-        kind: TokenKind,
-        fragments: &mut Vec<String>,
-    ) {
+    /// Takes note of a path that is read, and the name that it was made of.
+    fn read(&mut self, snapshot: &Snapshot, name: &str, mut path: Vec<PathStep>, kind: TokenKind) {
         let dialect = snapshot.dialect();
-        let mut path = match subject_of(snapshot, scope, name) {
-            Subject::Value(path) => path,
-            Subject::Fragment(fragment) => {
-                if !fragments.contains(&fragment) {
-                    fragments.push(fragment);
-                }
-                return;
-            }
-        };
-        let Some(PathStep::Key(first)) = path.first() else { return };
-        let is_mistaken = match dialect {
-            // `this` is the item of a loop, and here is none.
-            Dialect::Agentle => {
-                first == "this" || foreign_name(dialect, name).is_some() || is_code(name)
-            }
-            // What AgentEnsemble makes of an escape in braces.
-            Dialect::AgentEnsemble => first != name,
-            _ => false,
-        };
-        let Settings { runtime, literal, .. } = &*snapshot.settings;
-        let is_supplied =
-            runtime.iter().chain(literal).any(|other| other == first || other == name);
-        if is_mistaken || is_supplied {
+        let first = path.first();
+        let runtime = &snapshot.settings.runtime;
+        if runtime.iter().any(|it| it == name || first == Some(&PathStep::Key(it.clone()))) {
             return;
         }
         if dialect == Dialect::Entaingine {
@@ -369,6 +394,7 @@ mod tests {
 
     use super::*;
     use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose};
+    use crate::snapshot::Settings;
     use crate::snapshot::test::Fixture;
 
     /// The skeleton, and that nothing is wrong with a prompt which has these inputs.

@@ -36,7 +36,7 @@ pub use lookup::{Form, Lookup, Outcome, effective_name, lookup_name};
 pub use path::{Step, first_key, root, steps, walk};
 pub use problem::{Code, FileId, Location, Problem, Related, Severity};
 pub use resolve::{DEFAULT_MAX_OUTPUT, Given, Resolution};
-pub use rules::{Failure, FailureKind, Rule, Rules};
+pub use rules::{Failure, FailureKind, Rule, Rules, is_same};
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 pub use template::{Template, has_block_marker};
 pub use value::{Entry, FileText, Object, Span, Value, ValueKind, key_hash};

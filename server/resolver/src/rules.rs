@@ -176,8 +176,9 @@ fn failure(span: Span, message: String) -> Option<Failure> {
     Some(Failure { kind: FailureKind::Validation, message, rule_span: Some(span) })
 }
 
-/// Whether two values are equal, however they are written.
-fn is_same(a: &Value, b: &Value) -> bool {
+/// Whether two values are equal, however they are written: `1` is `1.0`, and the order of keys
+/// does not count.
+pub fn is_same(a: &Value, b: &Value) -> bool {
     match (&a.kind, &b.kind) {
         (ValueKind::Null, ValueKind::Null) => true,
         (ValueKind::Bool(a), ValueKind::Bool(b)) => a == b,

@@ -5,6 +5,7 @@ use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
 use super::convert::{self, Shown};
+use super::newer;
 use super::publisher::Wanted;
 
 /// What the editor can do.
@@ -102,6 +103,8 @@ pub struct Refreshes {
     pub code_lenses: bool,
     /// `workspace/semanticTokens/refresh`
     pub semantic_tokens: bool,
+    /// `workspace/textDocumentContent/refresh`
+    pub contents: bool,
 }
 
 /// How an editor takes code actions.
@@ -200,6 +203,11 @@ impl Abilities {
                     .semantic_tokens
                     .and_then(|refresh| refresh.refresh_support)
                     .unwrap_or(false),
+                // See `newer.rs`.
+                contents: capabilities
+                    .experimental
+                    .as_ref()
+                    .is_some_and(|more| more.get(newer::CONTENT).is_some_and(Value::is_object)),
             },
             document_changes: edit.document_changes.unwrap_or(false),
             creates_files: edit

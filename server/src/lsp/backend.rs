@@ -17,6 +17,7 @@ use tower_lsp::{Client, LanguageServer};
 use super::abilities::Abilities;
 use super::commands::COMMANDS;
 use super::documents::Documents;
+use super::features::inlay_hint::{ValueInfo, ValuesParams};
 use super::features::semantic_tokens::LastTokens;
 use super::features::{
     code_action, code_lens, document_link, document_symbol, folding_range, inlay_hint, references,
@@ -24,10 +25,10 @@ use super::features::{
 };
 use super::moment::{Moment, View};
 use super::preferences::{self, Preferences};
-use super::preview::{Preview, PreviewParams, preview};
+use super::preview::{Cases, Preview, PreviewParams, cases, preview};
 use super::publisher::Publisher;
 use super::size::{SizeAnswer, SizeParams, size};
-use super::{convert, disk, pages};
+use super::{convert, disk, newer};
 use crate::workspace::Overrides;
 
 /// The server, as tower-lsp sees it.
@@ -131,11 +132,6 @@ impl Backend {
         });
     }
 
-    /// Answers `workspace/textDocumentContent`.
-    pub async fn page(&self, params: pages::ContentParams) -> Result<pages::Content> {
-        pages::content(&params)
-    }
-
     /// The prompt that a request of ours is about.
     pub(super) fn prompt_at(
         &self,
@@ -167,6 +163,19 @@ impl Backend {
         let case = params.case;
         // Unpacking a vocabulary takes longer than anything else here.
         work(true, move || size(&moment, case.as_deref(), tokens, encoding)).await
+    }
+
+    /// Answers `promptls/cases`.
+    pub async fn cases(&self, params: PreviewParams) -> Result<Option<Cases>> {
+        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+            return Ok(None);
+        };
+        work(moment.snapshot.is_heavy(), move || cases(&moment, params.case.as_deref())).await
+    }
+
+    /// Answers `promptls/values`.
+    pub async fn values(&self, params: ValuesParams) -> Result<Option<Vec<ValueInfo>>> {
+        inlay_hint::values(&self.documents, self.encoding(), params).await
     }
 }
 
@@ -227,6 +236,7 @@ impl LanguageServer for Backend {
         let encoding = abilities.encoding;
         let (wanted, refreshes) = (abilities.wanted, abilities.refreshes);
         let rename_provider = rename::provider(&abilities);
+        let experimental = refreshes.contents.then(newer::announced);
         // tower-lsp lets a second initialize not come this far.
         let _ = self.abilities.set(abilities);
         let publisher = self.publisher.clone();
@@ -277,6 +287,7 @@ impl LanguageServer for Backend {
                     commands: COMMANDS.map(str::to_owned).to_vec(),
                     ..lsp::ExecuteCommandOptions::default()
                 }),
+                experimental,
                 ..lsp::ServerCapabilities::default()
             },
             server_info: Some(lsp::ServerInfo {

@@ -328,6 +328,18 @@ impl Documents {
         self.documents.get(uri).map(|document| document.moments(uri)).unwrap_or_default()
     }
 
+    /// The same also for a prompt that nobody has opened; what else is a file is none.
+    pub fn moments_anywhere(&self, uri: &lsp::Uri) -> Vec<Moment> {
+        let moments = self.moments(uri);
+        let Some(path) = uri.to_file_path().filter(|_| moments.is_empty()) else { return moments };
+        let files = self.overlay(None);
+        let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
+        match kind_of(&path, config.as_deref()) {
+            Some(_) => self.read(uri, &files),
+            None => Vec::new(),
+        }
+    }
+
     /// The user looks at another case of a document's prompts; `false` if none has it.
     pub fn select_case(&self, uri: &lsp::Uri, case: &str) -> bool {
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
@@ -437,6 +449,11 @@ impl Documents {
             document.prompt = Some(Prompt::new(loaded));
         }
         document.moments(uri)
+    }
+
+    /// The text of any file, as the editor sees it.
+    pub fn text(&self, path: &Path) -> Result<Rope, ReadError> {
+        self.overlay(None).read(path).map(|text| Rope::from_str(&text))
     }
 
     /// Grows with each change of an open document: what was made of several of them holds while

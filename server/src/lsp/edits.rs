@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use promptls_analysis::TextEdit;
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{TextEdit, difference};
 use promptls_resolver::FileId;
+use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use super::abilities::Abilities;
@@ -45,6 +47,13 @@ impl WorkspaceEdits {
         if !changes.iter().any(|(other, _)| *other == edit) {
             changes.push((edit, label));
         }
+    }
+
+    /// Adds the smallest edit that gives a file another text.
+    pub fn rewrite(&mut self, uri: lsp::Uri, text: &Rope, after: &str, encoding: Encoding) {
+        let (range, new_text) = difference(&text.to_string(), after);
+        let range = convert::lsp_range(text, &range, encoding);
+        self.change(uri, lsp::TextEdit { range, new_text }, None);
     }
 
     /// Adds a new file.

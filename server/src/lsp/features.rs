@@ -9,6 +9,7 @@ pub mod document_symbol;
 pub mod folding_range;
 mod hover;
 pub mod inlay_hint;
+mod inputs;
 pub mod references;
 pub mod rename;
 pub mod semantic_tokens;

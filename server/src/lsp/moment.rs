@@ -71,6 +71,12 @@ impl Moment {
         name.and_then(|name| self.snapshot.case_named(name)).or(self.case)
     }
 
+    /// The key that it stands under, if it is one of a pack.
+    pub fn task(&self) -> Option<&str> {
+        let (_, pack, index) = self.in_pack.as_ref()?;
+        Some(&pack.prompts.get(*index)?.task)
+    }
+
     /// Which of its inputs and variables files a path is.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let is_it = |uri: &Option<lsp::Uri>| {

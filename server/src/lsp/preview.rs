@@ -7,16 +7,16 @@
 use std::ops::Range;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, WithoutValue, diagnose};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Role, Snapshot, WithoutValue, diagnose, messages};
 use promptls_resolver::{
     Code, FileId, Given, Location, Problem, Resolution, Run, Severity, Template,
 };
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
-use super::convert;
 use super::moment::Moment;
 use super::units::Units;
+use super::{convert, pages};
 use crate::report::{ErrorReport, Stats, ViaReport, via_reports};
 
 /// What `promptls/preview` asks for.
@@ -66,6 +66,8 @@ pub struct Preview {
     error: Option<ErrorReport>,
     problems: Vec<ProblemInfo>,
     map: Vec<RunInfo>,
+    /// The messages of a chat that the text is split into; none if it says no role.
+    messages: Vec<MessageInfo>,
     names: Vec<String>,
     stats: Stats,
     /// Why this is not what the files say now: one that counts cannot be read, and what it last
@@ -75,11 +77,29 @@ pub struct Preview {
 
 /// A case that can be shown.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct CaseInfo {
     name: String,
     uri: Option<lsp::Uri>,
     errors: usize,
     warnings: usize,
+    /// The address of its resolved text; see [`pages`].
+    resolved_uri: Option<lsp::Uri>,
+}
+
+/// The answer to `promptls/cases`: the light part of a preview.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cases {
+    uri: Option<lsp::Uri>,
+    version: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
+    /// The case that is shown; `None` without any inputs.
+    case: Option<String>,
+    cases: Vec<CaseInfo>,
+    /// The address of the resolved text in the case that is shown.
+    resolved_uri: Option<lsp::Uri>,
 }
 
 /// A problem of the case that is shown.
@@ -109,6 +129,14 @@ struct RunInfo {
     parts: Vec<RunInfo>,
 }
 
+/// A stretch of the text that one role says.
+#[derive(Debug, Serialize)]
+struct MessageInfo {
+    role: Option<&'static str>,
+    heading: [usize; 2],
+    body: [usize; 2],
+}
+
 /// The preview of a prompt in a case; in the selected one if there is none of that name.
 /// `None` for a file that is another tool's.
 ///
@@ -131,11 +159,12 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
         uri: moment.uris.first().cloned().flatten(),
         version: moment.version,
         dialect: snapshot.dialect().spec().id,
-        task: moment.in_pack.as_ref().map(|(_, pack, index)| pack.prompts[*index].task.to_string()),
+        task: moment.task().map(str::to_owned),
         case: shown.map(|case| all.cases[case].name.to_string()),
-        cases: cases(moment),
+        cases: case_infos(moment),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
         map: places.map(&resolution, &given),
+        messages: message_infos(&resolution.text, encoding),
         stats: Stats::of(&resolution.text),
         error: resolution.error.map(ErrorReport::from),
         text: resolution.text,
@@ -144,7 +173,48 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
     })
 }
 
-fn cases(moment: &Moment) -> Vec<CaseInfo> {
+fn message_infos(text: &str, encoding: Encoding) -> Vec<MessageInfo> {
+    let mut units = Units::new(text, encoding);
+    let mut offsets = |range: Range<usize>| [units.before(range.start), units.before(range.end)];
+    let found = messages(text).into_iter();
+    let info = |message: promptls_analysis::Message| MessageInfo {
+        role: message.role.map(Role::id),
+        heading: offsets(message.heading),
+        body: offsets(message.body),
+    };
+    found.map(info).collect()
+}
+
+/// The cases of a prompt, without its text; `None` as for [`preview`].
+///
+/// Cost: a check of each case.
+pub fn cases(moment: &Moment, case: Option<&str>) -> Option<Cases> {
+    let all = &moment.snapshot;
+    if all.foreign {
+        return None;
+    }
+    let shown = case.and_then(|case| all.case_named(case)).or(moment.case);
+    let name = shown.map(|case| all.cases[case].name.to_string());
+    Some(Cases {
+        uri: moment.uris.first().cloned().flatten(),
+        version: moment.version,
+        task: moment.task().map(str::to_owned),
+        resolved_uri: pages::resolved_address(moment, name.as_deref()),
+        case: name,
+        cases: case_infos(moment),
+    })
+}
+
+/// The text alone, in a case by its position in the list.
+pub fn resolved_text(moment: &Moment, case: Option<usize>) -> String {
+    let snapshot = moment.snapshot.of_case(case);
+    let prompt = snapshot.text.to_string();
+    let template = Template::compile(snapshot.dialect(), &prompt);
+    let given = snapshot.given().into_iter().next();
+    given.map(|given| template.resolve(&given).text).unwrap_or_default()
+}
+
+fn case_infos(moment: &Moment) -> Vec<CaseInfo> {
     let snapshot = &moment.snapshot;
     let case = |(index, case): (usize, &promptls_analysis::Case)| {
         let problems = diagnose(&snapshot.of_case(Some(index)), DEFAULT_MAX_PROBLEMS);
@@ -155,6 +225,7 @@ fn cases(moment: &Moment) -> Vec<CaseInfo> {
             uri: moment.place(case.inputs.file).map(|(_, uri)| uri),
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
+            resolved_uri: pages::resolved_address(moment, Some(&case.name)),
         }
     };
     snapshot.cases.iter().enumerate().map(case).collect()

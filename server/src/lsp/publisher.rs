@@ -70,8 +70,13 @@ impl Publisher {
             checked.check_all(&documents, self.take(), wanted.shown).await;
             let news = checked.news(&documents, wanted);
             drop(checked);
-            for text_document in news.previews {
-                let version = documents.version(&text_document.uri);
+            for uri in news.previews {
+                self.refresher.contents_of(&uri);
+                if !wanted.previews {
+                    continue;
+                }
+                let version = documents.version(&uri);
+                let text_document = lsp::TextDocumentIdentifier { uri };
                 let params = PreviewChangedParams { text_document, version };
                 client.send_notification::<PreviewChanged>(params).await;
             }
@@ -118,7 +123,8 @@ struct Report {
 #[derive(Default)]
 struct News {
     reports: Vec<Report>,
-    previews: Vec<lsp::TextDocumentIdentifier>,
+    /// The prompts whose resolved text may be another.
+    previews: Vec<lsp::Uri>,
     /// Whether what it draws into a text may be old.
     is_display_old: bool,
     /// Whether a list that it asked for is old.
@@ -254,11 +260,7 @@ impl Checked {
     fn news(&mut self, documents: &Documents, wanted: Wanted) -> News {
         let mut news =
             News { is_display_old: std::mem::take(&mut self.is_display_old), ..News::default() };
-        let previews = std::mem::take(&mut self.previews);
-        if wanted.previews {
-            let identifier = |uri| lsp::TextDocumentIdentifier { uri };
-            news.previews = previews.into_iter().map(identifier).collect();
-        }
+        news.previews = std::mem::take(&mut self.previews).into_iter().collect();
         for uri in std::mem::take(&mut self.concerned) {
             let mut diagnostics = self.about(&uri);
             let mut version = documents.version(&uri);

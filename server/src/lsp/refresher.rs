@@ -1,13 +1,16 @@
 //! Tells the editor to ask again for what it asks for by itself only after edits.
 
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::Request;
+use tower_lsp::ls_types as lsp;
 use tower_service::Service;
 
 use super::abilities::Refreshes;
@@ -20,6 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Refresher {
     diagnostics: AtomicBool,
     display: AtomicBool,
+    /// The contents that the editor has asked for, by prompt.
+    asked_contents: Mutex<HashMap<lsp::Uri, BTreeSet<String>>>,
+    /// Those of them that are old.
+    contents: Mutex<BTreeSet<String>>,
     wanted: Notify,
 }
 
@@ -34,6 +41,21 @@ impl Refresher {
     pub fn display(&self) {
         self.display.store(true, Ordering::Relaxed);
         self.wanted.notify_one();
+    }
+
+    /// The editor asks for the resolved text of a prompt at an address.
+    pub fn content_was_asked(&self, prompt: lsp::Uri, address: String) {
+        let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.entry(prompt).or_default().insert(address);
+    }
+
+    /// A prompt changed: so may what was asked for of it. Who still shows it asks again.
+    pub fn contents_of(&self, prompt: &lsp::Uri) {
+        let mut asked = self.asked_contents.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(addresses) = asked.remove(prompt) {
+            self.contents.lock().unwrap_or_else(PoisonError::into_inner).extend(addresses);
+            self.wanted.notify_one();
+        }
     }
 
     /// Tells the editor for as long as the server lives.
@@ -53,6 +75,17 @@ impl Refresher {
                     ask(&client, "workspace/semanticTokens/refresh", refreshes.semantic_tokens);
                 let all = async { tokio::join!(hints, lenses, tokens) };
                 let _ = timeout(PATIENCE, all).await;
+            }
+            let contents = {
+                let mut old = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+                std::mem::take(&mut *old)
+            };
+            for uri in contents.into_iter().filter(|_| refreshes.contents) {
+                let request = Request::build("workspace/textDocumentContent/refresh")
+                    .params(json!({ "uri": uri }))
+                    .id(client.next_request_id())
+                    .finish();
+                let _ = timeout(PATIENCE, client.clone().call(request)).await;
             }
         }
     }

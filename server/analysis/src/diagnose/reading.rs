@@ -68,7 +68,7 @@ fn each_key_needed(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
 }
 
 /// Whether a key is there for editors or for people: `$schema`, `//`, `_comment`.
-fn is_for_tools(key: &str) -> bool {
+pub(crate) fn is_for_tools(key: &str) -> bool {
     ["$schema", "$comment", "$id", "//", "#", "_comment"].iter().any(|mark| key.starts_with(mark))
 }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use promptls_resolver::agentle::{is_truthy, items};
 use promptls_resolver::{
-    FileId, Fragment, Given, Inputs, Location, Lookup, Outcome, Rule, Template, Value, Variable,
-    root,
+    FileId, Fragment, Given, Inputs, Location, Lookup, Outcome, Rule, Rules, Template, Value,
+    Variable, root,
 };
 use promptls_syntax::{BlockKind, Missing, ScopeId, TokenKind, TokenRef};
 
@@ -207,25 +207,36 @@ fn rules(variable: &Variable) -> Option<String> {
     if let Some(example) = &variable.example {
         facts.push(format!("for example {}", code(&cut(&written(example), SHOWN_OF_MANY))));
     }
-    if let Some(pattern) = &rules.pattern {
-        facts.push(format!("matches {}", code(pattern.value.as_str())));
-    }
-    let between = |what: &str, low: Option<String>, high: Option<String>| match (low, high) {
-        (Some(low), Some(high)) => Some(format!("{what} {low} to {high}")),
-        (Some(low), None) => Some(format!("{what} at least {low}")),
-        (None, Some(high)) => Some(format!("{what} at most {high}")),
-        (None, None) => None,
-    };
-    let number = |rule: &Option<Rule<u64>>| rule.as_ref().map(|rule| rule.value.to_string());
-    facts.extend(between("length", number(&rules.min_length), number(&rules.max_length)));
-    let text = |rule: &Option<Rule<Box<str>>>| rule.as_ref().map(|rule| rule.value.to_string());
-    facts.extend(between("value", text(&rules.minimum), text(&rules.maximum)));
+    facts.extend(demands(rules));
     if let Some(allowed) = &rules.allowed {
         let values: Vec<String> =
             allowed.value.iter().take(10).map(|value| code(&written(value))).collect();
         facts.push(format!("one of {}", values.join(", ")));
     }
     (!facts.is_empty()).then(|| facts.join(" · "))
+}
+
+/// What values must fulfil, each demand in a few words; not which ones are allowed.
+pub(crate) fn demands(rules: &Rules) -> Vec<String> {
+    let within = |low: Option<String>, high: Option<String>| match (low, high) {
+        (Some(low), Some(high)) => Some(format!("{low}–{high}")),
+        (Some(low), None) => Some(format!("at least {low}")),
+        (None, Some(high)) => Some(format!("at most {high}")),
+        (None, None) => None,
+    };
+    let length = |rule: &Option<Rule<u64>>| rule.as_ref().map(|rule| rule.value.to_string());
+    let bound = |rule: &Option<Rule<Box<str>>>| rule.as_ref().map(|rule| rule.value.to_string());
+    let pattern = rules.pattern.as_ref();
+    let pattern = pattern.map(|pattern| format!("matches {}", code(pattern.value.as_str())));
+    let last = rules.max_length.as_ref().or(rules.min_length.as_ref()).map(|rule| rule.value);
+    let noun = if last == Some(1) { "character" } else { "characters" };
+    let length = within(length(&rules.min_length), length(&rules.max_length));
+    let length = length.map(|length| format!("{length} {noun}"));
+    pattern
+        .into_iter()
+        .chain(length)
+        .chain(within(bound(&rules.minimum), bound(&rules.maximum)))
+        .collect()
 }
 
 fn written(value: &Value) -> String {

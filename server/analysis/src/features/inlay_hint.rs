@@ -20,8 +20,44 @@ pub struct InlayHint {
     pub label: String,
 }
 
-/// How much of a value is shown, in characters.
+/// A value that stands in the place of a placeholder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownValue {
+    /// The placeholder.
+    pub token: Range<usize>,
+    /// What kind of text it is.
+    pub kind: ShownKind,
+    /// The value on one line, shortened; what is the matter where there is none.
+    pub text: String,
+}
+
+/// What is known of the value of a placeholder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShownKind {
+    /// There is one, or there are several in a loop.
+    Value,
+    /// There is none, or one that the engine cannot take.
+    Missing,
+    /// It comes at run time.
+    Runtime,
+}
+
+impl ShownKind {
+    /// The word for it in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            ShownKind::Value => "value",
+            ShownKind::Missing => "missing",
+            ShownKind::Runtime => "runtime",
+        }
+    }
+}
+
+/// How much of a value is shown behind a placeholder, in characters.
 const SHOWN: usize = 30;
+
+/// How much of a value is shown in the place of a placeholder, in characters.
+const SHOWN_ALONE: usize = 80;
 
 /// How many items of a loop are shown.
 const SHOWN_ITEMS: usize = 4;
@@ -39,15 +75,69 @@ pub fn inlay_hints(
     range: Range<usize>,
     case: Option<usize>,
 ) -> Vec<InlayHint> {
+    let mut hints = Vec::new();
+    each_meaning(snapshot, range, case, SHOWN, |token, meaning| {
+        let label = match meaning {
+            Meaning::Value(text) if text.is_empty() => "= empty".to_owned(),
+            Meaning::Value(text) => format!("= {text}"),
+            Meaning::Missing(what) => (*what).to_owned(),
+            Meaning::Runtime => "at run time".to_owned(),
+            Meaning::Block(words) => words.clone(),
+        };
+        hints.push(InlayHint { token, label });
+    });
+    hints
+}
+
+/// What stands in the places of the placeholders in a range of the prompt, in order; none of
+/// blocks, and otherwise as for [`inlay_hints`].
+///
+/// Cost: as that.
+pub fn shown_values(
+    snapshot: &Snapshot,
+    range: Range<usize>,
+    case: Option<usize>,
+) -> Vec<ShownValue> {
+    let mut values = Vec::new();
+    each_meaning(snapshot, range, case, SHOWN_ALONE, |token, meaning| {
+        let (kind, text) = match meaning {
+            Meaning::Value(text) => (ShownKind::Value, text.clone()),
+            Meaning::Missing(what) => (ShownKind::Missing, (*what).to_owned()),
+            Meaning::Runtime => (ShownKind::Runtime, "at run time".to_owned()),
+            Meaning::Block(_) => return,
+        };
+        values.push(ShownValue { token, kind, text });
+    });
+    values
+}
+
+/// What a placeholder or an opener means.
+enum Meaning {
+    /// These values; an empty one alone is empty.
+    Value(String),
+    /// This is the matter.
+    Missing(&'static str),
+    /// It comes at run time.
+    Runtime,
+    /// What a block does, in words.
+    Block(String),
+}
+
+fn each_meaning(
+    snapshot: &Snapshot,
+    range: Range<usize>,
+    case: Option<usize>,
+    max: usize,
+    mut take: impl FnMut(Range<usize>, &Meaning),
+) {
     let has_case = case.is_some_and(|case| case < snapshot.cases.len());
     let has_defaults = snapshot.cases.is_empty() && snapshot.has_variables_file;
     if snapshot.foreign || !(has_case || has_defaults) {
-        return Vec::new();
+        return;
     }
     let case = case.filter(|_| has_case).unwrap_or(0);
     let mut values = CaseValues::new(&snapshot.tree, snapshot.given());
-    let mut labels: HashMap<Use, Option<String>> = HashMap::new();
-    let mut hints = Vec::new();
+    let mut meanings: HashMap<Use, Option<Meaning>> = HashMap::new();
     for found in snapshot.tree.tokens_in(range.clone()) {
         let token = found.token.range();
         let is_literal = matches!(found.token.kind, TokenKind::BlockOpen(_)) && !found.in_force;
@@ -57,22 +147,22 @@ pub fn inlay_hints(
         {
             continue;
         }
-        let label = labels
+        let meaning = meanings
             .entry(found.used())
-            .or_insert_with(|| label(snapshot, &mut values, case, &found));
-        if let Some(label) = label {
-            hints.push(InlayHint { token, label: label.clone() });
+            .or_insert_with(|| meaning(snapshot, &mut values, case, &found, max));
+        if let Some(meaning) = meaning {
+            take(token, meaning);
         }
     }
-    hints
 }
 
-fn label(
+fn meaning(
     snapshot: &Snapshot,
     values: &mut CaseValues<'_>,
     case: usize,
     found: &TokenRef<'_>,
-) -> Option<String> {
+    max: usize,
+) -> Option<Meaning> {
     let mut all = Vec::new();
     values.each(case, found.scope, found.name, |lookup| {
         all.push(lookup);
@@ -80,33 +170,40 @@ fn label(
     });
     let first = all.first()?;
     if matches!(first.outcome, Outcome::Runtime) {
-        return Some("at run time".to_owned());
+        return Some(Meaning::Runtime);
     }
     match found.token.kind {
         TokenKind::BlockOpen(BlockKind::If) => {
             let taken = all.iter().filter(|lookup| is_truthy(&lookup.outcome)).count();
-            Some(match (all.len(), reason(first)) {
+            Some(Meaning::Block(match (all.len(), reason(first)) {
                 (1, None) => format!("{}", taken == 1),
                 (1, Some(reason)) => format!("{} ({reason})", taken == 1),
                 (count, _) => format!("true for {taken} of {count}"),
-            })
+            }))
         }
         TokenKind::BlockOpen(BlockKind::Each) => {
             let count: usize = all.iter().map(|lookup| items(&lookup.outcome).len()).sum();
-            Some(match (count, why_no_items(first)) {
+            Some(Meaning::Block(match (count, why_no_items(first)) {
                 (0, Some(why)) => format!("no items ({why})"),
                 (0, None) => "no items".to_owned(),
                 (1, _) => "1 item".to_owned(),
                 (count, _) => format!("{count} items"),
-            })
+            }))
         }
         kind => {
             if all.iter().all(Lookup::is_missing) {
                 return missing(snapshot, kind, found.name, first);
             }
-            let shown: Vec<String> = all.iter().take(SHOWN_ITEMS).map(value).collect();
+            if let [only] = &all[..] {
+                return Some(Meaning::Value(value(only, max)));
+            }
+            let shown = all.iter().take(SHOWN_ITEMS).map(|lookup| match value(lookup, max) {
+                text if text.is_empty() => "empty".to_owned(),
+                text => text,
+            });
+            let shown = shown.collect::<Vec<_>>().join(", ");
             let more = if all.len() > SHOWN_ITEMS { ", …" } else { "" };
-            Some(format!("= {}{more}", cut(&shown.join(", "), SHOWN)))
+            Some(Meaning::Value(format!("{}{more}", cut(&shown, max))))
         }
     }
 }
@@ -117,29 +214,28 @@ fn missing(
     kind: TokenKind,
     name: &str,
     lookup: &Lookup<'_>,
-) -> Option<String> {
+) -> Option<Meaning> {
     let root = root(snapshot.dialect(), name);
     let is_meant = snapshot.settings.literal.iter().any(|literal| literal == root)
         || snapshot.dialect().injects(root);
     match &lookup.outcome {
         _ if is_meant => None,
-        Outcome::WrongType => Some("not a text".to_owned()),
-        _ if kind == TokenKind::Optional => Some("= empty".to_owned()),
-        _ if lookup.location.is_some() => Some("null".to_owned()),
+        Outcome::WrongType => Some(Meaning::Missing("not a text")),
+        _ if kind == TokenKind::Optional => Some(Meaning::Value(String::new())),
+        _ if lookup.location.is_some() => Some(Meaning::Missing("null")),
         // Without inputs, values come at run time.
         _ if snapshot.cases.is_empty() => None,
-        _ => Some("missing".to_owned()),
+        _ => Some(Meaning::Missing("missing")),
     }
 }
 
-fn value(lookup: &Lookup<'_>) -> String {
-    let text = match &lookup.outcome {
-        Outcome::Fragment(fragment) => cut(&fragment.text, SHOWN),
-        Outcome::Missing | Outcome::WrongType => return "missing".to_owned(),
+fn value(lookup: &Lookup<'_>, max: usize) -> String {
+    match &lookup.outcome {
+        Outcome::Fragment(fragment) => cut(&fragment.text, max),
+        Outcome::Missing | Outcome::WrongType => "missing".to_owned(),
         // One character more than is shown, at four bytes each, so that a cut is seen.
-        _ => cut(&lookup.text(4 * (SHOWN + 1)).unwrap_or_default(), SHOWN),
-    };
-    if text.is_empty() { "empty".to_owned() } else { text }
+        _ => cut(&lookup.text(4 * (max + 1)).unwrap_or_default(), max),
+    }
 }
 
 /// Why a condition holds or not, unless its value says it itself.
@@ -231,6 +327,29 @@ mod tests {
 
     fn shown(text: &str, hints: &[InlayHint]) -> String {
         hints.iter().map(|hint| format!("{} {}\n", &text[hint.token.clone()], hint.label)).collect()
+    }
+
+    #[test]
+    fn values_stand_in_the_place_of_placeholders() {
+        let text = "{{a}}{{#each xs}}{{this}}{{/each}}{{gone}}{{now}}{{empty}}";
+        let long = "x".repeat(100);
+        let inputs = format!(r#"{{"a": "{long}", "xs": [1, "", 3], "empty": ""}}"#);
+        let settings = Settings { runtime: vec!["now".to_owned()], ..Settings::default() };
+        let fixture = Fixture::new(Dialect::Agentle, text).cases(&[("default", &inputs)]);
+        let snapshot = fixture.settings(settings).build();
+        let values = shown_values(&snapshot, 0..text.len(), Some(0));
+        let line = |value: &ShownValue| {
+            let ShownValue { token, kind, text: shown } = value;
+            format!("{} {} {shown:?}\n", &text[token.clone()], kind.id())
+        };
+        let shown: String = values.iter().map(line).collect();
+        expect![[r#"
+            {{a}} value "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+            {{this}} value "1, empty, 3"
+            {{gone}} missing "missing"
+            {{now}} runtime "at run time"
+            {{empty}} value ""
+        "#]].assert_eq(&shown);
     }
 
     #[test]

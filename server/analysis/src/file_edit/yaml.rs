@@ -1,12 +1,15 @@
 //! Edits of YAML, by the places of values.
 //!
 //! What is added to a block is a block, too; its texts stand in double quotes, as JSON
-//! writes them, which is YAML.
+//! writes them, which is YAML, those of several lines behind a `|`. A value that changes keeps
+//! its quotes.
 
-use promptls_resolver::Value;
+use std::ops::Range;
+
+use promptls_resolver::{Value, ValueKind};
 use serde_json::Value as Json;
 
-use super::{Found, add_in_line, one_line};
+use super::{Found, Spot, add_in_line, one_line};
 
 /// Words that mean something else without quotes, in one YAML or another.
 const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
@@ -87,7 +90,8 @@ fn add_text(text: &str, end: usize, lines: &str) -> Option<String> {
     Some(after)
 }
 
-/// What stands behind a colon or a dash: a blank and a scalar, or lines of their own.
+/// What stands behind a colon or a dash: a blank and a scalar, or lines of their own. The key or
+/// the dash stands two columns before `indent`.
 fn block(value: &Json, indent: usize) -> String {
     let blanks = " ".repeat(indent);
     match value {
@@ -102,8 +106,225 @@ fn block(value: &Json, indent: usize) -> String {
                 format!("\n{blanks}- {}", lines.trim_start())
             })
             .collect(),
+        Json::String(text) if text.contains('\n') => match Literal::of(text, indent, 2) {
+            Some(Literal { header, lines }) => format!(" {header}{lines}"),
+            None => format!(" {}", one_line(value)),
+        },
         value => format!(" {}", one_line(value)),
     }
+}
+
+/// A text behind a `|`.
+struct Literal {
+    /// `|`, and how it ends.
+    header: String,
+    /// Its lines, a line ending before each.
+    lines: String,
+}
+
+impl Literal {
+    /// `None` for what cannot be written so. `indent` is that of its lines, and `relative` how
+    /// many columns that is more than what they belong to.
+    fn of(text: &str, indent: usize, relative: usize) -> Option<Literal> {
+        let is_plain = |character: char| !character.is_control() || "\n\t".contains(character);
+        let (body, end) = match text.strip_suffix('\n') {
+            Some(body) => (body, ""),
+            None => (text, "-"),
+        };
+        if body.trim().is_empty() || body.ends_with('\n') || !text.chars().all(is_plain) {
+            return None;
+        }
+        let starts_blank = body.trim_start_matches('\n').starts_with([' ', '\t']);
+        let level = if starts_blank { relative.to_string() } else { String::new() };
+        let blanks = " ".repeat(indent);
+        let line = |line: &str| match line {
+            "" => "\n".to_owned(),
+            line => format!("\n{blanks}{line}"),
+        };
+        let lines = body.split('\n').map(line).collect();
+        Some(Literal { header: format!("|{level}{end}"), lines })
+    }
+}
+
+/// Ways to write another value in the place of one, the best first. Not each of them need be
+/// right.
+pub(super) fn replacements(text: &str, spot: &Spot<'_>, new: &Json) -> Vec<String> {
+    let place = Place::of(text, spot);
+    let is_in_brackets = text[spot.outer.span.range()].starts_with(['{', '[']);
+    let mut ways = Vec::new();
+    if let Json::String(new) = new {
+        let literal = || place.literal(new);
+        ways.extend((!is_in_brackets).then(literal).flatten());
+        ways.extend(place.quoted(new));
+    }
+    let is_filled = match new {
+        Json::Object(members) => !members.is_empty(),
+        Json::Array(items) => !items.is_empty(),
+        _ => false,
+    };
+    if is_filled && !is_in_brackets && !place.written().starts_with(['{', '[']) {
+        ways.push(match spot.key {
+            Some(_) => {
+                let indent = dashes(text, spot.value).unwrap_or(place.parent + 2);
+                place.with(place.start..place.old.end, &block(new, indent))
+            }
+            None => {
+                let lines = block(new, column(text, place.old.start));
+                place.with(place.old.clone(), lines.trim_start())
+            }
+        });
+    }
+    let line = one_line(new);
+    ways.push(match place.is_block {
+        // It may start on the next line, with comments before.
+        true => place.with(place.start..place.old.end, &format!(" {line}")),
+        false => place.with(place.old.clone(), &line),
+    });
+    ways
+}
+
+/// Where a value stands that another one shall replace.
+struct Place<'t> {
+    text: &'t str,
+    /// The column of its key or its dash.
+    parent: usize,
+    /// Where it may start, right behind its colon or its dash.
+    start: usize,
+    /// Where it stands, from its quote, or from the `|` before its lines.
+    old: Range<usize>,
+    /// What stands in the line of a `|` or `>`.
+    header: Option<&'t str>,
+    /// Whether it is a list or an object without brackets.
+    is_block: bool,
+    is_null: bool,
+}
+
+impl<'t> Place<'t> {
+    fn of(text: &'t str, spot: &Spot<'_>) -> Place<'t> {
+        let mut old = spot.value.span.range();
+        let (parent, start) = match spot.key {
+            Some(key) => {
+                let colon = text[key.end as usize..old.start].find(':');
+                (key.start as usize, key.end as usize + colon.map_or(0, |colon| colon + 1))
+            }
+            None => match dash_before(text, old.start) {
+                Some(dash) => (dash, dash + 1),
+                None => (old.start, old.start),
+            },
+        };
+        let start = start.min(old.start);
+        // The place of a text behind a `|` is that of its lines.
+        let between = &text[start..old.start];
+        let before = between.trim_start();
+        let header = before.starts_with(['|', '>']).then(|| before.lines().next()).flatten();
+        if header.is_some() {
+            old.start -= before.len();
+        }
+        let is_block = is_block(text, spot.value);
+        let is_null = spot.value.is_null();
+        Place { text, parent: column(text, parent), start, old, header, is_block, is_null }
+    }
+
+    fn written(&self) -> &'t str {
+        &self.text[self.old.clone()]
+    }
+
+    fn newline(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// The text with something else at a range.
+    fn with(&self, range: Range<usize>, new: &str) -> String {
+        let mut after = self.text.to_owned();
+        // Nothing at all is null, too, right behind its colon.
+        let blank = if range.is_empty() && !new.starts_with([' ', '\n']) { " " } else { "" };
+        after.replace_range(range, &format!("{blank}{}", new.replace('\n', self.newline())));
+        after
+    }
+
+    /// With a text in quotes, or without any, as the old one is.
+    fn quoted(&self, new: &str) -> Option<String> {
+        if self.is_block || new.contains('\n') {
+            return None;
+        }
+        let is_word = WORDS.contains(&&*new.to_ascii_lowercase());
+        match self.written().chars().next()? {
+            '\'' => Some(self.with(self.old.clone(), &format!("'{}'", new.replace('\'', "''")))),
+            '"' | '|' | '>' | '{' | '[' => None,
+            _ if self.is_null || is_word || new.trim() != new => None,
+            _ => Some(self.with(self.old.clone(), new)),
+        }
+    }
+
+    /// With a text behind a `|`, if it or the old one has lines. A comment in the line of the
+    /// old one stays there.
+    fn literal(&self, new: &str) -> Option<String> {
+        if self.header.is_none() && !new.contains('\n') {
+            return None;
+        }
+        let Place { text, old, parent, .. } = self;
+        let lines_before = self.written().lines().skip(1).find(|line| !line.trim().is_empty());
+        let indent = match (lines_before, self.header) {
+            // A digit says that the first line itself is indented.
+            (Some(line), Some(header)) if !header.contains(|mark: char| mark.is_ascii_digit()) => {
+                (line.len() - line.trim_start_matches(' ').len()).max(parent + 1)
+            }
+            _ => parent + 2,
+        };
+        let Literal { header, lines } = Literal::of(new, indent, indent - parent)?;
+        let rest = &text[old.end..];
+        let rest = rest[..rest.find('\n').unwrap_or(rest.len())].trim_end();
+        let is_comment = !self.is_block && rest.trim_start().starts_with('#');
+        let (comment, end) = match self.header {
+            Some(header) => (header.find(" #").map_or("", |at| header[at..].trim()), old.end),
+            None if is_comment => (rest.trim_start(), old.end + rest.len()),
+            None => ("", old.end),
+        };
+        let blank = if comment.is_empty() { "" } else { " " };
+        let mut after = format!("{} {header}{blank}{comment}", &text[..self.start]);
+        after.push_str(&lines.replace('\n', self.newline()));
+        // A final line ending is part of it.
+        if text[end..].is_empty() {
+            after.push_str(self.newline());
+        }
+        after.push_str(&text[end..]);
+        Some(after)
+    }
+}
+
+/// Whether it is a list or an object without brackets.
+fn is_block(text: &str, value: &Value) -> bool {
+    matches!(value.kind, ValueKind::List(_) | ValueKind::Object(_))
+        && !text[value.span.range()].starts_with(['{', '['])
+}
+
+/// The dash of the item that starts at an offset, in its line or, if nothing else stands there,
+/// in one before.
+fn dash_before(text: &str, start: usize) -> Option<usize> {
+    let mut end = start;
+    loop {
+        let line = line_start(text, end);
+        let mut dash = None;
+        for (at, character) in text[line..end].char_indices() {
+            match character {
+                '-' => dash = Some(line + at),
+                ' ' => {}
+                _ => break,
+            }
+        }
+        let is_empty = matches!(text[line..end].trim_start().chars().next(), None | Some('#'));
+        if dash.is_some() || !is_empty {
+            return dash;
+        }
+        end = line.checked_sub(1)?;
+    }
+}
+
+/// The column of the dashes of a list without brackets.
+fn dashes(text: &str, value: &Value) -> Option<usize> {
+    let first = value.as_list().filter(|_| is_block(text, value))?.first()?.span.start as usize;
+    let line = line_start(text, first);
+    Some(column(text, line + text[line..first].find('-')?))
 }
 
 /// Removes an entry or an item: in brackets with its comma, else with its lines.

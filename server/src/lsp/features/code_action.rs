@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_MAX_PROBLEMS, FileEdit, NewFile,
-    code_actions, diagnose, difference, edit_file, fix_all, skeleton_of_all,
+    code_actions, diagnose, edit_file, fix_all, skeleton_of_all,
 };
 use promptls_resolver::{FileId, Format, Problem};
 use serde::{Deserialize, Serialize};
@@ -283,21 +283,12 @@ impl Desk {
         Ok(())
     }
 
-    /// The smallest edit that gives a file another text.
     fn change(&self, edits: &mut WorkspaceEdits, uri: lsp::Uri, text: &ropey::Rope, after: &str) {
-        let (range, new_text) = difference(&text.to_string(), after);
-        let range = convert::lsp_range(text, &range, self.abilities.encoding);
-        edits.change(uri, lsp::TextEdit { range, new_text }, None);
+        edits.rewrite(uri, text, after, self.abilities.encoding);
     }
 
-    /// An edit of a file that is not open is for what is on disk now.
     fn check_on_disk(&self, moment: &Moment, file: FileId) -> Result<()> {
-        let (text, uri) = moment.place(file).ok_or_else(changed_meanwhile)?;
-        if self.documents.version(&uri).is_some() {
-            return Ok(());
-        }
-        let now = uri.to_file_path().and_then(|path| read_from_disk(&path).ok());
-        if now.is_some_and(|now| *text == *now) { Ok(()) } else { Err(changed_meanwhile()) }
+        check_on_disk(&self.documents, moment, file)
     }
 
     fn create(&self, edits: &mut WorkspaceEdits, moment: &Moment, new: &NewFile) -> Result<()> {
@@ -363,6 +354,16 @@ impl Desk {
         }
         Ok(())
     }
+}
+
+/// An edit of a file that is not open is for what is on disk now.
+pub fn check_on_disk(documents: &Documents, moment: &Moment, file: FileId) -> Result<()> {
+    let (text, uri) = moment.place(file).ok_or_else(changed_meanwhile)?;
+    if documents.version(&uri).is_some() {
+        return Ok(());
+    }
+    let now = uri.to_file_path().and_then(|path| read_from_disk(&path).ok());
+    if now.is_some_and(|now| *text == *now) { Ok(()) } else { Err(changed_meanwhile()) }
 }
 
 fn kind(kind: ActionKind) -> lsp::CodeActionKind {

@@ -1,7 +1,8 @@
-//! `textDocument/inlayHint`, and the tooltip of one.
+//! `textDocument/inlayHint`, and the tooltip of one; `promptls/values`, for editors that draw
+//! values in the place of their placeholders.
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{hover, inlay_hints};
+use promptls_analysis::{hover, inlay_hints, shown_values};
 use promptls_resolver::FileId;
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
@@ -66,6 +67,52 @@ pub async fn answer(
             }
         }
         Some(hints)
+    };
+    work(is_heavy, question).await
+}
+
+/// What `promptls/values` asks for.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ValuesParams {
+    text_document: lsp::TextDocumentIdentifier,
+    range: lsp::Range,
+    /// The selected case if it is left out.
+    case: Option<String>,
+}
+
+/// A value in the place of a placeholder.
+#[derive(Debug, Serialize)]
+pub struct ValueInfo {
+    range: lsp::Range,
+    text: String,
+    kind: &'static str,
+}
+
+/// The values of the placeholders in a range.
+pub async fn values(
+    documents: &Documents,
+    encoding: Encoding,
+    params: ValuesParams,
+) -> Result<Option<Vec<ValueInfo>>> {
+    let moments = documents.moments(&params.text_document.uri);
+    if moments.is_empty() {
+        return Ok(None);
+    }
+    let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
+    let question = move || {
+        let mut values = Vec::new();
+        for moment in &moments {
+            let named = params.case.as_deref().and_then(|case| moment.snapshot.case_named(case));
+            let bytes = bytes_in(moment, params.range, encoding);
+            for value in shown_values(&moment.snapshot, bytes, named.or(moment.case)) {
+                let Some(range) = lsp_range(moment, &value.token, encoding) else { continue };
+                if range.end >= params.range.start && range.end <= params.range.end {
+                    values.push(ValueInfo { range, text: value.text, kind: value.kind.id() });
+                }
+            }
+        }
+        Some(values)
     };
     work(is_heavy, question).await
 }

@@ -1,0 +1,782 @@
+//! The inputs of a case as a form: what a prompt reads, what is declared, what the file holds.
+//!
+//! There is a field for each value that is worth editing by itself: for a name that is read by a
+//! path, its last piece; for what is sent or run over as a whole, all of it. Then come variables
+//! that the prompt does not read, and keys that nobody reads. Fragments are no inputs.
+//!
+//! [`Field::keys`] leads to where the value is written, or is to be: [`crate::FileEdit::Set`].
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use promptls_resolver::{
+    Code, Declarations, FileId, Given, Inputs, Location, Object, Problem, Severity, Value,
+    ValueKind, VariableType, entaingine, root,
+};
+use promptls_syntax::{BlockKind, Dialect, TokenKind};
+use serde_json::Value as Json;
+
+use super::hover::demands;
+use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, is_for_tools};
+use crate::skeleton::{Needs, each_path};
+use crate::snapshot::Snapshot;
+use crate::subject::{PathStep, Subject, subject_of};
+
+/// The inputs of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputsForm {
+    /// The file that they stand in; `None` if there is none yet.
+    pub file: Option<FileId>,
+    /// What can be filled in, in the order in which the prompt reads it.
+    pub fields: Vec<Field>,
+}
+
+/// A value that can be edited by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The keys from the top of the inputs; a number is an item of a list.
+    pub keys: Vec<String>,
+    /// The same as it is written in the prompt.
+    pub path: String,
+    /// What kind of value it is to be.
+    pub kind: FieldKind,
+    /// The value that counts; `None` if there is none, or one of more than a megabyte.
+    pub value: Option<Json>,
+    /// Where the value comes from.
+    pub source: FieldSource,
+    /// Where it is written.
+    pub location: Option<Location>,
+    /// The only values that are allowed.
+    pub options: Vec<Json>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// What else is asked of it, each in a few words.
+    pub rules: Vec<String>,
+    /// Whether the engine does not send the prompt without it, used or not.
+    pub required: bool,
+    /// Whether the prompt reads it.
+    pub used: bool,
+    /// What is wrong with it in this case.
+    pub problems: Vec<(Severity, String)>,
+}
+
+/// What kind of value a field is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldKind {
+    /// A text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// Any number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// Items.
+    List,
+    /// Keys and values.
+    Object,
+    /// Nobody says.
+    Any,
+}
+
+/// Where the value of a field comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum FieldSource {
+    /// It is written in the inputs file.
+    Inputs,
+    /// It is the default of its declaration.
+    Default,
+    /// It is the text of another file; the path as it is written in the inputs file.
+    File(String),
+    /// The application supplies it.
+    Runtime,
+    /// There is none.
+    Missing,
+}
+
+impl FieldKind {
+    /// The word for it in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            FieldKind::Text => "text",
+            FieldKind::Integer => "integer",
+            FieldKind::Number => "number",
+            FieldKind::Boolean => "boolean",
+            FieldKind::List => "list",
+            FieldKind::Object => "object",
+            FieldKind::Any => "any",
+        }
+    }
+
+    /// The kind of a value that is there; `None` of null.
+    fn of(value: &Value) -> Option<FieldKind> {
+        Some(match &value.kind {
+            ValueKind::Null => return None,
+            ValueKind::Bool(_) => FieldKind::Boolean,
+            ValueKind::Number(number) if number.contains(['.', 'e', 'E']) => FieldKind::Number,
+            ValueKind::Number(_) => FieldKind::Integer,
+            ValueKind::String(_) | ValueKind::File(_) => FieldKind::Text,
+            ValueKind::List(_) => FieldKind::List,
+            ValueKind::Object(_) => FieldKind::Object,
+        })
+    }
+
+    const fn declared(kind: VariableType) -> FieldKind {
+        match kind {
+            VariableType::String => FieldKind::Text,
+            VariableType::Number => FieldKind::Number,
+            VariableType::Boolean => FieldKind::Boolean,
+            VariableType::Object => FieldKind::Object,
+            VariableType::Array => FieldKind::List,
+        }
+    }
+
+    /// The kind of a value that would do.
+    fn needed(value: &Json) -> FieldKind {
+        match value {
+            Json::Bool(_) => FieldKind::Boolean,
+            Json::Object(_) => FieldKind::Object,
+            Json::Array(_) => FieldKind::List,
+            Json::Number(_) => FieldKind::Number,
+            Json::String(_) => FieldKind::Text,
+            Json::Null => FieldKind::Any,
+        }
+    }
+}
+
+impl FieldSource {
+    /// The word for it in JSON.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            FieldSource::Inputs => "inputs",
+            FieldSource::Default => "default",
+            FieldSource::File(_) => "file",
+            FieldSource::Runtime => "runtime",
+            FieldSource::Missing => "missing",
+        }
+    }
+}
+
+/// The form of a case, by its position in the list; without one, of no inputs at all.
+///
+/// Cost: the placeholders, and a check of the case.
+pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>) -> InputsForm {
+    let alone = snapshot.of_case(case);
+    let given = alone.given();
+    let Some(given) = given.first() else { return InputsForm { file: None, fields: Vec::new() } };
+    let file = alone.cases.first().map(|case| case.inputs.file);
+    let reader = Reader { snapshot: &alone, given, needs: Needs::of(&alone) };
+    let mut fields = reader.fields();
+    reader.add_problems(&mut fields);
+    InputsForm { file, fields }
+}
+
+/// The field that is to be, or is not.
+struct Draft {
+    keys: Vec<String>,
+    path: String,
+    used: bool,
+    /// Whether the prompt only asks if there is something.
+    is_only_asked: bool,
+}
+
+struct Reader<'s> {
+    /// With this one case.
+    snapshot: &'s Snapshot,
+    given: &'s Given<'s>,
+    needs: Needs,
+}
+
+impl Reader<'_> {
+    fn inputs(&self) -> &Inputs {
+        self.given.inputs
+    }
+
+    fn declarations(&self) -> &Declarations {
+        self.given.declarations
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.snapshot.dialect()
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let mut drafts: Vec<Draft> = Vec::new();
+        let mut known: HashMap<Vec<String>, usize> = HashMap::new();
+        each_path(self.snapshot, |name, path, kind| {
+            let is_asked = kind == TokenKind::BlockOpen(BlockKind::If);
+            for keys in self.keys_of(name, &path) {
+                let index = *known.entry(keys.clone()).or_insert_with(|| {
+                    let is_it = keys.as_slice() == [name] || is_same_path(&keys, &path);
+                    let path = if is_it { name.to_owned() } else { shown(&keys) };
+                    drafts.push(Draft { keys, path, used: true, is_only_asked: true });
+                    drafts.len() - 1
+                });
+                drafts[index].is_only_asked &= is_asked;
+            }
+        });
+        // Whether there is an object is asked of its members.
+        let inner: Vec<Vec<String>> = known.into_keys().collect();
+        drafts.retain(|draft| {
+            let is_inside = |other: &Vec<String>| {
+                other.len() > draft.keys.len() && other.starts_with(&draft.keys)
+            };
+            !(draft.is_only_asked && inner.iter().any(is_inside))
+        });
+        let names = self.declarations().variables.iter().map(|variable| &*variable.name);
+        let keys = self.inputs().root.entries().iter().map(|entry| &*entry.key);
+        for name in names.chain(keys.filter(|key| !is_for_tools(key))) {
+            if !drafts.iter().any(|draft| draft.keys[0] == *name) {
+                let keys = vec![name.to_owned()];
+                let path = name.to_owned();
+                drafts.push(Draft { keys, path, used: false, is_only_asked: false });
+            }
+        }
+        drafts.into_iter().map(|draft| self.field(draft)).collect()
+    }
+
+    /// The fields that a path leads to.
+    fn keys_of(&self, name: &str, path: &[PathStep]) -> Vec<Vec<String>> {
+        let root = &self.inputs().root;
+        match self.dialect() {
+            Dialect::Entaingine if path.len() > 1 => return self.keys_of_output(path),
+            // A key may be a whole path there.
+            Dialect::PromptPack if path.len() > 1 && root.get(name).is_some() => {
+                return vec![vec![name.to_owned()]];
+            }
+            _ => {}
+        }
+        let mut keys = Vec::new();
+        // Where nothing is yet, objects are made.
+        let mut here = Some(Here::Object(root));
+        for step in path {
+            let next = match (step, here) {
+                (PathStep::Key(key), None) => Some((key.clone(), None)),
+                (PathStep::Key(key), Some(here)) => {
+                    here.object().map(|object| (key.clone(), object.get(key)))
+                }
+                (PathStep::Index(index), Some(Here::Value(value))) => {
+                    let item = value.as_list().and_then(|items| items.get(*index));
+                    keys.extend(item.map(|_| index.to_string()));
+                    here = item.map(Here::Value);
+                    if item.is_none() {
+                        break;
+                    }
+                    continue;
+                }
+                // All items of a list, or one that is not there, are a matter of the whole list.
+                _ => None,
+            };
+            let Some((key, entry)) = next else { break };
+            keys.push(key);
+            here = entry.map(|it| &it.value).filter(|it| !it.is_null()).map(Here::Value);
+        }
+        vec![keys]
+    }
+
+    /// The fields behind `task_1.output_0`, and its metadata.
+    fn keys_of_output(&self, path: &[PathStep]) -> Vec<Vec<String>> {
+        let pieces = path.iter().filter_map(|step| match step {
+            PathStep::Key(key) => Some(key.as_str()),
+            _ => None,
+        });
+        let pieces: Vec<&str> = pieces.collect();
+        let (task, output) = (pieces[0], pieces[1]);
+        let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+        let entry = self.inputs().root.get(task);
+        let outputs = match entry.map(|entry| &entry.value) {
+            Some(value) if value.as_object().is_none() && !value.is_null() => {
+                return vec![keys(&[task])];
+            }
+            value => value.and_then(Value::as_object),
+        };
+        let all = outputs.map(Object::entries).unwrap_or_default();
+        let mut names: Vec<&str> = match output {
+            "output_all" => all.iter().map(|entry| &*entry.key).collect(),
+            output => vec![output],
+        };
+        names.retain(|name| name.starts_with("output_"));
+        if names.is_empty() {
+            names.push("output_0");
+        }
+        let mut found = Vec::new();
+        for name in names {
+            let value = outputs.and_then(|outputs| outputs.get(name)).map(|entry| &entry.value);
+            let object = value.and_then(Value::as_object);
+            let mut own = vec![task, name];
+            match pieces.len() {
+                // An output with metadata has its text in a member.
+                2 if object.is_some_and(|object| object.get("text").is_some()) => own.push("text"),
+                2 => {
+                    let needed = self.needs.value(&keys(&own));
+                    let is_object = needed.is_some_and(|needed| needed.is_object());
+                    own.extend((value.is_none() && is_object).then_some("text"));
+                }
+                _ if object.is_none() && value.is_some_and(|value| !value.is_null()) => {}
+                _ => own.extend(&pieces[2..]),
+            }
+            found.push(keys(&own));
+            if let [_, _, _, key] = pieces[..]
+                && entaingine::FETCHED_KEYS.contains(&key)
+            {
+                let links = entaingine::fetched(&format!("{task}.{name}.x.{key}"), self.given);
+                let texts = links.into_iter().filter_map(Value::as_text);
+                found.extend(texts.map(|url| keys(&["documents", url])));
+            }
+        }
+        found
+    }
+
+    /// The value at some keys of the inputs file, and from where to where its entry goes.
+    fn written(&self, keys: &[String]) -> Option<(&Value, Range<usize>)> {
+        let mut here = Here::Object(&self.inputs().root);
+        let mut start = 0;
+        for key in keys {
+            let value = match here {
+                Here::Value(Value { kind: ValueKind::List(items), .. }) => {
+                    let item = items.get(key.parse::<usize>().ok()?)?;
+                    start = item.span.start;
+                    item
+                }
+                here => {
+                    let entry = here.object()?.get(key)?;
+                    start = entry.key_span.start;
+                    &entry.value
+                }
+            };
+            here = Here::Value(value);
+        }
+        match here {
+            Here::Value(value) => Some((value, start as usize..value.span.range().end)),
+            Here::Object(_) => None,
+        }
+    }
+
+    /// The default at some keys, where there is one that counts.
+    fn default(&self, keys: &[String]) -> Option<&Value> {
+        let (first, inner) = keys.split_first()?;
+        let is_given = self.inputs().root.get(first).is_some_and(|entry| !entry.value.is_null());
+        if is_given || !self.dialect().spec().declarations {
+            return None;
+        }
+        let default = self.declarations().variable(first)?.default.as_ref()?;
+        let found = inner
+            .iter()
+            .try_fold(default, |value, key| Some(&value.as_object()?.get(key)?.value))?;
+        (!found.is_null()).then_some(found)
+    }
+
+    fn field(&self, draft: Draft) -> Field {
+        let Draft { keys, path, used, .. } = draft;
+        // What is said of the whole says nothing of its members.
+        let declared = self.declarations().variable(&keys[0]).filter(|_| keys.len() == 1);
+        let written = self.written(&keys).map(|(value, _)| value);
+        let default = self.default(&keys);
+        let location = |file, value: &Value| Location { file, range: value.span.range() };
+        let at = |value: &Value| Some(location(self.inputs().file, value));
+        let is_required = declared.is_some_and(|variable| variable.required);
+        let (source, value, place) = match (written, default) {
+            (Some(value), None) => {
+                // Some engines take null for nothing at all.
+                let is_nothing = value.is_null()
+                    && (self.dialect() == Dialect::Agentle
+                        || is_required && self.dialect().spec().declarations);
+                let source = match &value.kind {
+                    ValueKind::File(file) => FieldSource::File(file.path.to_string()),
+                    _ if is_nothing => FieldSource::Missing,
+                    _ => FieldSource::Inputs,
+                };
+                (source, Some(value).filter(|_| !is_nothing), at(value))
+            }
+            (_, Some(default)) => {
+                let place = location(self.declarations().file, default);
+                (FieldSource::Default, Some(default), Some(place))
+            }
+            (None, None) if self.is_supplied(&keys[0], &path) => (FieldSource::Runtime, None, None),
+            (None, None) => (FieldSource::Missing, None, None),
+        };
+        let allowed = declared.and_then(|variable| variable.rules.allowed.as_ref());
+        let allowed = allowed.map(|rule| &rule.value[..]).unwrap_or_default();
+        let of_declaration = || {
+            let variable = declared?;
+            let kinds: Vec<_> = allowed.iter().map(FieldKind::of).collect();
+            let of_allowed = kinds.first().copied().flatten();
+            let of_allowed = of_allowed.filter(|kind| kinds.iter().all(|it| *it == Some(*kind)));
+            variable.declared_type.map(FieldKind::declared).or(of_allowed)
+        };
+        let of_sample = || {
+            let variable = declared?;
+            FieldKind::of(variable.default.as_ref().or(variable.example.as_ref())?)
+        };
+        let kind = of_declaration()
+            .or_else(|| value.and_then(FieldKind::of))
+            .or_else(of_sample)
+            .or_else(|| self.needs.value(&keys).as_ref().map(FieldKind::needed));
+        Field {
+            kind: kind.unwrap_or(FieldKind::Any),
+            value: value.and_then(as_json),
+            source,
+            location: place,
+            options: allowed.iter().filter_map(as_json).collect(),
+            description: declared.and_then(|it| it.description.as_deref()).map(str::to_owned),
+            rules: declared.map(|variable| demands(&variable.rules)).unwrap_or_default(),
+            required: is_required,
+            used,
+            problems: Vec::new(),
+            keys,
+            path,
+        }
+    }
+
+    /// Whether the application or the engine brings the value.
+    fn is_supplied(&self, first: &str, path: &str) -> bool {
+        let runtime = &self.snapshot.settings.runtime;
+        runtime.iter().any(|name| name == first || name == path) || self.dialect().injects(first)
+    }
+
+    /// Adds what is wrong to the fields that it is about, each thing once.
+    fn add_problems(&self, fields: &mut [Field]) {
+        for problem in diagnose(self.snapshot, DEFAULT_MAX_PROBLEMS) {
+            let Some(field) = self.field_of(&problem, fields) else { continue };
+            let told = (problem.severity, problem.message);
+            if !fields[field].problems.contains(&told) {
+                fields[field].problems.push(told);
+            }
+        }
+    }
+
+    /// The field that a problem is about.
+    fn field_of(&self, problem: &Problem, fields: &[Field]) -> Option<usize> {
+        let is_of_value = matches!(
+            problem.code,
+            Code::UndefinedPlaceholder
+                | Code::UnusedInput
+                | Code::UndeclaredVariable
+                | Code::UnusedVariable
+                | Code::TypeMismatch
+                | Code::InvalidValue
+                | Code::InvalidDeclaration
+                | Code::InvalidInputs
+                | Code::DuplicateKey
+                | Code::ValueReresolved
+        );
+        if !is_of_value {
+            return None;
+        }
+        let Location { file, range } = &problem.location;
+        if *file == FileId::PROMPT {
+            let found = self.snapshot.token_at(range.start)?;
+            let path = match subject_of(self.snapshot, found.scope, found.name) {
+                Subject::Value(path) => path,
+                // Its message says which name the fragment needs.
+                Subject::Fragment(_) => {
+                    let is_named = |field: &Field| {
+                        field.used && problem.message.contains(&format!("`{}`", field.path))
+                    };
+                    return fields.iter().position(is_named);
+                }
+            };
+            let keys = self.keys_of(found.name, &path).into_iter().next()?;
+            let exact = fields.iter().position(|field| field.keys == keys);
+            let inside = || fields.iter().position(|field| field.keys.starts_with(&keys));
+            return exact.or_else(inside);
+        }
+        if *file == self.inputs().file {
+            let is_here = |field: &Field| match self.written(&field.keys) {
+                // Of a file that cannot be read, these are places in what it was before.
+                Some((value, _)) if problem.code == Code::InvalidInputs => {
+                    value.span.range() == *range
+                }
+                Some((_, extent)) => extent.contains(&range.start),
+                None => false,
+            };
+            let here = fields.iter().enumerate().filter(|(_, field)| is_here(field));
+            return here.max_by_key(|(_, field)| field.keys.len()).map(|(index, _)| index);
+        }
+        let name = problem.names.first()?;
+        let first = root(self.dialect(), name);
+        fields
+            .iter()
+            .position(|field| field.path == *name)
+            .or_else(|| fields.iter().position(|field| field.keys[0] == first))
+    }
+}
+
+/// Where one is on the way to a value.
+#[derive(Clone, Copy)]
+enum Here<'v> {
+    Object(&'v Object),
+    Value(&'v Value),
+}
+
+impl<'v> Here<'v> {
+    fn object(self) -> Option<&'v Object> {
+        match self {
+            Here::Object(object) => Some(object),
+            Here::Value(value) => value.as_object(),
+        }
+    }
+}
+
+fn as_json(value: &Value) -> Option<Json> {
+    match value.as_text() {
+        Some(text) => Some(text.into()),
+        None => serde_json::from_str(&value.to_json()).ok(),
+    }
+}
+
+fn is_same_path(keys: &[String], path: &[PathStep]) -> bool {
+    let is_same = |(key, step): (&String, &PathStep)| match step {
+        PathStep::Key(other) => key == other,
+        PathStep::Index(index) => *key == index.to_string(),
+        PathStep::Item => false,
+    };
+    keys.len() == path.len() && keys.iter().zip(path).all(is_same)
+}
+
+/// Keys as a path.
+fn shown(keys: &[String]) -> String {
+    keys.iter().enumerate().fold(String::new(), |path, (index, key)| match index {
+        0 => key.clone(),
+        _ if key.parse::<usize>().is_ok() => format!("{path}[{key}]"),
+        _ => format!("{path}.{key}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::snapshot::Settings;
+    use crate::snapshot::test::Fixture;
+
+    #[track_caller]
+    fn check(dialect: Dialect, prompt: &str, inputs: &str, variables: &str, expected: Expect) {
+        let settings = Settings {
+            runtime: vec!["now".to_owned()],
+            literal: vec!["page".to_owned()],
+            ..Settings::default()
+        };
+        let cases = [("other", "{}"), ("chosen", inputs)];
+        let mut fixture = Fixture::new(dialect, prompt).cases(&cases).settings(settings);
+        if !variables.is_empty() {
+            fixture = fixture.variables(variables);
+        }
+        let snapshot = fixture.build();
+        let form = inputs_form(&snapshot, Some(1));
+        assert_eq!(form.file, Some(FileId(2)));
+        expected
+            .assert_eq(&form.fields.iter().map(|field| line(&snapshot, field)).collect::<String>());
+    }
+
+    /// `name: text = "Ada" from inputs at "Ada"; …`, and what else is said of it.
+    fn line(snapshot: &Snapshot, field: &Field) -> String {
+        let Field { keys, path, kind, value, source, location, .. } = field;
+        let mut line = format!("{path}: {}", kind.id());
+        if let Some(value) = value {
+            line += &format!(" = {value}");
+        }
+        line += &format!(" from {}", source.id());
+        if let Some(written) = location.as_ref().and_then(|it| snapshot.written_at(it)) {
+            line += &format!(" at {written}");
+        }
+        if *path != shown(keys) {
+            line += &format!(" {keys:?}");
+        }
+        let options: Vec<String> = field.options.iter().map(Json::to_string).collect();
+        let facts = [
+            (!field.used, "unused".to_owned()),
+            (field.required, "required".to_owned()),
+            (!options.is_empty(), format!("one of {}", options.join(" "))),
+            (!field.rules.is_empty(), field.rules.join(", ")),
+            (field.description.is_some(), field.description.clone().unwrap_or_default()),
+        ];
+        for (_, fact) in facts.into_iter().filter(|(is_told, _)| *is_told) {
+            line += &format!("; {fact}");
+        }
+        for (severity, message) in &field.problems {
+            line += &format!("\n  {}: {message}", severity.id());
+        }
+        line + "\n"
+    }
+
+    #[test]
+    fn names_are_fields() {
+        check(
+            Dialect::AgentEnsemble,
+            "{topic} {{no}} {year} {topic} {a} {now} {page} {{{x}}} {list}",
+            r#"{"$schema": "x", "year": 2024, "topic": "AI", "old": 1.50, "list": []}"#,
+            "",
+            expect![[r#"
+                topic: text = "AI" from inputs at "AI"
+                year: integer = 2024 from inputs at 2024
+                a: text from missing
+                  error: `a` has no value
+                now: any from runtime
+                list: list = [] from inputs at []
+                  error: `list` is a list or an object; AgentEnsemble takes only strings
+                old: number = 1.50 from inputs at 1.50; unused
+                  warning: `old` is never read by test.prompt
+            "#]],
+        );
+    }
+
+    #[test]
+    fn scopes_and_artifacts_are_keys() {
+        check(
+            Dialect::Adk,
+            "{app:name} {user:age?} {artifact.a.txt} {x} {y} {not one}",
+            r#"{"app:name": "Ada", "x": null, "artifact.a.txt": {"$file": "a.txt"}, "z": [1]}"#,
+            "",
+            expect![[r#"
+                app:name: text = "Ada" from inputs at "Ada"
+                user:age: text from missing
+                artifact.a.txt: text = "" from file at {"$file": "a.txt"}
+                x: text = null from inputs at null
+                y: text from missing
+                  error: `y` has no value
+                z: list = [1] from inputs at [1]; unused
+                  warning: `z` is never read by test.prompt
+            "#]],
+        );
+    }
+
+    #[test]
+    fn outputs_of_tasks_are_fields_one_by_one() {
+        check(
+            Dialect::Entaingine,
+            "{FILE} {task_0.output_all} {task_1.output_0} {task_1.output_0.chunkSimilarityMetadata.score} \
+             {task_1.output_1.chunkSimilarityMetadata.file_url} {task_2.output_all} \
+             {task_1.output_0.chunkSimilarityMetadata}",
+            r#"{"task_0": {"output_0": "a", "output_1": {"text": "b"}},
+                "task_1": {"output_1": {"text": "c", "chunkSimilarityMetadata": {"file_url": "u", "score": 1}}},
+                "documents": {"u": "d"}}"#,
+            "",
+            expect![[r#"
+                FILE: text from missing
+                  error: `FILE` has no value
+                task_0.output_0: text = "a" from inputs at "a"
+                task_0.output_1.text: text = "b" from inputs at "b"
+                task_1.output_0.text: text from missing
+                  error: `task_1.output_0` has no value
+                task_1.output_0.chunkSimilarityMetadata.score: text from missing
+                  error: `task_1.output_0.chunkSimilarityMetadata.score` has no value
+                task_1.output_1.chunkSimilarityMetadata.file_url: text = "u" from inputs at "u"
+                documents.u: text = "d" from inputs at "d"
+                task_2.output_0: text from missing
+                  error: `task_2.output_all` has no value; did you mean `task_0`?
+                task_1.output_0.chunkSimilarityMetadata: object from missing
+                  error: `task_1.output_0.chunkSimilarityMetadata` has no value
+            "#]],
+        );
+    }
+
+    #[test]
+    fn paths_lead_to_members() {
+        check(
+            Dialect::PromptPack,
+            "{{user.name}} {{user.tags[1]}} {{user.tags[5]}} {{a.b}} {{items}} {{tone}} {{input.x}} \
+             {{fragments.more}} {{user.age}} {{c.d}} {{now}}",
+            r#"{"user": {"name": "Ada", "tags": ["x", "y"]}, "a.b": 1, "items": {"k": 1}, "c": "no object",
+                "fragments": {"more": 1}}"#,
+            r#"{"fragments": {"tone": "Be {{mood}}"}}"#,
+            expect![[r#"
+                user.name: text = "Ada" from inputs at "Ada"
+                user.tags[1]: text = "y" from inputs at "y"
+                user.tags: list = ["x","y"] from inputs at ["x", "y"]
+                  error: `user.tags[5]` has no value
+                a.b: integer = 1 from inputs at 1
+                items: object = {"k":1} from inputs at {"k": 1}
+                input.x: text from runtime
+                user.age: text from missing
+                  error: `user.age` has no value
+                c: text = "no object" from inputs at "no object"
+                  error: `c.d` has no value
+                now: any from runtime
+                mood: text from missing
+                  error: fragment `tone` needs `mood`, which has no value
+                fragments: object = {"more":1} from inputs at {"more": 1}; unused
+            "#]],
+        );
+    }
+
+    #[test]
+    fn declarations_say_more() {
+        check(
+            Dialect::PromptPack,
+            "{{plan}} {{name}} {{size}} {{opts.deep}} {{late}}",
+            r#"{"plan": "gold", "size": 9, "late": null}"#,
+            r#"{"variables": [
+                {"name": "name", "type": "string", "required": true, "description": "Who.",
+                 "validation": {"min_length": 1, "max_length": 20, "pattern": "^\\w+$"}},
+                {"name": "plan", "validation": {"enum": ["free", "pro"]}},
+                {"name": "size", "type": "number", "validation": {"minimum": 1, "maximum": 5}},
+                {"name": "opts", "type": "object", "default": {"deep": true}},
+                {"name": "late", "default": [1]},
+                {"name": "spare", "example": false, "validation": {"min_length": 1}}
+            ]}"#,
+            expect![[r#"
+                plan: text = "gold" from inputs at "gold"; one of "free" "pro"
+                  error: `plan` must be one of "free", "pro"
+                name: text from missing; required; matches `^\w+$`, 1–20 characters; Who.
+                  error: `name` has no value; did you mean `late`?
+                size: number = 9 from inputs at 9; 1–5
+                  error: `size` is 9; the maximum is 5
+                opts.deep: boolean = true from default at true
+                late: list = [1] from default at [1]
+                spare: boolean from missing; unused; at least 1 character
+                  warning: `spare` is declared and never used by test.prompt
+            "#]],
+        );
+    }
+
+    #[test]
+    fn blocks_say_what_is_needed() {
+        check(
+            Dialect::Agentle,
+            "{{#if user}}{{user.name}}{{#if user.vip}}!{{/if}}{{/if}}\
+             {{#each xs}}{{this.t}} {{#each this.ys}}{{this}}{{/each}} {{topic}}{{/each}}\
+             {{#each map}}{{this.key}}{{/each}}{{#if flag}}{{/if}}{{gone}}{{nothing}}{{each}} {{this}}",
+            r#"{"user": {"vip": false}, "xs": [{"t": 1}, {}], "nothing": null, "more": {}}"#,
+            "",
+            expect![[r#"
+                user.name: text from missing
+                  error: `user.name` has no value
+                user.vip: boolean = false from inputs at false
+                xs: list = [{"t":1},{}] from inputs at [{"t": 1}, {}]
+                  error: `this.t` has no value in an item of `xs`
+                  error: `this.ys` has no value in an item of `xs`, so the loop has no items
+                topic: text from missing
+                  error: `topic` has no value
+                map: object from missing
+                  error: `map` has no value, so the loop has no items
+                flag: boolean from missing
+                  info: `flag` has no value, so the block is never entered
+                gone: text from missing
+                  error: `gone` has no value; did you mean `more`?
+                nothing: text from missing at null
+                  error: `nothing` has no value
+                each: text from missing
+                  error: `each` has no value
+                more: object = {} from inputs at {}; unused
+                  warning: `more` is never read by test.prompt; did you mean `gone`?
+            "#]],
+        );
+    }
+
+    #[test]
+    fn without_inputs_there_is_a_form_all_the_same() {
+        let snapshot = Fixture::new(Dialect::Agentle, "{{a.b}}{{#each xs}}{{/each}}").build();
+        let form = inputs_form(&snapshot, None);
+        assert_eq!(form.file, None);
+        let shown: String = form.fields.iter().map(|field| line(&snapshot, field)).collect();
+        expect![[r#"
+            a.b: text from missing
+              error: `a.b` has no value
+            xs: list from missing
+              error: `xs` has no value, so the loop has no items
+        "#]]
+        .assert_eq(&shown);
+    }
+}
