@@ -10,9 +10,9 @@ import { CaseStatus, createInputs, pickCase } from './cases';
 import { CurrentPrompt } from './current';
 import { Ghosts } from './ghosts';
 import { Previews } from './preview/panel';
-import { copyResolvedText } from './resolved';
 import { Pages, pageScheme } from './pages';
 import { findPrompts, pathSetting } from './program';
+import { copyResolvedText, showResolvedText } from './resolved';
 import { Server } from './server';
 
 let server: Server | undefined;
@@ -24,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const current = new CurrentPrompt(running, context, log);
     const previews = new Previews(context.extensionUri, current, running);
     const ghosts = new Ghosts(running);
+    const pages = new Pages(running);
 
     /** Acts on the prompt that a code lens or a menu names, else on the current one. */
     const onPrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
@@ -40,12 +41,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         previews,
         ghosts,
         new CaseStatus(current),
-        vscode.workspace.registerTextDocumentContentProvider(pageScheme, new Pages(running)),
+        pages,
+        vscode.workspace.registerTextDocumentContentProvider(pageScheme, pages),
         registerCommand('promptls.openPreview', onPrompt(() => previews.open())),
         registerCommand('promptls.pinPreview', () => previews.togglePin()),
         registerCommand('promptls.diffCases', onPrompt(() => previews.compare())),
         registerCommand('promptls.toggleGhostValues', () => ghosts.toggle()),
         registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current, running))),
+        registerCommand('promptls.showResolvedText', onPrompt(() => showResolvedText(current))),
         registerCommand('promptls.findPrompts', () => findPrompts(context)),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
         registerCommand('promptls.newCase', onPrompt(() => createInputs(current, running))),

@@ -16,6 +16,8 @@ export interface PromptCases {
     /** The case that is selected; `null` if there are no inputs. */
     case: string | null;
     cases: Case[];
+    /** The resolved text as a document; `null` for what has no address. */
+    resolvedUri: string | null;
 }
 
 /** What stands in the place of a placeholder, in one line. */

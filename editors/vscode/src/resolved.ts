@@ -1,4 +1,4 @@
-/** The resolved text outside the preview: on the clipboard. */
+/** The resolved text outside the preview: on the clipboard, and as a document. */
 
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from './current';
@@ -21,6 +21,16 @@ export async function copyResolvedText(current: CurrentPrompt, server: Server): 
             `The text${of} was copied, but the engine would not send it: ${preview.error.message}`,
         );
     }
+}
+
+/** Opens what the engine would send as a document that follows the prompt, to search in and to compare. */
+export async function showResolvedText({ prompt }: CurrentPrompt): Promise<void> {
+    if (!prompt?.resolvedUri) {
+        void vscode.window.showInformationMessage('Open a prompt to see its resolved text.');
+        return;
+    }
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(prompt.resolvedUri));
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
 }
 
 /** The current prompt with its inputs filled in. Where there is none, the user is told. */

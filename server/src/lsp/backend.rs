@@ -552,7 +552,7 @@ impl LanguageServer for Backend {
         if !self.preferences.inlay_hints() {
             return Ok(None);
         }
-        inlay_hint::answer(&self.documents, self.abilities(), params).await
+        inlay_hint::answer(&self.documents, self.abilities(), &self.preferences, params).await
     }
 
     async fn inlay_hint_resolve(&self, hint: lsp::InlayHint) -> Result<lsp::InlayHint> {

@@ -7,16 +7,17 @@ use serde_json::Value;
 /// The section of the editor's settings.
 pub const SECTION: &str = "promptls";
 
-/// The settings; all of them are on until the editor says otherwise.
+/// The settings, as they are until the editor says otherwise.
 #[derive(Debug)]
 pub struct Preferences {
     inlay_hints: AtomicBool,
     code_lens: AtomicBool,
+    ghost_values: AtomicBool,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Preferences { inlay_hints: true.into(), code_lens: true.into() }
+        Preferences { inlay_hints: true.into(), code_lens: true.into(), ghost_values: false.into() }
     }
 }
 
@@ -31,21 +32,28 @@ impl Preferences {
         self.code_lens.load(Ordering::Relaxed)
     }
 
+    /// `promptls.ghostValues.enabled`: the editor draws values in the place of the placeholders.
+    pub fn ghost_values(&self) -> bool {
+        self.ghost_values.load(Ordering::Relaxed)
+    }
+
     /// Takes over a section; what it does not mention is as usual. Returns whether anything
     /// is different now.
     pub fn set(&self, section: &Value) -> bool {
-        let flag = |feature: &str| {
+        let flag = |feature: &str, usual: bool| {
             section[feature]["enabled"]
                 .as_bool()
                 // Some editors send the names with dots as they stand in their settings.
                 .or(section[format!("{feature}.enabled")].as_bool())
-                .unwrap_or(true)
+                .unwrap_or(usual)
         };
-        let hints = flag("inlayHints");
-        let lens = flag("codeLens");
-        let had_hints = self.inlay_hints.swap(hints, Ordering::Relaxed);
-        let had_lens = self.code_lens.swap(lens, Ordering::Relaxed);
-        had_hints != hints || had_lens != lens
+        let new = [
+            (&self.inlay_hints, flag("inlayHints", true)),
+            (&self.code_lens, flag("codeLens", true)),
+            (&self.ghost_values, flag("ghostValues", false)),
+        ];
+        let changed = new.map(|(setting, value)| setting.swap(value, Ordering::Relaxed) != value);
+        changed.contains(&true)
     }
 }
 
@@ -56,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_on_until_they_are_switched_off() {
+    fn settings_are_as_usual_until_they_are_switched() {
         let preferences = Preferences::default();
         assert!(!preferences.set(&json!({})));
         assert!(preferences.set(&json!({"inlayHints": {"enabled": false}})));
@@ -64,5 +72,8 @@ mod tests {
         assert!(preferences.set(&json!({"codeLens.enabled": false})));
         assert!(preferences.inlay_hints() && !preferences.code_lens());
         assert!(preferences.set(&Value::Null));
+        assert!(!preferences.ghost_values());
+        assert!(preferences.set(&json!({"ghostValues": {"enabled": true}})));
+        assert!(preferences.ghost_values());
     }
 }

@@ -18,6 +18,8 @@ pub struct InlayHint {
     pub token: Range<usize>,
     /// One short line.
     pub label: String,
+    /// Whether it is about a block, not about a value.
+    pub of_block: bool,
 }
 
 /// A value that stands in the place of a placeholder.
@@ -84,7 +86,7 @@ pub fn inlay_hints(
             Meaning::Runtime => "at run time".to_owned(),
             Meaning::Block(words) => words.clone(),
         };
-        hints.push(InlayHint { token, label });
+        hints.push(InlayHint { token, label, of_block: matches!(meaning, Meaning::Block(_)) });
     });
     hints
 }

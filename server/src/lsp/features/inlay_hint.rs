@@ -14,6 +14,7 @@ use crate::lsp::backend::work;
 use crate::lsp::convert;
 use crate::lsp::documents::Documents;
 use crate::lsp::moment::Moment;
+use crate::lsp::preferences::Preferences;
 
 /// What we offer.
 pub fn options() -> lsp::InlayHintServerCapabilities {
@@ -33,10 +34,12 @@ struct Origin {
     version: i32,
 }
 
-/// What the placeholders in a range mean in the selected case.
+/// What the placeholders and blocks in a range mean in the selected case; only the blocks where
+/// values stand in the places of the placeholders.
 pub async fn answer(
     documents: &Documents,
     abilities: &Abilities,
+    preferences: &Preferences,
     params: lsp::InlayHintParams,
 ) -> Result<Option<Vec<lsp::InlayHint>>> {
     let uri = params.text_document.uri;
@@ -45,12 +48,14 @@ pub async fn answer(
         return Ok(None);
     };
     let &Abilities { encoding, display, markdown, .. } = abilities;
+    let has_ghosts = preferences.ghost_values();
     let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
     let question = move || {
         let mut hints = Vec::new();
         for moment in &moments {
             let bytes = bytes_in(moment, params.range, encoding);
-            for hint in inlay_hints(&moment.snapshot, bytes, moment.case) {
+            let hints_there = inlay_hints(&moment.snapshot, bytes, moment.case).into_iter();
+            for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
                 let Some(range) = lsp_range(moment, &hint.token, encoding) else { continue };
                 if range.end < params.range.start || range.end > params.range.end {
                     continue;
