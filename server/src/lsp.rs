@@ -11,6 +11,7 @@
 mod abilities;
 mod backend;
 mod commands;
+mod compare;
 mod convert;
 mod disk;
 mod documents;
@@ -62,6 +63,7 @@ pub fn run() -> ExitCode {
             .custom_method(frames::UNREADABLE, Backend::unreadable)
             .custom_method("promptls/preview", Backend::preview)
             .custom_method("promptls/size", Backend::size)
+            .custom_method("promptls/compare", Backend::compare)
             .custom_method(pages::CONTENT, Backend::page)
             .finish();
         Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;

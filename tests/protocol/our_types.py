@@ -150,6 +150,37 @@ class SizeResponse:
 
 
 @attrs.define
+class ComparedText:
+    case: Optional[str]
+    revision: Optional[Literal["HEAD"]]
+    text: str
+    error: Optional[EngineError]
+
+
+@attrs.define
+class Part:
+    """A stretch of both texts."""
+
+    same: bool
+    left: tuple[int, int]
+    right: tuple[int, int]
+
+
+@attrs.define
+class Comparison:
+    left: ComparedText
+    right: ComparedText
+    parts: list[Part]
+
+
+@attrs.define
+class CompareResponse:
+    id: Id
+    result: Optional[Comparison]
+    jsonrpc: Literal["2.0"]
+
+
+@attrs.define
 class PreviewChangedParams:
     textDocument: lsp.TextDocumentIdentifier
     version: Optional[int]
@@ -173,6 +204,7 @@ SENT = {method: types[0] for method, types in lsp.METHOD_TO_TYPES.items()} | {
 ANSWERS = {method: types[1] for method, types in lsp.METHOD_TO_TYPES.items() if types[1]} | {
     "promptls/preview": PreviewResponse,
     "promptls/size": SizeResponse,
+    "promptls/compare": CompareResponse,
 }
 
 # What the registration of a method carries along.

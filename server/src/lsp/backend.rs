@@ -16,6 +16,7 @@ use tower_lsp::{Client, LanguageServer};
 
 use super::abilities::Abilities;
 use super::commands::COMMANDS;
+use super::compare::{CompareParams, Comparison, compare};
 use super::documents::Documents;
 use super::features::semantic_tokens::LastTokens;
 use super::features::{
@@ -157,6 +158,16 @@ impl Backend {
         let case = params.case;
         // Unpacking a vocabulary takes longer than anything else here.
         work(true, move || size(&moment, case.as_deref(), tokens, encoding)).await
+    }
+
+    /// Answers `promptls/compare`.
+    pub async fn compare(&self, params: CompareParams) -> Result<Option<Comparison>> {
+        let encoding = self.encoding();
+        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+            return Ok(None);
+        };
+        let documents = self.documents.clone();
+        work(true, move || compare(&moment, &documents, &params, encoding)).await?
     }
 }
 

@@ -71,6 +71,11 @@ impl Moment {
         name.and_then(|name| self.snapshot.case_named(name)).or(self.case)
     }
 
+    /// Which prompt of a pack it is: the key it stands under.
+    pub fn task(&self) -> Option<&str> {
+        self.in_pack.as_ref().map(|(_, pack, index)| &*pack.prompts[*index].task)
+    }
+
     /// Which of its inputs and variables files a path is.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let is_it = |uri: &Option<lsp::Uri>| {

@@ -131,7 +131,7 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
         uri: moment.uris.first().cloned().flatten(),
         version: moment.version,
         dialect: snapshot.dialect().spec().id,
-        task: moment.in_pack.as_ref().map(|(_, pack, index)| pack.prompts[*index].task.to_string()),
+        task: moment.task().map(str::to_owned),
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: cases(moment),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
