@@ -11,6 +11,7 @@
 mod abilities;
 mod backend;
 mod commands;
+mod compare;
 mod convert;
 mod disk;
 mod documents;
@@ -49,6 +50,7 @@ fn service(backend: impl FnOnce(Client) -> Backend) -> (LspService<Backend>, Cli
         .custom_method(frames::UNREADABLE, Backend::unreadable)
         .custom_method("promptls/preview", Backend::preview)
         .custom_method("promptls/size", Backend::size)
+        .custom_method("promptls/compare", Backend::compare)
         .custom_method("promptls/inputs", Backend::inputs)
         .custom_method("promptls/cases", Backend::cases)
         .custom_method("promptls/values", Backend::values)

@@ -3,6 +3,7 @@
 //! Everything that reads files is here, and reads them through [`Files`], so that
 //! the text of an open editor counts before the one on disk.
 
+mod committed;
 mod config;
 mod config_edit;
 mod files;
@@ -11,6 +12,7 @@ mod prompts;
 mod sidecars;
 mod walk;
 
+pub use committed::{CommitError, Committed};
 pub use config::{CONFIG_NAME, Config, Configs, OFF, RULE_KEYS, TABLES, named_files};
 pub use config_edit::edit_config;
 pub use files::{Disk, Files, ReadError, absolute, list_on_disk, read_from_disk, text};

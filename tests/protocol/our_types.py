@@ -161,6 +161,37 @@ class SizeResponse:
 
 
 @attrs.define
+class ComparedText:
+    case: Optional[str]
+    revision: Optional[Literal["HEAD"]]
+    text: str
+    error: Optional[EngineError]
+
+
+@attrs.define
+class Part:
+    """A stretch of both texts."""
+
+    same: bool
+    left: tuple[int, int]
+    right: tuple[int, int]
+
+
+@attrs.define
+class Comparison:
+    left: ComparedText
+    right: ComparedText
+    parts: list[Part]
+
+
+@attrs.define
+class CompareResponse:
+    id: Id
+    result: Optional[Comparison]
+    jsonrpc: Literal["2.0"]
+
+
+@attrs.define
 class PreviewChangedParams:
     textDocument: lsp.TextDocumentIdentifier
     version: Optional[int]
@@ -261,6 +292,7 @@ ANSWERS = {method: types[1] for method, types in lsp.METHOD_TO_TYPES.items() if 
     "promptls/cases": CasesResponse,
     "promptls/inputs": InputsFormResponse,
     "promptls/values": ValuesResponse,
+    "promptls/compare": CompareResponse,
 }
 
 # What the registration of a method carries along.

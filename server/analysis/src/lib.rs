@@ -8,6 +8,7 @@
 //! Nothing here reads files, waits, or knows the protocol.
 
 mod case_values;
+mod compare;
 mod detect;
 mod diagnose;
 mod edit;
@@ -25,6 +26,7 @@ mod suggest;
 mod tokens;
 mod without_value;
 
+pub use compare::{Part, compare};
 pub use detect::{Detection, detect};
 pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, diagnose, keys_needed, names_read, unused_inputs, unused_variables,

@@ -16,6 +16,7 @@ use tower_lsp::{Client, LanguageServer};
 
 use super::abilities::Abilities;
 use super::commands::COMMANDS;
+use super::compare::{CompareParams, Comparison, compare};
 use super::documents::Documents;
 use super::features::inlay_hint::{ValueInfo, ValuesParams};
 use super::features::semantic_tokens::LastTokens;
@@ -176,6 +177,16 @@ impl Backend {
     /// Answers `promptls/values`.
     pub async fn values(&self, params: ValuesParams) -> Result<Option<Vec<ValueInfo>>> {
         inlay_hint::values(&self.documents, self.encoding(), params).await
+    }
+
+    /// Answers `promptls/compare`.
+    pub async fn compare(&self, params: CompareParams) -> Result<Option<Comparison>> {
+        let encoding = self.encoding();
+        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+            return Ok(None);
+        };
+        let documents = self.documents.clone();
+        work(true, move || compare(&moment, &documents, &params, encoding)).await?
     }
 }
 

@@ -19,8 +19,9 @@ use tower_lsp::ls_types as lsp;
 use super::moment::{Moment, PackMoment, View};
 use super::{convert, disk};
 use crate::workspace::{
-    CONFIG_NAME, Config, Configs, Files, LoadedPack, LoadedPrompt, Overrides, ReadError, is_pack,
-    kind_of, list_on_disk, load, load_pack, prompts_in, prompts_of, read_from_disk,
+    CONFIG_NAME, CommitError, Committed, Config, Configs, Files, LoadedPack, LoadedPrompt,
+    Overrides, ReadError, is_pack, kind_of, list_on_disk, load, load_pack, prompts_in, prompts_of,
+    read_from_disk,
 };
 
 /// Sidecars above this size are read in the background when a prompt is opened, in bytes.
@@ -335,7 +336,7 @@ impl Documents {
         let files = self.overlay(None);
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
         match kind_of(&path, config.as_deref()) {
-            Some(_) => self.read(uri, &files),
+            Some(_) => self.read(uri, &path, &files, &self.configs),
             None => Vec::new(),
         }
     }
@@ -417,7 +418,7 @@ impl Documents {
             if self.documents.contains_key(&uri) {
                 continue;
             }
-            let found = self.read(&uri, &files).into_iter();
+            let found = self.read(&uri, &prompt, &files, &self.configs).into_iter();
             readers.extend(found.filter(|moment| moment.file_at(path).is_some()));
         }
         readers.sort_by(|a, b| a.identity().cmp(&b.identity()));
@@ -426,26 +427,50 @@ impl Documents {
 
     /// The prompts of a document as they would be if some files had other texts.
     pub fn read_with(&self, uri: &lsp::Uri, texts: &HashMap<PathBuf, Arc<str>>) -> Vec<Moment> {
-        self.read(uri, &With { texts, others: self.overlay(None) })
+        let files = With { texts, others: self.overlay(None) };
+        self.read(uri, &path_of(uri), &files, &self.configs)
     }
 
-    /// The prompts of a document, read anew and kept nowhere; none if it cannot be read.
-    fn read(&self, uri: &lsp::Uri, files: &dyn Files) -> Vec<Moment> {
-        let path = path_of(uri);
-        let Ok(text) = files.read(&path) else { return Vec::new() };
+    /// The prompts of a document as they were at the last commit, with all that belonged to them.
+    ///
+    /// Cost: a few processes of git.
+    pub fn committed(&self, uri: &lsp::Uri) -> Result<Vec<Moment>, CommitError> {
+        let now = self.overlay(None);
+        let (files, path) = Committed::open(&path_of(uri), &now)?;
+        if let Err(error) = files.read(&path) {
+            let name = path.file_name().unwrap_or_default().display();
+            return Err(match error {
+                ReadError::Io { .. } => CommitError::NotInCommit(name.to_string()),
+                error => CommitError::NotReadable(format!("{name} {}", error.reason())),
+            });
+        }
+        // The configs that count now need not be those of the commit.
+        Ok(self.read(uri, &path, &files, &Configs::default()))
+    }
+
+    /// The prompts of a document whose file is at a path, read anew and kept nowhere; none if it
+    /// cannot be read.
+    fn read(
+        &self,
+        uri: &lsp::Uri,
+        path: &Path,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> Vec<Moment> {
+        let Ok(text) = files.read(path) else { return Vec::new() };
         let language = self.documents.get(uri).map(|document| document.language.clone());
         let mut document = Document {
             language: language.unwrap_or_default(),
-            ..Document::new(Some(path.clone()), &text)
+            ..Document::new(Some(path.to_owned()), &text)
         };
-        if is_pack(&path) {
-            let loaded = load_pack(files, &self.configs, &path, text, &self.overrides);
+        if is_pack(path) {
+            let loaded = load_pack(files, configs, path, text, &self.overrides);
             let ropes = ropes(&loaded.texts);
             document.pack = Some(Pack { loaded: Arc::new(loaded), ropes });
         } else {
             let overrides = self.overrides_for(&document.language);
             let rope = document.text.clone();
-            let loaded = load(files, &self.configs, &path, rope, None, &overrides);
+            let loaded = load(files, configs, path, rope, None, &overrides);
             document.prompt = Some(Prompt::new(loaded));
         }
         document.moments(uri)

@@ -71,10 +71,9 @@ impl Moment {
         name.and_then(|name| self.snapshot.case_named(name)).or(self.case)
     }
 
-    /// The key that it stands under, if it is one of a pack.
+    /// Which prompt of a pack it is: the key it stands under.
     pub fn task(&self) -> Option<&str> {
-        let (_, pack, index) = self.in_pack.as_ref()?;
-        Some(&pack.prompts.get(*index)?.task)
+        self.in_pack.as_ref().map(|(_, pack, index)| &*pack.prompts[*index].task)
     }
 
     /// Which of its inputs and variables files a path is.

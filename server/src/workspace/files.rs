@@ -65,6 +65,12 @@ pub trait Files: Sync {
     /// The names of the files in a folder, sorted; none if it cannot be read.
     fn list(&self, folder: &Path) -> Arc<[String]>;
 
+    /// All files below a folder, but for those that git ignores.
+    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+        let entries = ignore::WalkBuilder::new(folder).build().flatten();
+        entries.map(ignore::DirEntry::into_path).filter(|path| path.is_file()).collect()
+    }
+
     /// The files that a glob means, sorted; it is relative to a folder.
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         expand(self, folder, glob).into()
@@ -87,9 +93,7 @@ fn expand<F: Files + ?Sized>(files: &F, folder: &Path, glob: &str) -> Vec<PathBu
     let start = normal(&folder.join(parts.iter().collect::<PathBuf>()));
     let mut matches = Vec::new();
     if is_deep {
-        for entry in ignore::WalkBuilder::new(&start).build().flatten() {
-            matches.extend(Some(entry.into_path()).filter(|path| path.is_file()));
-        }
+        matches = files.walk(&start);
     } else {
         let names = files.list(&start);
         matches.extend(names.iter().map(|name| start.join(name)));

@@ -1,0 +1,240 @@
+//! What is different between two texts, word by word, for people.
+//!
+//! Lines first, then words inside the stretches that changed: so a new paragraph
+//! does not tear the others apart. The shortest list of changes is often not the
+//! one that reads best: what two changed stretches have in common, and is shorter
+//! than the changes around it, counts as changed, too.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A piece of two texts. All pieces together cover both, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Whether the texts agree there.
+    pub same: bool,
+    /// The bytes of the left text.
+    pub left: Range<usize>,
+    /// The bytes of the right text.
+    pub right: Range<usize>,
+}
+
+/// What has not been compared after this time counts as changed.
+const TIME: Duration = Duration::from_millis(500);
+
+/// Compares two texts. Of two neighbours, one is the same and one is changed.
+///
+/// Cost: the texts, and how different they are; never much more than half a second.
+pub fn compare(left: &str, right: &str) -> Vec<Part> {
+    let deadline = Instant::now() + TIME;
+    let lines = |text: &'_ str| text.split_inclusive('\n').map(str::len).collect();
+    let by_lines = differences(Algorithm::Patience, [left, right], lines, deadline);
+    let mut parts = Parts::default();
+    for part in by_lines {
+        if part.same || part.left.is_empty() || part.right.is_empty() {
+            parts.add(part);
+            continue;
+        }
+        let texts = [&left[part.left.clone()], &right[part.right.clone()]];
+        let words = |text: &'_ str| text.split_word_bounds().map(str::len).collect();
+        let mut stretch = Parts::default();
+        for found in differences(Algorithm::Myers, texts, words, deadline) {
+            stretch.add(found);
+            stretch.forget_chance();
+        }
+        for found in stretch.0 {
+            parts.add(Part {
+                same: found.same,
+                left: found.left.start + part.left.start..found.left.end + part.left.start,
+                right: found.right.start + part.right.start..found.right.end + part.right.start,
+            });
+        }
+    }
+    parts.0
+}
+
+/// Compares two texts piece by piece; `split` gives the lengths of the pieces.
+fn differences(
+    algorithm: Algorithm,
+    texts: [&str; 2],
+    split: impl Fn(&str) -> Vec<usize>,
+    deadline: Instant,
+) -> Vec<Part> {
+    let [left, right] = texts.map(|text| Pieces::new(text, split(text)));
+    let found =
+        capture_diff_slices_deadline(algorithm, &left.pieces, &right.pieces, Some(deadline));
+    let mut parts = Parts::default();
+    for difference in found {
+        let (tag, in_left, in_right) = difference.as_tag_tuple();
+        let same = tag == DiffTag::Equal;
+        parts.add(Part { same, left: left.bytes(in_left), right: right.bytes(in_right) });
+    }
+    parts.0
+}
+
+/// A text in pieces.
+struct Pieces<'t> {
+    pieces: Vec<&'t str>,
+    /// Where each of them starts, and where the last one ends.
+    starts: Vec<usize>,
+}
+
+impl<'t> Pieces<'t> {
+    fn new(text: &'t str, lengths: Vec<usize>) -> Self {
+        let mut starts = vec![0];
+        let mut end = 0;
+        let piece = |len: usize| {
+            let start = end;
+            end += len;
+            starts.push(end);
+            &text[start..end]
+        };
+        Pieces { pieces: lengths.into_iter().map(piece).collect(), starts }
+    }
+
+    fn bytes(&self, pieces: Range<usize>) -> Range<usize> {
+        self.starts[pieces.start]..self.starts[pieces.end]
+    }
+}
+
+/// Parts of which no two neighbours are of one kind.
+#[derive(Default)]
+struct Parts(Vec<Part>);
+
+impl Parts {
+    fn add(&mut self, part: Part) {
+        match self.0.last_mut() {
+            Some(last) if last.same == part.same => {
+                last.left.end = part.left.end;
+                last.right.end = part.right.end;
+            }
+            _ => self.0.push(part),
+        }
+    }
+
+    /// Takes the last stretch that is the same for changed, where it is not longer than both
+    /// changes around it; and so on to the left.
+    fn forget_chance(&mut self) {
+        let len = |part: &Part| part.left.len().max(part.right.len());
+        while let [.., before, same, after] = &self.0[..]
+            && same.same
+            && len(same) <= len(before).min(len(after))
+        {
+            let (left, right) = (after.left.end, after.right.end);
+            self.0.truncate(self.0.len() - 2);
+            if let Some(last) = self.0.last_mut() {
+                (last.left.end, last.right.end) = (left, right);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The parts in order: what is the same as it is, what changed as `[left|right]`.
+    fn shown(left: &str, right: &str) -> String {
+        let part = |part: Part| match (&left[part.left], &right[part.right]) {
+            (text, _) if part.same => text.to_owned(),
+            (before, after) => format!("[{before}|{after}]"),
+        };
+        compare(left, right).into_iter().map(part).collect()
+    }
+
+    #[track_caller]
+    fn check(left: &str, right: &str, expected: Expect) {
+        expected.assert_eq(&shown(left, right));
+    }
+
+    #[test]
+    fn texts_that_are_the_same_are_one_part() {
+        assert_eq!(compare("a\nb", "a\nb"), [Part { same: true, left: 0..3, right: 0..3 }]);
+        assert_eq!(compare("", ""), []);
+    }
+
+    #[test]
+    fn words_are_compared_inside_of_lines() {
+        check(
+            "Dear Ada,\nhow are you?\n",
+            "Dear Bob,\nhow are you?\n",
+            expect![[r#"
+            Dear [Ada|Bob],
+            how are you?
+        "#]],
+        );
+        check(
+            "It costs 1.50 Euro",
+            "It costs 2.50 Euro today",
+            expect!["It costs [1.50|2.50] Euro[| today]"],
+        );
+        check("Café au lait", "Cafe\u{301} au lait", expect!["[Café|Café] au lait"]);
+        check("今日は雨です", "今日は雪です", expect!["今日は[雨|雪]です"]);
+    }
+
+    #[test]
+    fn a_new_paragraph_leaves_the_others_whole() {
+        check(
+            "First you read.\n\nThen you answer.\n",
+            "First you read.\n\nThen you think.\n\nThen you answer.\n",
+            expect![[r#"
+                First you read.
+
+                [|Then you think.
+
+                ]Then you answer.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_the_same_by_chance_goes_with_the_changes_around_it() {
+        check(
+            "Answer the customer in the language of the question.",
+            "Write a poem of four lines, and end the last of them with a question.",
+            expect![
+                "[Answer the customer in the language of the|Write a poem of four lines, and end the last of them with a] question."
+            ],
+        );
+        check("say a b c", "say x b y", expect!["say [a|x] b [c|y]"]);
+    }
+
+    #[test]
+    fn line_endings_are_compared_as_they_are() {
+        let found = shown("a\r\nb\r\n", "a\nb\n").escape_debug().to_string();
+        expect![[r#""#]].assert_eq(&found);
+    }
+
+    #[test]
+    fn large_texts_take_no_longer_than_they_may() {
+        let text = |seed: usize| {
+            let words = (0..100_000).map(|word| format!("w{} ", (word * seed) % 99_991));
+            words.collect::<String>()
+        };
+        let started = Instant::now();
+        compare(&text(31), &text(77));
+        // The time is looked at now and then only, and machines are busy.
+        assert!(started.elapsed() < 10 * TIME, "{:?}", started.elapsed());
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_cover_both_texts(left in "[ab é\\n]{0,30}", right in "[ab é\\n]{0,30}") {
+            let (mut at_left, mut at_right, mut last) = (0, 0, None);
+            for part in compare(&left, &right) {
+                prop_assert_eq!((part.left.start, part.right.start), (at_left, at_right));
+                let is_same = left[part.left.clone()] == right[part.right.clone()];
+                prop_assert_eq!(part.same, is_same);
+                prop_assert_ne!(last, Some(part.same));
+                (at_left, at_right, last) = (part.left.end, part.right.end, Some(part.same));
+            }
+            prop_assert_eq!((at_left, at_right), (left.len(), right.len()));
+        }
+    }
+}

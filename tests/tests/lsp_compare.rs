@@ -1,0 +1,353 @@
+//! What is different between two cases of a prompt, and between now and the last commit.
+
+use std::path::Path;
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Client, Editor, Workspace, promptls_path};
+use serde_json::{Value, json};
+
+/// A git repository in a workspace.
+struct Repository<'w>(&'w Workspace);
+
+impl<'w> Repository<'w> {
+    fn new(workspace: &'w Workspace) -> Self {
+        let repository = Repository(workspace);
+        repository.git(&["init", "--quiet"]);
+        repository
+    }
+
+    #[track_caller]
+    fn git(&self, arguments: &[&str]) {
+        let mut git = Command::new("git");
+        git.current_dir(self.0.root()).args(["-c", "user.name=A", "-c", "user.email=a@b"]);
+        // What the developer has configured is not part of the test.
+        git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        let output = git.args(arguments).output().expect("git runs");
+        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+    }
+
+    fn commit_all(&self) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message", "a"]);
+    }
+}
+
+fn params(editor: &Editor, path: &str, left: Value, right: Value) -> Value {
+    let uri = editor.workspace().uri(path);
+    json!({ "textDocument": { "uri": uri }, "left": left, "right": right })
+}
+
+/// The parts in order: what is the same as it is, what changed as `[left|right]`.
+#[track_caller]
+fn compared(editor: &mut Editor, path: &str, left: Value, right: Value) -> String {
+    let answer = editor.request("promptls/compare", params(editor, path, left, right));
+    let text = |side: &str| -> Vec<u16> {
+        answer[side]["text"].as_str().expect("a text").encode_utf16().collect()
+    };
+    let (left, right) = (text("left"), text("right"));
+    let piece = |text: &[u16], range: &Value| {
+        let at = |end: usize| range[end].as_u64().expect("an offset") as usize;
+        String::from_utf16_lossy(&text[at(0)..at(1)])
+    };
+    let part = |part: &Value| {
+        let (left, right) = (piece(&left, &part["left"]), piece(&right, &part["right"]));
+        match part["same"] == json!(true) {
+            true if left == right => left,
+            true => panic!("{left:?} and {right:?} are not the same"),
+            false => format!("[{left}|{right}]"),
+        }
+    };
+    let parts = answer["parts"].as_array().expect("parts").iter().map(part);
+    let who = |side: &str| {
+        let side = &answer[side];
+        let error = side["error"]["message"].as_str().map(|error| format!(" ({error})"));
+        let name = |key: &str| side[key].as_str().unwrap_or("-").to_owned();
+        format!("{} {}{}", name("case"), name("revision"), error.unwrap_or_default())
+    };
+    format!("{} | {}\n{}\n", who("left"), who("right"), parts.collect::<String>())
+}
+
+#[track_caller]
+fn check(editor: &mut Editor, path: &str, left: Value, right: Value, expected: Expect) {
+    expected.assert_eq(&compared(editor, path, left, right));
+}
+
+#[track_caller]
+fn check_refused(editor: &mut Editor, path: &str, left: Value, right: Value, reason: &str) {
+    let error = editor.request_error("promptls/compare", params(editor, path, left, right));
+    assert_eq!((&error["code"], &error["message"]), (&json!(-32803), &json!(reason)));
+}
+
+fn head() -> Value {
+    json!({ "revision": "HEAD" })
+}
+
+fn now() -> Value {
+    json!({})
+}
+
+#[test]
+fn two_cases_are_compared_word_by_word() {
+    let mut editor = Editor::start(Workspace::new(&[
+        ("a.adk.prompt", "Dear {name} 😀,\nwelcome to {town}.\n"),
+        ("a.adk.inputs.json", r#"{"name": "Ada", "town": "New York"}"#),
+        ("a.adk.b.inputs.json", r#"{"name": "Bob"}"#),
+    ]));
+    editor.open_file("a.adk.prompt");
+    editor.ignore_problems();
+    check(
+        &mut editor,
+        "a.adk.prompt",
+        json!({"case": "default"}),
+        json!({"case": "b"}),
+        expect![[r#"
+            default - | b - (Context variable not found: town)
+            Dear [Ada|Bob] 😀,
+            welcome to [New York|{town}].
+
+        "#]],
+    );
+    check_refused(&mut editor, "a.adk.prompt", now(), json!({"case": "c"}), "there is no case `c`");
+    editor.close();
+}
+
+#[test]
+fn a_prompt_is_compared_with_all_that_belonged_to_it_at_the_last_commit() {
+    let rule = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['cases/*.json']\n";
+    let workspace = Workspace::new(&[
+        ("p/promptls.toml", rule),
+        ("p/a.txt", "Dear {name}, {text}"),
+        ("p/cases/one.json", r#"{"name": "Ada", "text": {"$file": "../note.md"}}"#),
+        ("p/note.md", "hello"),
+    ]);
+    Repository::new(&workspace).commit_all();
+    workspace.write("p/promptls.toml", rule.replace("adk", "agentle"));
+    workspace.write("p/note.md", "good morning");
+    workspace.write("p/cases/two.json", "{}");
+    let mut editor = Editor::start(workspace);
+    editor.ignore_problems();
+    editor.open_file("p/a.txt");
+    editor.replace("p/a.txt", "Dear {name}, {text}", "Dear {{name}}: {{text}}");
+    check(
+        &mut editor,
+        "p/a.txt",
+        head(),
+        now(),
+        expect![[r#"
+        one HEAD | one -
+        Dear Ada[, hello|: good morning]
+    "#]],
+    );
+    check(
+        &mut editor,
+        "p/a.txt",
+        head(),
+        head(),
+        expect![[r#"
+        one HEAD | one HEAD
+        Dear Ada, hello
+    "#]],
+    );
+    let two = json!({"case": "two", "revision": "HEAD"});
+    check_refused(&mut editor, "p/a.txt", two, now(), "case `two` is not in the last commit");
+    editor.close();
+}
+
+#[test]
+fn each_prompt_of_a_pack_is_compared_with_itself() {
+    let pack = r#"{"prompts": {"a": {"system_template": "A {{x}}"}, "b": {"system_template": "B {{x}}"}}}"#;
+    let inputs = ("t.pack.inputs.json", r#"{"x": 1}"#);
+    let workspace = Workspace::new(&[("t.pack.json", pack), inputs]);
+    Repository::new(&workspace).commit_all();
+    let mut editor = Editor::start(workspace);
+    editor.open_file("t.pack.json");
+    editor.ignore_problems();
+    editor.replace("t", "B {{x}}", "Be {{x}}");
+    let mut params = params(&editor, "t.pack.json", head(), now());
+    params["position"] = json!({"line": 0, "character": pack.find("B {{").expect("it is there")});
+    let answer = editor.request("promptls/compare", params.clone());
+    assert_eq!([&answer["left"]["text"], &answer["right"]["text"]], ["B 1", "Be 1"]);
+    editor.replace("t", "\"b\"", "\"c\"");
+    let error = editor.request_error("promptls/compare", params);
+    assert_eq!(error["message"], "prompt `c` is not in the last commit");
+    editor.close();
+}
+
+#[test]
+fn line_endings_that_git_changes_are_no_difference() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "Dear {name},\nhello {text}\n"),
+        ("a.adk.inputs.json", "{\n  \"name\": \"Ada\",\n  \"text\": {\"$file\": \"b.md\"}\n}\n"),
+        ("b.md", "one\ntwo\n"),
+    ]);
+    let repository = Repository::new(&workspace);
+    repository.commit_all();
+    for file in ["a.adk.prompt", "a.adk.inputs.json", "b.md"] {
+        let text = std::fs::read_to_string(workspace.path(file)).expect("a text");
+        workspace.write(file, text.replace('\n', "\r\n"));
+    }
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &[]);
+    let answer = editor.request("promptls/compare", params(&editor, "a.adk.prompt", head(), now()));
+    assert_eq!(answer["left"]["text"], "Dear Ada,\r\nhello one\r\ntwo\r\n\r\n");
+    assert_eq!(answer["parts"].as_array().map(Vec::len), Some(1));
+    editor.close();
+}
+
+#[test]
+fn inputs_that_git_ignores_are_as_they_are() {
+    let workspace = Workspace::new(&[
+        (".gitignore", "*.inputs.json\n"),
+        ("a.adk.prompt", "Dear {name}"),
+        ("a.adk.inputs.json", r#"{"name": "Ada"}"#),
+    ]);
+    Repository::new(&workspace).commit_all();
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &[]);
+    editor.replace("a", "Dear", "Hello");
+    check(
+        &mut editor,
+        "a.adk.prompt",
+        head(),
+        now(),
+        expect![[r#"
+        default HEAD | default -
+        [Dear|Hello] Ada
+    "#]],
+    );
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_inside_of_the_commit() {
+    let workspace = Workspace::new(&[
+        ("real/a.adk.prompt", "Dear {name}"),
+        ("real/cases/a.json", r#"{"name": "Ada"}"#),
+    ]);
+    let link = |to: &str, at: &str| {
+        std::os::unix::fs::symlink(to, workspace.path(at)).expect("a link can be made");
+    };
+    link("cases/a.json", "real/a.adk.inputs.json");
+    link("real", "linked");
+    link("loop", "loop");
+    Repository::new(&workspace).commit_all();
+    workspace.write("real/cases/a.json", r#"{"name": "Bob"}"#);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("linked/a.adk.prompt");
+    editor.ignore_problems();
+    check(
+        &mut editor,
+        "linked/a.adk.prompt",
+        head(),
+        now(),
+        expect![[r#"
+        default HEAD | default -
+        Dear [Ada|Bob]
+    "#]],
+    );
+    editor.close();
+}
+
+#[test]
+fn where_there_is_no_last_commit_the_reason_is_said() {
+    let files = [("a.adk.prompt", "{x}"), ("a.adk.inputs.json", r#"{"x": 1}"#)];
+    let alone = Workspace::new(&files);
+    let folder = alone.root().display().to_string();
+    let mut editor = Editor::start(alone);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &[]);
+    let no_repository = format!("{folder} is in no git repository");
+    check_refused(&mut editor, "a.adk.prompt", head(), now(), &no_repository);
+    Repository::new(editor.workspace());
+    let no_commit = "this repository has no commit yet";
+    check_refused(&mut editor, "a.adk.prompt", head(), now(), no_commit);
+    Repository(editor.workspace()).git(&["commit", "-q", "--allow-empty", "-m", "a"]);
+    let not_there = "a.adk.prompt is not in the last commit";
+    check_refused(&mut editor, "a.adk.prompt", head(), now(), not_there);
+    Repository(editor.workspace()).git(&["add", "a.adk.prompt"]);
+    Repository(editor.workspace()).git(&["commit", "-q", "-m", "a"]);
+    let no_case = "case `default` is not in the last commit";
+    check_refused(&mut editor, "a.adk.prompt", head(), now(), no_case);
+    check(
+        &mut editor,
+        "a.adk.prompt",
+        now(),
+        now(),
+        expect![[r#"
+        default - | default -
+        1
+    "#]],
+    );
+
+    editor.open("untitled:b", "x");
+    editor.ignore_problems();
+    let none = editor.request("promptls/compare", params(&editor, "untitled:b", head(), now()));
+    assert_eq!(none, Value::Null);
+    editor.close();
+}
+
+/// An editor whose server has this environment.
+fn start_with(workspace: Workspace, variables: &[(&str, &Path)]) -> Editor {
+    let mut command = Command::new(promptls_path());
+    command.arg("lsp").envs(variables.iter().copied());
+    let mut editor = Editor::launch(command, Client::default(), workspace);
+    editor.initialize();
+    editor
+}
+
+#[test]
+fn without_git_the_reason_is_said() {
+    let files = [("a.adk.prompt", "{x}"), ("a.adk.inputs.json", r#"{"x": 1}"#)];
+    let mut editor = start_with(Workspace::new(&files), &[("PATH", Path::new("/nowhere"))]);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &[]);
+    let error =
+        editor.request_error("promptls/compare", params(&editor, "a.adk.prompt", head(), now()));
+    let message = error["message"].as_str().expect("a message");
+    assert!(message.starts_with("git cannot be started: "), "{message}");
+    editor.close();
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_that_is_configured_is_run_and_no_other_repository_is_asked() {
+    let workspace = Workspace::new(&[
+        (".gitattributes", "* filter=evil diff=evil\n"),
+        ("a.adk.prompt", "Dear {name}"),
+        ("a.adk.inputs.json", r#"{"name": "Ada"}"#),
+    ]);
+    let repository = Repository::new(&workspace);
+    repository.commit_all();
+    let evil = workspace.path("evil");
+    let script = format!("touch {}; cat", evil.display());
+    for key in ["filter.evil.smudge", "filter.evil.clean", "diff.evil.textconv", "core.fsmonitor"] {
+        repository.git(&["config", key, &script]);
+    }
+    for key in ["core.pager", "alias.cat-file", "alias.rev-parse", "core.sshCommand"] {
+        repository.git(&["config", key, &format!("!{script}")]);
+    }
+    let other = Workspace::new(&[("a.adk.prompt", "other")]);
+    Repository::new(&other).commit_all();
+    let (git_dir, work_tree) = (other.path(".git"), other.root().to_owned());
+    let variables = [("GIT_DIR", &*git_dir), ("GIT_WORK_TREE", &*work_tree)];
+    let mut editor = start_with(workspace, &variables);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a", &[]);
+    check(
+        &mut editor,
+        "a.adk.prompt",
+        head(),
+        now(),
+        expect![[r#"
+        default HEAD | default -
+        Dear Ada
+    "#]],
+    );
+    assert!(!evil.exists());
+    editor.close();
+}
