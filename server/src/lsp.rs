@@ -20,6 +20,7 @@ mod features;
 mod frames;
 mod moment;
 mod pages;
+mod peers;
 mod preferences;
 mod preview;
 mod publisher;
@@ -68,6 +69,8 @@ pub fn run() -> ExitCode {
         let frames = frames::Frames::new(stdin);
         let ended = frames.ended();
         let (service, socket) = service(|client| Backend::new(client, shutdown));
+        #[cfg(unix)]
+        let _listening = peers::listen(service.inner().shared());
         Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY).serve(service).await;
         ended.load(Ordering::Relaxed)
     });

@@ -62,11 +62,6 @@ impl Followed {
             },
         })
     }
-
-    /// What it is called.
-    fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
 }
 
 /// Waits until somebody ends the program: Ctrl-C, or a signal that asks it to end.
