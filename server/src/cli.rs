@@ -204,6 +204,10 @@ pub struct PreviewArgs {
     /// Print the address of the page, and do not open a browser
     #[arg(long, requires = "serve")]
     pub no_open: bool,
+
+    /// Write the page with all cases into a file that needs nothing else
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "serve", "all_cases"])]
+    pub html: Option<PathBuf>,
 }
 
 /// The arguments of `promptls init`.

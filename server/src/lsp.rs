@@ -22,6 +22,7 @@ mod frames;
 mod moment;
 mod newer;
 mod pages;
+mod peers;
 mod preferences;
 mod preview;
 mod publisher;
@@ -77,6 +78,8 @@ pub fn run() -> ExitCode {
         let frames = frames::Frames::new(stdin);
         let ended = frames.ended();
         let (service, socket) = service(|client| Backend::new(client, shutdown));
+        #[cfg(unix)]
+        let _listening = peers::listen(service.inner().shared());
         let server = Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY);
         server.serve(newer::Newer(service)).await;
         ended.load(Ordering::Relaxed)

@@ -11,6 +11,9 @@ mod excerpts;
 mod explain;
 mod init;
 mod lsp;
+#[cfg(unix)]
+mod meeting;
+mod outbox;
 mod paths;
 mod preview;
 mod report;

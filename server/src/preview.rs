@@ -1,7 +1,7 @@
 //! `promptls preview`: what becomes of a prompt, for a person.
 //!
-//! Printed once ([`terminal`]), drawn anew with each change ([`watch`]), or as a page in a
-//! browser ([`serve`]).
+//! Printed once ([`terminal`]), drawn anew with each change ([`watch`]), as a page in a
+//! browser ([`serve`]), or as such a page in a file ([`html`]).
 
 mod changes;
 mod html;
@@ -25,6 +25,8 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
         watch::run(args)
     } else if args.serve {
         serve::run(args)
+    } else if let Some(file) = &args.html {
+        html::run(&args.prompt, file)
     } else {
         terminal::run(args)
     }
@@ -61,11 +63,6 @@ impl Followed {
                 ..Overrides::default()
             },
         })
-    }
-
-    /// What it is called.
-    fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 }
 

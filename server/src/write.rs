@@ -1,4 +1,4 @@
-//! Writing files whole or not at all, and none that is there already.
+//! Writing files whole or not at all.
 
 use std::fs;
 use std::io::{self, Write};
@@ -8,14 +8,7 @@ use tempfile::NamedTempFile;
 
 /// Writes a new file. Fails if there is one of that name.
 pub fn create(path: &Path, text: &str) -> io::Result<()> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file, instead of one for its owner alone.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let file = filled(&builder, path, text)?;
+    let file = filled(&new_file(), path, text)?;
     file.persist_noclobber(path).map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => {
             io::Error::new(io::ErrorKind::AlreadyExists, "it is there by now, and stays as it is")
@@ -23,6 +16,28 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
         _ => error.error,
     })?;
     Ok(())
+}
+
+/// Writes a file, whatever is there.
+pub fn put(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays one: what it leads to is replaced.
+    let Ok(there) = path.canonicalize() else {
+        filled(&new_file(), path, text)?.persist(path).map_err(|error| error.error)?;
+        return Ok(());
+    };
+    overwrite(&there, text)
+}
+
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    #[allow(unused_mut, reason = "there are no permissions to set on some systems")]
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file, instead of one for its owner alone.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder
 }
 
 /// Why a file is not replaced.
@@ -35,9 +50,14 @@ pub fn replace(path: &Path, old: &str, text: &str) -> io::Result<()> {
     if fs::read(&path)? != old.as_bytes() {
         return Err(io::Error::other(CHANGED));
     }
-    let file = filled(&tempfile::Builder::new(), &path, text)?;
-    file.as_file().set_permissions(fs::metadata(&path)?.permissions())?;
-    file.persist(&path).map_err(|error| error.error)?;
+    overwrite(&path, text)
+}
+
+/// Gives a file that is there another text, and leaves its permissions.
+fn overwrite(path: &Path, text: &str) -> io::Result<()> {
+    let file = filled(&tempfile::Builder::new(), path, text)?;
+    file.as_file().set_permissions(fs::metadata(path)?.permissions())?;
+    file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
@@ -47,7 +67,8 @@ fn filled(
     path: &Path,
     text: &str,
 ) -> io::Result<NamedTempFile> {
-    let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     Ok(file)
@@ -58,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_is_never_overwritten() {
+    fn what_is_there_is_overwritten_only_on_purpose() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         create(&path, "1").unwrap();
@@ -67,6 +88,9 @@ mod tests {
         assert!(replace(&path, "other", "3").is_err());
         replace(&path, "1", "4").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "4");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        put(&path, "5").unwrap();
+        put(&folder.path().join("b.json"), "6").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "5");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

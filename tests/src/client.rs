@@ -146,6 +146,7 @@ impl Client {
             ("workspace/configuration", Some(settings)) => configuration(settings, params),
             // The test does it: `Editor::apply`.
             ("workspace/applyEdit", _) => json!({ "applied": true }),
+            ("window/showDocument", _) => json!({ "success": true }),
             _ => Value::Null,
         })
     }
@@ -157,6 +158,7 @@ impl Client {
         match method {
             "workspace/configuration" => is_on("/workspace/configuration"),
             "workspace/applyEdit" => is_on("/workspace/applyEdit"),
+            "window/showDocument" => is_on("/window/showDocument/support"),
             "window/workDoneProgress/create" => is_on("/window/workDoneProgress"),
             "client/registerCapability" => {
                 params["registrations"].as_array().is_some_and(|registrations| {

@@ -47,6 +47,8 @@ pub struct Abilities {
     pub actions: Actions,
     /// Whether parts of an edit may be labelled.
     pub annotates_changes: bool,
+    /// Whether it can be asked to show a place.
+    pub shows_documents: bool,
     /// The commands of its own that it offers, by name.
     pub commands: Vec<String>,
     /// How it draws what stands in and beside a text.
@@ -214,6 +216,11 @@ impl Abilities {
                 .resource_operations
                 .is_some_and(|kinds| kinds.contains(&lsp::ResourceOperationKind::Create)),
             actions: Actions::of(text_document.code_action),
+            shows_documents: capabilities
+                .window
+                .as_ref()
+                .and_then(|window| window.show_document.as_ref())
+                .is_some_and(|show| show.support),
             annotates_changes: edit.change_annotation_support.is_some(),
             commands: option("commands")
                 .and_then(Value::as_array)

@@ -39,8 +39,52 @@ pub struct Backend {
     pub(super) publisher: Arc<Publisher>,
     pub(super) preferences: Arc<Preferences>,
     last_tokens: LastTokens,
-    abilities: OnceLock<Abilities>,
+    abilities: Arc<OnceLock<Abilities>>,
     said_shutdown: Arc<AtomicBool>,
+}
+
+/// What other programs share with the editor.
+#[cfg(unix)]
+#[derive(Clone)]
+pub struct Shared {
+    pub client: Client,
+    pub documents: Arc<Documents>,
+    pub peers: Arc<super::peers::Peers>,
+    publisher: Arc<Publisher>,
+    preferences: Arc<Preferences>,
+    abilities: Arc<OnceLock<Abilities>>,
+}
+
+#[cfg(unix)]
+impl Shared {
+    /// What the editor can do; nothing before it said so.
+    pub fn abilities(&self) -> &Abilities {
+        abilities(&self.abilities)
+    }
+
+    /// A server for what the editor wants as well.
+    pub fn as_editor(&self) -> Backend {
+        Backend {
+            client: self.client.clone(),
+            documents: self.documents.clone(),
+            publisher: self.publisher.clone(),
+            preferences: self.preferences.clone(),
+            last_tokens: LastTokens::default(),
+            abilities: self.abilities.clone(),
+            said_shutdown: Arc::default(),
+        }
+    }
+
+    /// A server of the same documents for somebody who counts something else.
+    pub fn for_peer(&self, encoding: Encoding) -> Backend {
+        let abilities = Abilities { encoding, ..Abilities::default() };
+        Backend { abilities: Arc::new(abilities.into()), ..self.as_editor() }
+    }
+}
+
+fn abilities(known: &OnceLock<Abilities>) -> &Abilities {
+    static NONE: LazyLock<Abilities> = LazyLock::new(Abilities::default);
+    known.get().unwrap_or(&NONE)
 }
 
 impl Backend {
@@ -61,8 +105,21 @@ impl Backend {
             publisher: Arc::default(),
             preferences: Arc::default(),
             last_tokens: LastTokens::default(),
-            abilities: OnceLock::new(),
+            abilities: Arc::default(),
             said_shutdown,
+        }
+    }
+
+    /// For other programs.
+    #[cfg(unix)]
+    pub fn shared(&self) -> Shared {
+        Shared {
+            client: self.client.clone(),
+            documents: self.documents.clone(),
+            peers: self.publisher.peers().clone(),
+            publisher: self.publisher.clone(),
+            preferences: self.preferences.clone(),
+            abilities: self.abilities.clone(),
         }
     }
 
@@ -73,8 +130,7 @@ impl Backend {
 
     /// What the editor can do; nothing before it said so.
     pub(super) fn abilities(&self) -> &Abilities {
-        static NONE: LazyLock<Abilities> = LazyLock::new(Abilities::default);
-        self.abilities.get().unwrap_or(&NONE)
+        abilities(&self.abilities)
     }
 
     pub(super) fn encoding(&self) -> Encoding {
@@ -248,8 +304,11 @@ impl LanguageServer for Backend {
         let (wanted, refreshes) = (abilities.wanted, abilities.refreshes);
         let rename_provider = rename::provider(&abilities);
         let experimental = refreshes.contents.then(newer::announced);
-        // tower-lsp lets a second initialize not come this far.
-        let _ = self.abilities.set(abilities);
+        // tower-lsp lets a second initialize not come this far, so this is a server beside that of
+        // the editor.
+        if self.abilities.set(abilities).is_err() {
+            return Ok(lsp::InitializeResult::default());
+        }
         let publisher = self.publisher.clone();
         let refresher = publisher.refresher().clone();
         tokio::spawn(refresher.run(self.client.clone(), refreshes));
@@ -332,6 +391,7 @@ impl LanguageServer for Backend {
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
         let uri = params.text_document.uri.clone();
         let (touched, has_more) = self.documents.open(params.text_document);
+        self.publisher.peers().documents_changed();
         if !has_more {
             self.publisher.mark(touched);
             return;
@@ -343,6 +403,7 @@ impl LanguageServer for Backend {
             if !readers.is_empty() {
                 // Who reads this file is told above it.
                 publisher.refresher().display();
+                publisher.peers().documents_changed();
             }
             publisher.mark(touched.into_iter().chain(readers));
         });
@@ -359,6 +420,7 @@ impl LanguageServer for Backend {
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
         self.publisher.mark(self.documents.close(&params.text_document.uri));
         self.last_tokens.forget(&params.text_document.uri);
+        self.publisher.peers().documents_changed();
     }
 
     async fn did_save(&self, _: lsp::DidSaveTextDocumentParams) {
@@ -459,6 +521,8 @@ impl LanguageServer for Backend {
     ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
         let at = params.text_document_position_params;
         let encoding = self.encoding();
+        // Editors ask wherever the cursor comes to rest.
+        self.publisher.peers().cursor_moved(&at.text_document.uri, at.position);
         let views = self.documents.views(&at.text_document.uri, at.position, encoding);
         let found = ask_all(views, move |view| {
             let View { moment, file } = view;

@@ -722,6 +722,39 @@ impl Documents {
         Overrides { language: Dialect::from_language_id(language), ..self.overrides.clone() }
     }
 
+    /// The prompt at a path without links, as it is called here; `None` if neither it nor one of
+    /// its files is open.
+    ///
+    /// Cost: a look at the path of each document.
+    pub fn uri_of(&self, path: &Path) -> Option<lsp::Uri> {
+        let paths: Vec<(lsp::Uri, PathBuf)> = self
+            .documents
+            .iter()
+            .filter(|document| document.prompts().next().is_some())
+            .filter_map(|document| Some((document.key().clone(), document.path.clone()?)))
+            .collect();
+        let is_it = |own: &Path| own == path || own.canonicalize().is_ok_and(|own| own == path);
+        paths.into_iter().find(|(_, own)| is_it(own)).map(|(uri, _)| uri)
+    }
+
+    /// A position of a document in another encoding.
+    pub fn reencoded(
+        &self,
+        uri: &lsp::Uri,
+        position: lsp::Position,
+        from: Encoding,
+        to: Encoding,
+    ) -> lsp::Position {
+        if from == to {
+            return position;
+        }
+        let open = self.documents.get(uri).map(|document| document.text.clone());
+        let text = open.or_else(|| Some(Rope::from_str(&read_from_disk(&path_of(uri)).ok()?)));
+        let Some(text) = text else { return position };
+        let offset = convert::nearest_offset(&text, position, from);
+        convert::lsp_position(&text, offset, to)
+    }
+
     /// The files that a document is made from, and those behind `$file` values; its own is among
     /// them.
     pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {

@@ -22,6 +22,7 @@ use tower_lsp::ls_types as lsp;
 use super::convert::{self, Shown};
 use super::documents::Documents;
 use super::moment::{Moment, PackMoment};
+use super::peers::Peers;
 use super::preview::{PreviewChanged, PreviewChangedParams};
 use super::refresher::Refresher;
 use crate::workspace::Config;
@@ -44,6 +45,7 @@ pub struct Publisher {
     marked: Notify,
     checked: tokio::sync::Mutex<Checked>,
     refresher: Arc<Refresher>,
+    peers: Arc<Peers>,
 }
 
 impl Publisher {
@@ -58,6 +60,11 @@ impl Publisher {
         &self.refresher
     }
 
+    /// For other programs.
+    pub fn peers(&self) -> &Arc<Peers> {
+        &self.peers
+    }
+
     fn take(&self) -> BTreeSet<lsp::Uri> {
         std::mem::take(&mut self.marks.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -70,6 +77,9 @@ impl Publisher {
             checked.check_all(&documents, self.take(), wanted.shown).await;
             let news = checked.news(&documents, wanted);
             drop(checked);
+            for uri in &news.prompts {
+                self.peers.preview_changed(uri, documents.version(uri));
+            }
             for uri in news.previews {
                 self.refresher.contents_of(&uri);
                 if !wanted.previews {
@@ -125,6 +135,8 @@ struct News {
     reports: Vec<Report>,
     /// The prompts whose resolved text may be another.
     previews: Vec<lsp::Uri>,
+    /// The same for other programs, which may look at prompts that are not open.
+    prompts: BTreeSet<lsp::Uri>,
     /// Whether what it draws into a text may be old.
     is_display_old: bool,
     /// Whether a list that it asked for is old.
@@ -155,6 +167,8 @@ struct Checked {
     concerned: BTreeSet<lsp::Uri>,
     /// The open prompts to preview anew.
     previews: BTreeSet<lsp::Uri>,
+    /// All prompts that were checked since.
+    prompts: BTreeSet<lsp::Uri>,
     /// The version of each open prompt that was checked last.
     versions: HashMap<lsp::Uri, i32>,
     is_display_old: bool,
@@ -236,6 +250,7 @@ impl Checked {
 
     /// A prompt changed, or what belongs to it.
     fn note_prompt(&mut self, uri: &lsp::Uri, version: Option<i32>) {
+        self.prompts.insert(uri.clone());
         let Some(version) = version else {
             self.versions.remove(uri);
             return;
@@ -260,6 +275,7 @@ impl Checked {
     fn news(&mut self, documents: &Documents, wanted: Wanted) -> News {
         let mut news =
             News { is_display_old: std::mem::take(&mut self.is_display_old), ..News::default() };
+        news.prompts = std::mem::take(&mut self.prompts);
         news.previews = std::mem::take(&mut self.previews).into_iter().collect();
         for uri in std::mem::take(&mut self.concerned) {
             let mut diagnostics = self.about(&uri);

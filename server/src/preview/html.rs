@@ -1,10 +1,58 @@
-//! The text of the page.
+//! The text of the page, and `promptls preview --html`: the page in a file, with all that
+//! may be asked on it.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{Followed, page};
+use crate::cli::PromptArgs;
+use crate::errors::CommandError;
+use crate::lsp::{Embedded, uri_of};
+use crate::workspace::read_from_disk;
+use crate::{terminal, write};
+
+/// Cases are compared with each other if there are no more of them.
+const MAX_COMPARED: usize = 6;
 
 /// The page as it is served: script and style beside it.
 pub fn document(name: &str) -> String {
     let head = r#"<link rel="stylesheet" href="page.css">
 <script src="page.js" defer></script>"#;
     around(name, head, "")
+}
+
+/// The page with everything in it.
+fn whole_document(name: &str, data: &Value) -> String {
+    // What looks like an end tag would end it, and what looks like a comment moves its end. Both
+    // stand in strings and patterns, where this means the same.
+    let script = page::SCRIPT.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--");
+    let style = page::STYLE.replace("</style", "<\\/style");
+    let data = data.to_string().replace('<', "\\u003c");
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(&script),
+        hash(&style)
+    );
+    let head = format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n<style>{style}</style>"
+    );
+    let body = format!(
+        "<script type=\"application/json\" id=\"promptls-data\">{data}</script>\n\
+         <script>{script}</script>\n"
+    );
+    around(name, &head, &body)
+}
+
+/// What a policy calls an inline script or style.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
 fn around(name: &str, head: &str, body: &str) -> String {
@@ -15,9 +63,9 @@ fn around(name: &str, head: &str, body: &str) -> String {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+{head}
 <title>{title} · promptls</title>
 <link rel="icon" href="data:,">
-{head}
 </head>
 <body>
 <div id="app"></div>
@@ -31,4 +79,156 @@ fn around(name: &str, head: &str, body: &str) -> String {
 /// A text as text, in HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Writes the page of a prompt into a file.
+pub fn run(args: &PromptArgs, file: &Path) -> Result<ExitCode, CommandError> {
+    let Followed { path, overrides } = Followed::new(args)?;
+    let text = read_from_disk(&path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let page = runtime.block_on(async {
+        let (mut server, mut questions) = Embedded::start(overrides).await;
+        // It wants nothing that matters here, but waits for an answer to go on.
+        tokio::spawn(async move {
+            while let Some(asked) = questions.next().await {
+                questions.answer(asked, Ok(Value::Null)).await;
+            }
+        });
+        let uri = uri_of(&path);
+        let document = json!({ "uri": uri, "languageId": "prompt", "version": 1, "text": text });
+        server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
+        let is_ours = |own: &Path| own.canonicalize().ok() == file.canonicalize().ok();
+        if file.exists() && server.files_of(&path).iter().any(|own| is_ours(own)) {
+            return Err(not_written(file, "the prompt needs it; name another file".into()));
+        }
+        let place = args.task.as_ref().and_then(|task| server.place_of_task(&path, task));
+        let mut asking = Asking { server, uri, place, answers: Vec::new() };
+        Ok(asking.all(args.case.as_deref()).await)
+    });
+    runtime.shutdown_background();
+    let mut data = page?;
+    if let Some(folder) = path.parent().and_then(uri_of) {
+        hide_folders(&mut data, &format!("{folder}/"));
+    }
+    let written = write::put(file, &whole_document(&name, &data));
+    written.map_err(|error| not_written(file, error.to_string()))?;
+    terminal::complain(&format!("promptls: {} is written", file.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn not_written(file: &Path, reason: String) -> CommandError {
+    let source = std::io::Error::other(reason);
+    CommandError::NotWritten { path: file.display().to_string(), source }
+}
+
+/// Collects what the page may ask.
+struct Asking {
+    server: Embedded,
+    uri: Option<String>,
+    place: Option<Value>,
+    answers: Vec<Value>,
+}
+
+impl Asking {
+    /// All that the page knows.
+    async fn all(&mut self, case: Option<&str>) -> Value {
+        let key = case.map_or(json!({}), |case| json!({ "case": case }));
+        let shown = self.ask("promptls/preview", &key).await.unwrap_or_default();
+        let cases: Vec<String> = shown["cases"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|case| Some(case["name"].as_str()?.to_owned()))
+            .collect();
+        let keys: Vec<Value> = match cases.is_empty() {
+            true => vec![json!({})],
+            false => cases.iter().map(|case| json!({ "case": case })).collect(),
+        };
+        for key in &keys {
+            for method in ["promptls/preview", "promptls/size", "promptls/inputs"] {
+                self.keep(method, key.clone()).await;
+            }
+            let (left, right) = (with_revision(key), key.clone());
+            self.keep("promptls/compare", json!({ "left": left, "right": right })).await;
+        }
+        let compared = if keys.len() > MAX_COMPARED { &[][..] } else { &keys[..] };
+        for left in compared {
+            for right in compared.iter().filter(|right| *right != left) {
+                self.keep("promptls/compare", json!({ "left": left, "right": right })).await;
+            }
+        }
+        let mut front = json!({ "uri": self.uri });
+        if let Some(place) = &self.place {
+            front["position"] = place.clone();
+        }
+        let can = json!({
+            "reveal": false, "follow": false, "edit": false, "save": false, "saveAs": false
+        });
+        let start = json!({ "front": front, "can": can });
+        let answers = std::mem::take(&mut self.answers);
+        json!({ "start": start, "case": shown["case"], "answers": answers })
+    }
+
+    /// Asks something, and keeps the answer if there is one.
+    async fn keep(&mut self, method: &str, key: Value) {
+        if let Some(result) = self.ask(method, &key).await {
+            self.answers.push(json!({ "method": method, "params": key, "result": result }));
+        }
+    }
+
+    async fn ask(&mut self, method: &str, key: &Value) -> Option<Value> {
+        let mut params = key.clone();
+        params["textDocument"] = json!({ "uri": self.uri });
+        if let Some(place) = &self.place {
+            params["position"] = place.clone();
+        }
+        let answer = self.server.ask(method.to_owned(), params).await;
+        answer.ok().filter(|answer| !answer.is_null())
+    }
+}
+
+/// The same case at the last commit.
+fn with_revision(key: &Value) -> Value {
+    let mut side = key.clone();
+    side["revision"] = "HEAD".into();
+    side
+}
+
+/// Leaves out where the files are on this machine: the page is for others, too.
+fn hide_folders(data: &mut Value, folder: &str) {
+    match data {
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_folders(item, folder)),
+        Value::Object(object) => {
+            for (key, value) in object {
+                match value {
+                    Value::String(uri) if key == "uri" && uri.starts_with("file:///") => {
+                        let name = uri.rsplit('/').next().unwrap_or_default();
+                        *uri = format!("file:///{}", uri.strip_prefix(folder).unwrap_or(name));
+                    }
+                    value => hide_folders(value, folder),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_on_this_machine_stay_here() {
+        let mut data = json!({
+            "uri": "file:///home/ada/p/a.prompt",
+            "text": "file:///home/ada/p/a.prompt",
+            "map": [{ "value": { "uri": "file:///home/ada/shared/b.json" } }],
+        });
+        hide_folders(&mut data, "file:///home/ada/p/");
+        assert_eq!(data["uri"], "file:///a.prompt");
+        assert_eq!(data["map"][0]["value"]["uri"], "file:///b.json");
+        // What the prompt says is left alone.
+        assert_eq!(data["text"], "file:///home/ada/p/a.prompt");
+    }
 }

@@ -6,6 +6,7 @@
 mod editor;
 mod gate;
 mod pages;
+mod peers;
 mod routes;
 mod socket;
 mod texts;

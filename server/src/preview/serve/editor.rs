@@ -14,6 +14,7 @@ use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::ApplyWorkspaceEditParams;
 
 use super::pages::Pages;
+use super::peers::{Peers, Said};
 use super::texts::Texts;
 use crate::cli::PromptArgs;
 use crate::errors::CommandError;
@@ -39,6 +40,9 @@ pub struct Editor {
     questions: Questions,
     changes: Changes,
     texts: Texts,
+    peers: Peers,
+    /// Whether a real editor has the prompt open, and is asked instead.
+    is_elsewhere: bool,
     pages: Arc<Pages>,
     prompt: PathBuf,
     /// Where in its file the prompt is, if that is a pack.
@@ -63,6 +67,8 @@ impl Editor {
             questions,
             changes: Changes::new(),
             texts: Texts::default(),
+            peers: Peers::new(&path),
+            is_elsewhere: false,
             pages,
             prompt: path.clone(),
             place: None,
@@ -73,6 +79,10 @@ impl Editor {
         };
         editor.show(&path, text).await;
         editor.follow();
+        if let Some(folder) = editor.peers.folder() {
+            editor.changes.follow_folder(folder);
+        }
+        editor.peers.look();
         if let Some(task) = &args.task {
             editor.place = editor.server.place_of_task(&path, task);
         }
@@ -95,6 +105,13 @@ impl Editor {
                 },
                 Some(asked) = self.questions.next() => self.answer(asked).await,
                 changed = self.changes.next() => self.files_changed(changed).await,
+                said = self.peers.next() => match said {
+                    Said::Other => self.choose(),
+                    Said::Told(method, params) if self.is_elsewhere => {
+                        self.pages.tell(method, &params);
+                    }
+                    Said::Told(..) => {}
+                },
             }
         }
     }
@@ -108,6 +125,8 @@ impl Editor {
             "workspace/executeCommand" if !is_ours(&params) => {
                 Err("only commands of promptls can be given".to_owned())
             }
+            "page/reveal" if self.is_elsewhere => return self.relay(method, params, reply),
+            "page/reveal" => Err("no editor has this prompt open".to_owned()),
             "workspace/executeCommand" => return self.relay(method, params, reply),
             _ if method.starts_with("promptls/") => return self.relay(method, params, reply),
             _ => Err(format!("`{method}` cannot be asked for here")),
@@ -124,8 +143,14 @@ impl Editor {
         &mut self,
         method: String,
         params: Value,
-        reply: oneshot::Sender<Result<Value, String>>,
+        mut reply: oneshot::Sender<Result<Value, String>>,
     ) {
+        if self.is_elsewhere {
+            match self.peers.ask(&method, &params, reply) {
+                None => return,
+                Some(back) => reply = back,
+            }
+        }
         let answer = self.server.ask(method, params);
         tokio::spawn(async move {
             let answer = answer.await.map_err(|error| error.message.into_owned());
@@ -134,12 +159,46 @@ impl Editor {
     }
 
     fn start(&self) -> Value {
+        json!({ "front": self.front(), "can": self.can() })
+    }
+
+    /// What is shown.
+    fn front(&self) -> Value {
         let mut front = json!({ "uri": uri_of(&self.prompt) });
+        if let Some(uri) = self.peers.uri().filter(|_| self.is_elsewhere) {
+            front["uri"] = uri.into();
+        }
         if let Some(place) = &self.place {
             front["position"] = place.clone();
         }
-        let can = json!({ "reveal": false, "follow": false, "edit": true, "save": true, "saveAs": false });
-        json!({ "front": front, "can": can })
+        front
+    }
+
+    /// What pages can have done.
+    fn can(&self) -> Value {
+        json!({
+            "reveal": self.is_elsewhere && self.peers.reveals(),
+            "follow": false,
+            "edit": true,
+            "save": !self.is_elsewhere,
+            "saveAs": false,
+        })
+    }
+
+    /// Decides who is asked: a real editor that has the prompt open, unless there are edits here
+    /// that it does not know.
+    fn choose(&mut self) {
+        let was_elsewhere = self.is_elsewhere;
+        self.is_elsewhere = self.peers.uri().is_some() && self.texts.files().next().is_none();
+        if !self.is_elsewhere && !was_elsewhere {
+            return;
+        }
+        self.pages.tell("page/can", &self.can());
+        self.pages.tell("page/front", &self.front());
+        self.tell_lost();
+        let document = json!({ "uri": self.front()["uri"] });
+        let params = json!({ "textDocument": document, "version": null });
+        self.pages.tell("promptls/previewChanged", &params);
     }
 
     async fn save(&mut self) -> Result<Value, String> {
@@ -148,6 +207,7 @@ impl Editor {
             self.close(&path).await;
         }
         self.tell_unsaved();
+        self.choose();
         outcome.map(|()| Value::Null).map_err(|error| error.to_string())
     }
 
@@ -161,7 +221,8 @@ impl Editor {
     async fn answer(&mut self, asked: Asked) {
         let answer = match &*asked.method {
             "promptls/previewChanged" => {
-                if asked.params["textDocument"]["uri"].as_str() == uri_of(&self.prompt).as_deref() {
+                let uri = asked.params["textDocument"]["uri"].as_str();
+                if !self.is_elsewhere && uri == uri_of(&self.prompt).as_deref() {
                     self.pages.tell("promptls/previewChanged", &asked.params);
                 }
                 Ok(Value::Null)
@@ -203,6 +264,7 @@ impl Editor {
         }
         self.follow();
         self.tell_unsaved();
+        self.choose();
     }
 
     /// Has the server see another text than that of the file.
@@ -252,6 +314,11 @@ impl Editor {
 
     /// Files changed, appeared or went.
     async fn files_changed(&mut self, mut changed: BTreeSet<PathBuf>) {
+        let folder = self.peers.folder();
+        if changed.iter().any(|path| path.parent().is_some_and(|it| Some(it) == folder)) {
+            changed.retain(|path| path.parent() != folder);
+            self.peers.look();
+        }
         if changed.iter().any(|path| path.is_dir()) {
             // A folder came back, or changes were lost: any file in it may be another.
             changed.extend(self.server.files_of(&self.prompt));
@@ -300,7 +367,9 @@ impl Editor {
     }
 
     fn tell_lost(&self) {
-        self.pages.tell("page/lost", &json!({ "message": self.lost }));
+        // An editor that has it open does not need the file.
+        let message = self.lost.as_ref().filter(|_| !self.is_elsewhere);
+        self.pages.tell("page/lost", &json!({ "message": message }));
     }
 }
 

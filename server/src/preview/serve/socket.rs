@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::editor::Order;
-use super::pages::Outbox;
+use crate::outbox::Outbox;
 
 /// The longest message that a page may send, in bytes. A value that is edited is in one.
 pub const MAX_MESSAGE: usize = 16 << 20;
@@ -34,7 +34,7 @@ struct Envelope {
 /// Talks with a page until one of the two ends.
 pub async fn converse(
     mut socket: WebSocket,
-    outbox: Arc<Outbox>,
+    outbox: Arc<Outbox<Utf8Bytes>>,
     orders: mpsc::Sender<Order>,
     mut end: watch::Receiver<bool>,
 ) {

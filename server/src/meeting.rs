@@ -1,0 +1,54 @@
+//! Where programs of ours find each other: a folder of sockets that is its user's alone.
+//!
+//! Each running language server has a socket there. Messages are envelopes of JSON, a
+//! line each; `lsp/peers.rs` says which.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
+
+/// How the names of sockets end.
+const ENDING: &str = "sock";
+
+/// The folder, made if it is not there. Fails if others could have a say in it.
+pub fn folder() -> io::Result<PathBuf> {
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+
+    let user = rustix::process::geteuid().as_raw();
+    let folder = match std::env::var_os("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty()) {
+        Some(folder) => PathBuf::from(folder).join("promptls"),
+        None => std::env::temp_dir().join(format!("promptls-{user}")),
+    };
+    match std::fs::DirBuilder::new().mode(0o700).create(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    // Not through a link: somebody else may have put it there.
+    let found = std::fs::symlink_metadata(&folder)?;
+    let is_private = found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0;
+    match is_private {
+        true => Ok(folder),
+        false => Err(io::Error::other(format!("{} is not private", folder.display()))),
+    }
+}
+
+/// Where this process has its socket, once somebody listens there.
+pub fn own_socket(folder: &Path) -> PathBuf {
+    folder.join(format!("{}.{ENDING}", std::process::id()))
+}
+
+/// The sockets in the folder.
+pub fn sockets(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)).collect()
+}
+
+/// Reads a line of at most so many bytes; `None` at the end, and for a longer one. Not to be given
+/// up while it waits.
+pub async fn read_line(reader: &mut (impl AsyncBufRead + Unpin), longest: u64) -> Option<Vec<u8>> {
+    let mut line = Vec::new();
+    reader.take(longest).read_until(b'\n', &mut line).await.ok()?;
+    (line.pop() == Some(b'\n')).then_some(line)
+}

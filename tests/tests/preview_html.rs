@@ -1,0 +1,92 @@
+//! `promptls preview --html`: the page in a file.
+
+use promptls_tests::{Workspace, promptls};
+use serde_json::{Value, json};
+
+const SCRIPT: &str = "</script><script>alert(1)</script><!-- <img src=http://evil.example/x>";
+
+/// Writes the page of a prompt: the page, and the data in it.
+#[track_caller]
+fn written(workspace: &Workspace, arguments: &[&str]) -> (String, Value) {
+    let arguments = [&["preview"], arguments, &["--html", "page.html"]].concat();
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    assert_eq!((output.code, &*output.stderr), (Some(0), "promptls: page.html is written\n"));
+    let page = workspace.read("page.html");
+    let (_, rest) = page.split_once("id=\"promptls-data\">").expect("there is data");
+    let (data, _) = rest.split_once("</script>").expect("it ends");
+    let data = serde_json::from_str(data).expect("it is JSON");
+    (page, data)
+}
+
+/// The answer to a question.
+#[track_caller]
+fn answer<'d>(data: &'d Value, method: &str, params: Value) -> &'d Value {
+    let mut answers = data["answers"].as_array().expect("answers").iter();
+    let is_it = |it: &&Value| it["method"] == json!(method) && it["params"] == params;
+    &answers.find(is_it).unwrap_or_else(|| panic!("no {method} for {params}"))["result"]
+}
+
+#[test]
+fn the_page_holds_all_cases_and_needs_nothing_else() {
+    let value = json!({ "name": SCRIPT }).to_string();
+    let workspace = Workspace::new(&[
+        ("p.adk.prompt", "Dear {name}. </script>"),
+        ("p.adk.inputs.json", &value),
+        ("p.adk.bob.inputs.json", r#"{"name": "Bob"}"#),
+    ]);
+    let (page, data) = written(&workspace, &["p.adk.prompt", "--case", "bob"]);
+    assert_eq!(data["case"], json!("bob"));
+    assert_eq!(data["start"]["front"]["uri"], json!("file:///p.adk.prompt"));
+    assert_eq!(data["start"]["can"]["edit"], json!(false));
+    let shown = answer(&data, "promptls/preview", json!({ "case": "bob" }));
+    assert_eq!(shown["text"], json!("Dear Bob. </script>"));
+    let shown = answer(&data, "promptls/preview", json!({ "case": "default" }));
+    assert_eq!(shown["text"], json!(format!("Dear {SCRIPT}. </script>")));
+
+    // What the prompt and its values say is text, and not part of the page.
+    assert!(!page.contains("<script>alert(1)") && !page.contains("<img"), "{page}");
+    // Our script, the data, and nothing from elsewhere.
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains("<script src") && !page.contains("<link rel=\"stylesheet\""));
+    let policy = page.split("Content-Security-Policy\" content=\"").nth(1).expect("a policy");
+    let policy = policy.split('"').next().expect("it ends");
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    for allowed in ["unsafe", "http", "'self'", "*"] {
+        assert!(!policy.contains(allowed), "{policy}");
+    }
+    // Nor does it say where it was made.
+    assert!(!page.contains(&*workspace.root().to_string_lossy()));
+    assert_eq!(std::fs::read_dir(workspace.root()).expect("a folder").count(), 4);
+}
+
+#[test]
+fn a_prompt_without_inputs_has_a_page_as_well() {
+    let workspace = Workspace::new(&[("p.adk.prompt", "Dear {name?}.")]);
+    let (_, data) = written(&workspace, &["p.adk.prompt"]);
+    assert_eq!(data["case"], json!(null));
+    assert_eq!(answer(&data, "promptls/preview", json!({}))["text"], json!("Dear ."));
+    // Written again, it is replaced.
+    workspace.write("p.adk.prompt", "Hello {name?}.");
+    let (_, data) = written(&workspace, &["p.adk.prompt"]);
+    assert_eq!(answer(&data, "promptls/preview", json!({}))["text"], json!("Hello ."));
+}
+
+#[test]
+fn what_the_prompt_is_made_from_is_not_overwritten() {
+    let workspace =
+        Workspace::new(&[("p.adk.prompt", "{name}"), ("p.adk.inputs.json", r#"{"name": 1}"#)]);
+    for name in ["p.adk.prompt", "p.adk.inputs.json"] {
+        let before = workspace.read(name);
+        let arguments = ["preview", "p.adk.prompt", "--html", name];
+        let output = promptls(&arguments).cwd(workspace.root()).run();
+        let message =
+            format!("promptls: cannot write {name}: the prompt needs it; name another file\n");
+        assert_eq!((output.code, output.stderr), (Some(2), message));
+        assert_eq!(workspace.read(name), before);
+    }
+    let arguments = ["preview", "p.adk.prompt", "--html", "nowhere/page.html"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(2));
+    assert!(output.stderr.starts_with("promptls: cannot write nowhere/page.html: "));
+}
