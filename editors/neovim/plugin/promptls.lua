@@ -10,7 +10,7 @@ vim.api.nvim_create_user_command('Promptls', function(call)
 end, {
   nargs = '*',
   bar = true,
-  desc = 'Preview, case and inputs of a prompt',
+  desc = 'Preview, cases, inputs and size of a prompt',
   complete = function(typed, line)
     return require('promptls.command').complete(typed, line)
   end,

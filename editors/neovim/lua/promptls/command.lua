@@ -45,6 +45,11 @@ local SUBCOMMANDS = {
       require('promptls.cases').inputs(prompt_buffer(), name, call.mods)
     end,
   },
+  size = {
+    run = function()
+      require('promptls.size').float(prompt_buffer())
+    end,
+  },
   restart = {
     run = function()
       require('promptls.server').restart()
@@ -58,9 +63,9 @@ local function names()
   return names
 end
 
---- Runs `:Promptls SUBCOMMAND [ARGUMENT]`; `call` is what Neovim hands to user commands.
+--- Runs `:Promptls SUBCOMMAND [ARGUMENT...]`; `call` is what Neovim hands to user commands.
 function M.run(call)
-  local name, argument = call.fargs[1], call.fargs[2]
+  local name = call.fargs[1]
   local subcommand = SUBCOMMANDS[name]
   if not subcommand then
     local said = name and ('there is no `:Promptls %s`; try'):format(name) or 'say what to do:'
@@ -68,7 +73,7 @@ function M.run(call)
     vim.notify(text, vim.log.levels.ERROR)
     return
   end
-  subcommand.run(call, argument)
+  subcommand.run(call, unpack(call.fargs, 2))
 end
 
 --- What may be written at the end of a command line.
