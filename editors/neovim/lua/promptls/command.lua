@@ -6,8 +6,8 @@ local M = {}
 --- a file beside the prompt.
 local function prompt_buffer()
   local buf = vim.api.nvim_get_current_buf()
-  local preview = package.loaded['promptls.preview']
-  local shown = preview and preview.prompt_of(buf)
+  local preview, diff = package.loaded['promptls.preview'], package.loaded['promptls.diff']
+  local shown = preview and preview.prompt_of(buf) or diff and diff.prompt_of(buf)
   if shown then
     return shown
   end
@@ -20,6 +20,10 @@ local function case_names()
   return vim.tbl_map(function(case)
     return case.name
   end, answer and answer.cases or {})
+end
+
+local function sides()
+  return vim.list_extend(case_names(), { 'HEAD' })
 end
 
 local SUBCOMMANDS = {
@@ -43,6 +47,12 @@ local SUBCOMMANDS = {
     arguments = case_names,
     run = function(call, name)
       require('promptls.cases').inputs(prompt_buffer(), name, call.mods)
+    end,
+  },
+  diff = {
+    arguments = sides,
+    run = function(_, left, right)
+      require('promptls.diff').open(prompt_buffer(), left, right)
     end,
   },
   size = {
