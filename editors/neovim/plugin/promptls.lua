@@ -37,3 +37,13 @@ vim.api.nvim_create_autocmd('BufWritePost', {
     require('promptls.server').configured()
   end,
 })
+
+vim.api.nvim_create_autocmd('LspAttach', {
+  group = group,
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    if client and client.name == 'promptls' then
+      require('promptls.ghosts').attach(event.buf)
+    end
+  end,
+})

@@ -26,6 +26,18 @@ local function sides()
   return vim.list_extend(case_names(), { 'HEAD' })
 end
 
+local function switch_ghosts(word)
+  local ghosts = require('promptls.ghosts')
+  if word == nil then
+    ghosts.switch(not ghosts.is_on(prompt_buffer()))
+  elseif word == 'on' or word == 'off' then
+    ghosts.switch(word == 'on')
+  else
+    local text = 'promptls: ghosts are `on` or `off`, not `%s`'
+    vim.notify(text:format(word), vim.log.levels.ERROR)
+  end
+end
+
 local SUBCOMMANDS = {
   preview = {
     run = function(call)
@@ -53,6 +65,14 @@ local SUBCOMMANDS = {
     arguments = sides,
     run = function(_, left, right)
       require('promptls.diff').open(prompt_buffer(), left, right)
+    end,
+  },
+  ghosts = {
+    arguments = function()
+      return { 'off', 'on' }
+    end,
+    run = function(_, word)
+      switch_ghosts(word)
     end,
   },
   size = {
