@@ -95,17 +95,6 @@ local function position(buf, place)
   return { line = found[1], character = math.min(found[2], #line) }
 end
 
---- Whether the server has answered for what was asked: for a case that is gone, it does so with
---- the selected one.
-local function missing_case(diff, answer)
-  for index, name in ipairs({ 'left', 'right' }) do
-    local side = diff.sides[index]
-    if side.case and not side.revision and answer[name].case ~= side.case then
-      return ('there is no case `%s` any more'):format(side.case)
-    end
-  end
-end
-
 ---@param on_answer fun(answer: table?, message: string?)
 local function ask(diff, on_answer)
   local left, right = unpack(diff.sides)
@@ -120,7 +109,9 @@ end
 --- meanwhile is asked for when it is answered.
 ---@param diff promptls.Diff
 local function refresh(diff)
-  if diff.is_asking then
+  if not (vim.tbl_contains(diffs, diff) and api.nvim_buf_is_valid(diff.prompt)) then
+    return
+  elseif diff.is_asking then
     diff.is_outdated = true
     return
   end
@@ -131,9 +122,8 @@ local function refresh(diff)
     if not vim.tbl_contains(diffs, diff) then
       return
     end
-    local trouble = not answer and (message or 'not a prompt any more') or missing_case(diff, answer)
-    if trouble then
-      diff.message = trouble
+    if not answer then
+      diff.message = message or 'not a prompt any more'
       draw_bars(diff)
     else
       diff.message, diff.texts = nil, { answer.left, answer.right }
