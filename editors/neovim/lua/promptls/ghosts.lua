@@ -18,11 +18,11 @@ local GROUP = api.nvim_create_augroup('promptls.ghosts', {})
 --- What a window must be set to, for placeholders to be hidden.
 local HIDING = { conceallevel = 2, concealcursor = '' }
 
-local HIGHLIGHTS = {
-  value = 'PromptlsGhost',
-  missing = 'PromptlsGhostMissing',
-  runtime = 'PromptlsGhostRuntime',
-}
+--- What has no value keeps its name, as in the preview.
+local NAMED = { missing = 'PromptlsGhostMissing', runtime = 'PromptlsGhostRuntime' }
+
+--- Stands where the value is empty.
+local EMPTY = '⟨⟩'
 
 ---@class promptls.Ghost
 ---@field text string
@@ -62,7 +62,10 @@ local function adopt(state, win)
     state.before = state.before or found
   end
   for name, value in pairs(HIDING) do
-    vim.wo[win][0][name] = value
+    -- Setting an option draws the window again, even if nothing changes.
+    if vim.wo[win][name] ~= value then
+      vim.wo[win][0][name] = value
+    end
   end
 end
 
@@ -126,9 +129,13 @@ local function mark(state, ghost, at, id)
     undo_restore = false,
     invalidate = true,
   }
-  if not meets(state.written, at[1], at[3]) then
+  if meets(state.written, at[1], at[3]) then
+    -- Only kept in mind, for when the cursor leaves.
+  elseif NAMED[ghost.kind] then
+    options.hl_group = NAMED[ghost.kind]
+  else
     options.conceal = ''
-    options.virt_text = { { ghost.text, HIGHLIGHTS[ghost.kind] } }
+    options.virt_text = { { ghost.text == '' and EMPTY or ghost.text, 'PromptlsGhost' } }
     options.virt_text_pos = 'inline'
   end
   return api.nvim_buf_set_extmark(state.buf, NAMESPACE, at[1], at[2], options)

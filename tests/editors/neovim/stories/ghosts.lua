@@ -1,21 +1,22 @@
 -- Ghost values: what a placeholder stands for, in its place, but where the cursor is.
 file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['session']\n")
-file('mail.adk.inputs.json', '{"customer": "Ada Lovelace", "tone": "calm"}\n')
+file('mail.adk.inputs.json', '{"customer": "Ada Lovelace", "tone": "calm", "note": ""}\n')
 file('mail.adk.angry.inputs.json', '{"customer": "Bob", "tone": "calm"}\n')
-file('mail.adk.prompt', 'First\nDear {customer}, be {tone}.\nIn {session}\nNot {missing}\n')
+file('mail.adk.prompt', 'First\nDear {customer}, be {tone}.\nIn {session}\nNot {missing}\nNote {note}.\n')
 
 local function options()
   return lua('return { vim.wo.conceallevel, vim.wo.concealcursor }')
 end
 
-local function groups()
+local function ghosts()
   return lua([[
     local namespace = vim.api.nvim_get_namespaces()['promptls.ghosts']
     local found = {}
     for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })) do
-      if mark[4].virt_text then
-        table.insert(found, mark[4].virt_text[1][2] .. ' ' .. mark[4].virt_text[1][1])
-      end
+      local row, column, details = mark[2], mark[3], mark[4]
+      local text = vim.api.nvim_buf_get_text(0, row, column, details.end_row, details.end_col, {})[1]
+      local shown = details.virt_text and details.virt_text[1] or { text, details.hl_group }
+      table.insert(found, (shown[2] or 'as written') .. ' ' .. shown[1])
     end
     return found
   ]])
@@ -30,11 +31,13 @@ equal('before', options(), { 1, 'n' })
 equal('completion', { 'off', 'on' }, lua("return vim.fn.getcompletion('Promptls ghosts ', 'cmdline')"))
 
 command('Promptls ghosts')
-wait_for('the values', { 'PromptlsGhost Ada Lovelace', 'PromptlsGhost calm' }, function()
-  return vim.list_slice(groups(), 1, 2)
-end)
-contains('what the application fills in', 'PromptlsGhostRuntime ', groups()[3])
-contains('what is missing', 'PromptlsGhostMissing ', groups()[4])
+wait_for('the values, and what has none', {
+  'PromptlsGhost Ada Lovelace',
+  'PromptlsGhost calm',
+  'PromptlsGhostRuntime {session}',
+  'PromptlsGhostMissing {missing}',
+  'PromptlsGhost ⟨⟩',
+}, ghosts)
 wait_for_screen('values in the place of placeholders', { 'First', 'Dear Ada Lovelace, be calm.' })
 equal('while they are on', { 2, '' }, options())
 equal('inlay hints', false, lua('return vim.lsp.inlay_hint.is_enabled({ bufnr = 0 })'))
@@ -79,8 +82,52 @@ wait('the text, and hints', function()
 end)
 equal('after', { 1, 'n' }, options())
 equal('inlay hints', true, lua('return vim.lsp.inlay_hint.is_enabled({ bufnr = 0 })'))
-equal('marks', {}, groups())
+equal('marks', {}, ghosts())
 type(':Promptls ghosts maybe<CR>')
 wait('the advice', function()
   return messages():find('ghosts are `on` or `off`, not `maybe`', 1, true)
 end)
+
+-- Only what is on the screen is asked for, and what one scrolls to.
+file('long.adk.inputs.json', '{"name": "Ada"}\n')
+file('long.adk.prompt', ('Dear {name}\n'):rep(2000))
+edit('long.adk.prompt')
+attached()
+command('Promptls ghosts on')
+type('G')
+wait_for_screen('the end', { 'Dear Ada', 'Dear Ada' })
+type('1000Gzt')
+wait('the middle', function()
+  return screen(2)[2] == 'Dear Ada'
+end)
+equal('a few of them', true, #ghosts() < 200)
+
+-- The server starts again, and they come back.
+command('Promptls restart')
+wait('ghosts of the next server', function()
+  return #ghosts() > 0
+end)
+wait_for_screen('the text under the cursor, and a value', { 'Dear {name}', 'Dear Ada' })
+stop()
+
+-- From the start, if the user wants them.
+local setup = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim')
+local settings = '{ settings = { promptls = { ghostValues = { enabled = true } } } }'
+if is_0_10 then
+  start(setup .. 'vim.g.promptls = ' .. settings)
+else
+  start(setup .. ("vim.lsp.config('promptls', %s) vim.lsp.enable('promptls')"):format(settings))
+end
+edit('long.adk.prompt')
+wait_for_screen('a value', { 'Dear {name}', 'Dear Ada' })
+
+-- Inputs are no prompts: their windows stay as they are.
+edit('long.adk.inputs.json')
+attached()
+equal('the window of inputs', 0, lua('return vim.wo.conceallevel'))
+edit('long.adk.prompt')
+equal('the window of the prompt', 2, lua('return vim.wo.conceallevel'))
+edit('long.adk.inputs.json')
+command('Promptls ghosts off')
+edit('long.adk.prompt')
+equal('the window of the prompt', 0, lua('return vim.wo.conceallevel'))

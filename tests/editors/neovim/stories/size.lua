@@ -55,7 +55,7 @@ stop()
 
 -- Other tokens, if the user wants them.
 local setup = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim')
-local settings = "{ settings = { promptls = { size = { encoding = 'cl100k_base' }, ghostValues = { enabled = true } } } }"
+local settings = "{ settings = { promptls = { size = { encoding = 'cl100k_base' } } } }"
 if is_0_10 then
   start(setup .. 'vim.g.promptls = ' .. settings)
 else
@@ -65,7 +65,3 @@ edit('mail.adk.prompt')
 attached()
 command('Promptls size')
 contains('the tokens', 'tokens of cl100k_base', wait('the float', float))
-
--- Ghost values, from the start.
-type('G')
-wait_for_screen('a value', { 'Dear Ada,' })
