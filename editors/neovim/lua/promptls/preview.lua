@@ -30,6 +30,7 @@ local MIN_COLUMNS_FOR_TWO = 110
 ---@field message string?      -- why nothing new is shown
 ---@field size promptls.Size?  -- how large it is, once that is known
 ---@field sizing 'asked'|'outdated'|nil -- whether that is asked for, or has to be again
+---@field asked_at integer?    -- when the answer on its way was asked for, in ns
 ---@field is_asking boolean    -- whether an answer is on its way
 ---@field is_outdated boolean  -- whether that answer will be too old
 
@@ -205,13 +206,16 @@ local function light(preview, scrolls)
   end
 end
 
---- Asks for the size of what is shown, and adds it to the bar. The text never waits for it.
+--- Asks for the size of what is shown, and adds it to the bar.
 local function measure(preview)
-  if preview.sizing then
+  if preview.is_asking or not preview.page then
+    -- The next text is on its way, and is not kept waiting.
+    return
+  elseif preview.sizing then
     preview.sizing = 'outdated'
     return
   end
-  local asked, started = preview.prompt, vim.uv.hrtime()
+  local asked = preview.prompt
   local is_sent = size.ask(asked, preview.page.answer.case, function(answer, _, is_unknown)
     local is_outdated = preview.sizing == 'outdated'
     -- An older server is not asked again.
@@ -224,16 +228,22 @@ local function measure(preview)
       draw_bar(preview)
     end
     if is_outdated and not is_unknown then
-      -- In texts of megabytes, counting must leave time for all else.
-      local pause = math.floor((vim.uv.hrtime() - started) / 1e6)
-      vim.defer_fn(function()
-        if previews[preview.buf] == preview then
-          measure(preview)
-        end
-      end, pause)
+      measure(preview)
     end
   end)
   preview.sizing = is_sent and 'asked' or nil
+end
+
+--- Does so after a pause as long as it took to get and draw the text: while something is typed
+--- into a text of megabytes, counting must leave time for drawing.
+local function measure_soon(preview)
+  local took = preview.asked_at and (vim.uv.hrtime() - preview.asked_at) / 1e6 or 0
+  local shown = preview.page
+  vim.defer_fn(function()
+    if previews[preview.buf] == preview and preview.page == shown then
+      measure(preview)
+    end
+  end, math.floor(took))
 end
 
 ---@param answer table?
@@ -258,7 +268,7 @@ local function show(preview, answer, message)
   end
   draw_bar(preview)
   if answer then
-    measure(preview)
+    measure_soon(preview)
   end
 end
 
@@ -272,6 +282,7 @@ local function refresh(preview)
   end
   local asked = preview.prompt
   preview.is_asking, preview.is_outdated = true, false
+  preview.asked_at = vim.uv.hrtime()
   local is_sent = prompt.ask(asked, function(answer, message)
     preview.is_asking = false
     if previews[preview.buf] ~= preview then
@@ -282,6 +293,7 @@ local function refresh(preview)
     if asked == preview.prompt and (answer or not preview.is_outdated) then
       show(preview, answer, message)
     end
+    preview.asked_at = nil
     if preview.is_outdated then
       -- In texts of megabytes, drawing must leave time for typing.
       local pause = math.floor((vim.uv.hrtime() - started) / 1e6)
