@@ -39,11 +39,7 @@ return {
   flags = { debounce_text_changes = 0 },
   handlers = {
     ['promptls/previewChanged'] = function(_, params)
-      -- Without a preview on the screen, nothing is loaded for it.
-      local preview = package.loaded['promptls.preview']
-      if preview then
-        preview.changed(params.textDocument.uri)
-      end
+      require('promptls.server').changed(params.textDocument.uri)
     end,
   },
   -- What code lenses do.

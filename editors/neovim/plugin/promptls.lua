@@ -10,7 +10,7 @@ vim.api.nvim_create_user_command('Promptls', function(call)
 end, {
   nargs = '*',
   bar = true,
-  desc = 'Preview, case and inputs of a prompt',
+  desc = 'Preview, cases, inputs and size of a prompt',
   complete = function(typed, line)
     return require('promptls.command').complete(typed, line)
   end,
@@ -35,5 +35,15 @@ vim.api.nvim_create_autocmd('BufWritePost', {
   pattern = 'promptls.toml',
   callback = function()
     require('promptls.server').configured()
+  end,
+})
+
+vim.api.nvim_create_autocmd('LspAttach', {
+  group = group,
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    if client and client.name == 'promptls' then
+      require('promptls.ghosts').attach(event.buf)
+    end
   end,
 })

@@ -218,6 +218,70 @@ function story.wait_for_preview(what, expected)
   end)
 end
 
+--- The windows of the current tab with the texts of `:Promptls diff`, from left to right; a
+--- line with a difference begins with `~`, one that the other text has not with `+`.
+function story.diff()
+  return lua([[
+    local found = {}
+    for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+      local buf = vim.api.nvim_win_get_buf(win)
+      if vim.bo[buf].filetype == 'promptls-diff' then
+        local bar = vim.api.nvim_eval_statusline(vim.wo[win].winbar, { winid = win, use_winbar = true })
+        local lines = vim.api.nvim_win_call(win, function()
+          local marks = { DiffAdd = '+', DiffChange = '~', DiffText = '~' }
+          return vim.tbl_map(function(row)
+            local group = vim.fn.synIDattr(vim.fn.diff_hlID(row, 1), 'name')
+            return (marks[group] or '') .. vim.fn.getline(row)
+          end, vim.fn.range(1, vim.fn.line('$')))
+        end)
+        table.insert(found, {
+          win = win,
+          buf = buf,
+          name = vim.api.nvim_buf_get_name(buf),
+          bar = vim.trim(bar.str),
+          text = table.concat(lines, '\n'),
+        })
+      end
+    end
+    return found
+  ]])
+end
+
+--- Waits for both texts of `:Promptls diff`.
+function story.wait_for_diff(what, left, right)
+  story.wait_for(what, { left, right }, function()
+    return vim.tbl_map(function(side)
+      return side.text
+    end, story.diff())
+  end)
+end
+
+--- Rows of the screen as they are seen, from the first one, without what is at their ends.
+function story.screen(rows)
+  return lua(
+    [[
+      vim.cmd.redraw()
+      local lines = {}
+      for row = 1, ... do
+        local cells = {}
+        for column = 1, vim.o.columns do
+          table.insert(cells, vim.fn.screenstring(row, column))
+        end
+        table.insert(lines, (table.concat(cells):gsub('%s+$', '')))
+      end
+      return lines
+    ]],
+    rows
+  )
+end
+
+--- Waits until the first rows of the screen are these.
+function story.wait_for_screen(what, expected)
+  story.wait_for(what, expected, function()
+    return story.screen(#expected)
+  end)
+end
+
 --- Waits for the server to be attached to the current buffer.
 function story.attached()
   story.wait('the server', function()

@@ -5,23 +5,13 @@ local server = require('promptls.server')
 
 local M = {}
 
---- Asks for the preview of a prompt; says why if there is none.
-local function with_answer(buf, on_answer)
-  local is_asked = prompt.ask(buf, function(answer, message)
-    if answer then
-      on_answer(answer)
-    elseif message then
-      vim.notify('promptls: ' .. message, vim.log.levels.ERROR)
-    else
-      prompt.complain(buf)
-    end
-  end)
-  if not is_asked then
-    server.complain(buf)
-  end
+--- Asks for the cases of a prompt; says why if there is no answer.
+function M.with_answer(buf, on_answer)
+  prompt.request_or_complain(buf, 'promptls/preview', nil, on_answer)
 end
 
-local function find(answer, name)
+--- The case of a name.
+function M.find(answer, name)
   return vim.iter(answer.cases):find(function(case)
     return case.name == name
   end)
@@ -32,15 +22,20 @@ local function show_case(buf, name)
   server.execute(server.of(buf), 'promptls.selectCase', arguments, buf)
 end
 
+--- Says that there is no case of a name.
+function M.complain(name)
+  local text = 'promptls: there is no case `%s`; `:Promptls inputs %s` creates it'
+  vim.notify(text:format(name, name), vim.log.levels.WARN)
+end
+
 --- Has the server show a prompt with the inputs of a case from now on.
 function M.select(buf, name)
-  with_answer(buf, function(answer)
-    if not find(answer, name) then
-      local text = 'promptls: there is no case `%s`; `:Promptls inputs %s` creates it'
-      vim.notify(text:format(name, name), vim.log.levels.WARN)
-      return
+  M.with_answer(buf, function(answer)
+    if M.find(answer, name) then
+      show_case(buf, name)
+    else
+      M.complain(name)
     end
-    show_case(buf, name)
   end)
 end
 
@@ -55,9 +50,15 @@ function M.tally(errors, warnings)
   return table.concat(parts, ', ')
 end
 
+--- A case in a list, with its problems.
+function M.label(case)
+  local tally = M.tally(case.errors, case.warnings)
+  return case.name .. (tally == '' and '' or ' (' .. tally .. ')')
+end
+
 --- Lets the user choose the case of a prompt.
 function M.pick(buf)
-  with_answer(buf, function(answer)
+  M.with_answer(buf, function(answer)
     if #answer.cases == 0 then
       local text = 'promptls: there are no inputs yet; `:Promptls inputs` creates them'
       vim.notify(text, vim.log.levels.WARN)
@@ -67,9 +68,7 @@ function M.pick(buf)
       prompt = 'Case',
       kind = 'promptls.case',
       format_item = function(case)
-        local mark = case.name == answer.case and '* ' or '  '
-        local tally = M.tally(case.errors, case.warnings)
-        return mark .. case.name .. (tally == '' and '' or ' (' .. tally .. ')')
+        return (case.name == answer.case and '* ' or '  ') .. M.label(case)
       end,
     }, function(case)
       if case then
@@ -112,8 +111,8 @@ end
 --- Opens the inputs of a case, of the current one if none is named. Creates them if there
 --- are none; then it is that case which is filled in, and so shown.
 function M.inputs(buf, name, mods)
-  with_answer(buf, function(answer)
-    local case = find(answer, name or answer.case)
+  M.with_answer(buf, function(answer)
+    local case = M.find(answer, name or answer.case)
     if case then
       show(case.uri, buf, mods)
       return

@@ -6,8 +6,8 @@ local M = {}
 --- a file beside the prompt.
 local function prompt_buffer()
   local buf = vim.api.nvim_get_current_buf()
-  local preview = package.loaded['promptls.preview']
-  local shown = preview and preview.prompt_of(buf)
+  local preview, diff = package.loaded['promptls.preview'], package.loaded['promptls.diff']
+  local shown = preview and preview.prompt_of(buf) or diff and diff.prompt_of(buf)
   if shown then
     return shown
   end
@@ -20,6 +20,22 @@ local function case_names()
   return vim.tbl_map(function(case)
     return case.name
   end, answer and answer.cases or {})
+end
+
+local function sides()
+  return vim.list_extend(case_names(), { 'HEAD' })
+end
+
+local function switch_ghosts(word)
+  local ghosts = require('promptls.ghosts')
+  if word == nil then
+    ghosts.switch(not ghosts.is_on(prompt_buffer()))
+  elseif word == 'on' or word == 'off' then
+    ghosts.switch(word == 'on')
+  else
+    local text = 'promptls: ghosts are `on` or `off`, not `%s`'
+    vim.notify(text:format(word), vim.log.levels.ERROR)
+  end
 end
 
 local SUBCOMMANDS = {
@@ -45,6 +61,25 @@ local SUBCOMMANDS = {
       require('promptls.cases').inputs(prompt_buffer(), name, call.mods)
     end,
   },
+  diff = {
+    arguments = sides,
+    run = function(_, left, right)
+      require('promptls.diff').open(prompt_buffer(), left, right)
+    end,
+  },
+  ghosts = {
+    arguments = function()
+      return { 'off', 'on' }
+    end,
+    run = function(_, word)
+      switch_ghosts(word)
+    end,
+  },
+  size = {
+    run = function()
+      require('promptls.size').float(prompt_buffer())
+    end,
+  },
   restart = {
     run = function()
       require('promptls.server').restart()
@@ -58,9 +93,9 @@ local function names()
   return names
 end
 
---- Runs `:Promptls SUBCOMMAND [ARGUMENT]`; `call` is what Neovim hands to user commands.
+--- Runs `:Promptls SUBCOMMAND [ARGUMENT...]`; `call` is what Neovim hands to user commands.
 function M.run(call)
-  local name, argument = call.fargs[1], call.fargs[2]
+  local name = call.fargs[1]
   local subcommand = SUBCOMMANDS[name]
   if not subcommand then
     local said = name and ('there is no `:Promptls %s`; try'):format(name) or 'say what to do:'
@@ -68,7 +103,7 @@ function M.run(call)
     vim.notify(text, vim.log.levels.ERROR)
     return
   end
-  subcommand.run(call, argument)
+  subcommand.run(call, unpack(call.fargs, 2))
 end
 
 --- What may be written at the end of a command line.

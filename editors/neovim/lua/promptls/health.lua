@@ -45,6 +45,12 @@ local function check_program()
   end
 end
 
+local function check_git()
+  if vim.fn.executable('git') == 0 then
+    health.info('`git` was not found; only `:Promptls diff HEAD` needs it')
+  end
+end
+
 local function check_enabled()
   health.start('Attached files')
   if not server.is_enabled() then
@@ -77,6 +83,7 @@ end
 function M.check()
   if check_neovim() then
     check_program()
+    check_git()
     check_enabled()
   end
 end

@@ -8,7 +8,8 @@ local function link(groups)
   end
 end
 
-function M.define_preview()
+--- Of all that the server makes. A colour scheme clears links, so it is called for each use.
+function M.define()
   link({
     PromptlsValue = 'String', -- from the inputs of the case
     PromptlsValueElsewhere = 'Special', -- from a default, a text file or another file
@@ -21,6 +22,10 @@ function M.define_preview()
     PromptlsCase = 'Title',
     PromptlsFailure = 'DiagnosticError',
     PromptlsStale = 'DiagnosticWarn',
+    PromptlsOverBudget = 'DiagnosticError', -- more tokens than `promptls.toml` allows
+    PromptlsGhost = 'PromptlsValue', -- a value in the place of its placeholder
+    PromptlsGhostMissing = 'PromptlsMissing',
+    PromptlsGhostRuntime = 'PromptlsRuntime',
   })
 end
 

@@ -6,7 +6,7 @@
 local M = {}
 
 --- How offsets of the server become bytes of `text`.
-local function to_bytes(text, encoding)
+function M.to_bytes(text, encoding)
   if encoding == 'utf-8' then
     return function(offset)
       return offset
@@ -80,7 +80,7 @@ function M.lay_out(answer, encoding)
     table.remove(starts)
   end
   local page = { lines = lines, starts = starts, runs = answer.map, answer = answer }
-  local byte = to_bytes(text, encoding)
+  local byte = M.to_bytes(text, encoding)
   for _, run in ipairs(page.runs) do
     run.from, run.to = byte(run.output[1]), byte(run.output[2])
     run.first, run.last = place(page, run.from), place(page, run.to)

@@ -4,11 +4,14 @@
 --- other files are (its inputs, say), and closes with the prompt.
 
 local api = vim.api
+local bar = require('promptls.bar')
 local cases = require('promptls.cases')
 local highlights = require('promptls.highlights')
 local page = require('promptls.page')
 local prompt = require('promptls.prompt')
+local scratch = require('promptls.scratch')
 local server = require('promptls.server')
+local size = require('promptls.size')
 
 local M = {}
 
@@ -25,6 +28,9 @@ local MIN_COLUMNS_FOR_TWO = 110
 ---@field page promptls.Page?  -- what is shown
 ---@field shown integer?       -- the buffer of the prompt that it is of
 ---@field message string?      -- why nothing new is shown
+---@field size promptls.Size?  -- how large it is, once that is known
+---@field sizing 'asked'|'outdated'|nil -- whether that is asked for, or has to be again
+---@field asked_at integer?    -- when the answer on its way was asked for, in ns
 ---@field is_asking boolean    -- whether an answer is on its way
 ---@field is_outdated boolean  -- whether that answer will be too old
 
@@ -48,15 +54,6 @@ end
 
 -- The bar on top -----------------------------------------------------------------------
 
---- `%` has a meaning in a winbar.
-local function plain(text)
-  return (text:gsub('%%', '%%%%'):gsub('%s+', ' '))
-end
-
-local function styled(group, text)
-  return ('%%#%s#%s%%*'):format(group, plain(text))
-end
-
 local function human_size(stats)
   local bytes = stats.bytes < 1000 and stats.bytes .. ' B'
     or stats.bytes < 1e6 and ('%.1f kB'):format(stats.bytes / 1e3)
@@ -72,83 +69,43 @@ local function tally(answer)
   return cases.tally(counts.error, counts.warning)
 end
 
---- What is wrong with the text as a whole, and how to highlight that.
+--- What is wrong with the text as a whole.
+---@return promptls.BarPart?
 local function trouble(preview)
   local answer = preview.page and preview.page.answer
   local warning = preview.message or answer and answer.stale and 'out of date: ' .. answer.stale
   if warning then
-    return warning, 'PromptlsStale'
+    return { group = 'PromptlsStale', warning }
   elseif not answer then
-    return 'waiting for the server', 'PromptlsStale'
+    return { group = 'PromptlsStale', 'waiting for the server' }
   elseif answer.error then
-    return '✗ ' .. answer.error.message, 'PromptlsFailure'
+    return { group = 'PromptlsFailure', '✗ ' .. answer.error.message }
   end
 end
 
---- The bar of a window that is `width` columns wide. Trouble goes before problems, and those
---- before the size, if there is no room for all.
-local function bar(preview, width)
+--- The bar of a window that is `width` columns wide.
+local function bar_of(preview, width)
   local answer = preview.page and preview.page.answer
-  local case = answer and (answer.case or 'no inputs') or ''
-  local problems = answer and tally(answer) or ''
-  local size = answer and human_size(answer.stats) or ''
-  local text, group = trouble(preview)
-  text = text or ''
-  local function room()
-    -- Two spaces between any two, and one on either side.
-    return width - vim.fn.strdisplaywidth(case .. problems .. size) - 10
+  if not answer then
+    return bar.compose(width, '', trouble(preview), {})
   end
-  local wanted = vim.fn.strdisplaywidth(text)
-  if wanted > room() then
-    size = ''
-  end
-  if wanted > room() then
-    problems = ''
-  end
-  if wanted > room() then
-    text = vim.fn.strcharpart(text, 0, math.max(room() - 1, 8)) .. '…'
-  end
-  local parts = { styled('PromptlsCase', case), styled(group or 'WinBar', text), '%=' }
+  local parts = {}
+  local problems = tally(answer)
   if problems ~= '' then
-    table.insert(parts, styled('PromptlsStale', problems))
+    table.insert(parts, { group = 'PromptlsStale', problems })
   end
-  if size ~= '' then
-    table.insert(parts, plain(size))
-  end
-  return table.concat(parts, '  ')
+  vim.list_extend(parts, preview.size and size.words(preview.size) or {})
+  table.insert(parts, { human_size(answer.stats) })
+  return bar.compose(width, answer.case or 'no inputs', trouble(preview), parts)
 end
 
 local function draw_bar(preview)
   for _, win in ipairs(windows(preview)) do
-    vim.wo[win][0].winbar = ' ' .. bar(preview, api.nvim_win_get_width(win)) .. ' '
+    vim.wo[win][0].winbar = bar_of(preview, api.nvim_win_get_width(win))
   end
 end
 
 -- The text -----------------------------------------------------------------------------
-
---- Replaces the lines that differ, so that what is on the screen does not move.
-local function write(buf, lines)
-  local old = api.nvim_buf_get_lines(buf, 0, -1, true)
-  local same = 0
-  while same < #old and same < #lines and old[same + 1] == lines[same + 1] do
-    same = same + 1
-  end
-  local same_below = 0
-  while
-    same_below < #old - same
-    and same_below < #lines - same
-    and old[#old - same_below] == lines[#lines - same_below]
-  do
-    same_below = same_below + 1
-  end
-  if same == #old and same == #lines then
-    return
-  end
-  vim.bo[buf].modifiable = true
-  local changed = vim.list_slice(lines, same + 1, #lines - same_below)
-  api.nvim_buf_set_lines(buf, same, #old - same_below, true, changed)
-  vim.bo[buf].modifiable = false
-end
 
 --- Where the inputs of the case are.
 local function inputs_uri(answer)
@@ -249,17 +206,58 @@ local function light(preview, scrolls)
   end
 end
 
+--- Asks for the size of what is shown, and adds it to the bar.
+local function measure(preview)
+  if preview.is_asking or not preview.page then
+    -- The next text is on its way, and is not kept waiting.
+    return
+  elseif preview.sizing then
+    preview.sizing = 'outdated'
+    return
+  end
+  local asked = preview.prompt
+  local is_sent = size.ask(asked, preview.page.answer.case, function(answer, _, is_unknown)
+    local is_outdated = preview.sizing == 'outdated'
+    -- An older server is not asked again.
+    preview.sizing = is_unknown and 'asked' or nil
+    if previews[preview.buf] ~= preview then
+      return
+    end
+    if answer and asked == preview.prompt then
+      preview.size = answer
+      draw_bar(preview)
+    end
+    if is_outdated and not is_unknown then
+      measure(preview)
+    end
+  end)
+  preview.sizing = is_sent and 'asked' or nil
+end
+
+--- Does so after a pause as long as it took to get and draw the text: while something is typed
+--- into a text of megabytes, counting must leave time for drawing.
+local function measure_soon(preview)
+  local took = preview.asked_at and (vim.uv.hrtime() - preview.asked_at) / 1e6 or 0
+  local shown = preview.page
+  vim.defer_fn(function()
+    if previews[preview.buf] == preview and preview.page == shown then
+      measure(preview)
+    end
+  end, math.floor(took))
+end
+
 ---@param answer table?
 local function show(preview, answer, message)
   preview.message = message
   if answer then
     local client = server.of(preview.prompt)
     preview.page = page.lay_out(answer, client and client.offset_encoding or 'utf-8')
-    write(preview.buf, preview.page.lines)
+    scratch.write(preview.buf, preview.page.lines)
     highlight(preview.buf, preview.page)
     local is_another = preview.shown ~= preview.prompt
     preview.shown = preview.prompt
     if is_another then
+      preview.size = nil
       for _, win in ipairs(windows(preview)) do
         api.nvim_win_set_cursor(win, { 1, 0 })
       end
@@ -269,6 +267,9 @@ local function show(preview, answer, message)
     preview.message = 'not a prompt; end its name in .prompt, or name it in promptls.toml'
   end
   draw_bar(preview)
+  if answer then
+    measure_soon(preview)
+  end
 end
 
 --- Asks for what is to be shown now. One question is on its way at a time; what changes
@@ -281,6 +282,7 @@ local function refresh(preview)
   end
   local asked = preview.prompt
   preview.is_asking, preview.is_outdated = true, false
+  preview.asked_at = vim.uv.hrtime()
   local is_sent = prompt.ask(asked, function(answer, message)
     preview.is_asking = false
     if previews[preview.buf] ~= preview then
@@ -291,6 +293,7 @@ local function refresh(preview)
     if asked == preview.prompt and (answer or not preview.is_outdated) then
       show(preview, answer, message)
     end
+    preview.asked_at = nil
     if preview.is_outdated then
       -- In texts of megabytes, drawing must leave time for typing.
       local pause = math.floor((vim.uv.hrtime() - started) / 1e6)
@@ -315,7 +318,7 @@ local function follow(preview, buf)
   prompt.ask(buf, function(answer)
     if answer and previews[preview.buf] and api.nvim_get_current_buf() == buf then
       preview.prompt = buf
-      M.name(preview)
+      scratch.name(preview.buf, preview.prompt)
       show(preview, answer)
     end
   end)
@@ -349,7 +352,7 @@ local function listen()
     for _, preview in pairs(previews) do
       if event.event == 'LspAttach' and preview.prompt == event.buf then
         -- The server was started again.
-        preview.is_asking = false
+        preview.is_asking, preview.sizing = false, nil
         refresh(preview)
       end
     end
@@ -363,7 +366,7 @@ local function listen()
     vim.schedule(function()
       for _, preview in pairs(previews) do
         if preview.prompt == event.buf and not server.of(event.buf) then
-          preview.is_asking = false
+          preview.is_asking, preview.sizing = false, nil
           show(preview, nil, 'the server is not running; :Promptls restart')
         end
       end
@@ -465,23 +468,6 @@ end
 
 -- Opening ------------------------------------------------------------------------------
 
-function M.name(preview)
-  local name = vim.fn.fnamemodify(api.nvim_buf_get_name(preview.prompt), ':t')
-  local title = 'promptls://' .. (name == '' and 'untitled' or name)
-  -- Names are unique, and two tabs may show prompts of the same name.
-  if not pcall(api.nvim_buf_set_name, preview.buf, title) then
-    api.nvim_buf_set_name(preview.buf, title .. '#' .. preview.buf)
-  end
-end
-
-local function new_buffer()
-  local buf = api.nvim_create_buf(false, true)
-  vim.bo[buf].bufhidden = 'wipe'
-  vim.bo[buf].undolevels = -1
-  vim.bo[buf].modifiable = false
-  return buf
-end
-
 local function set_keys(preview)
   local function key(lhs, action, desc)
     vim.keymap.set('n', lhs, function()
@@ -536,21 +522,17 @@ function M.open(buf, mods)
   local preview = in_tab()
   if preview then
     preview.prompt = buf
-    M.name(preview)
+    scratch.name(preview.buf, preview.prompt)
     refresh(preview)
     return
   end
   prompt.ask(buf, function(answer, message)
     if not answer then
-      if message then
-        vim.notify('promptls: ' .. message, vim.log.levels.ERROR)
-      else
-        prompt.complain(buf)
-      end
+      prompt.complain(buf, message)
       return
     end
-    highlights.define_preview()
-    preview = { buf = new_buffer(), prompt = buf, is_asking = false, is_outdated = false }
+    highlights.define()
+    preview = { buf = scratch.new(), prompt = buf, is_asking = false, is_outdated = false }
     if not next(previews) then
       listen()
     end
@@ -564,7 +546,7 @@ function M.open(buf, mods)
         end
       end,
     })
-    M.name(preview)
+    scratch.name(preview.buf, preview.prompt)
     set_keys(preview)
     open_window(preview, mods or '')
     vim.bo[preview.buf].filetype = 'promptls-preview'

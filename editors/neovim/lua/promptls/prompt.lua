@@ -13,52 +13,93 @@ function M.window(buf)
   return win ~= -1 and win or nil
 end
 
-local function params(buf, client)
-  -- In a pack, the cursor says which prompt is meant.
-  local win = M.window(buf)
-  local position = win and vim.lsp.util.make_position_params(win, client.offset_encoding).position
-  return { textDocument = { uri = vim.uri_from_bufnr(buf) }, position = position }
+--- In a pack, the cursor says which prompt is meant.
+---@return lsp.Position?
+function M.position(buf)
+  local client, win = server.of(buf), M.window(buf)
+  if client and win then
+    return vim.lsp.util.make_position_params(win, client.offset_encoding).position
+  end
+end
+
+---@param more table? -- further fields
+local function params(buf, more)
+  local which = { textDocument = { uri = vim.uri_from_bufnr(buf) }, position = M.position(buf) }
+  return vim.tbl_extend('force', which, more or {})
 end
 
 --- `null` is `nil` up to Neovim 0.11, and `vim.NIL` since.
-local function without_nulls(answer)
+---@param depth integer -- how deep they are looked for
+local function without_nulls(answer, depth)
   if type(answer) ~= 'table' then
     return nil
   end
   for key, value in pairs(answer) do
     if value == vim.NIL then
       answer[key] = nil
+    elseif depth > 1 and type(value) == 'table' then
+      without_nulls(value, depth - 1)
     end
   end
   return answer
 end
 
---- Asks for the preview of a buffer. `on_answer(answer, message)` comes later: `answer` is
---- `nil` if the buffer is no prompt, or for the reason that `message` states.
+--- Asks about a buffer. `on_answer(answer, message, is_unknown)` comes later: `answer` is `nil`
+--- if the buffer is no prompt, or for the reason that `message` states; `is_unknown` if the
+--- server does not know such questions.
+---@param more table? -- what is asked beyond which prompt is meant
+---@param depth integer? -- how deep the answer holds what may be left out
 ---@return boolean # whether there is somebody to ask
-function M.ask(buf, on_answer)
+function M.request(buf, method, more, on_answer, depth)
   local client = server.of(buf)
   if not client then
     return false
   end
-  return server.ask(client, 'promptls/preview', params(buf, client), buf, function(err, answer)
-    on_answer(without_nulls(answer), err and err.message)
+  return server.ask(client, method, params(buf, more), buf, function(err, answer)
+    local is_unknown = err ~= nil and err.code == vim.lsp.protocol.ErrorCodes.MethodNotFound
+    local message = is_unknown and server.too_old() or err and err.message
+    on_answer(without_nulls(answer, depth or 1), message, is_unknown)
   end)
+end
+
+--- Asks for the preview of a buffer; `on_answer` as above.
+---@return boolean # whether there is somebody to ask
+function M.ask(buf, on_answer)
+  return M.request(buf, 'promptls/preview', nil, on_answer)
 end
 
 --- The same, waited for: for completion in the command line.
 function M.ask_now(buf)
   local client = server.of(buf)
   if client then
-    return without_nulls(server.ask_now(client, 'promptls/preview', params(buf, client), buf, 500))
+    return without_nulls(server.ask_now(client, 'promptls/preview', params(buf), buf, 500), 1)
   end
 end
 
 --- Says why there is nothing to show for a buffer.
-function M.complain(buf)
+---@param message string? -- what the server says; that it is no prompt if it says nothing
+function M.complain(buf, message)
+  if message then
+    vim.notify('promptls: ' .. message, vim.log.levels.ERROR)
+    return
+  end
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':t')
   local text = 'promptls: `%s` is not a prompt; end its name in .prompt, or name it in promptls.toml'
   vim.notify(text:format(name == '' and '[No Name]' or name), vim.log.levels.WARN)
+end
+
+--- Asks about a buffer because the user wants to know; says why if there is no answer.
+function M.request_or_complain(buf, method, more, on_answer, depth)
+  local is_asked = M.request(buf, method, more, function(answer, message)
+    if answer then
+      on_answer(answer)
+    else
+      M.complain(buf, message)
+    end
+  end, depth)
+  if not is_asked then
+    server.complain(buf)
+  end
 end
 
 return M

@@ -218,6 +218,33 @@ function M.execute(client, command, arguments, buf, on_done)
   end)
 end
 
+--- A setting of the user, such as `promptls.size.encoding`.
+function M.setting(buf, section, name)
+  local client = M.of(buf)
+  local settings = ((client and client.config or M.config()).settings or {}).promptls or {}
+  -- As the server does, takes names with dots, too.
+  return vim.tbl_get(settings, section, name) or settings[section .. '.' .. name]
+end
+
+--- What to do about a server that does not know a question.
+function M.too_old()
+  local program = M.program()
+  return ('%s is too old for this; update it (:checkhealth promptls)'):format(
+    program and '`' .. program .. '`' or 'the server'
+  )
+end
+
+--- Hands on that what was said about a file may be old. What is not in use is not loaded.
+---@param uri string
+function M.changed(uri)
+  for _, name in ipairs({ 'preview', 'ghosts', 'diff' }) do
+    local listener = package.loaded['promptls.' .. name]
+    if listener then
+      listener.changed(uri)
+    end
+  end
+end
+
 --- Says that there is no server for a buffer, and where to look.
 function M.complain(buf)
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':t')

@@ -8,7 +8,7 @@ edit('mail.adk.prompt')
 attached()
 open_preview()
 
-equal('subcommands', { 'case', 'inputs', 'preview', 'restart' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
+equal('subcommands', { 'case', 'diff', 'ghosts', 'inputs', 'preview', 'restart', 'size' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
 equal('cases', { 'angry' }, lua("return vim.fn.getcompletion('vertical Promptls case a', 'cmdline')"))
 
 command('Promptls case angry')
@@ -68,7 +68,7 @@ wait_for_preview('the case that is filled in now', 'Dear ,')
 -- What is no prompt is told so.
 type(':Promptls nonsense<CR>')
 wait('the advice', function()
-  return messages():find('there is no `:Promptls nonsense`; try case, inputs, preview, restart', 1, true)
+  return messages():find('there is no `:Promptls nonsense`; try case, diff, ghosts, inputs, preview, restart, size', 1, true)
 end)
 file('notes.prompt.md', 'Dear {customer},\n')
 edit('notes.prompt.md')

@@ -29,3 +29,12 @@ type('gd')
 wait_for('the value', '"kolo"}', function()
   return lua("return vim.fn.getline('.'):sub(vim.fn.col('.'))")
 end)
+
+-- Values in the place of placeholders as well.
+command('buffer mail.adk.prompt')
+command('only')
+type('O<Esc>')
+command('Promptls ghosts on')
+wait('the values in their places', function()
+  return screen(2)[2]:find('🚲 Milá Žofie 🚲, tvé kolo. 🚲', 1, true)
+end)

@@ -1,0 +1,418 @@
+--- Ghost values: the value of the selected case in the place of each placeholder. The lines
+--- where the cursor is show the text as it is written, and the text itself stays as it is.
+---
+--- Extmarks belong to buffers, not to windows: what the cursor's line shows in one window, it
+--- shows in all.
+
+local api = vim.api
+local highlights = require('promptls.highlights')
+local page = require('promptls.page')
+local prompt = require('promptls.prompt')
+local server = require('promptls.server')
+
+local M = {}
+
+local NAMESPACE = api.nvim_create_namespace('promptls.ghosts')
+local GROUP = api.nvim_create_augroup('promptls.ghosts', {})
+
+--- What a window must be set to, for placeholders to be hidden.
+local HIDING = { conceallevel = 2, concealcursor = '' }
+
+--- What has no value keeps its name, as in the preview.
+local NAMED = { missing = 'PromptlsGhostMissing', runtime = 'PromptlsGhostRuntime' }
+
+--- Stands where the value is empty.
+local EMPTY = '⟨⟩'
+
+---@class promptls.Ghost
+---@field text string
+---@field kind 'value'|'missing'|'runtime'
+
+---@class promptls.Haunted
+---@field buf integer
+---@field ghosts table<integer, promptls.Ghost> -- by extmark
+---@field shown [integer, integer][]  -- the rows that they were asked for, first and last ones
+---@field written [integer, integer]? -- the rows that show the text as it is written
+---@field windows table<integer, table<string, any>> -- how they were set before
+---@field before table<string, any>?  -- how the first of them was
+---@field had_hints boolean           -- whether there were inlay hints
+---@field is_on boolean
+---@field is_prompt boolean           -- once the server has said so
+---@field is_asking boolean
+---@field is_outdated boolean
+
+---@type table<integer, promptls.Haunted> -- by buffer
+local haunted = {}
+
+--- What the user has said since the start; by default, the setting counts.
+local choice ---@type boolean?
+
+-- Windows and hints --------------------------------------------------------------------
+
+--- Has a window hide placeholders. One that was split off another is set like it already.
+---@param state promptls.Haunted
+local function adopt(state, win)
+  if not state.windows[win] then
+    local found, is_copy = {}, state.before ~= nil
+    for name, value in pairs(HIDING) do
+      found[name] = vim.wo[win][name]
+      is_copy = is_copy and found[name] == value
+    end
+    state.windows[win] = is_copy and state.before or found
+    state.before = state.before or found
+  end
+  for name, value in pairs(HIDING) do
+    -- Setting an option draws the window again, even if nothing changes.
+    if vim.wo[win][name] ~= value then
+      vim.wo[win][0][name] = value
+    end
+  end
+end
+
+--- Sets a window as it was before, unless the user has set it otherwise meanwhile.
+---@param state promptls.Haunted
+local function release(state, win)
+  for name, value in pairs(state.windows[win] or {}) do
+    if vim.wo[win][name] == HIDING[name] then
+      vim.wo[win][0][name] = value
+    end
+  end
+  state.windows[win] = nil
+end
+
+--- Inlay hints would show the values a second time.
+---@param state promptls.Haunted
+local function hide_hints(state)
+  if vim.lsp.inlay_hint.is_enabled({ bufnr = state.buf }) then
+    state.had_hints = true
+    vim.lsp.inlay_hint.enable(false, { bufnr = state.buf })
+  end
+end
+
+---@param state promptls.Haunted
+local function restore_hints(state)
+  if state.had_hints then
+    vim.lsp.inlay_hint.enable(true, { bufnr = state.buf })
+  end
+  state.had_hints = false
+end
+
+-- Drawing ------------------------------------------------------------------------------
+
+--- The rows where the cursor, or the selection, is.
+---@return [integer, integer]? rows -- the first and the last one
+local function rows_of_cursor(buf)
+  if api.nvim_get_current_buf() ~= buf then
+    return nil
+  end
+  local row = vim.fn.line('.') - 1
+  local is_visual = vim.fn.mode():find('^[vVsS\22\19]')
+  local other = is_visual and vim.fn.line('v') - 1 or row
+  return { math.min(row, other), math.max(row, other) }
+end
+
+---@param rows [integer, integer]?
+local function meets(rows, first, last)
+  return rows ~= nil and first <= rows[2] and last >= rows[1]
+end
+
+--- An extmark, with or without what is to be seen of it.
+---@param state promptls.Haunted
+---@param ghost promptls.Ghost
+---@param at integer[] -- row and column of the start, then of the end
+local function mark(state, ghost, at, id)
+  local options = {
+    id = id,
+    end_row = at[3],
+    end_col = at[4],
+    strict = false,
+    undo_restore = false,
+    invalidate = true,
+  }
+  if meets(state.written, at[1], at[3]) then
+    -- Only kept in mind, for when the cursor leaves.
+  elseif NAMED[ghost.kind] then
+    options.hl_group = NAMED[ghost.kind]
+  else
+    options.conceal = ''
+    options.virt_text = { { ghost.text == '' and EMPTY or ghost.text, 'PromptlsGhost' } }
+    options.virt_text_pos = 'inline'
+  end
+  return api.nvim_buf_set_extmark(state.buf, NAMESPACE, at[1], at[2], options)
+end
+
+--- The text of the cursor's line as it is written, and ghosts where the cursor has left.
+---@param state promptls.Haunted
+local function follow_cursor(state)
+  local before, now = state.written, rows_of_cursor(state.buf)
+  if vim.deep_equal(before, now) or not state.is_on then
+    return
+  end
+  state.written = now
+  for _, found in ipairs(api.nvim_buf_get_extmarks(state.buf, NAMESPACE, 0, -1, { details = true })) do
+    local id, row, column, details = unpack(found)
+    local last = details.end_row or row
+    if state.ghosts[id] and meets(before, row, last) ~= meets(now, row, last) then
+      mark(state, state.ghosts[id], { row, column, last, details.end_col or column }, id)
+    end
+  end
+end
+
+---@param state promptls.Haunted
+local function erase(state)
+  api.nvim_buf_clear_namespace(state.buf, NAMESPACE, 0, -1)
+  state.ghosts = {}
+end
+
+--- Replaces all ghosts by these, before the screen is drawn again.
+---@param state promptls.Haunted
+---@param values { range: lsp.Range, text: string, kind: string }[]
+local function draw(state, values, encoding)
+  erase(state)
+  state.written = rows_of_cursor(state.buf)
+  local function column(position)
+    local line = api.nvim_buf_get_lines(state.buf, position.line, position.line + 1, false)[1] or ''
+    return page.to_bytes(line, encoding)(position.character)
+  end
+  for _, value in ipairs(values) do
+    local start, finish = value.range.start, value.range['end']
+    local at = { start.line, column(start), finish.line, column(finish) }
+    state.ghosts[mark(state, value, at)] = value
+  end
+end
+
+-- Asking -------------------------------------------------------------------------------
+
+--- The rows of a buffer that are on the screen, and as many above and below, so that one may
+--- scroll; the first and the last ones, in order and apart.
+---@return [integer, integer][]
+local function rows_on_screen(buf)
+  local all, count = {}, api.nvim_buf_line_count(buf)
+  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+    local margin = api.nvim_win_get_height(win)
+    local first, last = vim.fn.line('w0', win) - 1, vim.fn.line('w$', win) - 1
+    table.insert(all, { math.max(first - margin, 0), math.min(last + margin, count - 1), first, last })
+  end
+  table.sort(all, function(a, b)
+    return a[1] < b[1]
+  end)
+  return all
+end
+
+---@return [integer, integer][]
+local function joined(ranges)
+  local all = {}
+  for _, range in ipairs(ranges) do
+    local before = all[#all]
+    if before and range[1] <= before[2] + 1 then
+      before[2] = math.max(before[2], range[2])
+    else
+      table.insert(all, { range[1], range[2] })
+    end
+  end
+  return all
+end
+
+--- Whether all that is on the screen has been asked for.
+---@param state promptls.Haunted
+local function is_covered(state)
+  return vim.iter(rows_on_screen(state.buf)):all(function(rows)
+    return vim.iter(state.shown):any(function(shown)
+      return shown[1] <= rows[3] and rows[4] <= shown[2]
+    end)
+  end)
+end
+
+local ask
+
+--- Takes over what the server has said about these rows.
+---@param state promptls.Haunted
+---@param values table? -- `nil` if it is no prompt
+local function take(state, values, rows, encoding)
+  state.is_prompt = values ~= nil
+  state.shown = rows
+  if not values then
+    erase(state)
+    return
+  end
+  for _, win in ipairs(vim.fn.win_findbuf(state.buf)) do
+    adopt(state, win)
+  end
+  hide_hints(state)
+  draw(state, values, encoding)
+end
+
+--- Asks for the values in these rows, one stretch after the other.
+---@param on_values fun(values: table?, message: string?, is_unknown: boolean?)
+local function ask_for(buf, rows, index, values, on_values)
+  local first, last = rows[index][1], rows[index][2]
+  local last_line = api.nvim_buf_get_lines(buf, last, last + 1, true)[1]
+  local range = {
+    start = { line = first, character = 0 },
+    -- A column behind the end of a line means its end, so bytes will do in any encoding.
+    ['end'] = { line = last, character = #last_line },
+  }
+  return prompt.request(buf, 'promptls/values', { range = range }, function(found, message, is_unknown)
+    if not found then
+      on_values(nil, message, is_unknown)
+      return
+    end
+    vim.list_extend(values, found)
+    if not rows[index + 1] then
+      on_values(values)
+    elseif not ask_for(buf, rows, index + 1, values, on_values) then
+      on_values(nil, 'the server is not running')
+    end
+  end)
+end
+
+--- Asks for what is on the screen. One question is on its way at a time; what changes
+--- meanwhile is asked for when it is answered.
+---@param state promptls.Haunted
+function ask(state)
+  if state.is_asking then
+    state.is_outdated = true
+    return
+  end
+  local buf, client = state.buf, server.of(state.buf)
+  local rows = joined(rows_on_screen(buf))
+  if not (client and state.is_on) or #rows == 0 then
+    return
+  end
+  local tick = api.nvim_buf_get_changedtick(buf)
+  state.is_asking, state.is_outdated = true, false
+  ask_for(buf, rows, 1, {}, function(values, message, is_unknown)
+    state.is_asking = false
+    if haunted[buf] ~= state or not state.is_on then
+      return
+    end
+    if is_unknown then
+      vim.notify_once('promptls: ' .. message, vim.log.levels.ERROR)
+      return
+    elseif not message and tick == api.nvim_buf_get_changedtick(buf) then
+      take(state, values, rows, client.offset_encoding)
+    end
+    if state.is_outdated or tick ~= api.nvim_buf_get_changedtick(buf) then
+      ask(state)
+    end
+  end)
+end
+
+-- Following ----------------------------------------------------------------------------
+
+local function each(action)
+  for _, state in pairs(haunted) do
+    action(state)
+  end
+end
+
+local function on(events, callback)
+  api.nvim_create_autocmd(events, { group = GROUP, callback = callback })
+end
+
+local function listen()
+  on({ 'CursorMoved', 'CursorMovedI', 'ModeChanged' }, function(event)
+    -- For `ModeChanged`, `event.buf` is the current one, too.
+    if haunted[event.buf] then
+      follow_cursor(haunted[event.buf])
+    end
+  end)
+  on({ 'WinEnter', 'BufEnter' }, function()
+    each(follow_cursor)
+  end)
+  on({ 'BufWinEnter', 'WinNew', 'WinEnter' }, function()
+    local win = api.nvim_get_current_win()
+    local state = haunted[api.nvim_win_get_buf(win)]
+    if state and not state.is_on then
+      -- Windows remember how they were set when they last showed a buffer.
+      release(state, win)
+    elseif state and state.is_prompt then
+      adopt(state, win)
+    end
+  end)
+  on({ 'BufWinEnter', 'WinEnter', 'WinScrolled', 'WinResized' }, function()
+    each(function(state)
+      if not is_covered(state) then
+        ask(state)
+      end
+    end)
+  end)
+  on('LspDetach', function(event)
+    local state = haunted[event.buf]
+    if state and (vim.lsp.get_client_by_id(event.data.client_id) or {}).name == 'promptls' then
+      state.is_asking = false
+      erase(state)
+      state.shown = {}
+    end
+  end)
+  on({ 'BufDelete', 'BufWipeout' }, function(event)
+    haunted[event.buf] = nil
+  end)
+end
+
+---@param state promptls.Haunted
+local function switch_off(state)
+  state.is_on, state.is_outdated = false, false
+  erase(state)
+  state.shown = {}
+  for _, win in ipairs(vim.fn.win_findbuf(state.buf)) do
+    release(state, win)
+  end
+  restore_hints(state)
+end
+
+-- What is called from outside ----------------------------------------------------------
+
+--- Whether ghosts are shown, in a prompt that the server is attached to.
+function M.is_on(buf)
+  if choice ~= nil then
+    return choice
+  end
+  return server.setting(buf, 'ghostValues', 'enabled') == true
+end
+
+--- Shows ghosts in a buffer if they are on. Called when the server is attached to it.
+function M.attach(buf)
+  -- In a pack, Vim's JSON hides quotes as soon as anything is hidden.
+  local is_json = vim.startswith(vim.bo[buf].filetype, 'json')
+  if not M.is_on(buf) or is_json or vim.bo[buf].buftype ~= '' then
+    return
+  end
+  highlights.define()
+  if #api.nvim_get_autocmds({ group = GROUP }) == 0 then
+    listen()
+  end
+  local state = haunted[buf]
+  if not state then
+    state = { buf = buf, ghosts = {}, shown = {}, windows = {}, had_hints = false, is_asking = false }
+    haunted[buf] = state
+  end
+  state.is_on = true
+  ask(state)
+end
+
+--- Switches ghosts on or off in all prompts.
+function M.switch(is_on)
+  choice = is_on
+  if not is_on then
+    each(switch_off)
+    return
+  end
+  for _, client in ipairs(server.all()) do
+    for buf in pairs(client.attached_buffers) do
+      M.attach(buf)
+    end
+  end
+end
+
+--- Takes notice that something about a file has changed.
+---@param uri string
+function M.changed(uri)
+  each(function(state)
+    if vim.uri_from_bufnr(state.buf) == uri then
+      ask(state)
+    end
+  end)
+end
+
+return M

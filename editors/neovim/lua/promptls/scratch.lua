@@ -1,0 +1,64 @@
+--- Buffers with text that the server has made: read-only, in no file, gone with their window.
+
+local api = vim.api
+
+local M = {}
+
+---@return integer buf
+function M.new()
+  local buf = api.nvim_create_buf(false, true)
+  vim.bo[buf].bufhidden = 'wipe'
+  vim.bo[buf].undolevels = -1
+  vim.bo[buf].modifiable = false
+  return buf
+end
+
+--- Names a buffer after a prompt: `promptls://support.adk.prompt [angry]`.
+---@param prompt integer -- its buffer
+---@param suffix string?
+function M.name(buf, prompt, suffix)
+  local name = vim.fn.fnamemodify(api.nvim_buf_get_name(prompt), ':t')
+  local title = 'promptls://' .. (name == '' and 'untitled' or name) .. (suffix and ' [' .. suffix .. ']' or '')
+  -- Names are unique, and two tabs may show prompts of the same name.
+  if not pcall(api.nvim_buf_set_name, buf, title) then
+    api.nvim_buf_set_name(buf, title .. '#' .. buf)
+  end
+end
+
+--- A text as lines; the end of the last one begins no other.
+---@return string[]
+function M.lines(text)
+  local lines = vim.split(text, '\r?\n')
+  if #lines > 1 and lines[#lines] == '' then
+    table.remove(lines)
+  end
+  return lines
+end
+
+--- Replaces the lines that differ, so that what is on the screen does not move.
+---@return boolean # whether there were any
+function M.write(buf, lines)
+  local old = api.nvim_buf_get_lines(buf, 0, -1, true)
+  local same = 0
+  while same < #old and same < #lines and old[same + 1] == lines[same + 1] do
+    same = same + 1
+  end
+  local same_below = 0
+  while
+    same_below < #old - same
+    and same_below < #lines - same
+    and old[#old - same_below] == lines[#lines - same_below]
+  do
+    same_below = same_below + 1
+  end
+  if same == #old and same == #lines then
+    return false
+  end
+  vim.bo[buf].modifiable = true
+  local changed = vim.list_slice(lines, same + 1, #lines - same_below)
+  api.nvim_buf_set_lines(buf, same, #old - same_below, true, changed)
+  vim.bo[buf].modifiable = false
+  return true
+end
+
+return M
