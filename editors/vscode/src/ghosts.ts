@@ -10,18 +10,24 @@ import type { Server } from './server';
 
 export const ghostsSetting = 'promptls.ghostValues.enabled';
 
-const colours = {
-    value: new vscode.ThemeColor('editorInlayHint.foreground'),
-    missing: new vscode.ThemeColor('editorError.foreground'),
-    runtime: new vscode.ThemeColor('descriptionForeground'),
-};
-
 export class Ghosts implements vscode.Disposable {
     /** Hides a placeholder. There is no other way to draw nothing. */
     private readonly hidden = vscode.window.createTextEditorDecorationType({
         textDecoration: 'none; display: none;',
     });
-    private readonly shown = vscode.window.createTextEditorDecorationType({});
+    private readonly shown = vscode.window.createTextEditorDecorationType({
+        before: {
+            color: new vscode.ThemeColor('editorInlayHint.foreground'),
+            backgroundColor: new vscode.ThemeColor('editorInlayHint.background'),
+        },
+    });
+    private readonly missing = vscode.window.createTextEditorDecorationType({
+        color: new vscode.ThemeColor('editorError.foreground'),
+    });
+    private readonly runtime = vscode.window.createTextEditorDecorationType({
+        color: new vscode.ThemeColor('descriptionForeground'),
+        fontStyle: 'italic',
+    });
     /** What stands in the visible lines of an editor. */
     private readonly values = new Map<vscode.TextEditor, GhostValue[]>();
     /** The editors that are asked about; a second question waits for the first one. */
@@ -34,6 +40,8 @@ export class Ghosts implements vscode.Disposable {
         this.subscriptions = [
             this.hidden,
             this.shown,
+            this.missing,
+            this.runtime,
             vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.draw(textEditor)),
             vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => void this.ask(textEditor)),
             vscode.window.onDidChangeVisibleTextEditors((editors) => {
@@ -131,19 +139,16 @@ export class Ghosts implements vscode.Disposable {
         );
         const rangeOf = ({ range: { start, end } }: GhostValue) =>
             new vscode.Range(start.line, start.character, end.line, end.character);
-        editor.setDecorations(this.hidden, values.map(rangeOf));
+        const of = (kind: GhostValue['kind']) => values.filter((value) => value.kind === kind);
+        // Without a value, the name is what there is to know.
+        editor.setDecorations(this.missing, of('missing').map(rangeOf));
+        editor.setDecorations(this.runtime, of('runtime').map(rangeOf));
+        editor.setDecorations(this.hidden, of('value').map(rangeOf));
         editor.setDecorations(
             this.shown,
-            values.map((value) => ({
+            of('value').map((value) => ({
                 range: rangeOf(value),
-                renderOptions: {
-                    before: {
-                        contentText: value.text,
-                        color: colours[value.kind],
-                        fontStyle: value.kind === 'value' ? 'normal' : 'italic',
-                        backgroundColor: new vscode.ThemeColor('editorInlayHint.background'),
-                    },
-                },
+                renderOptions: { before: { contentText: value.text === '' ? '∅' : value.text } },
             })),
         );
     }
