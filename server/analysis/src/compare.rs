@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn line_endings_are_compared_as_they_are() {
         let found = shown("a\r\nb\r\n", "a\nb\n").escape_debug().to_string();
-        expect![[r#""#]].assert_eq(&found);
+        expect![[r#"a[\r\nb\r\n|\nb\n]"#]].assert_eq(&found);
     }
 
     #[test]

@@ -373,7 +373,7 @@ mod tests {
             ("d".to_owned(), Entry::Link(hex(3))),
         ]);
         assert_eq!(entries(&object, 20), expected);
-        assert_eq!(entries(&object[..object.len() - 60], 20).len(), 2);
+        assert_eq!(entries(&object[..object.len() - 30], 20).len(), 2);
     }
 
     #[test]
