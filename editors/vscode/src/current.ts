@@ -8,7 +8,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Position } from 'vscode-languageclient';
-import { casesRequest, previewChanged, selectCase } from './protocol';
+import { casesRequest, selectCase } from './protocol';
 import type { PromptCases } from './protocol';
 import type { Server } from './server';
 
@@ -55,16 +55,16 @@ export class CurrentPrompt implements vscode.Disposable {
                     void this.ask(document.uri.toString());
                 }
             }),
-            server.onReady((client) => {
-                client.onNotification(previewChanged, ({ textDocument: { uri } }) => {
-                    const front = vscode.window.activeTextEditor?.document;
-                    if (uri === this.prompt?.uri) {
-                        void this.ask(uri);
-                    } else if (uri === front?.uri.toString()) {
-                        // A rule may just have made a prompt of it.
-                        this.consider(front);
-                    }
-                });
+            server.onPreviewChanged((uri) => {
+                const front = vscode.window.activeTextEditor?.document;
+                if (uri === this.prompt?.uri) {
+                    void this.ask(uri);
+                } else if (uri === front?.uri.toString()) {
+                    // A rule may just have made a prompt of it.
+                    this.consider(front);
+                }
+            }),
+            server.onReady(() => {
                 this.told.clear();
                 this.consider(vscode.window.activeTextEditor?.document);
                 if (this.prompt !== undefined) {

@@ -4,7 +4,7 @@
  */
 
 import * as vscode from 'vscode';
-import { previewChanged, valuesRequest } from './protocol';
+import { valuesRequest } from './protocol';
 import type { GhostValue } from './protocol';
 import type { Server } from './server';
 
@@ -61,14 +61,12 @@ export class Ghosts implements vscode.Disposable {
                     this.askAll();
                 }
             }),
-            server.onReady((client) => {
-                client.onNotification(previewChanged, ({ textDocument: { uri } }) => {
-                    vscode.window.visibleTextEditors
-                        .filter((editor) => editor.document.uri.toString() === uri)
-                        .forEach((editor) => void this.ask(editor));
-                });
-                this.askAll();
-            }),
+            server.onReady(() => this.askAll()),
+            server.onPreviewChanged((uri) =>
+                vscode.window.visibleTextEditors
+                    .filter((editor) => editor.document.uri.toString() === uri)
+                    .forEach((editor) => void this.ask(editor)),
+            ),
         ];
     }
 

@@ -2,7 +2,6 @@
 
 import * as vscode from 'vscode';
 import { RequestType } from 'vscode-languageclient';
-import { previewChanged } from './protocol';
 import type { Server } from './server';
 
 /** The scheme of their addresses, which the server tells. */
@@ -17,10 +16,10 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     private readonly subscription: vscode.Disposable;
 
     constructor(private readonly server: Server) {
-        this.subscription = server.onReady((client) => {
-            client.onNotification(previewChanged, () => this.readAgain());
-            this.readAgain();
-        });
+        this.subscription = vscode.Disposable.from(
+            server.onReady(() => this.readAgain()),
+            server.onPreviewChanged(() => this.readAgain()),
+        );
     }
 
     async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
 import type { CloseHandlerResult, LanguageClientOptions, StaticFeature } from 'vscode-languageclient/node';
 import { findProgram, pathSetting } from './program';
+import { previewChanged } from './protocol';
 import { documentSelector } from './selector';
 
 /** How long to wait before each new start, in milliseconds; after the last one we give up. */
@@ -24,13 +25,16 @@ export class Server implements vscode.Disposable {
     private current: Run | undefined;
     /** Starts and stops follow one another, however fast they are asked for. */
     private queue: Promise<void> = Promise.resolve();
-    private readonly ready = new vscode.EventEmitter<LanguageClient>();
+    private readonly ready = new vscode.EventEmitter<void>();
     private readonly lost = new vscode.EventEmitter<void>();
+    private readonly changed = new vscode.EventEmitter<string>();
 
     /** A server answers, for the first time or again. */
     readonly onReady = this.ready.event;
     /** No server answers any more; perhaps a new one will. */
     readonly onLost = this.lost.event;
+    /** What was said about the prompt at an address may be old. The client library tells one listener only. */
+    readonly onPreviewChanged = this.changed.event;
 
     constructor(
         private readonly context: vscode.ExtensionContext,
@@ -63,6 +67,7 @@ export class Server implements vscode.Disposable {
         void this.stop();
         this.ready.dispose();
         this.lost.dispose();
+        this.changed.dispose();
     }
 
     private enqueue(task: () => Promise<void>): Promise<void> {
@@ -104,7 +109,8 @@ export class Server implements vscode.Disposable {
         // Until the start is complete, the server does not know what is open.
         await client.start();
         this.checkVersion(client);
-        this.ready.fire(client);
+        client.onNotification(previewChanged, ({ textDocument }) => this.changed.fire(textDocument.uri));
+        this.ready.fire();
     }
 
     private async stopNow(): Promise<void> {

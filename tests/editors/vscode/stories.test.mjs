@@ -159,7 +159,7 @@ story('the preview follows the text, the inputs and the case', letter, async (it
     await it.waitForPreview('Dear Bob,\nyour order 8 is late.\nYours, Bob');
     await until('the status bar says so', async () => (await it.status.innerText()).includes('late'));
 
-    await it.preview.locator('#case').selectOption('default');
+    await it.preview.locator('select.case').selectOption('default');
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\nYours, Ada');
 
     await it.openFile('letter.adk.inputs.json');
@@ -169,10 +169,10 @@ story('the preview follows the text, the inputs and the case', letter, async (it
 
     // While they do not parse, the last text stays and says so.
     await it.type('"');
-    await it.preview.locator('#note', { hasText: 'letter.adk.inputs.json' }).waitFor();
+    await it.preview.locator('#stale', { hasText: 'letter.adk.inputs.json' }).waitFor();
     assert.match(await it.previewText(), /^Dear Grace and Ada,/);
     await it.keyboard.press('Backspace');
-    await it.preview.locator('#note').waitFor({ state: 'hidden' });
+    await it.preview.locator('#stale').waitFor({ state: 'hidden' });
 });
 
 story('a missing value is marked, and the engine’s error is said', letter, async (it) => {
@@ -210,6 +210,134 @@ story('values are shown as the text that they are', {
     await it.openPreview();
     await it.waitForPreview('A <img src=x onerror="document.title=1"><b>bold</b> B\n');
     assert.equal(await it.preview.locator('#text img, #text b').count(), 0);
+});
+
+story('the pointer says where a value comes from', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.preview.locator('.value', { hasText: 'paid' }).hover();
+    const tip = it.preview.getByRole('tooltip');
+    await tip.filter({ hasText: 'state' }).filter({ hasText: 'letter.adk.inputs.json' }).waitFor();
+});
+
+story('a value is edited in the preview, and can be undone in its file', renamed({
+    ...letter,
+    'letter.adk.inputs.json': '{\n    // who it is for\n    "user:name": "Ada",\n    "order_id": 7, "state": "paid"\n}\n',
+}, 'edit'), async (it) => {
+    await it.openFile('edit.adk.inputs.json');
+    await it.openFile('edit.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    const field = it.preview.getByRole('textbox', { name: 'user:name' });
+    await field.fill('Grace\nHopper');
+    await it.waitForPreview('Dear Grace\nHopper,\nyour order 7 is paid.\n');
+    await field.fill('Grace');
+    await it.waitForPreview('Dear Grace,\nyour order 7 is paid.\n');
+    // Nothing is saved until the user does it.
+    assert.match(code.read('edit.adk.inputs.json'), /"Ada"/);
+    await it.page.locator('.tab.dirty', { hasText: 'edit.adk.inputs.json' }).waitFor();
+
+    await it.openFile('edit.adk.inputs.json');
+    await until('the comment is still there', async () => {
+        const lines = (await it.lines()).map((line) => line.trim());
+        return lines.includes('// who it is for') && lines.includes('"user:name": "Grace",');
+    });
+    await until('it can be undone', async () => {
+        await it.keyboard.press('Control+Z');
+        return (await it.lines()).join('').includes('"Ada"');
+    });
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
+});
+
+story('two cases are compared word by word', renamed(letter, 'compare'), async (it) => {
+    await it.openFile('compare.adk.prompt');
+    await it.status.waitFor();
+    await it.run('promptls: Diff Cases');
+    const view = it.preview.locator('#view-compare');
+    await view.locator('ins', { hasText: 'late' }).first().waitFor();
+    await it.picture('compare');
+});
+
+story('a pinned preview stays, and the next one follows', {
+    'one.adk.prompt': 'one {x}\n',
+    'two.adk.prompt': 'two {x}\n',
+    'one.adk.inputs.json': '{"x": 1}\n',
+    'two.adk.inputs.json': '{"x": 2}\n',
+}, async (it) => {
+    await it.openFile('one.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('one 1\n');
+    await it.run('promptls: Pin or Unpin Preview');
+    await it.page.locator('.tab', { hasText: '[Preview] one.adk.prompt' }).waitFor();
+    await it.openFile('two.adk.prompt');
+    await until('two is the prompt', async () => (await it.cursor())?.[0] === 1);
+    assert.equal(await it.previewText(), 'one 1\n');
+    await it.run('promptls: Pin or Unpin Preview');
+    await it.waitForPreview('two 2\n');
+});
+
+story('the resolved text is a document that follows the prompt', renamed(letter, 'document'), async (it) => {
+    await it.openFile('document.adk.prompt');
+    await it.status.waitFor();
+    await it.run('promptls: Show Resolved Text as Document');
+    await it.page.locator('.tab.active', { hasText: 'document.adk.default.txt' }).waitFor();
+    const shown = it.page.locator('.editor-instance', { hasText: 'your order 7 is paid.' });
+    await shown.waitFor();
+    await it.keyboard.press('Control+1');
+    await it.goTo(3);
+    await it.type('Yours, {user:name}');
+    await it.page.locator('.editor-instance .view-line', { hasText: 'Yours, Ada' }).waitFor();
+});
+
+story('the resolved text can be copied', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.run('promptls: Copy Resolved Text');
+    await it.page.locator('.statusbar', { hasText: 'Resolved text of case default copied' }).waitFor();
+    await it.run('Create: New Untitled Text File');
+    await it.keyboard.press('Control+V');
+    await until('it is what is sent', async () => (await it.lines()).join('\n') === 'Dear Ada,\nyour order 7 is paid.\n');
+    await it.keyboard.press('Control+A');
+    await it.keyboard.press('Delete');
+});
+
+story('ghosts stand in the place of placeholders where the cursor is not', letter, async (it) => {
+    await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
+    await it.goTo(3);
+    await it.run('promptls: Toggle Ghost Values');
+    const drawn = () => it.page.locator('.editor-instance .view-lines').first().evaluate((node) =>
+        [...node.querySelectorAll('.view-line')]
+            .sort((a, b) => parseInt(a.style.top) - parseInt(b.style.top))
+            .map((line) => [...line.querySelectorAll('span span')]
+                .map((span) => {
+                    const before = getComputedStyle(span, '::before').content.replace(/^"|"$/g, '');
+                    const isHidden = getComputedStyle(span).display === 'none';
+                    return (before === 'none' ? '' : before) + (isHidden ? '' : span.textContent);
+                })
+                .join('').replaceAll('\u00a0', ' ')));
+    await until('the values are there', async () => (await drawn())[1] === 'your order 7 is paid.');
+    await it.picture('ghosts');
+    await it.goTo(2);
+    await until('the placeholders are there', async () => (await drawn())[1] === 'your order {order_id} is {state}.');
+    await it.run('promptls: Toggle Ghost Values');
+});
+
+story('a prompt of ten megabytes can be typed in fast', {
+    'large.adk.prompt': `Dear {name},\n\n${'All work and no play makes a dull boy. {name} knows.\n'.repeat(190_000)}`,
+    'large.adk.inputs.json': '{"name": "Ada"}\n',
+}, async (it) => {
+    await it.openFile('large.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.preview.locator('#text', { hasText: 'Dear Ada,' }).waitFor();
+    await it.goTo(2);
+    const words = 'The quick brown fox jumps over the lazy dog, and {name} looks on.';
+    await it.keyboard.type(words);
+    await it.preview.locator('#text', { hasText: words.replace('{name}', 'Ada') }).waitFor();
+    await until('the editor has it', async () => (await it.lines())[1] === words);
 });
 
 story('a server that ends comes back, with the text and the case as they were', renamed(letter, 'parcel'), async (it) => {
@@ -337,7 +465,7 @@ story('a server that ends again and again is given up, until the user wants it b
         return (await message.count()) > 0;
     }, 40_000);
     await until('the preview says so', async () =>
-        /not running/.test(await it.preview.locator('#note').innerText()));
+        /not running/.test(await it.preview.locator('#lost').innerText()));
 
     await message.hover();
     await message.getByRole('button', { name: 'Restart Server' }).click();

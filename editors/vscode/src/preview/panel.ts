@@ -11,7 +11,7 @@ import * as vscode from 'vscode';
 import type { Envelope, Front, HostRequests, HostTold, PageTold } from '../../../../server/src/preview/page/src/host';
 import type { CommandArgument, Location, PromptParams } from '../../../../server/src/preview/page/src/protocol';
 import type { CurrentPrompt } from '../current';
-import { previewChanged, selectCase } from '../protocol';
+import { selectCase } from '../protocol';
 import type { Server } from '../server';
 
 export const viewType = 'promptls.preview';
@@ -38,12 +38,8 @@ export class Previews implements vscode.Disposable {
         this.subscriptions = [
             current.onDidChange(each((panel) => panel.tellFront())),
             server.onLost(each((panel) => panel.tellLost())),
-            server.onReady((client) => {
-                client.onNotification(previewChanged, (params) =>
-                    this.panels.forEach((panel) => panel.tell('promptls/previewChanged', params)),
-                );
-                this.panels.forEach((panel) => panel.tellLost());
-            }),
+            server.onReady(each((panel) => panel.tellLost())),
+            server.onPreviewChanged((uri) => this.panels.forEach((panel) => panel.tellChanged(uri))),
             vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) =>
                 // Typing moves the cursor, too; the text must not jump then.
                 this.panels.forEach((panel) => panel.tellCursor(textEditor, kind !== undefined)),
@@ -171,6 +167,10 @@ class PreviewPanel {
 
     tellFront(): void {
         this.tell('page/front', this.front());
+    }
+
+    tellChanged(uri: string): void {
+        this.tell('promptls/previewChanged', { textDocument: { uri }, version: null });
     }
 
     tellLost(): void {
