@@ -17,6 +17,8 @@
 //! handler: what a peer should know goes into its [`Outbox`], and one that does not read is
 //! left.
 
+#![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "there are no sockets there"))]
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 

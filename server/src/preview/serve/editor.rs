@@ -39,6 +39,8 @@ pub struct Editor {
     server: Embedded,
     questions: Questions,
     changes: Changes,
+    /// The files that are followed.
+    followed: BTreeSet<PathBuf>,
     texts: Texts,
     peers: Peers,
     /// Whether a real editor has the prompt open, and is asked instead.
@@ -66,6 +68,7 @@ impl Editor {
             server,
             questions,
             changes: Changes::new(),
+            followed: BTreeSet::new(),
             texts: Texts::default(),
             peers: Peers::new(&path),
             is_elsewhere: false,
@@ -221,6 +224,10 @@ impl Editor {
     async fn answer(&mut self, asked: Asked) {
         let answer = match &*asked.method {
             "promptls/previewChanged" => {
+                // Large files are read in the background, and may name others.
+                if self.files() != self.followed {
+                    self.follow();
+                }
                 let uri = asked.params["textDocument"]["uri"].as_str();
                 if !self.is_elsewhere && uri == uri_of(&self.prompt).as_deref() {
                     self.pages.tell("promptls/previewChanged", &asked.params);
@@ -353,11 +360,17 @@ impl Editor {
         }
     }
 
+    /// Follows the files, also if they are the same: their folders may be new ones.
     fn follow(&mut self) {
+        self.followed = self.files();
+        self.changes.follow(&self.followed);
+    }
+
+    fn files(&self) -> BTreeSet<PathBuf> {
         let mut files = self.server.files_of(&self.prompt);
         files.insert(self.prompt.clone());
         files.extend(self.texts.files().map(Path::to_owned));
-        self.changes.follow(&files);
+        files
     }
 
     fn tell_unsaved(&self) {

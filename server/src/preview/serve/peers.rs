@@ -4,6 +4,8 @@
 //! The one that has it is asked in place of our own server. They come and go; each has a
 //! task that reads, and a bounded line of what is to be written.
 
+#![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "there are no sockets there"))]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -32,13 +34,11 @@ type Name = PathBuf;
 pub struct Peers {
     /// The prompt, without links.
     prompt: PathBuf,
-    #[cfg_attr(not(unix), allow(dead_code))]
     folder: Option<PathBuf>,
     servers: HashMap<Name, Server>,
     /// The server that has the prompt, while there is one.
     active: Option<Name>,
     heard: mpsc::Receiver<(Name, Heard)>,
-    #[cfg_attr(not(unix), allow(dead_code))]
     tell: mpsc::Sender<(Name, Heard)>,
 }
 
