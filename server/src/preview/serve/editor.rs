@@ -116,7 +116,7 @@ impl Editor {
     pub async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
         loop {
             tokio::select! {
-                // The edit of a command is asked for before the command is done.
+                // When a command is done, its edit waits here; it comes first.
                 biased;
                 Some(asked) = self.questions.next() => self.answer(asked).await,
                 answer = done(&mut self.command) => self.command_done(answer),
@@ -193,7 +193,10 @@ impl Editor {
         let (tell, answer) = oneshot::channel();
         let asked = self.server.ask(method, params);
         tokio::spawn(async move {
-            let _ = tell.send(asked.await.map_err(|error| error.message.into_owned()));
+            let answer = asked.await.map_err(|error| error.message.into_owned());
+            // The server asks for the edit in a task that it has just made: this lets it run.
+            tokio::task::yield_now().await;
+            let _ = tell.send(answer);
         });
         self.command = Some(Command { answer, reply, refused: None });
     }
