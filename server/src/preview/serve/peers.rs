@@ -208,10 +208,7 @@ impl Peers {
 
 #[cfg(unix)]
 mod link {
-    use std::io::ErrorKind;
-
     use tokio::io::{AsyncWriteExt, BufReader};
-    use tokio::net::UnixStream;
 
     use super::{Heard, Name, mpsc};
     use crate::meeting;
@@ -225,7 +222,7 @@ mod link {
         mut to_write: mpsc::Receiver<String>,
         tell: mpsc::Sender<(Name, Heard)>,
     ) {
-        match UnixStream::connect(&name).await {
+        match meeting::connect(&name).await {
             Ok(stream) => {
                 let (reader, mut writer) = stream.into_split();
                 let writing = async move {
@@ -248,10 +245,6 @@ mod link {
                     () = writing => {}
                     () = reading => {}
                 }
-            }
-            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
-                // Its server has ended without a goodbye.
-                let _ = std::fs::remove_file(&name);
             }
             Err(error) => tracing::debug!(%error, "a server cannot be reached"),
         }
