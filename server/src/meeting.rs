@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
+use tokio::net::UnixStream;
 
 /// How the names of sockets end.
 const ENDING: &str = "sock";
@@ -43,6 +44,16 @@ pub fn sockets(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
     paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)).collect()
+}
+
+/// Connects to a socket. One whose server has ended without a goodbye is removed.
+pub async fn connect(socket: &Path) -> io::Result<UnixStream> {
+    UnixStream::connect(socket).await.inspect_err(|error| {
+        if error.kind() == io::ErrorKind::ConnectionRefused {
+            // Somebody else may have been quicker.
+            let _ = std::fs::remove_file(socket);
+        }
+    })
 }
 
 /// Reads a line of at most so many bytes; `None` at the end, and for a longer one. Not to be given

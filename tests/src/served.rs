@@ -35,8 +35,20 @@ impl Served {
     /// If it does not start.
     #[track_caller]
     pub fn start(workspace: &Workspace, prompt: &str, arguments: &[&str]) -> Served {
+        Served::start_in(workspace, prompt, &[&["--no-open"], arguments].concat(), &[])
+    }
+
+    /// The same with the browser of these variables.
+    #[track_caller]
+    pub fn start_in(
+        workspace: &Workspace,
+        prompt: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Served {
         let mut command = Command::new(promptls_path());
-        command.args(["preview", prompt, "--serve", "--no-open"]).args(arguments);
+        command.args(["preview", prompt, "--serve"]).args(arguments);
+        command.envs(variables.iter().copied());
         command.env_remove("RUST_LOG").current_dir(workspace.root());
         command.env("XDG_RUNTIME_DIR", workspace.runtime_folder());
         let (process, ends) = Process::start(command, Transport::Pipes).expect("it starts");

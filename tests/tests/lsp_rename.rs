@@ -302,6 +302,8 @@ fn an_inputs_file_may_be_the_only_one_that_is_open() {
         ("state.json", r#"{"topic": "AI"}"#),
     ]));
     editor.open_file("state.json");
+    // Its prompts are looked for in the background.
+    editor.next_server_request("workspace/codeLens/refresh");
     let place = editor.place("state.json", "to$0pic");
     let prepared = editor.request("textDocument/prepareRename", place);
     assert_eq!(prepared["placeholder"], "topic");

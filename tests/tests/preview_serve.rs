@@ -296,6 +296,35 @@ fn it_ends_with_ctrl_c_and_leaves_nothing_behind() {
     assert!(!served.listens());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_gets_an_address_that_is_good_once() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let workspace = Workspace::new(&[
+        PROMPT,
+        ADA,
+        ("bin/xdg-open", "#!/bin/sh\nprintf %s \"$1\" > opening && mv opening opened\n"),
+    ]);
+    let browser = workspace.path("bin/xdg-open");
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).expect("allowed");
+    let path = format!("{}:/usr/bin:/bin", workspace.path("bin").display());
+    let served = Served::start_in(&workspace, "p.adk.prompt", &[], &[("PATH", &path)]);
+    let mut page = served.page();
+    let deadline = std::time::Instant::now() + promptls_tests::LIMIT;
+    while !workspace.path("opened").exists() {
+        assert!(std::time::Instant::now() < deadline, "no browser is opened");
+        page.preview();
+    }
+    let opened = workspace.read("opened");
+    assert_ne!(opened, served.address());
+    let ticket = opened.strip_prefix(&format!("http://{}", served.host())).expect("our address");
+    let answer = served.get(ticket);
+    assert_eq!(code(&answer), "303");
+    assert!(answer.contains(&format!("location: {}\r\n", served.path(""))), "{answer}");
+    assert_eq!(code(&served.get(ticket)), "404");
+}
+
 #[test]
 fn a_wrong_call_is_told_at_once() {
     let workspace = Workspace::new(&[PROMPT, ADA]);

@@ -165,7 +165,7 @@ fn sockets_are_private_and_do_not_stay() {
     let folder = socket.parent().expect("a socket is in a folder");
     let mode = fs::metadata(folder).expect("it is there").permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
-    // One that was left behind by a server that was killed goes when nobody answers there.
+    // What a server that was killed has left behind goes, as soon as somebody finds nobody there.
     let left = folder.join("1.sock");
     drop(UnixListener::bind(&left).expect("a socket can be made"));
     let served = Served::start(workspace, "p.adk.prompt", &[]);

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader};
+use std::iter;
 use std::process::{Command, Stdio};
 
 use promptls_tests::{Terminal, Workspace, promptls_path};
@@ -113,13 +114,11 @@ fn in_a_pipe_each_text_is_printed_until_nobody_reads() {
         .expect("it starts");
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let mut next = move || lines.next().map(|line| line.expect("a line of text"));
-    let is_rule = |line: Option<String>| line.is_some_and(|line| line.trim_matches('─').is_empty());
     assert_eq!(next().as_deref(), Some("Dear Ada."));
-    assert!(is_rule(next()));
-    assert_eq!(next().as_deref(), Some("2 words, 10 characters, 3 tokens"));
     workspace.write("p.adk.prompt", "Hello {name}.\n");
-    assert!(is_rule(next()));
-    assert_eq!(next().as_deref(), Some("Hello Ada."));
+    let before: Vec<String> =
+        iter::from_fn(&mut next).take_while(|line| line != "Hello Ada.").collect();
+    assert_eq!(before.last().map(|line| line.trim_matches('─')), Some(""));
     // Nothing is written any more, and still it ends.
     drop(next);
     let status = promptls_tests::wait_for(&mut child);

@@ -17,6 +17,8 @@
 //! handler: what a peer should know goes into its [`Outbox`], and one that does not read is
 //! left.
 
+#![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "there are no sockets there"))]
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -163,6 +165,14 @@ mod listening {
                 return None;
             }
         };
+        let own = listening.socket.clone();
+        tokio::spawn(async move {
+            // Servers that were killed have left theirs; somebody has to remove them.
+            let folder = own.parent().map(meeting::sockets).unwrap_or_default();
+            for other in folder.into_iter().filter(|other| *other != own) {
+                let _ = timeout(PATIENCE, meeting::connect(&other)).await;
+            }
+        });
         tokio::spawn(async move {
             let mut peers = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {

@@ -55,6 +55,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let gate = Gate::new(port);
     let gate = gate.map_err(|error| not_served(format!("no secret can be made: {error}")))?;
     let address = gate.address();
+    let ticket = if args.no_open { None } else { gate.ticket().ok() };
 
     let ended = super::ended()?;
     let (tell_end, end) = watch::channel(false);
@@ -73,8 +74,8 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let server = tokio::spawn(server.into_future());
 
     terminal::print(&format!("{address}\n"))?;
-    if !args.no_open
-        && let Err(error) = open::that_detached(&address)
+    if let Some(ticket) = ticket
+        && let Err(error) = open::that_detached(ticket)
     {
         terminal::complain(&format!(
             "promptls: no browser opens ({error}); open the address there"

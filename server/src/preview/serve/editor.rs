@@ -4,7 +4,7 @@
 //! One task does all of it, one thing after the other. Pages send [`Order`]s; answers of
 //! the language server go back to them without anybody waiting here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ pub struct Editor {
     server: Embedded,
     questions: Questions,
     changes: Changes,
+    /// The files that are followed.
+    followed: BTreeSet<PathBuf>,
     texts: Texts,
     peers: Peers,
     /// Whether a real editor has the prompt open, and is asked instead.
@@ -54,6 +56,18 @@ pub struct Editor {
     told: Arc<str>,
     /// Why the prompt is not what its file says.
     lost: Option<String>,
+    /// The command that the server is about to do, and those that come behind it: an edit is about
+    /// the text after the one before.
+    command: Option<Command>,
+    commands: VecDeque<Order>,
+}
+
+/// A command that the server is about to do.
+struct Command {
+    answer: oneshot::Receiver<Result<Value, String>>,
+    reply: oneshot::Sender<Result<Value, String>>,
+    /// Why its edit was not made.
+    refused: Option<String>,
 }
 
 impl Editor {
@@ -66,6 +80,7 @@ impl Editor {
             server,
             questions,
             changes: Changes::new(),
+            followed: BTreeSet::new(),
             texts: Texts::default(),
             peers: Peers::new(&path),
             is_elsewhere: false,
@@ -76,6 +91,8 @@ impl Editor {
             last_version: 0,
             told: text.clone(),
             lost: None,
+            command: None,
+            commands: VecDeque::new(),
         };
         editor.show(&path, text).await;
         editor.follow();
@@ -99,11 +116,14 @@ impl Editor {
     pub async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
         loop {
             tokio::select! {
+                // When a command is done, its edit waits here; it comes first.
+                biased;
+                Some(asked) = self.questions.next() => self.answer(asked).await,
+                answer = done(&mut self.command) => self.command_done(answer),
                 order = orders.recv() => match order {
                     Some(order) => self.obey(order).await,
                     None => return,
                 },
-                Some(asked) = self.questions.next() => self.answer(asked).await,
                 changed = self.changes.next() => self.files_changed(changed).await,
                 said = self.peers.next() => match said {
                     Said::Other => self.choose(),
@@ -127,7 +147,16 @@ impl Editor {
             }
             "page/reveal" if self.is_elsewhere => return self.relay(method, params, reply),
             "page/reveal" => Err("no editor has this prompt open".to_owned()),
-            "workspace/executeCommand" => return self.relay(method, params, reply),
+            "workspace/executeCommand" if self.is_elsewhere => {
+                return self.relay(method, params, reply);
+            }
+            "workspace/executeCommand" => {
+                self.commands.push_back(Order { method, params, reply });
+                if self.command.is_none() {
+                    self.next_command();
+                }
+                return;
+            }
             _ if method.starts_with("promptls/") => return self.relay(method, params, reply),
             _ => Err(format!("`{method}` cannot be asked for here")),
         };
@@ -156,6 +185,28 @@ impl Editor {
             let answer = answer.await.map_err(|error| error.message.into_owned());
             let _ = reply.send(answer);
         });
+    }
+
+    /// Has the server do the next command, if there is one.
+    fn next_command(&mut self) {
+        let Some(Order { method, params, reply }) = self.commands.pop_front() else { return };
+        let (tell, answer) = oneshot::channel();
+        let asked = self.server.ask(method, params);
+        tokio::spawn(async move {
+            let answer = asked.await.map_err(|error| error.message.into_owned());
+            // The server asks for the edit in a task that it has just made: this lets it run.
+            tokio::task::yield_now().await;
+            let _ = tell.send(answer);
+        });
+        self.command = Some(Command { answer, reply, refused: None });
+    }
+
+    /// A command is done, and its edit made or refused.
+    fn command_done(&mut self, answer: Result<Value, String>) {
+        if let Some(Command { reply, refused, .. }) = self.command.take() {
+            let _ = reply.send(refused.map_or(answer, Err));
+        }
+        self.next_command();
     }
 
     fn start(&self) -> Value {
@@ -221,6 +272,10 @@ impl Editor {
     async fn answer(&mut self, asked: Asked) {
         let answer = match &*asked.method {
             "promptls/previewChanged" => {
+                // Large files are read in the background, and may name others.
+                if self.files() != self.followed {
+                    self.follow();
+                }
                 let uri = asked.params["textDocument"]["uri"].as_str();
                 if !self.is_elsewhere && uri == uri_of(&self.prompt).as_deref() {
                     self.pages.tell("promptls/previewChanged", &asked.params);
@@ -230,7 +285,9 @@ impl Editor {
             "workspace/applyEdit" => Ok(match self.apply(asked.params.clone()).await {
                 Ok(()) => json!({ "applied": true }),
                 Err(reason) => {
-                    tracing::warn!(reason, "an edit was refused");
+                    if let Some(command) = &mut self.command {
+                        command.refused = Some(reason.clone());
+                    }
                     json!({ "applied": false, "failureReason": reason })
                 }
             }),
@@ -353,11 +410,17 @@ impl Editor {
         }
     }
 
+    /// Follows the files, also if they are the same: their folders may be new ones.
     fn follow(&mut self) {
+        self.followed = self.files();
+        self.changes.follow(&self.followed);
+    }
+
+    fn files(&self) -> BTreeSet<PathBuf> {
         let mut files = self.server.files_of(&self.prompt);
         files.insert(self.prompt.clone());
         files.extend(self.texts.files().map(Path::to_owned));
-        self.changes.follow(&files);
+        files
     }
 
     fn tell_unsaved(&self) {
@@ -370,6 +433,17 @@ impl Editor {
         // An editor that has it open does not need the file.
         let message = self.lost.as_ref().filter(|_| !self.is_elsewhere);
         self.pages.tell("page/lost", &json!({ "message": message }));
+    }
+}
+
+/// Waits for the answer to a command; for ever if there is none.
+async fn done(command: &mut Option<Command>) -> Result<Value, String> {
+    match command {
+        Some(Command { answer, .. }) => {
+            let answer = answer.await;
+            answer.unwrap_or_else(|_| Err("promptls made a mistake with this command".to_owned()))
+        }
+        None => std::future::pending().await,
     }
 }
 

@@ -4,6 +4,8 @@
 //! The one that has it is asked in place of our own server. They come and go; each has a
 //! task that reads, and a bounded line of what is to be written.
 
+#![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "there are no sockets there"))]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -32,13 +34,11 @@ type Name = PathBuf;
 pub struct Peers {
     /// The prompt, without links.
     prompt: PathBuf,
-    #[cfg_attr(not(unix), allow(dead_code))]
     folder: Option<PathBuf>,
     servers: HashMap<Name, Server>,
     /// The server that has the prompt, while there is one.
     active: Option<Name>,
     heard: mpsc::Receiver<(Name, Heard)>,
-    #[cfg_attr(not(unix), allow(dead_code))]
     tell: mpsc::Sender<(Name, Heard)>,
 }
 
@@ -208,10 +208,7 @@ impl Peers {
 
 #[cfg(unix)]
 mod link {
-    use std::io::ErrorKind;
-
     use tokio::io::{AsyncWriteExt, BufReader};
-    use tokio::net::UnixStream;
 
     use super::{Heard, Name, mpsc};
     use crate::meeting;
@@ -225,7 +222,7 @@ mod link {
         mut to_write: mpsc::Receiver<String>,
         tell: mpsc::Sender<(Name, Heard)>,
     ) {
-        match UnixStream::connect(&name).await {
+        match meeting::connect(&name).await {
             Ok(stream) => {
                 let (reader, mut writer) = stream.into_split();
                 let writing = async move {
@@ -248,10 +245,6 @@ mod link {
                     () = writing => {}
                     () = reading => {}
                 }
-            }
-            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
-                // Its server has ended without a goodbye.
-                let _ = std::fs::remove_file(&name);
             }
             Err(error) => tracing::debug!(%error, "a server cannot be reached"),
         }

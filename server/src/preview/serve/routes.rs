@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get};
 use tokio::sync::{Semaphore, mpsc, watch};
 
@@ -75,6 +75,9 @@ async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> R
     let host = gate.host(&request).unwrap_or("127.0.0.1").to_owned();
     let mut response = match gate.check(&request) {
         Ok(()) => next.run(request).await,
+        Err(_) if gate.take_ticket(&request) => {
+            Redirect::to(&format!("{}/", gate.path())).into_response()
+        }
         Err(code) => code.into_response(),
     };
     let policy = format!(

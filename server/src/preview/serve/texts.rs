@@ -103,8 +103,10 @@ impl Texts {
                 lsp::DocumentChangeOperation::Op(_) => return Err(TextsError::Unsupported),
                 lsp::DocumentChangeOperation::Edit(edit) => {
                     let path = path_of(&edit.text_document.uri)?;
-                    let wanted = edit.text_document.version;
-                    if wanted.is_some_and(|wanted| version(&path) != Some(wanted)) {
+                    // Without a version it is about the file, not about what is open. Only a file
+                    // that it creates itself has nothing to be older than.
+                    let is_new = step.0.contains_key(&path);
+                    if !is_new && edit.text_document.version != version(&path) {
                         return Err(TextsError::Outdated(name(&path)));
                     }
                     let before = match step.0.get(&path) {
@@ -126,8 +128,17 @@ impl Texts {
     }
 
     /// Takes back the last edit. Returns what is different now.
+    ///
+    /// Where a file was saved and then changed by somebody else, taking back all edits does not
+    /// lead to what it says; once more, and that counts again.
     pub fn undo(&mut self) -> Result<Vec<Now>, TextsError> {
-        let step = self.steps.last().ok_or(TextsError::NothingToUndo)?;
+        let Some(step) = self.steps.last() else {
+            let dropped = std::mem::take(&mut self.edited);
+            return match dropped.is_empty() {
+                true => Err(TextsError::NothingToUndo),
+                false => Ok(dropped.into_keys().map(|path| (path, None)).collect()),
+            };
+        };
         for (path, (_, after)) in &step.0 {
             if self.read(path)?.as_ref() != Some(after) {
                 let name = name(path);
@@ -284,4 +295,95 @@ fn edited(text: &str, edits: Vec<lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdi
     }
     new.push_str(&text[done..]);
     new
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// An edit that has a file say something else in its first line.
+    fn edit(path: &Path, columns: u32, text: &str) -> lsp::WorkspaceEdit {
+        let range = json!({
+            "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": columns }
+        });
+        let uri = lsp::Uri::from_file_path(path).unwrap();
+        let changes = json!({ uri.to_string(): [{ "range": range, "newText": text }] });
+        serde_json::from_value(json!({ "changes": changes })).unwrap()
+    }
+
+    fn apply(texts: &mut Texts, path: &Path, columns: u32, text: &str) {
+        texts.apply(edit(path, columns, text), |_| None).unwrap();
+    }
+
+    #[test]
+    fn edits_are_taken_back_one_by_one_also_after_saving() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, "😀x\n").unwrap();
+        let mut texts = Texts::default();
+        apply(&mut texts, &path, 2, "1");
+        apply(&mut texts, &path, 1, "2");
+        assert_eq!(&**texts.unsaved(&path).unwrap(), "2x\n");
+        assert_eq!(texts.undo().unwrap(), [(path.clone(), Some("1x\n".into()))]);
+        texts.save().1.unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1x\n");
+        assert_eq!(texts.files().count(), 0);
+        texts.undo().unwrap();
+        assert_eq!(&**texts.unsaved(&path).unwrap(), "😀x\n");
+        texts.save().1.unwrap();
+        assert!(matches!(texts.undo(), Err(TextsError::NothingToUndo)));
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_can_be_had_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, "0").unwrap();
+        let mut texts = Texts::default();
+        apply(&mut texts, &path, 1, "1");
+        texts.save().1.unwrap();
+        texts.undo().unwrap();
+        fs::write(&path, "theirs").unwrap();
+        assert!(matches!(texts.save().1, Err(TextsError::NotSaved(_))));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+        assert_eq!(texts.undo().unwrap(), [(path, None)]);
+        assert_eq!(texts.files().count(), 0);
+    }
+
+    #[test]
+    fn an_edit_is_made_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, gone) = (folder.path().join("a.json"), folder.path().join("gone"));
+        fs::write(&path, "0").unwrap();
+        fs::create_dir(&gone).unwrap();
+        let mut both = edit(&path, 1, "1");
+        both.changes.as_mut().unwrap().extend(edit(&gone, 0, "1").changes.unwrap());
+        let mut texts = Texts::default();
+        assert!(matches!(texts.apply(both, |_| None), Err(TextsError::Unreadable(..))));
+        assert_eq!(texts.files().count(), 0);
+        // What a file says anyway is not unsaved.
+        apply(&mut texts, &path, 1, "0");
+        assert_eq!(texts.files().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a.json"), folder.path().join("link.json"));
+        fs::write(&path, "0").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        let mut texts = Texts::default();
+        apply(&mut texts, &link, 1, "1");
+        texts.save().1.unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
 }
