@@ -181,7 +181,7 @@ story('a missing value is marked, and the engine’s error is said', letter, asy
     await it.openPreview();
     await it.goTo(3);
     await it.type('{gone}');
-    await it.preview.locator('.missing', { hasText: 'gone' }).waitFor();
+    await it.preview.locator('#text .missing', { hasText: 'gone' }).waitFor();
     await it.preview.locator('#error', { hasText: 'gone' }).waitFor();
     await until('the status bar counts it', async () => /1/.test(await it.status.innerText()));
 });
@@ -238,6 +238,7 @@ story('a value is edited in the preview, and can be undone in its file', renamed
     assert.match(code.read('edit.adk.inputs.json'), /"Ada"/);
     await it.page.locator('.tab.dirty', { hasText: 'edit.adk.inputs.json' }).waitFor();
 
+    await it.keyboard.press('Control+1');
     await it.openFile('edit.adk.inputs.json');
     await until('the comment is still there', async () => {
         const lines = (await it.lines()).map((line) => line.trim());
@@ -296,7 +297,8 @@ story('the resolved text can be copied', letter, async (it) => {
     await it.status.waitFor();
     await it.run('promptls: Copy Resolved Text');
     await it.page.locator('.statusbar', { hasText: 'Resolved text of case default copied' }).waitFor();
-    await it.run('Create: New Untitled Text File');
+    await it.keyboard.press('Control+Alt+N');
+    await it.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
     await it.keyboard.press('Control+V');
     await until('it is what is sent', async () => (await it.lines()).join('\n') === 'Dear Ada,\nyour order 7 is paid.\n');
     await it.keyboard.press('Control+A');
@@ -326,7 +328,7 @@ story('ghosts stand in the place of placeholders where the cursor is not', lette
 });
 
 story('a prompt of ten megabytes can be typed in fast', {
-    'large.adk.prompt': `Dear {name},\n\n${'All work and no play makes a dull boy. {name} knows.\n'.repeat(190_000)}`,
+    'large.adk.prompt': `Dear {name},\n\n${`${'All work and no play makes a dull boy.\n'.repeat(1000)}{name} knows.\n`.repeat(256)}`,
     'large.adk.inputs.json': '{"name": "Ada"}\n',
 }, async (it) => {
     await it.openFile('large.adk.prompt');

@@ -76,7 +76,8 @@ export class Previews implements vscode.Disposable {
 
     /** Keeps the preview on its prompt, or lets it follow again. */
     togglePin(): void {
-        const panel = [...this.panels].find((it) => it.view.active) ?? this.shownNow();
+        const all = [...this.panels];
+        const panel = all.find((it) => it.view.active) ?? this.shownNow() ?? all.at(-1);
         panel?.tell('page/pin', { pinned: !panel.shows?.pinned });
     }
 

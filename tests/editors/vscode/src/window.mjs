@@ -102,8 +102,11 @@ export class Window {
     async run(title) {
         await this.keyboard.press('F1');
         await this.quickInput.waitFor();
-        await this.quickInput.fill(`>${title}`);
-        await this.focusedRow.filter({ hasText: title }).waitFor();
+        // While the last command is still closing its list, what is typed is forgotten.
+        await until(`there is a command ${title}`, async () => {
+            await this.quickInput.fill(`>${title}`);
+            return (await this.focusedRow.filter({ hasText: title }).count()) > 0;
+        });
         await this.keyboard.press('Enter');
     }
 
