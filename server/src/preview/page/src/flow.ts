@@ -130,16 +130,15 @@ export class Flow {
     }
 
     private measured(): { columns: number; height: number } {
-        const probe = element('div.block', {}, '0'.repeat(50));
-        probe.style.setProperty('position', 'absolute');
-        probe.style.setProperty('white-space', 'pre');
+        const probe = element('div.block.probe', {}, '0'.repeat(50));
         this.element.append(probe);
-        const style = getComputedStyle(probe);
-        const inner = (of: Element) => of.getBoundingClientRect().width - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-        const character = inner(probe) / 50 || 8;
-        const height = probe.getBoundingClientRect().height || 20;
+        const { paddingLeft, paddingRight } = getComputedStyle(probe);
+        const padding = parseFloat(paddingLeft) + parseFloat(paddingRight);
+        const { width, height } = probe.getBoundingClientRect();
         probe.remove();
-        return { columns: Math.max(10, Math.floor(inner(this.element) / character)), height };
+        const character = (width - padding) / 50 || 8;
+        const columns = Math.floor((this.element.clientWidth - padding) / character);
+        return { columns: Math.max(10, columns), height: height || 20 };
     }
 
     /** Forgets what was measured, after the width or the font changed. */

@@ -1,7 +1,7 @@
 /**
  * How long it takes from a change to the text on the screen: marks that a profiler shows, and that
- * tests read. `promptls:change`, `promptls:paint` and the measure `promptls:change-to-paint`, each
- * of the last few changes.
+ * tests read. `promptls:change`, `promptls:answer`, `promptls:paint` and the measures
+ * `promptls:change-to-paint` and, without what the server took, `promptls:answer-to-paint`.
  */
 export class Pace {
     /** When the first change was that nobody asked about yet. */
@@ -9,6 +9,7 @@ export class Pace {
     /** The same for the question that is under way, and for the answer that is to be drawn. */
     private askedFor: number | undefined;
     private toDraw: number | undefined;
+    private answeredAt = 0;
 
     changed(): void {
         const { startTime } = performance.mark('promptls:change');
@@ -21,13 +22,14 @@ export class Pace {
     }
 
     answered(): void {
+        this.answeredAt = performance.mark('promptls:answer').startTime;
         this.toDraw ??= this.askedFor;
         this.askedFor = undefined;
     }
 
     /** So many blocks were drawn in this frame. */
     drawn(blocks: number): void {
-        const start = this.toDraw;
+        const [start, answered] = [this.toDraw, this.answeredAt];
         this.toDraw = undefined;
         // A message is handled after the frame that is being made.
         const { port1, port2 } = new MessageChannel();
@@ -36,10 +38,11 @@ export class Pace {
             const end = performance.mark('promptls:paint', { detail: { blocks } }).startTime;
             if (start !== undefined) {
                 performance.measure('promptls:change-to-paint', { start, end, detail: { blocks } });
+                performance.measure('promptls:answer-to-paint', { start: answered, end, detail: { blocks } });
             }
             if (performance.getEntriesByName('promptls:paint').length > 200) {
-                ['promptls:change', 'promptls:paint'].forEach((it) => performance.clearMarks(it));
-                performance.clearMeasures('promptls:change-to-paint');
+                performance.clearMarks();
+                performance.clearMeasures();
             }
         };
         port2.postMessage(null);

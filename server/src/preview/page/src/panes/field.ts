@@ -13,6 +13,13 @@ import type { Field, Location } from '../protocol';
 import { placeName } from '../words';
 import { type Control, controlFor, kindOf } from './control';
 
+/** What a field has in common with the others. */
+export interface FormOfField {
+    canEdit: boolean;
+    /** The inputs file. */
+    uri: string | null;
+}
+
 /** What a field can have done. */
 export interface FieldActs {
     /** Sets a value; `undefined` takes it away. */
@@ -38,20 +45,20 @@ export class FieldEditor {
 
     constructor(
         field: Field,
-        private canEdit: boolean,
+        private form: FormOfField,
         private readonly acts: FieldActs,
     ) {
         this.field = field;
-        const head = element('div.field-head', {}, this.label, this.type, this.buttons);
-        this.element = element('div.field', { role: 'group', 'aria-label': field.path }, head, this.description, this.place, this.invalid, this.notes, this.from);
+        const head = element('div.field-head', {}, this.label, this.type, this.from, this.buttons);
+        this.element = element('div.field', { role: 'group', 'aria-label': field.path }, head, this.description, this.place, this.invalid, this.notes);
         this.element.addEventListener('focusout', () => queueMicrotask(() => this.settle()));
-        this.show(field, canEdit);
+        this.show(field, form);
     }
 
     /** Takes what the files say now. */
-    show(field: Field, canEdit: boolean): void {
+    show(field: Field, form: FormOfField): void {
         this.field = field;
-        this.canEdit = canEdit;
+        this.form = form;
         this.showControl();
         this.showAround();
     }
@@ -73,7 +80,7 @@ export class FieldEditor {
             this.isEdited = false;
             this.refuse(null);
         }
-        this.control.setReadOnly(!this.canEdit);
+        this.control.setReadOnly(!this.form.canEdit);
     }
 
     /** Whether somebody typed here since it last said what the file says. */
@@ -113,7 +120,7 @@ export class FieldEditor {
     private showAround(): void {
         const { field } = this;
         setText(this.label, field.path);
-        setText(this.type, [field.type === 'any' ? '' : field.type, field.required ? '' : 'optional'].filter(Boolean).join(', '));
+        setText(this.type, [field.type === 'any' ? '' : field.type, field.required ? 'required' : ''].filter(Boolean).join(', '));
         this.description.hidden = !field.description;
         setText(this.description, field.description ?? '');
         this.element.classList.toggle('missing', field.from === 'missing');
@@ -133,7 +140,7 @@ export class FieldEditor {
     private showFrom(): void {
         const { from, location, path } = this.field;
         const words = { inputs: '', default: 'default', file: 'file', runtime: 'supplied at run time', missing: 'no value' }[from];
-        const place = location ? placeName(location) : '';
+        const place = !location ? '' : location.uri === this.form.uri ? `line ${location.range.start.line + 1}` : placeName(location);
         // Replaced only if it says something else, so that a link with the focus stays.
         const key = `${words} ${place}`;
         if (this.from.dataset['says'] === key) {
@@ -143,14 +150,14 @@ export class FieldEditor {
         this.from.replaceChildren(words, words && place ? ' ' : '');
         if (location) {
             const link = button(place, () => this.field.location && this.acts.go(this.field.location), 'link');
-            link.setAttribute('aria-label', `${path}: open ${place}`);
+            link.setAttribute('aria-label', `${path}: open ${placeName(location)}`);
             this.from.append(link);
         }
     }
 
     private showButtons(): void {
         const { keys, from, path } = this.field;
-        const wanted = !this.canEdit ? '' : from === 'inputs' ? 'remove' : from === 'missing' || from === 'default' ? 'add' : '';
+        const wanted = !this.form.canEdit ? '' : from === 'inputs' ? 'remove' : from === 'missing' || from === 'default' ? 'add' : '';
         if (this.buttons.dataset['has'] === wanted) {
             return;
         }

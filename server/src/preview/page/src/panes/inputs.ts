@@ -76,11 +76,12 @@ export class InputsPane {
         const used = form?.fields.filter((it) => it.used) ?? [];
         const unused = form?.fields.filter((it) => !it.used) ?? [];
         const editors = new Map<string, FieldEditor>();
+        const shared = { canEdit: this.canEdit, uri: form?.uri ?? null };
         const editor = (field: Field) => {
             const key = JSON.stringify(field.keys);
             const known = this.editors.get(key);
-            const made = known ?? new FieldEditor(field, this.canEdit, this.fieldActs(form?.case ?? null));
-            known?.show(field, this.canEdit);
+            const made = known ?? new FieldEditor(field, shared, this.fieldActs(form?.case ?? null));
+            known?.show(field, shared);
             editors.set(key, made);
             return made.element;
         };

@@ -1,0 +1,171 @@
+// Everybody can use the page: with a screen reader, with keys alone, enlarged, in any colours.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Reader, browser, themes, views } from './src/reader.mjs';
+import { Served, examples } from './src/served.mjs';
+import { until } from './src/until.mjs';
+
+let chromium, served;
+
+const sizes = { wide: { width: 1100, height: 720 }, narrow: { width: 320, height: 640 } };
+
+before(async () => {
+    chromium = await browser();
+    served = await Served.start({
+        ...examples('adk', 'support.adk.prompt'),
+        // A case in which much is wrong, so that all of it is seen.
+        'support.adk.broken.inputs.json': JSON.stringify({
+            'app:company': 'Velo\u200b & S\u202eons', 'user:name': 'Ada <b>Byron</b>', ticket_id: 'T-1', unused: [1, 2, 3],
+        }),
+    });
+});
+
+after(async () => {
+    await chromium?.close();
+    await served?.stop();
+});
+
+async function drawn(it, view) {
+    await it.show(view);
+    if (view === 'cases') {
+        await until('all cases are drawn', async () => (await it.page.locator('.column .flow:empty').count()) === 0);
+    }
+    if (view === 'compare') {
+        await it.page.locator('.summary:not(:empty)').waitFor();
+    }
+    await it.pane('size').getByText('Tokens', { exact: true }).waitFor({ state: 'attached' });
+}
+
+for (const [theme, options] of Object.entries(themes)) {
+    test(`nothing keeps people out: ${theme}`, { timeout: 120_000 }, async () => {
+        for (const [size, viewport] of Object.entries(sizes)) {
+            const it = await Reader.open(chromium, served.url, { ...options, viewport });
+            for (const chosen of ['broken', 'default']) {
+                await it.cases.selectOption(chosen);
+                await until('it is shown', async () => (await it.error.isVisible()) === (chosen === 'broken'));
+                for (const view of chosen === 'broken' ? ['text'] : views) {
+                    await drawn(it, view);
+                    assert.deepEqual(await it.barriers(), [], `${view}, ${chosen}, ${size}`);
+                    await it.picture(`${chosen === 'broken' ? 'broken' : view}-${theme}-${size}`);
+                }
+            }
+            assert.deepEqual(it.errors, []);
+            await it.close();
+        }
+    });
+}
+
+test('nothing keeps people out: help, a new case, and a tooltip', async () => {
+    const it = await Reader.open(chromium, served.url);
+    await it.page.getByRole('button', { name: 'Keys' }).click();
+    assert.deepEqual(await it.barriers(), []);
+    await it.picture('help');
+    await it.keyboard.press('Escape');
+    await it.page.getByRole('button', { name: 'New case…' }).click();
+    assert.deepEqual(await it.barriers(), []);
+    await it.picture('new-case');
+    await it.keyboard.press('Escape');
+    await it.text.locator('.value').first().hover();
+    await it.tooltip.waitFor();
+    assert.deepEqual(await it.barriers(), []);
+    await it.picture('tooltip');
+    await it.close();
+});
+
+test('keys alone reach everything', async () => {
+    const it = await Reader.open(chromium, served.url);
+    const focus = () => it.page.evaluate(() => {
+        const on = document.activeElement;
+        return on.getAttribute('aria-label') ?? on.textContent;
+    });
+    const seen = [];
+    await it.page.locator('body').press('Tab');
+    for (let step = 0; step < 14; step++) {
+        seen.push(await focus());
+        const outline = await it.page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+        assert.notEqual(outline, 'none', `the focus is seen on ${seen.at(-1)}`);
+        await it.keyboard.press('Tab');
+    }
+    for (const name of ['Case', 'New case…', 'Text', 'Show white space (W)', 'Resolved text']) {
+        assert.ok(seen.includes(name), `${name} is among ${seen.join(' | ')}`);
+    }
+    assert.ok(seen.some((it) => /Inputs/.test(it)));
+
+    // The views, by arrows.
+    await it.page.locator('#tab-text').focus();
+    await it.keyboard.press('ArrowRight');
+    assert.equal(await focus(), 'Markdown');
+    await it.page.locator('.view-markdown').waitFor();
+    await it.keyboard.press('End');
+    await it.page.locator('.view-compare').waitFor();
+    await it.keyboard.press('Home');
+
+    // Through the values, and to where they come from.
+    await it.page.locator('.view-text').focus();
+    await it.keyboard.press('n');
+    assert.equal(await focus(), 'Velo & Sons');
+    await it.tooltip.filter({ hasText: 'app:company' }).waitFor();
+    await it.keyboard.press('n');
+    assert.equal(await focus(), 'Ada Byron');
+    await it.keyboard.press('Alt+Enter');
+    await it.said.filter({ hasText: 'support.adk.inputs.json:4' }).waitFor();
+    await it.keyboard.press('Enter');
+    await it.said.filter({ hasText: 'support.adk.prompt:2' }).waitFor();
+    await it.keyboard.press('Shift+N');
+    assert.equal(await focus(), 'Velo & Sons');
+    await it.keyboard.press('Escape');
+
+    // Views, panes and help by letters.
+    await it.keyboard.press('3');
+    await it.page.locator('.view-messages').waitFor();
+    await it.keyboard.press('p');
+    assert.match(await focus(), /Problems/);
+    await it.keyboard.press('Escape');
+    await it.keyboard.press('?');
+    await it.page.getByRole('dialog').waitFor();
+    await it.keyboard.press('Escape');
+    await it.keyboard.press('i');
+    assert.match(await focus(), /Inputs/);
+    await it.keyboard.press('Enter');
+    assert.equal(await it.field('app:company').isVisible(), false);
+    await it.keyboard.press('Enter');
+    // Letters are letters where one types.
+    await it.field('app:company').focus();
+    await it.keyboard.type('cwn?');
+    assert.match(await it.field('app:company').inputValue(), /cwn\?/);
+    assert.deepEqual(it.errors, []);
+    await it.close();
+});
+
+test('at 200% and 400%, and at 320 pixels, nothing is cut off at the side', { timeout: 60_000 }, async () => {
+    const screens = { '200%': { width: 550, height: 360 }, '400%': { width: 320, height: 256 }, narrow: { width: 320, height: 640 } };
+    for (const [name, viewport] of Object.entries(screens)) {
+        const it = await Reader.open(chromium, served.url, { viewport, deviceScaleFactor: 2 });
+        for (const view of views) {
+            await drawn(it, view);
+            const { page, cut } = await it.page.evaluate(() => ({
+                page: document.documentElement.scrollWidth - innerWidth,
+                cut: [...document.querySelectorAll('.toolbar button, .toolbar select, .footer button, .side button, .side textarea, .compare-bar :is(button, select)')]
+                    .filter((it) => it.checkVisibility() && !it.closest('[hidden]'))
+                    .filter((it) => it.getBoundingClientRect().right > innerWidth + 1 || it.getBoundingClientRect().left < -1)
+                    .map((it) => it.outerHTML.slice(0, 100)),
+            }));
+            assert.ok(page <= 0, `${view} at ${name} is ${page} px too wide`);
+            assert.deepEqual(cut, [], `${view} at ${name}`);
+            const height = await it.page.locator(`.view-${view}`).evaluate((node) => node.clientHeight);
+            assert.ok(height >= 60, `${view} at ${name} is ${height} px high`);
+            await it.picture(`${view}-at-${name.replace('%', '')}`);
+        }
+        await it.close();
+    }
+});
+
+test('what the reader likes is kept', async () => {
+    const it = await Reader.open(chromium, served.url);
+    await it.show('messages');
+    await it.page.getByRole('button', { name: 'Inputs, size and problems' }).click();
+    await it.page.reload();
+    await it.page.locator('.view-messages').waitFor();
+    assert.equal(await it.page.locator('.side').isVisible(), false);
+    await it.close();
+});

@@ -1,0 +1,141 @@
+// Long texts: how much is drawn for a change, and that it stays usable.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Reader, browser } from './src/reader.mjs';
+import { Served } from './src/served.mjs';
+import { until } from './src/until.mjs';
+
+let chromium;
+before(async () => (chromium = await browser()));
+after(() => chromium?.close());
+
+/** A prompt of about so many characters, with a value in every fourth line. */
+function prompt(length) {
+    const lines = [];
+    for (let [size, number] = [0, 1]; size < length; number++) {
+        const line = `Line ${number}: ${number % 4 ? 'some words that stay as they are, to fill it' : 'for {name} and the {topic} of the day'}.\n`;
+        lines.push(line);
+        size += line.length;
+    }
+    return lines;
+}
+
+const inputs = { 'long.adk.inputs.json': '{"name": "Ada Lovelace", "topic": "weather"}\n' };
+
+async function opened(length, tell) {
+    const lines = prompt(length);
+    const served = await Served.start({ 'long.adk.prompt': lines.join(''), ...inputs });
+    let it;
+    try {
+        it = await Reader.open(chromium, served.url, { patience: 90_000 });
+        await tell(it, served, lines);
+        assert.deepEqual(it.errors, []);
+    } finally {
+        await it?.close();
+        await served.stop();
+    }
+}
+
+const blocks = (it) => it.page.evaluate(() => document.querySelectorAll('#text > .block').length);
+const filled = (it) => it.page.evaluate(() => document.querySelectorAll('#text > .block:not(:empty)').length);
+
+/** Changes a line on disk, and says how many blocks were drawn for it and how long it took. */
+async function change(it, served, lines, index, text) {
+    const before = (await it.measures()).length;
+    const next = lines.with?.(index, text) ?? lines.map((line, at) => (at === index ? text : line));
+    served.write('long.adk.prompt', next.join(''));
+    await until('it is drawn', async () => (await it.measures()).length > before);
+    return (await it.measures()).at(-1);
+}
+
+test('100 KB: a change draws a block or two', { timeout: 60_000 }, async (context) => {
+    await opened(100_000, async (it, served, lines) => {
+        const all = await blocks(it);
+        assert.ok(all > 50, `${all} blocks`);
+        const [durations, own] = [[], []];
+        for (let round = 0; round < 8; round++) {
+            // In sight, far below, and with one line more or less.
+            const index = [3, 900, 40, 1200][round % 4];
+            const { blocks: drawn, duration, sinceAnswer } = await change(it, served, lines, index, `Changed ${round}.\n${round % 2 ? 'And one more.\n' : ''}`);
+            assert.ok(drawn <= 6, `${drawn} of ${all} blocks were drawn`);
+            durations.push(duration);
+            own.push(sinceAnswer);
+        }
+        const median = (all) => all.sort((a, b) => a - b)[all.length / 2].toFixed(0);
+        context.diagnostic(`from the change to the screen: ${median(durations)} ms, the page's part ${median(own)} ms (medians of 8)`);
+    });
+});
+
+test('100 KB: a value that stands everywhere is drawn everywhere, and no more', { timeout: 60_000 }, async () => {
+    await opened(100_000, async (it) => {
+        const all = await blocks(it);
+        await it.field('topic').fill('sea');
+        await until('it is drawn', async () => (await it.shownText()).includes('the sea of'));
+        assert.equal((await it.shownText()).includes('weather'), false);
+        assert.ok((await it.measures()).at(-1).blocks <= all);
+    });
+});
+
+test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and found', { timeout: 60_000 }, async (context) => {
+    await opened(1_000_000, async (it, served, lines) => {
+        const all = await blocks(it);
+        await it.page.locator('.view-text').evaluate((node) => node.scrollTo(0, node.scrollHeight));
+        await until('the end is in sight', () => it.page.evaluate((wanted) => {
+            const { bottom } = document.querySelector('.view-text').getBoundingClientRect();
+            const last = [...document.querySelectorAll('#text > .block')].at(-1);
+            return last.textContent.includes(wanted) && last.getBoundingClientRect().top < bottom;
+        }, `Line ${lines.length}:`));
+        // In the end all of it has nodes, so that the browser finds words anywhere.
+        await until('all is drawn', async () => (await filled(it)) === all, 30_000);
+
+        const middle = Math.floor(lines.length / 2);
+        const seen = () => it.page.evaluate(() => {
+            const { top } = document.querySelector('.view-text').getBoundingClientRect();
+            return document.caretRangeFromPoint(60, top + 30).startContainer.textContent.slice(0, 40);
+        });
+        await it.page.locator('.view-text').evaluate((node) => node.scrollTo(0, node.scrollHeight / 2));
+        await it.page.waitForTimeout(300);
+        const before = await seen();
+        // Two lines more above it do not move what is read.
+        const { blocks: drawn, duration, sinceAnswer } = await change(it, served, lines, 10, 'New.\nNew.\nNew.\n');
+        assert.equal(await seen(), before);
+        assert.ok(drawn <= 6, `${drawn} of ${all} blocks were drawn, of ${middle} lines`);
+        context.diagnostic(`from the change to the screen: ${duration.toFixed(0)} ms, the page's part ${sinceAnswer.toFixed(0)} ms`);
+    });
+});
+
+test('4 MB: it opens, and is scrolled', { timeout: 120_000 }, async (context) => {
+    await opened(4_000_000, async (it) => {
+        const [all, some] = [await blocks(it), await filled(it)];
+        assert.ok(some < all / 10, `${some} of ${all} blocks have nodes`);
+        const frame = await it.page.evaluate(async () => {
+            const view = document.querySelector('.view-text');
+            let longest = 0;
+            for (let step = 1; step <= 20; step++) {
+                const start = performance.now();
+                view.scrollTo(0, (view.scrollHeight / 20) * step);
+                await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+                longest = Math.max(longest, performance.now() - start);
+            }
+            return longest;
+        });
+        context.diagnostic(`the longest of 20 jumps took ${frame.toFixed(0)} ms`);
+        assert.match(await it.page.evaluate(() => [...document.querySelectorAll('#text > .block:not(:empty)')].at(-1).textContent), /Line \d+/);
+    });
+});
+
+test('a line of half a million characters is drawn, too', { timeout: 60_000 }, async () => {
+    const served = await Served.start({ 'wide.adk.prompt': `${'word '.repeat(100_000)}{x}\n`, 'wide.adk.inputs.json': '{"x": "end"}\n' });
+    let it;
+    try {
+        it = await Reader.open(chromium, served.url);
+        assert.ok((await blocks(it)) > 20);
+        await until('its end is in sight', async () => {
+            await it.page.locator('.view-text').evaluate((node) => node.scrollTo(0, node.scrollHeight));
+            return it.text.locator('.value', { hasText: 'end' }).isVisible();
+        });
+    } finally {
+        await it?.close();
+        await served.stop();
+    }
+});

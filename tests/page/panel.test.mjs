@@ -1,0 +1,109 @@
+// The page beside an editor, as VS Code shows it: what it asks of the editor, and how it follows.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Reader, browser } from './src/reader.mjs';
+import { Served } from './src/served.mjs';
+import { until } from './src/until.mjs';
+
+let chromium, served, it;
+
+const lines = Array.from({ length: 200 }, (_, index) => `Line ${index + 1} of {name}.\n`);
+
+before(async () => {
+    chromium = await browser();
+    served = await Served.start({
+        'p.adk.prompt': `${lines.join('')}{last}\n`,
+        'p.adk.inputs.json': '{"name": "Ada", "last": "the\\nend"}\n',
+        'q.adk.prompt': 'Another prompt.\n',
+    });
+    it = await Reader.open(chromium, served.url, { panel: true });
+});
+
+after(async () => {
+    await chromium?.close();
+    await served?.stop();
+});
+
+const place = (line, from, to) => ({ start: { line, character: from }, end: { line, character: to } });
+
+test('a click goes to the placeholder, with Alt to the value', async () => {
+    const value = it.text.locator('.value').nth(1);
+    await value.click();
+    await value.click({ modifiers: ['Alt'] });
+    await until('both are asked for', async () => (await it.asked('page/reveal')).length === 2);
+    assert.deepEqual(await it.asked('page/reveal'), [
+        { uri: served.uri('p.adk.prompt'), range: place(1, 10, 16) },
+        { uri: served.uri('p.adk.inputs.json'), range: place(0, 9, 14) },
+    ]);
+    await it.text.locator('.value.lit').nth(0).waitFor();
+});
+
+test('a double click on other text goes to that very place', async () => {
+    const { x, y } = await it.text.locator('.block').first().boundingBox();
+    const before = (await it.asked('page/reveal')).length;
+    await it.page.mouse.dblclick(x + 24, y + 10);
+    await until('it is asked for', async () => (await it.asked('page/reveal')).length > before);
+    const [{ range }] = (await it.asked('page/reveal')).slice(-1);
+    assert.equal(range.start.line, 0);
+    assert.ok(range.start.character <= 1);
+});
+
+test('the cursor of the editor lights all that its placeholder became', async () => {
+    await it.say('page/cursor', { uri: served.uri('p.adk.prompt'), position: { line: 200, character: 2 }, reveal: true });
+    const lit = it.text.locator('.lit');
+    await lit.waitFor();
+    assert.equal(await lit.textContent(), 'the\nend');
+    assert.ok(await lit.evaluate((node) => node.getBoundingClientRect().top < innerHeight));
+});
+
+test('page and editor scroll together', async () => {
+    await it.say('page/scroll', { uri: served.uri('p.adk.prompt'), line: 100 });
+    const top = () => it.page.evaluate(() => {
+        const { top } = document.querySelector('.view-text').getBoundingClientRect();
+        const caret = document.caretRangeFromPoint(60, top + 5);
+        return caret.startContainer.textContent.slice(0, 20);
+    });
+    await until('the line is at the top', async () => /Line 101 of /.test(await top()));
+    await it.page.waitForTimeout(300);
+    assert.deepEqual(await it.asked('page/scrolled'), []);
+
+    await it.page.locator('.view-text').hover();
+    await it.page.mouse.wheel(0, 2000);
+    await until('the editor is told', async () => (await it.asked('page/scrolled')).some(({ line }) => line > 150));
+
+    await it.page.getByRole('button', { name: 'Scroll together' }).click();
+    const count = (await it.asked('page/scrolled')).length;
+    await it.page.mouse.wheel(0, -1000);
+    await it.page.waitForTimeout(300);
+    assert.equal((await it.asked('page/scrolled')).length, count);
+});
+
+test('pinned, it stays with its prompt until it is told otherwise', async () => {
+    const pin = it.page.getByRole('button', { name: 'Pin to this prompt' });
+    await pin.click();
+    await it.say('page/front', { uri: null, message: 'Nothing is open.' });
+    await it.page.waitForTimeout(100);
+    assert.ok(await it.text.isVisible());
+    const shows = await it.asked('page/shows');
+    assert.deepEqual(shows.at(-1), { uri: served.uri('p.adk.prompt'), task: null, pinned: true });
+
+    await it.say('page/pin', { pinned: false });
+    await it.page.getByText('Nothing is open.').waitFor();
+    await it.say('page/front', { uri: served.uri('p.adk.prompt') });
+    await it.text.getByText('Line 1 of').waitFor();
+});
+
+test('a comparison is shown when the editor asks for it', async () => {
+    await it.say('page/compare', null);
+    await it.page.locator('.view-compare').waitFor();
+    assert.equal(await it.page.getByRole('tab', { selected: true }).innerText(), 'Compare');
+});
+
+test('a text is saved by the editor, which asks where', async () => {
+    await it.page.getByRole('button', { name: 'Save the text' }).click();
+    await until('it is asked', async () => (await it.asked('page/saveAs')).length === 1);
+    const [{ name, text }] = await it.asked('page/saveAs');
+    assert.equal(name, 'p.adk.default.resolved.txt');
+    assert.match(text, /^Line 1 of Ada\./);
+    assert.deepEqual(it.errors, []);
+});

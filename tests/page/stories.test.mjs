@@ -1,0 +1,332 @@
+// What people do with the page, a story each, on the real program.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Reader, browser } from './src/reader.mjs';
+import { Served } from './src/served.mjs';
+import { until } from './src/until.mjs';
+
+let chromium;
+before(async () => (chromium = await browser()));
+after(() => chromium?.close());
+
+/** A story about a prompt and a page that shows it. */
+function story(name, files, tell, { commit, ...options } = {}) {
+    test(name, { timeout: 60_000 }, async () => {
+        const served = await Served.start(files, { commit });
+        let reader;
+        try {
+            reader = await Reader.open(chromium, served.url, options);
+            await tell(reader, served);
+            assert.deepEqual(reader.errors, []);
+        } catch (error) {
+            const picture = await reader?.picture(`failed-${name.replaceAll(/\W+/g, '-')}`);
+            throw new Error(`${error.message}\nsee ${picture}`, { cause: error });
+        } finally {
+            await reader?.close();
+            await served.stop();
+        }
+    });
+}
+
+const letter = {
+    'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\n',
+    'letter.adk.inputs.json': '{\n  // who it is for\n  "user:name": "Ada",\n  "order_id": 7,\n  "state": "paid"\n}\n',
+    'letter.adk.late.inputs.json': '{"user:name": "Bob", "order_id": 8, "state": "late"}\n',
+};
+
+story('a change of a file is seen at once, and only what it touched is drawn', letter, async (it, files) => {
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    files.write('letter.adk.prompt', 'Dear {user:name},\nyour order {order_id} has been {state}.\n');
+    await it.waitForText('Dear Ada,\nyour order 7 has been paid.\n');
+    const [{ blocks }] = await it.measures();
+    assert.equal(blocks, 1);
+});
+
+story('hovering says where a piece comes from', letter, async (it) => {
+    await it.text.getByText('paid').hover();
+    await it.tooltip.waitFor();
+    const words = await it.tooltip.innerText();
+    assert.match(words, /^state\nfrom letter\.adk\.inputs\.json:5\nplaceholder at letter\.adk\.prompt:2$/);
+    // It can be pointed at itself, and goes with Escape.
+    await it.tooltip.hover();
+    assert.ok(await it.tooltip.isVisible());
+    await it.keyboard.press('Escape');
+    await it.tooltip.waitFor({ state: 'hidden' });
+
+    await it.pointAt('order');
+    await it.tooltip.filter({ hasText: 'letter.adk.prompt:2' }).waitFor();
+});
+
+story('a click says where the placeholder is, where no editor is to go to', letter, async (it) => {
+    await it.text.getByText('paid').click();
+    await it.said.filter({ hasText: 'letter.adk.prompt:2' }).waitFor();
+    await it.text.getByText('paid').click({ modifiers: ['Alt'] });
+    await it.said.filter({ hasText: 'letter.adk.inputs.json:5' }).waitFor();
+});
+
+story('a missing value is marked, and what the engine says stands on top', {
+    'a.adk.prompt': 'A {gone} B\n',
+    'a.adk.inputs.json': '{}\n',
+}, async (it) => {
+    await it.error.filter({ hasText: 'Not sent: ' }).waitFor();
+    const problem = it.pane('problems').getByRole('button', { name: /gone/ }).first();
+    await problem.waitFor();
+    await problem.click();
+    await it.said.filter({ hasText: 'a.adk.prompt:1' }).waitFor();
+    await it.text.locator('.missing.lit').waitFor();
+});
+
+story('a name that leaves nothing is drawn, and is no part of the text', {
+    'a.agentle.prompt': 'A {{gone}} B\n',
+    'a.agentle.inputs.json': '{}\n',
+}, async (it) => {
+    await it.waitForText('A  B\n');
+    const chip = it.text.locator('.missing');
+    assert.equal(await chip.evaluate((node) => getComputedStyle(node, '::before').content), '"gone"');
+    await it.text.click();
+    await it.keyboard.press('n');
+    await it.tooltip.filter({ hasText: 'gone has no value in this case' }).waitFor();
+});
+
+story('while an inputs file is broken, the last text stays and says so', letter, async (it, files) => {
+    files.write('letter.adk.inputs.json', '{"user:name": "Ada", ');
+    await it.page.locator('#stale', { hasText: 'letter.adk.inputs.json' }).waitFor();
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    files.write('letter.adk.inputs.json', letter['letter.adk.inputs.json']);
+    await it.page.locator('#stale').waitFor({ state: 'hidden' });
+});
+
+story('cases: one is selected, all are beside each other', letter, async (it) => {
+    await it.cases.selectOption('late');
+    await it.waitForText('Dear Bob,\nyour order 8 is late.\n');
+    await it.show('cases');
+    const column = (name) => it.page.getByRole('region', { name: `Case ${name}` });
+    await until('both are there', async () => (await column('default').locator('.flow').textContent()) === 'Dear Ada,\nyour order 7 is paid.\n');
+    assert.equal(await column('late').locator('.flow').textContent(), 'Dear Bob,\nyour order 8 is late.\n');
+    await column('default').getByRole('button', { name: 'Select case default' }).click();
+    await until('it is selected', async () => (await it.cases.inputValue()) === 'default');
+});
+
+story('two cases differ in words, which keys go through', letter, async (it) => {
+    await it.show('compare');
+    const summary = it.page.locator('.summary');
+    await summary.filter({ hasText: '3 changes' }).waitFor();
+    const rows = it.page.getByRole('row');
+    assert.deepEqual(await rows.nth(1).getByRole('cell').allTextContents(), ['Dear Ada,\n', 'Dear Bob,\n']);
+    assert.deepEqual(await rows.nth(2).locator('del').allTextContents(), ['7', 'paid']);
+    assert.deepEqual(await rows.nth(2).locator('ins').allTextContents(), ['8', 'late']);
+
+    await it.page.locator('.compare-body').focus();
+    await it.keyboard.press('n');
+    await summary.filter({ hasText: '1 of 3 changes' }).waitFor();
+    await it.keyboard.press('n');
+    await it.keyboard.press('n');
+    await summary.filter({ hasText: '3 of 3 changes' }).waitFor();
+    assert.equal(await it.page.evaluate(() => document.activeElement.textContent), 'paid');
+    await it.keyboard.press('Shift+N');
+    await summary.filter({ hasText: '2 of 3 changes' }).waitFor();
+
+    await it.page.getByRole('button', { name: 'Both texts in one column' }).click();
+    const lines = it.page.locator('.diff-line');
+    assert.deepEqual(await lines.allTextContents(), ['Dear AdaBob,\n', 'your order 78 is paidlate.\n']);
+    await it.page.getByLabel('Right text').selectOption({ label: 'default' });
+    await it.page.getByText('Both texts are the same.').waitFor();
+});
+
+story('a text is compared with the last commit', letter, async (it, files) => {
+    files.write('letter.adk.prompt', 'Hello {user:name},\nyour order {order_id} is {state}.\n');
+    await it.waitForText('Hello Ada,\nyour order 7 is paid.\n');
+    await it.show('compare');
+    await it.page.getByLabel('Left text').selectOption({ label: 'default, last commit' });
+    await it.page.getByLabel('Right text').selectOption({ label: 'default' });
+    await it.page.locator('.summary', { hasText: '1 change' }).waitFor();
+    assert.deepEqual(await it.page.locator('.diff del, .diff ins').allTextContents(), ['Dear', 'Hello']);
+}, { commit: true });
+
+story('without a repository, the comparison says what is missing', letter, async (it) => {
+    await it.show('compare');
+    await it.page.getByLabel('Left text').selectOption({ label: 'default, last commit' });
+    await it.page.locator('.view-compare .empty', { hasText: /git/ }).waitFor();
+});
+
+story('a value is edited, taken back, edited again and saved', letter, async (it, files) => {
+    const field = it.field('user:name');
+    await field.click();
+    await field.press('End');
+    await it.keyboard.type(' Lovelace', { delay: 5 });
+    await it.waitForText('Dear Ada Lovelace,\nyour order 7 is paid.\n');
+    // Neither the caret nor the focus was lost, whatever was drawn meanwhile.
+    assert.ok(await field.evaluate((node) => node === document.activeElement && node.selectionStart === node.value.length));
+    await it.unsaved.filter({ hasText: 'letter.adk.inputs.json' }).waitFor();
+    assert.equal(files.read('letter.adk.inputs.json'), letter['letter.adk.inputs.json']);
+
+    const undo = it.unsaved.getByRole('button', { name: 'Undo' });
+    while (await it.unsaved.isVisible()) {
+        await undo.click();
+        await it.page.waitForTimeout(50);
+    }
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    await until('the field says so', async () => (await field.inputValue()) === 'Ada');
+
+    await field.fill('Grace');
+    await it.waitForText('Dear Grace,\nyour order 7 is paid.\n');
+    await it.unsaved.getByRole('button', { name: 'Save' }).click();
+    await it.unsaved.waitFor({ state: 'hidden' });
+    assert.equal(files.read('letter.adk.inputs.json'), letter['letter.adk.inputs.json'].replace('Ada', 'Grace'));
+});
+
+story('a value is added and removed', letter, async (it, files) => {
+    files.write('letter.adk.prompt', '{user:name} {more}\n');
+    const pane = it.pane('inputs');
+    await pane.getByText('1 missing').waitFor();
+    await pane.getByRole('button', { name: 'Add more' }).click();
+    await it.keyboard.type('x');
+    await it.waitForText('Ada x\n');
+    await pane.getByRole('button', { name: 'Remove more' }).click();
+    await pane.getByText('1 missing').waitFor();
+    // What the prompt does not read stands at the end.
+    await pane.getByText('Not used by the prompt').click();
+    await it.field('state').waitFor();
+});
+
+story('fields follow their types, and keep what cannot be read to themselves', {
+    'typed.promptpack.prompt': '{{tone}} {{count}} {{strict}} {{tags}} {{extra}}\n',
+    'typed.promptpack.inputs.json': '{"tone": "dry", "count": 3, "strict": true, "tags": ["a"], "extra": {"k": 1}}\n',
+    'typed.promptpack.variables.json': JSON.stringify({
+        variables: [
+            { name: 'tone', type: 'string', required: true, description: 'How it sounds', validation: { enum: ['dry', 'warm'] } },
+            { name: 'count', type: 'number' },
+            { name: 'strict', type: 'boolean' },
+            { name: 'tags', type: 'array' },
+            { name: 'extra', type: 'object' },
+        ],
+    }),
+}, async (it) => {
+    const tags = it.field('tags');
+    await tags.fill('["a", "b"');
+    await it.pane('inputs').getByText('Not sent, not valid JSON').waitFor();
+    assert.equal(await tags.getAttribute('aria-invalid'), '');
+    await tags.fill('["a", "b"]');
+    await it.pane('inputs').getByText('Not sent, not valid JSON').waitFor({ state: 'hidden' });
+    await until('it is sent', async () => (await it.shownText()).includes('b'));
+
+    await it.field('strict').selectOption('false');
+    await until('it is sent', async () => (await it.shownText()).includes('false'));
+    await it.field('count').fill('4x');
+    await it.pane('inputs').getByText('not a number').waitFor();
+    await it.field('count').press('Escape');
+    assert.equal(await it.field('count').inputValue(), '3');
+    await it.field('tone').selectOption('warm');
+    await until('it is sent', async () => (await it.shownText()).startsWith('warm'));
+    await it.pane('inputs').getByText('How it sounds').waitFor();
+    await it.picture('inputs');
+});
+
+story('a new case starts with the values of the one that is shown', letter, async (it, files) => {
+    await it.page.getByRole('button', { name: 'New case…' }).click();
+    await it.keyboard.type('no good');
+    await it.keyboard.press('Enter');
+    await it.page.locator('#new-case-invalid:not(:empty)').waitFor();
+    await it.page.locator('#new-case').fill('early');
+    await it.keyboard.press('Enter');
+    await until('it is selected', async () => (await it.cases.inputValue()) === 'early');
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    await it.unsaved.getByRole('button', { name: 'Save' }).click();
+    await until('it is on disk', () => files.read('letter.adk.early.inputs.json').includes('Ada'));
+});
+
+story('what is large is listed, and how much a cache can reuse is drawn', letter, async (it) => {
+    const pane = it.pane('size');
+    await pane.getByText('Tokens', { exact: true }).waitFor();
+    await pane.getByRole('button', { name: /state/ }).click();
+    await it.text.locator('.lit', { hasText: 'paid' }).waitFor();
+    const [label] = await it.text.locator('[data-prefix]').evaluateAll((blocks) => blocks.map((it) => it.dataset.prefix));
+    assert.match(label, /static prefix ends at user:name/);
+    assert.equal(await it.shownText(), 'Dear Ada,\nyour order 7 is paid.\n');
+    const encodings = pane.getByLabel('Kind of tokens');
+    const [, other] = await encodings.locator('option').allTextContents();
+    await encodings.selectOption(other);
+    await until('it is counted anew', async () => (await encodings.inputValue()) === other);
+});
+
+story('a text is copied exactly, all of it and what is selected', {
+    'a.adk.prompt': 'One {x}\r\n\ttwo {gone?}\n',
+    'a.adk.inputs.json': JSON.stringify({ x: 'a\u200bb' }),
+}, async (it) => {
+    const text = 'One a\u200bb\r\n\ttwo \n';
+    await it.waitForText(text);
+    await it.text.click();
+    await it.keyboard.press('c');
+    await until('it is copied', async () => (await it.copied()) === text);
+    for (const isOn of [false, true]) {
+        if (isOn) {
+            await it.keyboard.press('w');
+            await it.text.locator('.ws').first().waitFor();
+        }
+        await it.page.evaluate(() => navigator.clipboard.writeText(''));
+        await it.page.evaluate(() => getSelection().selectAllChildren(document.querySelector('#text')));
+        await it.keyboard.press('Control+C');
+        await until('it is copied', async () => (await it.copied()) === text);
+    }
+    await it.picture('whitespace');
+});
+
+story('characters that cannot be seen are flagged in every view', {
+    'a.adk.prompt': '## System\nBe {x}.\n## User\nHi\n',
+    'a.adk.inputs.json': JSON.stringify({ x: 'k\u200bi\u202end\u{e0068}\u{e0069}\u00a0\u00ad' }),
+    'a.adk.b.inputs.json': JSON.stringify({ x: 'k\u200bind' }),
+}, async (it) => {
+    const labels = (where) => it.page.locator(`${where} .chip`).evaluateAll((chips) => chips.map((it) => it.dataset.label));
+    const all = ['ZWSP', 'RLO', 'TAG hi', 'NBSP', 'SHY'];
+    assert.deepEqual(await labels('.view-text'), all);
+    for (const view of ['markdown', 'messages']) {
+        await it.show(view);
+        assert.deepEqual(await labels(`.view-${view}`), all);
+    }
+    await it.show('cases');
+    await until('they are flagged', async () => (await labels('.view-cases')).length === all.length + 1);
+    await it.show('compare');
+    await until('they are flagged', async () => (await labels('.diff')).includes('RLO'));
+    await it.pane('inputs').getByText('characters that cannot be seen: ZWSP, RLO').waitFor();
+    await it.show('text');
+    await it.page.locator('.view-text .chip').first().hover();
+    await it.tooltip.filter({ hasText: 'U+200B zero width space' }).waitFor();
+    await it.picture('invisible-characters');
+});
+
+story('a chat is shown by its messages', {
+    'a.adk.prompt': '## System\nBe {x}.\n\n## User\nHi\n',
+    'a.adk.inputs.json': '{"x": "kind"}',
+}, async (it) => {
+    await it.show('messages');
+    assert.deepEqual(await it.page.locator('.role').allTextContents(), ['system', 'user']);
+    await it.page.locator('.message .value', { hasText: 'kind' }).hover();
+    await it.tooltip.filter({ hasText: 'a.adk.inputs.json:1' }).waitFor();
+});
+
+story('what is selected stays selected while the text around it changes', letter, async (it, files) => {
+    await it.page.evaluate(() => {
+        const [value] = [...document.querySelectorAll('#text .value')].slice(-1);
+        getSelection().selectAllChildren(value);
+    });
+    files.write('letter.adk.prompt', 'A new line.\nDear {user:name},\nyour order {order_id} is {state}.\n');
+    await it.waitForText('A new line.\nDear Ada,\nyour order 7 is paid.\n');
+    assert.equal(await it.page.evaluate(() => getSelection().toString()), 'paid');
+});
+
+story('two pages at once show the same', letter, async (it, files) => {
+    const other = await Reader.open(chromium, files.url);
+    await it.field('state').fill('lost');
+    await other.waitForText('Dear Ada,\nyour order 7 is lost.\n');
+    await until('its field says so, too', async () => (await other.field('state').inputValue()) === 'lost');
+    await other.cases.selectOption('late');
+    await it.waitForText('Dear Bob,\nyour order 8 is late.\n');
+    await other.close();
+});
+
+story('a connection that is lost is said, and the page comes back with it', letter, async (it) => {
+    await it.page.context().setOffline(true);
+    await it.page.evaluate(() => 0);
+    await it.page.context().setOffline(false);
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+});
