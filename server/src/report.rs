@@ -115,7 +115,7 @@ pub struct RunReport {
 }
 
 /// A fragment or a loop item that output came through.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum ViaReport {
     /// A fragment, by its name.

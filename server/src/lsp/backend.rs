@@ -26,7 +26,7 @@ use super::features::{
 };
 use super::moment::{Moment, View};
 use super::preferences::{self, Preferences};
-use super::preview::{Cases, Preview, PreviewParams, cases, preview};
+use super::preview::{Cases, Kept, Preview, PreviewParams, cases, preview};
 use super::publisher::Publisher;
 use super::size::{SizeAnswer, SizeParams, size};
 use super::{convert, disk, newer};
@@ -39,6 +39,7 @@ pub struct Backend {
     pub(super) publisher: Arc<Publisher>,
     pub(super) preferences: Arc<Preferences>,
     last_tokens: LastTokens,
+    kept: Arc<Kept>,
     abilities: Arc<OnceLock<Abilities>>,
     said_shutdown: Arc<AtomicBool>,
 }
@@ -70,6 +71,7 @@ impl Shared {
             publisher: self.publisher.clone(),
             preferences: self.preferences.clone(),
             last_tokens: LastTokens::default(),
+            kept: Arc::default(),
             abilities: self.abilities.clone(),
             said_shutdown: Arc::default(),
         }
@@ -105,6 +107,7 @@ impl Backend {
             publisher: Arc::default(),
             preferences: Arc::default(),
             last_tokens: LastTokens::default(),
+            kept: Arc::default(),
             abilities: Arc::default(),
             said_shutdown,
         }
@@ -207,7 +210,8 @@ impl Backend {
             return Ok(None);
         };
         let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
-        work(is_heavy, move || preview(&moment, params.case.as_deref(), encoding)).await
+        let kept = self.kept.clone();
+        work(is_heavy, move || preview(&moment, &params, &kept, encoding)).await
     }
 
     /// Answers `promptls/size`.

@@ -4,16 +4,22 @@
 //! are ready for an editor: ranges in its encoding, files as addresses. Offsets
 //! into the text count the same units, so that no client converts anything.
 
+mod edits;
+
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Role, Snapshot, WithoutValue, diagnose, messages};
 use promptls_resolver::{
     Code, FileId, Given, Location, Problem, Resolution, Run, Severity, Template,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use tower_lsp::ls_types as lsp;
 
+pub use self::edits::Kept;
+use self::edits::{Drawn, Edits};
 use super::moment::Moment;
 use super::units::Units;
 use super::{convert, pages};
@@ -29,6 +35,9 @@ pub struct PreviewParams {
     pub case: Option<String>,
     /// Which prompt of a pack: the one there; without it, the first.
     pub position: Option<lsp::Position>,
+    /// The `resultId` of the preview that the client has: then the answer may say what changed in
+    /// it. Empty for none. Left out by clients that take whole previews only.
+    pub previous_result_id: Option<String>,
 }
 
 /// `promptls/previewChanged`: the preview of an open prompt may be another now.
@@ -52,7 +61,11 @@ pub struct PreviewChangedParams {
 
 /// A preview.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Preview {
+    /// For clients that keep it; see [`PreviewParams::previous_result_id`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_id: Option<String>,
     uri: Option<lsp::Uri>,
     version: Option<i32>,
     dialect: &'static str,
@@ -62,10 +75,10 @@ pub struct Preview {
     /// The case that is shown; `None` without any inputs.
     case: Option<String>,
     cases: Vec<CaseInfo>,
-    text: String,
+    #[serde(flatten)]
+    content: Content,
     error: Option<ErrorReport>,
     problems: Vec<ProblemInfo>,
-    map: Vec<RunInfo>,
     /// The messages of a chat that the text is split into; none if it says no role.
     messages: Vec<MessageInfo>,
     names: Vec<String>,
@@ -73,6 +86,29 @@ pub struct Preview {
     /// Why this is not what the files say now: one that counts cannot be read, and what it last
     /// said is shown.
     stale: Option<String>,
+}
+
+/// The text with its map, or how to make both of those that the client has.
+#[derive(Debug)]
+enum Content {
+    Whole(Arc<Drawn>),
+    Edits(Edits),
+}
+
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(untagged)]
+        enum Fields<'d> {
+            Whole { text: &'d str, map: &'d [RunInfo] },
+            Edits { edits: &'d Edits },
+        }
+        let fields = match self {
+            Content::Whole(drawn) => Fields::Whole { text: &drawn.text, map: &drawn.map },
+            Content::Edits(edits) => Fields::Edits { edits },
+        };
+        fields.serialize(serializer)
+    }
 }
 
 /// A case that can be shown.
@@ -114,8 +150,8 @@ struct ProblemInfo {
 }
 
 /// A piece of the text with one origin.
-#[derive(Debug, Serialize)]
-struct RunInfo {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunInfo {
     output: [usize; 2],
     kind: &'static str,
     source: lsp::Range,
@@ -141,12 +177,17 @@ struct MessageInfo {
 /// `None` for a file that is another tool's.
 ///
 /// Cost: the text, and a check of each case.
-pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Option<Preview> {
+pub fn preview(
+    moment: &Moment,
+    params: &PreviewParams,
+    kept: &Kept,
+    encoding: Encoding,
+) -> Option<Preview> {
     let all = &moment.snapshot;
     if all.foreign {
         return None;
     }
-    let shown = moment.shown_case(case);
+    let shown = moment.shown_case(params.case.as_deref());
     let snapshot = all.of_case(shown);
     let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
     let prompt = snapshot.text.to_string();
@@ -155,7 +196,18 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
     let given = snapshot.given().into_iter().next()?;
     let resolution = template.resolve(&given);
     let places = Places { moment, encoding };
+    let messages = message_infos(&resolution.text, encoding);
+    let stats = Stats::of(&resolution.text);
+    let map = places.map(&resolution, &given);
+    let new = Arc::new(Drawn { text: resolution.text, map });
+    let previous = params.previous_result_id.as_ref();
+    let (result_id, old) = previous.map(|old| kept.replace(old, new.clone())).unzip();
+    let content = match old.flatten() {
+        Some(old) => Content::Edits(Edits::between(&old, &new, encoding)),
+        None => Content::Whole(new),
+    };
     Some(Preview {
+        result_id,
         uri: moment.uris.first().cloned().flatten(),
         version: moment.version,
         dialect: snapshot.dialect().spec().id,
@@ -163,11 +215,10 @@ pub fn preview(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Optio
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: case_infos(moment),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
-        map: places.map(&resolution, &given),
-        messages: message_infos(&resolution.text, encoding),
-        stats: Stats::of(&resolution.text),
+        content,
+        messages,
+        stats,
         error: resolution.error.map(ErrorReport::from),
-        text: resolution.text,
         names,
         stale: stale(moment, &snapshot, encoding),
     })
@@ -285,19 +336,26 @@ impl Places<'_> {
     fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<RunInfo> {
         let without_value = WithoutValue::new(&self.moment.snapshot, resolution, given);
         let mut units = Units::new(&resolution.text, self.encoding);
+        let mut values = HashMap::new();
         let runs = resolution.map.runs.iter();
-        runs.filter_map(|run| self.run(run, &without_value, &mut units)).collect()
+        runs.filter_map(|run| self.run(run, &without_value, &mut units, &mut values)).collect()
     }
 
-    fn run(
+    /// `values`: the places of values that were looked up already. Most stand in many places.
+    fn run<'r>(
         &self,
-        run: &Run,
+        run: &'r Run,
         without_value: &WithoutValue<'_>,
         units: &mut Units<'_>,
+        values: &mut HashMap<(FileId, &'r Range<usize>), Option<lsp::Location>>,
     ) -> Option<RunInfo> {
         let start = units.before(run.output.start);
-        let parts =
-            run.parts.iter().filter_map(|part| self.run(part, without_value, units)).collect();
+        let parts = run.parts.iter();
+        let parts = parts.filter_map(|part| self.run(part, without_value, units, values)).collect();
+        let mut value = |origin: &'r Location| {
+            let key = (origin.file, &origin.range);
+            values.entry(key).or_insert_with(|| self.location(origin)).clone()
+        };
         let mut kind = run.kind.id();
         let mut path = run.path.as_ref().map(ToString::to_string);
         if let Some((why, name)) = without_value.of(run) {
@@ -309,7 +367,7 @@ impl Places<'_> {
             kind,
             source: self.in_prompt(&run.source)?,
             path,
-            value: run.origin.as_ref().and_then(|origin| self.location(origin)),
+            value: run.origin.as_ref().and_then(&mut value),
             via: run.via.iter().flat_map(|via| via_reports(via)).collect(),
             parts,
         })

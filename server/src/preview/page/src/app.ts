@@ -16,6 +16,7 @@ import { Pace } from './pace';
 import { selectedText } from './place';
 import { Pointing } from './pointing';
 import { runsAt } from './positions';
+import { Previews } from './previews';
 import {
     type CommandArgument,
     type Location,
@@ -83,10 +84,11 @@ export class App {
     ) {
         this.remembered = recalled(host.memory);
         const ask = this.ask.bind(this);
+        const previews = new Previews((params) => host.request('promptls/preview', params));
         this.previewQuestion = new Latest(
             (params) => {
                 this.pace.asked();
-                return host.request('promptls/preview', params);
+                return previews.ask(params);
             },
             (preview) => this.take(preview),
             ({ message }) => this.failed(message),
@@ -103,7 +105,8 @@ export class App {
             (state) => this.remember(state),
         );
         const cases = new CasesView(
-            (name) => host.request('promptls/preview', { ...this.params(), case: name }),
+            // Who names no earlier one gets all of it.
+            (name) => host.request('promptls/preview', { ...this.params(), case: name }) as Promise<Preview | null>,
             (name) => this.selectCase(name),
         );
         this.views = [this.textView, new MarkdownView(), new MessagesView(), cases, this.compareView];

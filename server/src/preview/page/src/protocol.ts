@@ -31,7 +31,7 @@ export interface PromptParams {
 
 /** The requests that the page asks of the server: what goes in, and what comes. `null`: no prompt. */
 export interface Requests {
-    'promptls/preview': [PromptParams, Preview | null];
+    'promptls/preview': [PromptParams & { previousResultId?: string }, PreviewAnswer | null];
     'promptls/size': [PromptParams & { encoding?: string }, Size | null];
     'promptls/compare': [CompareParams, Comparison | null];
     'promptls/inputs': [PromptParams, InputsForm | null];
@@ -44,8 +44,22 @@ export interface Notifications {
     'promptls/previewChanged': { textDocument: { uri: string }; version: number | null };
 }
 
+/**
+ * All of a preview, or what changed in the one whose `resultId` was given as `previousResultId`.
+ * Who gives none gets all of it, who gives an empty one all of it with a `resultId`.
+ */
+export type PreviewAnswer = Preview | (Omit<Preview, 'text' | 'map'> & { edits: PreviewEdits });
+
+/** How to make the text and the map of the ones before. */
+export interface PreviewEdits {
+    text: { range: [number, number]; new: string };
+    /** `range` counts runs. Those behind it are moved, by units of the text and lines of the prompt. */
+    map: { range: [number, number]; runs: Run[]; moved: { output: number; line: number } };
+}
+
 /** A prompt with its inputs filled in. */
 export interface Preview {
+    resultId?: string;
     uri: string;
     version: number | null;
     dialect: string;

@@ -1,0 +1,67 @@
+/**
+ * Keeps the last preview, so that the server need only say what changed in it.
+ *
+ * A text of megabytes changes in a few characters while somebody types; to send all of it each
+ * time would take longer than anything else.
+ */
+
+import type { Preview, PreviewAnswer, PreviewEdits, PromptParams, Run } from './protocol';
+
+/** A preview that the server can refer to. */
+type Named = Preview & { resultId: string };
+
+export class Previews {
+    private last: Named | undefined;
+
+    constructor(private readonly request: (params: PromptParams & { previousResultId: string }) => Promise<PreviewAnswer | null>) {}
+
+    /** One at a time: each answer is about the one before. */
+    async ask(params: PromptParams): Promise<Preview | null> {
+        const { last } = this;
+        this.last = undefined;
+        const answer = await this.request({ ...params, previousResultId: last?.resultId ?? '' });
+        if (answer === null) {
+            return null;
+        }
+        const preview = 'edits' in answer ? edited(last, answer) : answer;
+        if (isNamed(preview)) {
+            this.last = preview;
+        }
+        return preview;
+    }
+}
+
+function isNamed(preview: Preview): preview is Named {
+    return preview.resultId !== undefined;
+}
+
+function edited(last: Preview | undefined, answer: Exclude<PreviewAnswer, Preview>): Preview {
+    if (last === undefined) {
+        throw new Error('the server says what changed in a preview that this page does not have');
+    }
+    const { edits, ...rest } = answer;
+    return { ...rest, text: textAfter(last.text, edits.text), map: mapAfter(last.map, edits.map) };
+}
+
+function textAfter(text: string, { range: [start, end], new: inserted }: PreviewEdits['text']): string {
+    return text.slice(0, start) + inserted + text.slice(end);
+}
+
+function mapAfter(map: Run[], { range: [start, end], runs, moved }: PreviewEdits['map']): Run[] {
+    const behind = map.slice(end);
+    const { output, line } = moved;
+    const moves = output !== 0 || line !== 0;
+    return [...map.slice(0, start), ...runs].concat(moves ? behind.map((run) => movedBy(run, output, line)) : behind);
+}
+
+function movedBy(run: Run, output: number, line: number): Run {
+    const { source: { start, end } } = run;
+    return {
+        ...run,
+        output: [run.output[0] + output, run.output[1] + output],
+        source: {
+            start: { line: start.line + line, character: start.character },
+            end: { line: end.line + line, character: end.character },
+        },
+    };
+}
