@@ -49,6 +49,8 @@ export interface PageTold extends Notifications {
     'page/unsaved': { files: { uri: string; name: string }[] };
     /** Show two texts beside each other. */
     'page/compare': null;
+    /** What the host can do from now on. */
+    'page/can': Start['can'];
     /** Nobody answers for now, and why; `null`: somebody does again. */
     'page/lost': { message: string | null };
     /** Pin the page to what it shows, or let it follow. */

@@ -73,6 +73,8 @@ export interface Case {
     /** Problems that the prompt has in this case. */
     errors: number;
     warnings: number;
+    /** Its resolved text as a document (`workspace/textDocumentContent`). */
+    resolvedUri?: string | null;
 }
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
