@@ -57,6 +57,7 @@ for (const [theme, options] of Object.entries(themes)) {
 
 test('nothing keeps people out: help, a new case, and a tooltip', async () => {
     const it = await Reader.open(chromium, served.url);
+    await it.cases.selectOption('default');
     await it.page.getByRole('button', { name: 'Keys' }).click();
     assert.deepEqual(await it.barriers(), []);
     await it.picture('help');
@@ -74,12 +75,16 @@ test('nothing keeps people out: help, a new case, and a tooltip', async () => {
 
 test('keys alone reach everything', async () => {
     const it = await Reader.open(chromium, served.url);
+    await it.cases.selectOption('default');
+    await it.error.waitFor({ state: 'hidden' });
     const focus = () => it.page.evaluate(() => {
         const on = document.activeElement;
         return on.getAttribute('aria-label') ?? on.textContent;
     });
     const seen = [];
-    await it.page.locator('body').press('Tab');
+    await it.page.evaluate(() => document.activeElement.blur());
+    await it.page.evaluate(() => getSelection().removeAllRanges());
+    await it.keyboard.press('Tab');
     for (let step = 0; step < 14; step++) {
         seen.push(await focus());
         const outline = await it.page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);

@@ -101,12 +101,58 @@ class Preview:
     stats: Stats
     stale: Optional[str]
     task: Optional[str] = None
+    resultId: Optional[str] = None
+
+
+@attrs.define
+class TextEdit:
+    range: list[int]
+    new: str
+
+
+@attrs.define
+class Moved:
+    output: int
+    line: int
+
+
+@attrs.define
+class MapEdit:
+    range: list[int]
+    runs: list[Run]
+    moved: Moved
+
+
+@attrs.define
+class PreviewEdits:
+    text: TextEdit
+    map: MapEdit
+
+
+@attrs.define
+class EditedPreview:
+    """What changed in the preview that the client has."""
+
+    resultId: str
+    uri: str
+    version: Optional[int]
+    dialect: str
+    case: Optional[str]
+    cases: list[CaseSummary]
+    edits: PreviewEdits
+    error: Optional[EngineError]
+    problems: list[Problem]
+    messages: list[Message]
+    names: list[str]
+    stats: Stats
+    stale: Optional[str]
+    task: Optional[str] = None
 
 
 @attrs.define
 class PreviewResponse:
     id: Id
-    result: Optional[Preview]
+    result: Union[Preview, EditedPreview, None]
     jsonrpc: Literal["2.0"]
 
 

@@ -324,3 +324,26 @@ fn inputs_are_created_with_all_names_that_the_prompt_reads() {
 fn check_text(editor: &Editor, document: &str, expected: Expect) {
     expected.assert_eq(editor.text(document));
 }
+
+#[test]
+fn a_client_that_keeps_the_last_preview_gets_what_changed() {
+    let workspace =
+        Workspace::new(&[("a.adk.prompt", "A {x}\nB {x}\n"), ("a.adk.inputs.json", r#"{"x": 1}"#)]);
+    let mut editor = Editor::start_as(previewer(), workspace);
+    editor.open_file("a.adk.prompt");
+    let first = preview(&mut editor, "a.adk.prompt", json!({ "previousResultId": "" }));
+    assert_eq!(first["text"], json!("A 1\nB 1\n"));
+
+    editor.replace("a.adk.prompt", "A {x}", "A {x}\nC {x}");
+    let known = json!({ "previousResultId": first["resultId"] });
+    let second = preview(&mut editor, "a.adk.prompt", known.clone());
+    assert_eq!(second["edits"]["text"], json!({ "range": [4, 4], "new": "C 1\n" }));
+    assert_eq!(second["edits"]["map"]["moved"], json!({ "output": 4, "line": 1 }));
+    assert_eq!((&second["text"], &second["map"]), (&Value::Null, &Value::Null));
+
+    // What it was given before is forgotten, so there is all of it again.
+    let again = preview(&mut editor, "a.adk.prompt", known);
+    assert_eq!(again["text"], json!("A 1\nC 1\nB 1\n"));
+    editor.ignore_notifications("promptls/previewChanged");
+    editor.close();
+}

@@ -47,6 +47,12 @@ export class Served {
         return `file://${path.join(this.folder, name)}`;
     }
 
+    /** As when the machine goes to sleep, or somebody ends it. */
+    async kill() {
+        this.process.kill('SIGKILL');
+        await until('it is gone', () => this.process.signalCode !== null);
+    }
+
     async stop() {
         this.process.kill('SIGINT');
         await until('it ends', () => this.process.exitCode !== null || this.process.signalCode !== null);

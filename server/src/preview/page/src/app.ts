@@ -54,6 +54,8 @@ export class App {
     private preview: Preview | undefined;
     private size: Size | undefined;
     private cursor: { uri: string; position: Position } | undefined;
+    /** Files that were edited here. */
+    private unsaved: readonly { name: string }[] = [];
     private frame: number | undefined;
 
     private readonly pace = new Pace();
@@ -205,7 +207,14 @@ export class App {
                 this.scrolling.toLine(line);
             }
         });
-        host.on('page/unsaved', ({ files }) => this.notices.showUnsaved(this.can.save ? files : []));
+        host.on('page/unsaved', ({ files }) => {
+            this.unsaved = files;
+            this.showUnsaved();
+        });
+        host.on('page/can', (can) => {
+            this.showCan(can);
+            this.inputs.refresh();
+        });
         host.on('page/compare', () => this.show('compare', true));
         host.on('page/lost', ({ message }) => this.notices.showLost(message));
         host.on('page/pin', ({ pinned }) => this.pin(pinned));
@@ -224,9 +233,7 @@ export class App {
     private async start(): Promise<void> {
         try {
             const { front, can } = await this.host.request('page/start', null);
-            this.can = can;
-            this.toolbar.showCan(can);
-            this.inputs.canEdit = can.edit;
+            this.showCan(can);
             if (this.isPinned && this.front.uri !== null) {
                 this.waiting = front;
                 this.refresh();
@@ -236,6 +243,17 @@ export class App {
         } catch (error) {
             this.footer.say((error as Error).message);
         }
+    }
+
+    private showCan(can: Start['can']): void {
+        this.can = can;
+        this.toolbar.showCan(can);
+        this.inputs.canEdit = can.edit;
+        this.showUnsaved();
+    }
+
+    private showUnsaved(): void {
+        this.notices.showUnsaved(this.can.save ? this.unsaved : []);
     }
 
     private params(): PromptParams {

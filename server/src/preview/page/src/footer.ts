@@ -18,7 +18,12 @@ export class Footer {
     private saying = 0;
 
     constructor(private readonly acts: { go(location: Location): void; showProblems(): void; showSize(): void }) {
-        this.problems = element('button.problem-counts', { type: 'button' }, icon('error'), this.errors, icon('warning'), this.warnings);
+        const hidden = (words: string) => element('span.visually-hidden', {}, words);
+        this.problems = element(
+            'button.problem-counts',
+            { type: 'button' },
+            ...[icon('error'), this.errors, hidden(' errors, '), icon('warning'), this.warnings, hidden(' warnings')],
+        );
         this.problems.addEventListener('click', () => acts.showProblems());
         this.stats.addEventListener('click', () => acts.showSize());
         this.element = element('footer.footer', {}, this.problems, this.origins, this.said, this.stats);
@@ -31,7 +36,6 @@ export class Footer {
         setText(this.errors, String(errors));
         setText(this.warnings, String(warnings));
         const label = counted({ errors, warnings }) || 'No problems';
-        this.problems.setAttribute('aria-label', label);
         this.problems.dataset['tip'] = label;
         setText(this.stats, `${count(stats.words, 'word')} · ${count(stats.characters, 'character')}`);
         this.stats.dataset['tip'] = `${count(stats.lines, 'line')}, ${count(stats.bytes, 'byte')}`;

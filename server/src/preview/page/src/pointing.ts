@@ -3,7 +3,7 @@
 import type { Flow } from './flow';
 import { positionOf, runAtOffset } from './positions';
 import type { Location, Position, Run } from './protocol';
-import type { Tip, Tooltip } from './tooltip';
+import type { Pointed, Tip, Tooltip } from './tooltip';
 import { described, placeName } from './words';
 
 export interface PointingActs {
@@ -36,13 +36,12 @@ export class Pointing {
         return this.acts.flows().find((it) => it.element.contains(node));
     }
 
-    /** Where the pointer was last, so that resting on one piece does not start anew with each move. */
-    private last: { target: Element; run: number | undefined } | undefined;
+    /** The piece that the pointer was on last, so that moving on it does not start anew. */
+    private last: Element | undefined;
 
     private moved({ clientX, clientY, target, buttons }: PointerEvent): void {
         const on = target as Element;
-        const flow = this.flowOf(on);
-        if (flow === undefined || on.closest('[data-tip]')) {
+        if (on.closest('[data-tip]') || this.flowOf(on) === undefined) {
             this.last = undefined;
             return;
         }
@@ -50,23 +49,38 @@ export class Pointing {
             this.tooltip.hide();
             return;
         }
-        const run = flow.runOf(on);
-        if (run !== undefined) {
-            if (this.last?.target === on && this.last.run === run) {
-                return;
-            }
-            this.last = { target: on, run };
-            const near = () => rectAt(on.closest('[data-run]') ?? on, clientY);
-            this.tooltip.point(on, near, () => this.tipOf(flow.map[run]));
+        const piece = on.closest('[data-run]') ?? undefined;
+        if (piece !== undefined && piece === this.last) {
             return;
         }
-        this.last = { target: on, run: undefined };
-        const place = literalAt(flow, clientX, clientY);
-        if (place === undefined) {
+        this.last = piece;
+        if (piece === undefined && this.literalUnder(clientX, clientY) === undefined) {
             this.tooltip.leave();
             return;
         }
-        this.tooltip.point(on, () => place.rect, () => this.literalTip(flow, place.offset));
+        this.tooltip.point(() => this.under(clientX, clientY));
+    }
+
+    /** What is under a place of the window now. */
+    private under(x: number, y: number): Pointed | undefined {
+        const on = document.elementFromPoint(x, y);
+        const piece = on?.closest<HTMLElement>('[data-run]');
+        if (!piece) {
+            return this.literalUnder(x, y);
+        }
+        const flow = this.flowOf(piece);
+        const run = flow?.runOf(piece);
+        const tip = run === undefined ? undefined : this.tipOf(flow?.map[run]);
+        const near = rectAt(piece, y);
+        return tip && near && { target: piece, near, tip };
+    }
+
+    private literalUnder(x: number, y: number): Pointed | undefined {
+        const target = document.elementFromPoint(x, y);
+        const flow = target ? this.flowOf(target) : undefined;
+        const place = flow && literalAt(flow, x, y);
+        const tip = place && this.literalTip(flow, place.offset);
+        return target && place && tip ? { target, near: place.rect, tip } : undefined;
     }
 
     /** What is said of a piece that is no literal text. */
@@ -132,7 +146,10 @@ export class Pointing {
     private over(target: Element): void {
         const on = target.closest?.<HTMLElement>('[data-tip]');
         if (on) {
-            this.tooltip.point(on, () => on.getBoundingClientRect(), () => this.ownTip(on));
+            this.tooltip.point(() => {
+                const tip = this.ownTip(on);
+                return tip && { target: on, near: on.getBoundingClientRect(), tip };
+            });
         } else if (!this.stage.contains(target) && !target.closest?.('.tooltip')) {
             this.tooltip.leave();
         }
@@ -201,8 +218,7 @@ function nextRun(flow: Flow, from: number | undefined, step: 1 | -1): number | u
     for (let index = from === undefined ? (step === 1 ? 0 : map.length - 1) : from + step; map[index]; index += step) {
         const { kind, output } = map[index] as Run;
         const isHere = output[0] >= start && output[1] <= end;
-        // An empty value can be seen, but says little.
-        if (kind !== 'literal' && isHere && (output[0] < output[1] || kind === 'missing')) {
+        if (kind !== 'literal' && isHere) {
             return index;
         }
     }

@@ -17,6 +17,13 @@ export interface Tip {
     hint?: string | undefined;
 }
 
+/** What the pointer is on, where that is, and what is to be said of it. */
+export interface Pointed {
+    target: Element;
+    near: DOMRect;
+    tip: Tip;
+}
+
 export class Tooltip {
     readonly element = element('div.tooltip', { role: 'tooltip', id: 'tooltip', hidden: true });
     private timer = 0;
@@ -24,7 +31,8 @@ export class Tooltip {
 
     constructor() {
         this.element.addEventListener('pointerenter', () => clearTimeout(this.timer));
-        this.element.addEventListener('pointerleave', () => this.leave());
+        // Once it is hidden, the pointer leaves it, too; that says nothing of where it went.
+        this.element.addEventListener('pointerleave', () => this.isShown && this.leave());
         document.addEventListener('keydown', (event) => {
             if (event.key === 'Escape' && !this.element.hidden) {
                 this.hide();
@@ -39,16 +47,15 @@ export class Tooltip {
         return !this.element.hidden;
     }
 
-    /** Says something when the pointer has rested. `tip` is asked then. */
-    point(target: Element, near: () => DOMRect | undefined, tip: () => Tip | undefined): void {
+    /** Says something when the pointer has rested. What is asked only then: texts move meanwhile. */
+    point(find: () => Pointed | undefined): void {
         clearTimeout(this.timer);
         this.timer = window.setTimeout(() => {
-            const said = tip();
-            const rect = near();
-            if (said && rect) {
-                this.show(target, rect, said);
-            } else {
+            const found = find();
+            if (found === undefined) {
                 this.hide();
+            } else {
+                this.show(found.target, found.near, found.tip);
             }
         }, rest);
     }

@@ -10,7 +10,7 @@ import { flagged } from '../characters';
 import { button, iconButton } from '../controls';
 import { shortText } from '../drawing';
 import type { Field, Location } from '../protocol';
-import { placeName } from '../words';
+import { fileName, placeName } from '../words';
 import { type Control, controlFor, kindOf } from './control';
 
 /** What a field has in common with the others. */
@@ -123,7 +123,7 @@ export class FieldEditor {
         setText(this.type, [field.type === 'any' ? '' : field.type, field.required ? 'required' : ''].filter(Boolean).join(', '));
         this.description.hidden = !field.description;
         setText(this.description, field.description ?? '');
-        this.element.classList.toggle('missing', field.from === 'missing');
+        this.element.classList.toggle('missing', isMissed(field));
 
         const problems = field.problems.map((it) => element(`li.${it.severity}`, {}, shortText(it.message)));
         const rules = field.rules.map((it) => element('li.rule', {}, shortText(it)));
@@ -150,14 +150,14 @@ export class FieldEditor {
         this.from.replaceChildren(words, words && place ? ' ' : '');
         if (location) {
             const link = button(place, () => this.field.location && this.acts.go(this.field.location), 'link');
-            link.setAttribute('aria-label', `${path}: open ${placeName(location)}`);
+            link.setAttribute('aria-label', `${place}: ${path} in ${fileName(location.uri)}`);
             this.from.append(link);
         }
     }
 
     private showButtons(): void {
         const { keys, from, path } = this.field;
-        const wanted = !this.form.canEdit ? '' : from === 'inputs' ? 'remove' : from === 'missing' || from === 'default' ? 'add' : '';
+        const wanted = !this.form.canEdit ? '' : from === 'inputs' || from === 'file' ? 'remove' : from === 'missing' || from === 'default' ? 'add' : '';
         if (this.buttons.dataset['has'] === wanted) {
             return;
         }
@@ -181,6 +181,11 @@ export class FieldEditor {
         this.acts.set(keys, value ?? options?.[0] ?? empty);
         this.control?.element.focus();
     }
+}
+
+/** Whether a value is asked for and not there. Some may be left out. */
+export function isMissed({ from, required, problems }: Field): boolean {
+    return from === 'missing' && (required || problems.some((it) => it.severity === 'error'));
 }
 
 /** What in a value cannot be seen in a field. */

@@ -6,7 +6,7 @@ import { Latest } from '../latest';
 import type { Field, InputsForm, Location } from '../protocol';
 import { fileName } from '../words';
 import { Edits } from './edits';
-import { FieldEditor } from './field';
+import { FieldEditor, isMissed } from './field';
 
 /** What the pane needs of the page. */
 export interface InputsActs {
@@ -94,7 +94,7 @@ export class InputsPane {
         if (form?.uri) {
             setText(this.file, fileName(form.uri));
         }
-        const missing = used.filter((it) => it.from === 'missing').length;
+        const missing = used.filter(isMissed).length;
         this.pane.say(missing > 0 ? `${missing} missing` : '');
     }
 

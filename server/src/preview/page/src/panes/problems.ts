@@ -48,8 +48,8 @@ export class ProblemsPane {
         };
         const name = element('span.visually-hidden', {}, `${severity}: `);
         const place = element('span.place', {}, shortText(placeName(location)));
-        const what = to(location, icon(icons[severity]), name, element('span.message', {}, shortText(message)), ' ', element('span.code', {}, code), ' ', place);
-        const more = related.map((it) => to(it.location, element('span.message', {}, shortText(it.message)), ' ', element('span.place', {}, placeName(it.location))));
+        const what = to(location, icon(icons[severity]), name, element('span.problem-message', {}, shortText(message)), ' ', element('span.code', {}, code), ' ', place);
+        const more = related.map((it) => to(it.location, element('span.problem-message', {}, shortText(it.message)), ' ', element('span.place', {}, placeName(it.location))));
         return element(`li.problem.${severity as 'error'}`, {}, what, ...more);
     }
 }

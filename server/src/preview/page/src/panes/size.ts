@@ -89,7 +89,8 @@ export class SizePane {
     }
 
     private drawParts({ tokens, literal, placeholders }: Size): void {
-        const listed = this.showsAll ? placeholders : placeholders.slice(0, mostListed);
+        const large = placeholders.filter((it) => it.characters > 0);
+        const listed = this.showsAll ? large : large.slice(0, mostListed);
         const items = listed.map(({ path, tokens: part, characters, count: times }) => {
             const name = element('span.part-name', {}, shortText(path));
             const made = element('button.part', { type: 'button' }, name, numbers(part, tokens), bar(part, tokens));
@@ -100,7 +101,7 @@ export class SizePane {
         });
         const text = element('div.part', {}, element('span.part-name.literal', {}, 'text of the prompt'), numbers(literal.tokens, tokens), bar(literal.tokens, tokens));
         items.push(element('li', {}, text));
-        const more = placeholders.length - listed.length;
+        const more = large.length - listed.length;
         if (more > 0) {
             const showAll = () => {
                 this.showsAll = true;
@@ -120,12 +121,12 @@ export class SizePane {
 
 /** What is the same in all cases, in a sentence. */
 function prefixWords({ tokens: part, cases, until }: Size['prefix'], tokens: number): string {
-    const what = cases > 1 ? `the same in all ${cases} cases` : 'the same whatever the inputs are';
+    const what = cases > 2 ? `the same in all ${cases} cases` : cases === 2 ? 'the same in both cases' : 'the same whatever the inputs are';
     if (until === null) {
         return cases > 1 ? `Everything is ${what}` : 'Nothing comes from inputs: the text is always the same';
     }
     const end = until.path === null ? '' : `, up to ${until.path}`;
-    return `The first ${count(part, 'token')} (${share(part, tokens)}) are ${what}${end}`;
+    return part === 0 ? `No beginning is ${what}${end}` : `The first ${share(part, tokens)} (${count(part, 'token')}) is ${what}${end}`;
 }
 
 /** What stands in the text where the prefix ends. */

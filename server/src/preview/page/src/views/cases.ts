@@ -73,6 +73,7 @@ export class CasesView implements View {
     }
 
     private head({ element: made, counts, select }: Column, it: Case, isCurrent: boolean): void {
+        select.setAttribute('aria-label', isCurrent ? `Selected case ${it.name}` : `Select case ${it.name}`);
         made.classList.toggle('current', isCurrent);
         setText(counts, counted(it));
         counts.classList.toggle('has-errors', it.errors > 0);
@@ -98,7 +99,6 @@ export class CasesView implements View {
         const flow = new Flow(this.scroller);
         const counts = element('span.column-counts');
         const select = button('Select', () => this.select(name));
-        select.setAttribute('aria-label', `Select case ${name}`);
         const error = element('p.column-error', { hidden: true });
         const head = element('div.column-head', {}, element('h3', {}, name), counts, select);
         const made = element('section.column', { 'aria-label': `Case ${name}` }, head, error, flow.element);

@@ -33,7 +33,7 @@ export class MessagesView implements View {
 
     show({ preview: { text, map, messages }, tints, showsWhitespace }: Model): number {
         this.none.hidden = messages.length > 0;
-        setText(this.none, 'The text names no roles. It is split into messages at lines as “## System”, “[USER]” or “assistant:”.');
+        setText(this.none, 'The text names no roles. Messages begin at headings as “# System”, at lines as “User:”, or at elements as “<user>”.');
         const tintOf = tints.of.bind(tints);
         // What stands before the first role is worth showing only if there is something.
         const shown = messages.filter((it) => it.role !== null || text.slice(...it.body).trim() !== '');
