@@ -26,7 +26,8 @@ const usual: Remembered = {
     view: 'text',
     showsWhitespace: false,
     scrollsTogether: true,
-    showsSide: true,
+    // Where there is little room, the text comes first.
+    showsSide: innerWidth >= 800,
     closed: [],
     isInline: false,
     showsAll: false,
