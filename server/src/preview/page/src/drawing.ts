@@ -41,7 +41,7 @@ function appendPlain(parent: Node, text: string, { showsWhitespace }: Drawing): 
             parent.appendChild(document.createTextNode(text.slice(at, index)));
         }
         const kind = space.startsWith(' ') ? 'space' : space === '\t' ? 'tab' : space === '\n' ? 'lf' : 'crlf';
-        parent.appendChild(element(`span.ws.${kind}`, {}, space));
+        parent.appendChild(element('span', { class: `ws ws-${kind}` }, space));
         at = index + space.length;
     }
     if (at < text.length) {

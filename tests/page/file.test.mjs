@@ -1,0 +1,58 @@
+// The page in a file, as `promptls preview --html` writes it: it shows what it knows, and needs nobody.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Reader, browser } from './src/reader.mjs';
+import { until } from './src/until.mjs';
+
+const { PROMPTLS_BINARY } = process.env;
+
+let chromium, folder, it;
+
+before(async () => {
+    chromium = await browser();
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'promptls-page-'));
+    const lay = (name, text) => fs.writeFileSync(path.join(folder, name), text);
+    lay('letter.adk.prompt', 'Dear {name},\n</script><script>globalThis.wasRun = 1</script> {x}\n');
+    lay('letter.adk.inputs.json', JSON.stringify({ name: 'Ada', x: '</script><!-- <script>globalThis.wasRun = 2</script>' }));
+    lay('letter.adk.late.inputs.json', JSON.stringify({ name: 'Bob', x: '' }));
+    execFileSync(PROMPTLS_BINARY, ['preview', '--html', 'page.html', 'letter.adk.prompt'], { cwd: folder, stdio: 'pipe' });
+    it = await Reader.open(chromium, `file://${folder}/page.html`);
+});
+
+after(async () => {
+    await chromium?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const text = 'Dear Ada,\n</script><script>globalThis.wasRun = 1</script> </script><!-- <script>globalThis.wasRun = 2</script>\n';
+
+test('it shows the text, and another case when it is selected', async () => {
+    await it.waitForText(text);
+    await it.cases.selectOption('late');
+    await until('it is shown', async () => (await it.shownText()).startsWith('Dear Bob'));
+    await it.cases.selectOption('default');
+    await it.waitForText(text);
+    assert.equal(await it.page.evaluate(() => globalThis.wasRun), undefined);
+});
+
+test('it compares, counts and lists', async () => {
+    await it.show('compare');
+    await it.page.locator('.diff del', { hasText: 'Ada' }).waitFor();
+    await it.show('cases');
+    await it.page.getByRole('region', { name: 'Case late' }).getByText('Bob').waitFor();
+    await it.pane('size').getByText('Tokens', { exact: true }).waitFor();
+    await it.show('text');
+});
+
+test('nothing can be edited, and nothing is asked for', async () => {
+    await it.field('name').waitFor();
+    assert.equal(await it.field('name').getAttribute('readonly'), '');
+    assert.equal(await it.page.getByRole('button', { name: 'New case…' }).isVisible(), false);
+    assert.deepEqual(it.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')), []);
+    assert.deepEqual(it.errors, []);
+    await it.picture('file');
+});
