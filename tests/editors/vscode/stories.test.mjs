@@ -280,6 +280,58 @@ story('a pinned preview stays, and the next one follows', {
     await it.waitForPreview('two 2\n');
 });
 
+story('a pinned preview is there after a reload, with its prompt', {
+    'kept.adk.prompt': 'kept {x}\n',
+    'other.adk.prompt': 'other {x}\n',
+    'kept.adk.inputs.json': '{"x": 1}\n',
+}, async (it) => {
+    await it.openFile('kept.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.waitForPreview('kept 1\n');
+    await it.run('promptls: Pin or Unpin Preview');
+    await it.page.locator('.tab', { hasText: '[Preview] kept.adk.prompt' }).waitFor();
+    await it.openFile('other.adk.prompt');
+    await it.reload();
+    await it.waitForPreview('kept 1\n');
+    await it.page.locator('.tab', { hasText: '[Preview] kept.adk.prompt' }).waitFor();
+});
+
+story('the prompt and its preview scroll together', {
+    'long.adk.prompt': Array.from({ length: 300 }, (_, line) => `Line ${line + 1} of {x}.\n`).join(''),
+    'long.adk.inputs.json': '{"x": "many"}\n',
+}, async (it) => {
+    await it.openFile('long.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.preview.locator('#text', { hasText: 'Line 1 of many.' }).waitFor();
+    const inSight = (text) => it.preview.locator('.view-text').evaluate((view, wanted) => {
+        const { top, bottom } = view.getBoundingClientRect();
+        const walker = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            if (node.data.includes(wanted)) {
+                const rect = node.parentElement.getBoundingClientRect();
+                return rect.bottom > top && rect.top < bottom;
+            }
+        }
+        return false;
+    }, text);
+    await it.goTo(200);
+    await until('the preview is there', () => inSight('Line 200 of'));
+    await it.preview.locator('.view-text').evaluate((view) => view.scrollTo(0, 0));
+    await until('the editor is there', async () => (await it.lines())[0].startsWith('Line 1 of'));
+});
+
+story('a walkthrough shows the first steps', {}, async (it) => {
+    await it.run('Welcome: Open Walkthrough');
+    await it.quickInput.fill('promptls');
+    await it.focusedRow.filter({ hasText: 'Get Started with promptls' }).waitFor();
+    await it.keyboard.press('Enter');
+    const steps = it.page.locator('.getting-started-step');
+    await until('its steps are there', async () => (await steps.count()) === 5);
+    await it.picture('walkthrough');
+});
+
 story('the resolved text is a document that follows the prompt', renamed(letter, 'document'), async (it) => {
     await it.openFile('document.adk.prompt');
     await it.status.waitFor();

@@ -171,6 +171,12 @@ export class App {
         });
         this.show(this.remembered.view);
         this.showSide(this.remembered.showsSide);
+        const { isPinned, uri } = this.remembered;
+        if (isPinned && uri !== undefined) {
+            this.isPinned = true;
+            this.front = { uri };
+            this.toolbar.showPinned(true);
+        }
         this.listen();
     }
 
@@ -295,6 +301,8 @@ export class App {
         const isOther = old?.uri !== preview.uri || old.task !== preview.task;
         this.preview = preview;
         if (isOther) {
+            const { uri, scroll } = this.remembered;
+            this.remember({ uri: preview.uri, scroll: (uri === preview.uri && scroll) || 0 });
             this.tellShown();
         }
         this.draw(isOther);
@@ -341,7 +349,7 @@ export class App {
         const tints = new Tints(preview);
         const drawn = this.drawView(preview, tints);
         if (isOther) {
-            this.scrolling.restore(this.remembered.uri === preview.uri ? (this.remembered.scroll ?? 0) : 0);
+            this.scrolling.restore(this.remembered.scroll ?? 0);
         }
         this.toolbar.showCases(preview);
         this.notices.showError(preview.error?.message);
@@ -385,6 +393,7 @@ export class App {
 
     private pin(isPinned: boolean): void {
         this.isPinned = isPinned;
+        this.remember({ isPinned });
         this.toolbar.showPinned(isPinned);
         this.tellShown();
         if (!isPinned && this.waiting !== undefined) {

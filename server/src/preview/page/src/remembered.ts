@@ -9,6 +9,8 @@ export interface Remembered {
     /** The prompt that was shown, and how far it was scrolled. */
     uri?: string;
     scroll?: number;
+    /** Whether it stays with that prompt. */
+    isPinned: boolean;
     view: ViewName;
     showsWhitespace: boolean;
     scrollsTogether: boolean;
@@ -23,6 +25,7 @@ export interface Remembered {
 }
 
 const usual: Remembered = {
+    isPinned: false,
     view: 'text',
     showsWhitespace: false,
     scrollsTogether: true,
