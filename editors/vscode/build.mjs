@@ -1,4 +1,4 @@
-// Bundles the extension, and brings the page of its preview and the grammars here.
+// Bundles the extension, and brings the page of its preview, its pictures and the grammars here.
 import { cp } from 'node:fs/promises';
 import { build, context } from 'esbuild';
 
@@ -17,6 +17,9 @@ const extension = {
 };
 
 await cp('../../syntax/grammars/textmate', 'grammars', { recursive: true });
+for (const look of ['light', 'dark']) {
+    await cp(`../../tests/pictures/vscode-${look}.png`, `dist/preview-${look}.png`);
+}
 for (const file of ['page.js', 'page.css']) {
     await cp(`../../server/src/preview/page/dist/${file}`, `dist/${file}`);
 }
