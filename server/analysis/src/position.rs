@@ -49,10 +49,75 @@ pub fn positions(text: &Rope, range: &Range<usize>, encoding: Encoding) -> Range
     position(text, range.start, encoding)..position(text, range.end, encoding)
 }
 
+/// Finds the positions of many offsets that mostly grow, each from the one before.
+#[derive(Debug)]
+pub struct Walk<'t> {
+    text: &'t Rope,
+    encoding: Encoding,
+    /// A piece of the text, and the offset behind it.
+    chunk: (&'t str, usize),
+    /// Where the walk is: an offset in or at an end of the piece.
+    offset: usize,
+    position: Position,
+}
+
+/// Further ahead than this, in bytes, it is faster to ask the rope.
+const STRIDE: usize = 4096;
+
+impl<'t> Walk<'t> {
+    /// At the start of a text.
+    pub fn new(text: &'t Rope, encoding: Encoding) -> Walk<'t> {
+        Walk { text, encoding, chunk: ("", 0), offset: 0, position: Position::default() }
+    }
+
+    /// As [`position`], for an offset between two characters.
+    ///
+    /// Cost: the bytes since the last offset; as [`position`] for one that lies before that, or
+    /// far behind.
+    pub fn position(&mut self, offset: usize) -> Position {
+        let offset = offset.min(self.text.len_bytes());
+        if offset < self.offset || offset - self.offset > STRIDE {
+            self.position = position(self.text, offset, self.encoding);
+            self.chunk = ("", offset);
+            self.offset = offset;
+        }
+        while self.offset < offset {
+            if self.offset == self.chunk.1 {
+                let (chunk, start, ..) = self.text.chunk_at_byte(self.offset);
+                self.chunk = (chunk, start + chunk.len());
+            }
+            let (chunk, end) = self.chunk;
+            let start = end - chunk.len();
+            let next = offset.min(end);
+            self.pass(&chunk[self.offset - start..next - start]);
+            self.offset = next;
+        }
+        self.position
+    }
+
+    /// Goes over a piece that does not end within a line break.
+    fn pass(&mut self, piece: &str) {
+        let bytes = piece.as_bytes();
+        let mut line_start = None;
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            let is_whole = bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+            if is_whole {
+                self.position.line += 1;
+                line_start = Some(at + 1);
+            }
+        }
+        self.position.column = match line_start {
+            Some(start) => width(&piece[start..], self.encoding),
+            None => self.position.column + width(piece, self.encoding),
+        };
+    }
+}
+
 /// How many columns a piece of a line takes.
 pub fn width(piece: &str, encoding: Encoding) -> usize {
     match encoding {
         Encoding::Utf8 => piece.len(),
+        Encoding::Utf16 if piece.is_ascii() => piece.len(),
         Encoding::Utf16 => piece.encode_utf16().count(),
         Encoding::Utf32 => piece.chars().count(),
     }
@@ -168,6 +233,24 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+        #[test]
+        fn a_walk_finds_what_the_rope_finds(
+            text in "[a\\r\\né🎉]{0,40}",
+            repeats in 1..200_usize,
+            offsets in proptest::collection::vec(0..20_000_usize, 1..20),
+        ) {
+            let text = text.repeat(repeats);
+            let rope = Rope::from_str(&text);
+            let is_inside = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
+            for encoding in ENCODINGS {
+                let mut walk = Walk::new(&rope, encoding);
+                let on_line = |at: &usize| text.is_char_boundary(*at) && !is_inside(*at);
+                for at in offsets.iter().map(|at| at % (text.len() + 1)).filter(on_line) {
+                    prop_assert_eq!(walk.position(at), position(&rope, at, encoding));
+                }
+            }
+        }
 
         #[test]
         fn every_offset_goes_there_and_back(text in "[a{}\\r\\né🎉\u{2028}]{0,40}") {

@@ -42,9 +42,13 @@ pub fn encoding_kind(encoding: Encoding) -> lsp::PositionEncodingKind {
 
 /// A byte offset as a position.
 pub fn lsp_position(text: &Rope, offset: usize, encoding: Encoding) -> lsp::Position {
-    let position = position::position(text, offset, encoding);
+    from_position(position::position(text, offset, encoding))
+}
+
+/// A position in the words of the protocol.
+pub fn from_position(Position { line, column }: Position) -> lsp::Position {
     let number = |n| u32::try_from(n).unwrap_or(u32::MAX);
-    lsp::Position { line: number(position.line), character: number(position.column) }
+    lsp::Position { line: number(line), character: number(column) }
 }
 
 /// A range of bytes as a range of positions.

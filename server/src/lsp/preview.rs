@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_analysis::position::Encoding;
+use promptls_analysis::position::{Encoding, Walk};
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Role, Snapshot, WithoutValue, diagnose, messages};
 use promptls_resolver::{
     Code, FileId, Given, Location, Problem, Resolution, Run, Severity, Template,
@@ -335,27 +335,31 @@ impl Places<'_> {
 
     fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<RunInfo> {
         let without_value = WithoutValue::new(&self.moment.snapshot, resolution, given);
-        let mut units = Units::new(&resolution.text, self.encoding);
-        let mut values = HashMap::new();
+        let mut along = Along {
+            units: Units::new(&resolution.text, self.encoding),
+            places: Walk::new(self.moment.document_text(), self.encoding),
+            values: HashMap::new(),
+        };
         let runs = resolution.map.runs.iter();
-        runs.filter_map(|run| self.run(run, &without_value, &mut units, &mut values)).collect()
+        runs.filter_map(|run| self.run(run, &without_value, &mut along)).collect()
     }
 
-    /// `values`: the places of values that were looked up already. Most stand in many places.
     fn run<'r>(
         &self,
         run: &'r Run,
         without_value: &WithoutValue<'_>,
-        units: &mut Units<'_>,
-        values: &mut HashMap<(FileId, &'r Range<usize>), Option<lsp::Location>>,
+        along: &mut Along<'_, 'r>,
     ) -> Option<RunInfo> {
-        let start = units.before(run.output.start);
+        let start = along.units.before(run.output.start);
         let parts = run.parts.iter();
-        let parts = parts.filter_map(|part| self.run(part, without_value, units, values)).collect();
-        let mut value = |origin: &'r Location| {
+        let parts = parts.filter_map(|part| self.run(part, without_value, along)).collect();
+        let source = self.moment.in_document(&run.source)?;
+        let mut place = |offset| convert::from_position(along.places.position(offset));
+        let source = lsp::Range { start: place(source.start), end: place(source.end) };
+        let value = run.origin.as_ref().and_then(|origin| {
             let key = (origin.file, &origin.range);
-            values.entry(key).or_insert_with(|| self.location(origin)).clone()
-        };
+            along.values.entry(key).or_insert_with(|| self.location(origin)).clone()
+        });
         let mut kind = run.kind.id();
         let mut path = run.path.as_ref().map(ToString::to_string);
         if let Some((why, name)) = without_value.of(run) {
@@ -363,13 +367,22 @@ impl Places<'_> {
             path = path.or(Some(name));
         }
         Some(RunInfo {
-            output: [start, units.before(run.output.end)],
+            output: [start, along.units.before(run.output.end)],
             kind,
-            source: self.in_prompt(&run.source)?,
+            source,
             path,
-            value: run.origin.as_ref().and_then(&mut value),
+            value,
             via: run.via.iter().flat_map(|via| via_reports(via)).collect(),
             parts,
         })
     }
+}
+
+/// What is remembered on the way along the runs of a text.
+struct Along<'t, 'r> {
+    units: Units<'t>,
+    /// In the text that the editor shows.
+    places: Walk<'t>,
+    /// Where values are written. Most of them stand in many places.
+    values: HashMap<(FileId, &'r Range<usize>), Option<lsp::Location>>,
 }

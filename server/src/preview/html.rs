@@ -200,6 +200,8 @@ fn hide_folders(data: &mut Value, folder: &str) {
     match data {
         Value::Array(items) => items.iter_mut().for_each(|item| hide_folders(item, folder)),
         Value::Object(object) => {
+            // A document that only an editor can open.
+            object.remove("resolvedUri");
             for (key, value) in object {
                 match value {
                     Value::String(uri) if key == "uri" && uri.starts_with("file:///") => {
@@ -224,9 +226,11 @@ mod tests {
             "uri": "file:///home/ada/p/a.prompt",
             "text": "file:///home/ada/p/a.prompt",
             "map": [{ "value": { "uri": "file:///home/ada/shared/b.json" } }],
+            "resolvedUri": "promptls:resolved/a.txt?prompt=file:///home/ada/p/a.prompt",
         });
         hide_folders(&mut data, "file:///home/ada/p/");
         assert_eq!(data["uri"], "file:///a.prompt");
+        assert_eq!(data["resolvedUri"], Value::Null);
         assert_eq!(data["map"][0]["value"]["uri"], "file:///b.json");
         // What the prompt says is left alone.
         assert_eq!(data["text"], "file:///home/ada/p/a.prompt");
