@@ -243,15 +243,17 @@ export class Flow {
         }
         const work = (deadline: IdleDeadline) => {
             this.idle = undefined;
+            const end = performance.now() + Math.max(4, deadline.timeRemaining() - 4);
             let next = this.drawn.findIndex((it) => !it.isFilled);
-            while (next !== -1 && next < this.drawn.length && deadline.timeRemaining() > 4) {
+            while (next !== -1 && next < this.drawn.length && performance.now() < end) {
                 this.fill(this.drawn[next++] as Drawn);
             }
             if (next !== -1 && next < this.drawn.length) {
                 this.fillWhenIdle();
             }
         };
-        this.idle = requestIdleCallback(work);
+        // On a busy machine a page may never be idle.
+        this.idle = requestIdleCallback(work, { timeout: 100 });
     }
 
     private drawPrefix(): void {

@@ -18,6 +18,8 @@ const own = 150;
 
 export class Scrolling {
     private ownUntil = 0;
+    /** Counts the places to scroll to; the last one counts. */
+    private goal = 0;
     private frame: number | undefined;
     private timer = 0;
 
@@ -26,6 +28,10 @@ export class Scrolling {
         private readonly acts: ScrollingActs,
     ) {
         view.scroller.addEventListener('scroll', () => this.moved(), { passive: true });
+        // Whoever scrolls wants to be elsewhere.
+        for (const event of ['wheel', 'pointerdown', 'keydown', 'touchstart']) {
+            view.scroller.addEventListener(event, () => this.goal++, { passive: true });
+        }
     }
 
     private moved(): void {
@@ -50,15 +56,37 @@ export class Scrolling {
 
     /** Puts a line of the prompt at the top. */
     toLine(line: number): void {
-        const { flow, scroller } = this.view;
+        const { flow } = this.view;
         if (line <= 0) {
+            this.goal++;
             this.to(0);
-            return;
+        } else {
+            this.hold(offsetOfLine(flow.text, flow.map, line), () => 0);
         }
-        const rect = flow.rectOf(offsetOfLine(flow.text, flow.map, line));
-        if (rect !== undefined) {
-            this.to(scroller.scrollTop + rect.top - scroller.getBoundingClientRect().top);
-        }
+    }
+
+    /**
+     * Puts an offset so far below the top. Blocks that come into sight may be higher or less high
+     * than was thought, so the next frames look again.
+     */
+    private hold(offset: number, below: (height: number) => number): void {
+        const { flow, scroller } = this.view;
+        const goal = ++this.goal;
+        const place = (rounds: number) => {
+            const rect = goal === this.goal ? flow.rectOf(offset) : undefined;
+            if (rect === undefined) {
+                return;
+            }
+            const { top, height } = scroller.getBoundingClientRect();
+            const distance = rect.top - top - below(height);
+            if (Math.abs(distance) >= 1) {
+                this.to(scroller.scrollTop + distance);
+            }
+            if (rounds > 0) {
+                requestAnimationFrame(() => place(rounds - 1));
+            }
+        };
+        place(3);
     }
 
     /** Brings what a place in the prompt became into view, if it is not. */
@@ -78,19 +106,16 @@ export class Scrolling {
     /** Brings an offset into view: a third down, if it was out of sight. */
     toOffset(offset: number): void {
         const { flow, scroller } = this.view;
-        // Twice, because what lies between may be less high than was thought.
-        for (let round = 0; round < 2; round++) {
-            const rect = flow.rectOf(offset);
-            const { top, bottom, height } = scroller.getBoundingClientRect();
-            if (rect === undefined || (rect.top >= top && rect.bottom <= bottom)) {
-                return;
-            }
-            this.to(scroller.scrollTop + rect.top - top - height / 3);
+        const rect = flow.rectOf(offset);
+        const { top, bottom } = scroller.getBoundingClientRect();
+        if (rect !== undefined && (rect.top < top || rect.bottom > bottom)) {
+            this.hold(offset, (height) => height / 3);
         }
     }
 
     /** Goes where the reader was. */
     restore(top: number): void {
+        this.goal++;
         this.to(top);
     }
 }
