@@ -1,5 +1,6 @@
 // What people do with the page, a story each, on the real program.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Reader, browser } from './src/reader.mjs';
 import { Served } from './src/served.mjs';
@@ -250,6 +251,32 @@ story('what is large is listed, and how much a cache can reuse is drawn', letter
     const [, other] = await encodings.locator('option').allTextContents();
     await encodings.selectOption(other);
     await until('it is counted anew', async () => (await encodings.inputValue()) === other);
+});
+
+story('a budget is shown, and red beyond it', {
+    ...letter,
+    'promptls.toml': '[[prompts]]\nfiles = ["*.adk.prompt"]\nmax_tokens = 5\n',
+}, async (it, files) => {
+    const budget = it.pane('size').locator('.budget');
+    await budget.filter({ hasText: /over the 5 allowed/ }).waitFor();
+    assert.ok(await budget.evaluate((node) => node.classList.contains('over')));
+    await it.picture('budget');
+    files.write('promptls.toml', '[[prompts]]\nfiles = ["*.adk.prompt"]\nmax_tokens = 1000\n');
+    await budget.filter({ hasText: /% of the 1,000 tokens allowed/ }).waitFor();
+});
+
+story('a prompt without inputs gets some', { 'new.adk.prompt': 'Dear {name}.\n' }, async (it, files) => {
+    await it.pane('inputs').getByRole('button', { name: 'Create inputs' }).click();
+    await it.field('name').fill('Ada');
+    await it.waitForText('Dear Ada.\n');
+    await it.unsaved.getByRole('button', { name: 'Save' }).click();
+    await until('it is on disk', () => JSON.parse(files.read('new.adk.inputs.json')).name === 'Ada');
+});
+
+story('a text is saved as a file', letter, async (it) => {
+    const [download] = await Promise.all([it.page.waitForEvent('download'), it.page.getByRole('button', { name: 'Save the text' }).click()]);
+    assert.equal(download.suggestedFilename(), 'letter.adk.default.resolved.txt');
+    assert.equal(fs.readFileSync(await download.path(), 'utf8'), 'Dear Ada,\nyour order 7 is paid.\n');
 });
 
 story('a text is copied exactly, all of it and what is selected', {

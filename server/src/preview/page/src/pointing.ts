@@ -93,7 +93,7 @@ export class Pointing {
         const [title, ...more] = lines;
         const source = placeName({ uri, range: run.source });
         const hints = this.acts.canReveal() ? ['Click: placeholder', ...(run.value ? ['Alt+Click: value'] : [])] : [];
-        return { lines: [title ?? '', ...more, `placeholder at ${source}`], hint: hints.join(' · ') || undefined };
+        return { lines: [title ?? '', ...more, run.kind === 'escape' ? `at ${source}` : `placeholder at ${source}`], hint: hints.join(' · ') || undefined };
     }
 
     private literalTip(flow: Flow, offset: number): Tip | undefined {

@@ -139,20 +139,27 @@ export class FieldEditor {
 
     private showFrom(): void {
         const { from, location, path } = this.field;
-        const words = { inputs: '', default: 'default', file: 'file', runtime: 'supplied at run time', missing: 'no value' }[from];
-        const place = !location ? '' : location.uri === this.form.uri ? `line ${location.range.start.line + 1}` : placeName(location);
+        const words = { inputs: '', default: 'default', file: '', runtime: 'supplied at run time', missing: 'no value' }[from];
+        const place = location && (words || this.shortPlace(location));
         // Replaced only if it says something else, so that a link with the focus stays.
-        const key = `${words} ${place}`;
+        const key = `${words}\n${location ? placeName(location) : ''}`;
         if (this.from.dataset['says'] === key) {
             return;
         }
         this.from.dataset['says'] = key;
-        this.from.replaceChildren(words, words && place ? ' ' : '');
-        if (location) {
+        if (location && place) {
             const link = button(place, () => this.field.location && this.acts.go(this.field.location), 'link');
             link.setAttribute('aria-label', `${place}: ${path} in ${fileName(location.uri)}`);
-            this.from.append(link);
+            link.dataset['tip'] = `Open ${placeName(location)}`;
+            this.from.replaceChildren(link);
+        } else {
+            this.from.replaceChildren(words);
         }
+    }
+
+    private shortPlace(location: Location): string {
+        const isHere = location.uri === this.form.uri;
+        return isHere ? `line ${location.range.start.line + 1}` : this.field.from === 'file' ? fileName(location.uri) : placeName(location);
     }
 
     private showButtons(): void {
