@@ -101,13 +101,14 @@ class Conversation:
             "utf-16": lambda text: len(text.encode("utf-16-le")) // 2,
             "utf-32": len,
         }[self.encoding]
+        is_whole = "map" in preview
         at = 0
-        for index, run in enumerate(preview["map"]):
+        for index, run in enumerate(preview["map"] if is_whole else preview["edits"]["map"]["runs"]):
             start, end = run["output"]
             if not at <= start <= end:
                 yield f"result.map[{index}].output goes back, or overlaps with the one before"
             at = end
-        if at > size(preview["text"]):
+        if is_whole and at > size(preview["text"]):
             yield f"result.map ends at {at}, behind the text"
 
 
