@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Reader, browser, themes, views } from './src/reader.mjs';
 import { Served, examples } from './src/served.mjs';
-import { until } from './src/until.mjs';
+import { until } from '../editors/vscode/src/until.mjs';
 
 let chromium, served;
 

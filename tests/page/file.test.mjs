@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Reader, browser } from './src/reader.mjs';
-import { until } from './src/until.mjs';
+import { until } from '../editors/vscode/src/until.mjs';
 
 const { PROMPTLS_BINARY } = process.env;
 

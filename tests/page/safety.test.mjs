@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Reader, browser, views } from './src/reader.mjs';
 import { Served } from './src/served.mjs';
-import { until } from './src/until.mjs';
+import { until } from '../editors/vscode/src/until.mjs';
 
 const attacks = [
     '<script>globalThis.wasRun = 1</script>',

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Reader, browser } from './src/reader.mjs';
 import { Served } from './src/served.mjs';
-import { until } from './src/until.mjs';
+import { until } from '../editors/vscode/src/until.mjs';
 
 let chromium;
 before(async () => (chromium = await browser()));

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { until } from './until.mjs';
+import { until } from '../../editors/vscode/src/until.mjs';
 
 const { PROMPTLS_OUT } = process.env;
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -3,7 +3,7 @@ import { spawn, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { until } from './until.mjs';
+import { until } from '../../editors/vscode/src/until.mjs';
 
 const { PROMPTLS_BINARY } = process.env;
 
