@@ -28,7 +28,7 @@ export class InputsPane {
     private editors = new Map<string, FieldEditor>();
     private readonly question: Latest<null, InputsForm | null>;
     private readonly edits: Edits;
-    private shownCase: string | null | undefined;
+    private shownCase: string | null = null;
     canEdit = false;
 
     constructor(
@@ -68,11 +68,13 @@ export class InputsPane {
     }
 
     private show(form: InputsForm | null): void {
-        if (form?.case !== this.shownCase) {
-            // The fields of another case are others, even if they are called the same.
+        const name = form?.case ?? null;
+        if (name !== this.shownCase && this.shownCase !== null) {
+            // The fields of another case are others, even if they are called the same. The first
+            // case of all comes while somebody may be typing already.
             this.editors.clear();
-            this.shownCase = form?.case;
         }
+        this.shownCase = name;
         const used = form?.fields.filter((it) => it.used) ?? [];
         const unused = form?.fields.filter((it) => !it.used) ?? [];
         const editors = new Map<string, FieldEditor>();
@@ -80,7 +82,7 @@ export class InputsPane {
         const editor = (field: Field) => {
             const key = JSON.stringify(field.keys);
             const known = this.editors.get(key);
-            const made = known ?? new FieldEditor(field, shared, this.fieldActs(form?.case ?? null));
+            const made = known ?? new FieldEditor(field, shared, this.fieldActs());
             known?.show(field, shared);
             editors.set(key, made);
             return made.element;
@@ -112,9 +114,9 @@ export class InputsPane {
         }
     }
 
-    private fieldActs(name: string | null) {
+    private fieldActs() {
         return {
-            set: (keys: string[], value: unknown) => this.edits.add({ keys, value, name }),
+            set: (keys: string[], value: unknown) => this.edits.add({ keys, value, name: this.shownCase }),
             isBusy: (keys: string[]) => this.edits.isBusy(keys),
             go: (location: Location) => this.acts.go(location),
         };
