@@ -239,7 +239,7 @@ story('a value is edited in the preview, and can be undone in its file', renamed
     assert.match(code.read('edit.adk.inputs.json'), /"Ada"/);
     await it.page.locator('.tab.dirty', { hasText: 'edit.adk.inputs.json' }).waitFor();
 
-    await it.keyboard.press('Control+1');
+    await it.leaveSide();
     await it.openFile('edit.adk.inputs.json');
     await until('the comment is still there', async () => {
         const lines = (await it.lines()).map((line) => line.trim());
@@ -322,16 +322,6 @@ story('the prompt and its preview scroll together', {
     await until('the editor is there', async () => (await it.lines())[0].startsWith('Line 1 of'));
 });
 
-story('a walkthrough shows the first steps', {}, async (it) => {
-    await it.run('Welcome: Open Walkthrough');
-    await it.quickInput.fill('promptls');
-    await it.focusedRow.filter({ hasText: 'Get Started with promptls' }).waitFor();
-    await it.keyboard.press('Enter');
-    const steps = it.page.locator('.getting-started-step');
-    await until('its steps are there', async () => (await steps.count()) === 5);
-    await it.picture('walkthrough');
-});
-
 story('the resolved text is a document that follows the prompt', renamed(letter, 'document'), async (it) => {
     await it.openFile('document.adk.prompt');
     await it.status.waitFor();
@@ -339,7 +329,7 @@ story('the resolved text is a document that follows the prompt', renamed(letter,
     await it.page.locator('.tab.active', { hasText: 'document.adk.default.txt' }).waitFor();
     const shown = it.page.locator('.editor-instance', { hasText: 'your order 7 is paid.' });
     await shown.waitFor();
-    await it.keyboard.press('Control+1');
+    await it.leaveSide();
     await it.goTo(3);
     await it.type('Yours, {user:name}');
     await it.page.locator('.editor-instance .view-line', { hasText: 'Yours, Ada' }).waitFor();

@@ -94,6 +94,12 @@ export class Window {
         await this.quickInput.waitFor({ state: 'hidden' });
     }
 
+    /** Goes to the editors at the left, from wherever the focus is. */
+    async leaveSide() {
+        await this.keyboard.press('Control+1');
+        await this.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+    }
+
     type(text) {
         return this.keyboard.type(text, { delay: 5 });
     }
