@@ -318,8 +318,11 @@ story('the prompt and its preview scroll together', {
     }, text);
     await it.goTo(200);
     await until('the preview is there', () => inSight('Line 200 of'));
-    await it.preview.locator('.view-text').evaluate((view) => view.scrollTo(0, 0));
-    await until('the editor is there', async () => (await it.lines())[0].startsWith('Line 1 of'));
+    await until('the editor is there', async () => {
+        // What follows the editor's own scrolling at once is not taken for the reader's.
+        await it.preview.locator('.view-text').evaluate((view) => view.scrollTo(0, view.scrollTop > 0 ? 0 : 1));
+        return (await it.lines())[0].startsWith('Line 1 of');
+    });
 });
 
 story('the resolved text is a document that follows the prompt', renamed(letter, 'document'), async (it) => {
