@@ -6,6 +6,7 @@ mod check;
 mod chosen;
 mod cli;
 mod completions;
+mod envelope;
 mod errors;
 mod excerpts;
 mod explain;

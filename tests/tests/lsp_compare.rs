@@ -74,6 +74,11 @@ fn check(editor: &mut Editor, path: &str, left: Value, right: Value, expected: E
 }
 
 #[track_caller]
+fn check_since_commit(editor: &mut Editor, path: &str, expected: Expect) {
+    check(editor, path, head(), now(), expected);
+}
+
+#[track_caller]
 fn check_refused(editor: &mut Editor, path: &str, left: Value, right: Value, reason: &str) {
     let error = editor.request_error("promptls/compare", params(editor, path, left, right));
     assert_eq!((&error["code"], &error["message"]), (&json!(-32803), &json!(reason)));
@@ -129,11 +134,9 @@ fn a_prompt_is_compared_with_all_that_belonged_to_it_at_the_last_commit() {
     editor.ignore_problems();
     editor.open_file("p/a.txt");
     editor.replace("p/a.txt", "Dear {name}, {text}", "Dear {{name}}: {{text}}");
-    check(
+    check_since_commit(
         &mut editor,
         "p/a.txt",
-        head(),
-        now(),
         expect![[r#"
         one HEAD | one -
         Dear Ada[, hello|: good morning]
@@ -208,11 +211,9 @@ fn inputs_that_git_ignores_are_as_they_are() {
     editor.open_file("a.adk.prompt");
     editor.wait_for_codes("a", &[]);
     editor.replace("a", "Dear", "Hello");
-    check(
+    check_since_commit(
         &mut editor,
         "a.adk.prompt",
-        head(),
-        now(),
         expect![[r#"
         default HEAD | default -
         [Dear|Hello] Ada
@@ -240,11 +241,9 @@ fn links_are_followed_inside_of_the_commit() {
     let mut editor = Editor::start(workspace);
     editor.open_file("linked/a.adk.prompt");
     editor.ignore_problems();
-    check(
+    check_since_commit(
         &mut editor,
         "linked/a.adk.prompt",
-        head(),
-        now(),
         expect![[r#"
         default HEAD | default -
         Dear [Ada|Bob]
@@ -338,11 +337,9 @@ fn nothing_that_is_configured_is_run_and_no_other_repository_is_asked() {
     let mut editor = start_with(workspace, &variables);
     editor.open_file("a.adk.prompt");
     editor.wait_for_codes("a", &[]);
-    check(
+    check_since_commit(
         &mut editor,
         "a.adk.prompt",
-        head(),
-        now(),
         expect![[r#"
         default HEAD | default -
         Dear Ada

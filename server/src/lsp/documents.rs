@@ -1,26 +1,27 @@
 //! What is open in the editor, and what belongs to it.
 //!
-//! The only file that touches the map of documents: no guard of it leaves a
-//! function, and none of these functions waits.
+//! Only here and in [`overlay`](super::overlay) the map of documents is touched: no guard of it
+//! leaves a function, and none of these functions waits.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
-use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::FileId;
-use promptls_syntax::{Dialect, Edit};
+use promptls_syntax::Dialect;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
+use super::document::{Document, Pack, Prompt};
 use super::moment::{Moment, PackMoment, View};
+use super::overlay::{Overlay, With};
 use super::{convert, disk};
 use crate::workspace::{
-    CONFIG_NAME, CommitError, Committed, Config, Configs, Files, LoadedPack, LoadedPrompt,
-    Overrides, ReadError, is_pack, kind_of, list_on_disk, load, load_pack, prompts_in, prompts_of,
+    CONFIG_NAME, CommitError, Committed, Config, Configs, Files, LoadedPrompt, Overrides,
+    ReadError, is_pack, kind_of, list_on_disk, load, load_pack, prompts_in, prompts_of,
     read_from_disk,
 };
 
@@ -33,127 +34,6 @@ const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 
 /// How many prompts of a folder are looked at to find those that an inputs file belongs to.
 const MAX_OWNERS: usize = 200;
-
-/// A text that the editor has open, or a prompt that an open sidecar belongs to.
-struct Document {
-    /// `None` for what has no file: an untitled buffer, a view of a commit.
-    path: Option<PathBuf>,
-    version: i32,
-    language: String,
-    text: Rope,
-    is_open: bool,
-    prompt: Option<Prompt>,
-    /// What makes a pack of it; then it is no prompt itself.
-    pack: Option<Pack>,
-    /// The case that the user looks at, by name; `None` while nobody chose one.
-    selected: Option<Arc<str>>,
-    /// What the files around it looked like when they were read.
-    fingerprint: u64,
-}
-
-impl Document {
-    /// The document of a file before anything is read for it.
-    fn new(path: Option<PathBuf>, text: &str) -> Document {
-        Document {
-            path,
-            version: 0,
-            language: String::new(),
-            text: Rope::from_str(text),
-            is_open: false,
-            prompt: None,
-            pack: None,
-            selected: None,
-            fingerprint: 0,
-        }
-    }
-
-    /// The version that the editor has, if it is open there.
-    fn open_version(&self) -> Option<i32> {
-        self.is_open.then_some(self.version)
-    }
-
-    /// The case that the user looks at, of those of one of its prompts.
-    fn case(&self, snapshot: &Snapshot) -> Option<usize> {
-        let named = self.selected.as_deref();
-        let selected = named.and_then(|named| snapshot.case_named(named));
-        selected.or_else(|| snapshot.first_case())
-    }
-
-    /// The prompts that are in it: one, all of a pack, or none.
-    fn prompts(&self) -> impl Iterator<Item = &LoadedPrompt> {
-        let alone = self.prompt.iter().map(|prompt| &prompt.loaded);
-        let packed = self.pack.iter().flat_map(|pack| &pack.loaded.prompts);
-        alone.chain(packed.map(|prompt| &prompt.loaded))
-    }
-
-    /// Each of them at this moment.
-    fn moments(&self, uri: &lsp::Uri) -> Vec<Moment> {
-        let packed = self.pack.iter().flat_map(|pack| 0..pack.loaded.prompts.len());
-        let packed = packed.filter_map(|index| self.packed(index));
-        self.alone(uri).into_iter().chain(packed).collect()
-    }
-
-    /// The prompt that it is at this moment; `None` for what is none, or a pack.
-    fn alone(&self, uri: &lsp::Uri) -> Option<Moment> {
-        let Prompt { loaded, ropes, .. } = self.prompt.as_ref()?;
-        let others = loaded.files.iter().skip(1).map(|path| convert::uri(path));
-        Some(Moment {
-            snapshot: loaded.snapshot.clone(),
-            case: self.case(&loaded.snapshot),
-            version: self.open_version(),
-            uris: std::iter::once(Some(uri.clone())).chain(others).collect(),
-            ropes: ropes.clone(),
-            config: loaded.config.clone(),
-            in_pack: None,
-        })
-    }
-
-    /// One of the prompts of a pack at this moment.
-    fn packed(&self, index: usize) -> Option<Moment> {
-        let Pack { loaded: pack, ropes, .. } = self.pack.as_ref()?;
-        let mut snapshot = pack.prompts.get(index)?.loaded.snapshot.clone();
-        // What this prompt does not read, the others may.
-        for case in &mut snapshot.cases {
-            case.shared |= pack.prompts.len() > 1;
-        }
-        Some(Moment {
-            case: self.case(&snapshot),
-            snapshot,
-            version: self.open_version(),
-            uris: pack.files.iter().map(|path| convert::uri(path)).collect(),
-            ropes: ropes.clone(),
-            config: pack.config.clone(),
-            in_pack: Some((self.text.clone(), pack.clone(), index)),
-        })
-    }
-}
-
-/// What makes a prompt of a document.
-struct Prompt {
-    loaded: LoadedPrompt,
-    /// The texts of `loaded.files` for positions; empty ones for what could not be read, and for
-    /// the prompt, whose text is the document's.
-    ropes: Arc<[Rope]>,
-}
-
-impl Prompt {
-    fn new(loaded: LoadedPrompt) -> Self {
-        let ropes = ropes(&loaded.texts);
-        Prompt { loaded, ropes }
-    }
-}
-
-/// What makes a pack of a document.
-struct Pack {
-    loaded: Arc<LoadedPack>,
-    /// The texts of `loaded.files` for positions.
-    ropes: Arc<[Rope]>,
-}
-
-fn ropes(texts: &[Option<Arc<str>>]) -> Arc<[Rope]> {
-    let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str).unwrap_or_default();
-    texts.iter().map(rope).collect()
-}
 
 /// What the editor got wrong about a document; it goes into the editor's log.
 #[derive(Debug, thiserror::Error)]
@@ -263,7 +143,8 @@ impl Documents {
             }
             document.version = version;
             for change in changes {
-                apply(&mut document, change, encoding)
+                document
+                    .apply(&change, encoding)
                     .ok_or_else(|| ChangeError::Backwards(uri.to_string()))?;
             }
             document.path.clone()
@@ -354,14 +235,7 @@ impl Documents {
 
     /// A pack as it is now; `None` for what is no pack.
     pub fn pack(&self, uri: &lsp::Uri) -> Option<PackMoment> {
-        let document = self.documents.get(uri)?;
-        let Pack { loaded, ropes, .. } = document.pack.as_ref()?;
-        Some(PackMoment {
-            pack: loaded.clone(),
-            is_open: document.is_open,
-            uris: loaded.files.iter().map(|path| convert::uri(path)).collect(),
-            ropes: ropes.clone(),
-        })
+        self.documents.get(uri)?.pack_moment()
     }
 
     /// A document as it is now for each prompt that it belongs to: for the prompt at a position
@@ -465,8 +339,7 @@ impl Documents {
         };
         if is_pack(path) {
             let loaded = load_pack(files, configs, path, text, &self.overrides);
-            let ropes = ropes(&loaded.texts);
-            document.pack = Some(Pack { loaded: Arc::new(loaded), ropes });
+            document.pack = Some(Pack::new(loaded));
         } else {
             let overrides = self.overrides_for(&document.language);
             let rope = document.text.clone();
@@ -647,7 +520,7 @@ impl Documents {
         let files = self.overlay(limit);
         if is_pack(&path) {
             self.load_pack(uri, &path, &text, &files);
-            return files.has_large.load(Ordering::Relaxed);
+            return files.has_large();
         }
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
@@ -670,7 +543,7 @@ impl Documents {
             // The text may have changed while files were read in the background.
             loaded.follow(&document.text, &old.loaded.snapshot.tree);
         }
-        let has_large = files.has_large.load(Ordering::Relaxed);
+        let has_large = files.has_large();
         (document.prompt, document.fingerprint) = (Some(Prompt::new(loaded)), fingerprint);
         has_large
     }
@@ -693,8 +566,7 @@ impl Documents {
         if !document.text.is_instance(text) {
             return;
         }
-        let ropes = ropes(&loaded.texts);
-        document.pack = Some(Pack { loaded: Arc::new(loaded), ropes });
+        document.pack = Some(Pack::new(loaded));
         document.fingerprint = fingerprint;
     }
 
@@ -766,7 +638,7 @@ impl Documents {
     }
 
     fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {
-        Overlay { documents: &self.documents, limit, has_large: false.into() }
+        Overlay::new(&self.documents, limit)
     }
 }
 
@@ -776,95 +648,5 @@ pub fn path_of(uri: &lsp::Uri) -> PathBuf {
     match uri.to_file_path() {
         Some(path) => path.into_owned(),
         None => PathBuf::from("/").join(uri.path().as_str()).join("untitled"),
-    }
-}
-
-fn apply(
-    document: &mut Document,
-    change: lsp::TextDocumentContentChangeEvent,
-    encoding: Encoding,
-) -> Option<()> {
-    let text = &mut document.text;
-    let range = match change.range {
-        None => 0..text.len_bytes(),
-        Some(range) => {
-            let start = convert::nearest_offset(text, range.start, encoding);
-            let end = convert::nearest_offset(text, range.end, encoding);
-            start..end
-        }
-    };
-    if range.start > range.end {
-        return None;
-    }
-    let characters = text.byte_to_char(range.start)..text.byte_to_char(range.end);
-    text.remove(characters.clone());
-    text.insert(characters.start, &change.text);
-    if let Some(prompt) = &mut document.prompt {
-        let edit = Edit { start: range.start, removed: range.len(), inserted: change.text.len() };
-        prompt.loaded.edit(text, edit);
-    }
-    Some(())
-}
-
-/// Files of which some have other texts.
-struct With<'t> {
-    texts: &'t HashMap<PathBuf, Arc<str>>,
-    others: Overlay<'t>,
-}
-
-impl Files for With<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        match self.texts.get(path) {
-            Some(text) => Ok(text.clone()),
-            None => self.others.read(path),
-        }
-    }
-
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        self.others.list(folder)
-    }
-}
-
-/// Files as the editor sees them: open documents before the disk.
-struct Overlay<'d> {
-    documents: &'d DashMap<lsp::Uri, Document>,
-    /// Larger files are left out, in bytes.
-    limit: Option<u64>,
-    has_large: AtomicBool,
-}
-
-impl Files for Overlay<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        let open = convert::uri(path).and_then(|uri| {
-            let document = self.documents.get(&uri)?;
-            document.is_open.then(|| document.text.clone())
-        });
-        if let Some(text) = open {
-            return Ok(text.to_string().into());
-        }
-        if let Some(limit) = self.limit
-            && std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit)
-        {
-            self.has_large.store(true, Ordering::Relaxed);
-            return Ok("{}".into());
-        }
-        read_from_disk(path).map(Arc::from)
-    }
-
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        let mut names = list_on_disk(folder);
-        // A sidecar counts as soon as it is open, before it is saved for the first time.
-        for document in self.documents {
-            if document.is_open
-                && let Some(path) = &document.path
-                && path.parent() == Some(folder)
-                && let Some(name) = path.file_name().and_then(|name| name.to_str())
-            {
-                names.push(name.to_owned());
-            }
-        }
-        names.sort();
-        names.dedup();
-        names.into()
     }
 }

@@ -13,6 +13,7 @@ mod inputs;
 pub mod references;
 pub mod rename;
 pub mod semantic_tokens;
+mod set_input;
 
 use std::ops::Range;
 

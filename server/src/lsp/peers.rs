@@ -110,7 +110,6 @@ mod listening {
     use std::time::Duration;
 
     use promptls_analysis::position::Encoding;
-    use serde::Deserialize;
     use serde_json::{Value, json};
     use tokio::io::{AsyncWriteExt, BufReader};
     use tokio::net::unix::OwnedWriteHalf;
@@ -124,6 +123,7 @@ mod listening {
     use tower_service::Service;
 
     use super::{Follower, News, notification};
+    use crate::envelope::{self, Envelope};
     use crate::lsp::backend::{Backend, Shared};
     use crate::meeting;
 
@@ -198,14 +198,6 @@ mod listening {
         Ok((listener, Listening { socket }))
     }
 
-    #[derive(Debug, Deserialize)]
-    struct Envelope {
-        id: Option<u64>,
-        method: String,
-        #[serde(default)]
-        params: Value,
-    }
-
     /// Talks with a peer until one of the two ends.
     async fn converse(stream: UnixStream, shared: Shared) {
         let (reader, mut writer) = stream.into_split();
@@ -242,12 +234,7 @@ mod listening {
                 envelope = heard.recv(), if answers.len() < MAX_UNDER_WAY => match envelope {
                     Some(Envelope { id: Some(id), method, params }) => {
                         let answer = peer.ask(method, params);
-                        answers.spawn(async move {
-                            match answer.await {
-                                Ok(result) => json!({ "id": id, "result": result }),
-                                Err(message) => json!({ "id": id, "error": { "message": message } }),
-                            }
-                        });
+                        answers.spawn(async move { envelope::answer(id, answer.await) });
                         Some(())
                     }
                     Some(Envelope { id: None, .. }) => Some(()),

@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
-use serde::Deserialize;
-use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::editor::Order;
+use crate::envelope::{self, Envelope};
 use crate::outbox::Outbox;
 
 /// The longest message that a page may send, in bytes. A value that is edited is in one.
@@ -21,15 +20,6 @@ const MAX_UNDER_WAY: usize = 64;
 
 /// How long a page may take to read a message before it is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What a page says: a request, or a notification without `id`.
-#[derive(Debug, Deserialize)]
-struct Envelope {
-    id: Option<u64>,
-    method: String,
-    #[serde(default)]
-    params: Value,
-}
 
 /// Talks with a page until one of the two ends.
 pub async fn converse(
@@ -96,10 +86,6 @@ fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Byte
         // Neither fails before the end.
         let _ = orders.send(Order { method, params, reply }).await;
         let answer = answer.await.unwrap_or_else(|_| Err("the preview has ended".to_owned()));
-        let envelope = match answer {
-            Ok(result) => json!({ "id": id, "result": result }),
-            Err(message) => json!({ "id": id, "error": { "message": message } }),
-        };
-        envelope.to_string().into()
+        envelope::answer(id, answer).to_string().into()
     });
 }
