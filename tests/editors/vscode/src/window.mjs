@@ -64,13 +64,21 @@ export class Window {
     async tidyUp() {
         await this.run('File: Save All Files');
         await until('all is saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
-        await this.run('View: Close All Editors');
-        await until('all is closed', async () => (await this.page.locator('.tab').count()) === 0);
+        await this.closeAll();
         await this.run('Notifications: Clear All Notifications');
         if (await this.page.locator('.part.panel').isVisible()) {
             await this.keyboard.press('Control+J');
         }
         await this.page.mouse.move(0, 0);
+    }
+
+    /** Closes all editors, by keys: a page that takes the focus closes the list of commands. */
+    async closeAll() {
+        await until('all is closed', async () => {
+            await this.keyboard.press('Control+K');
+            await this.keyboard.press('Control+W');
+            return (await this.page.locator('.tab').count()) === 0;
+        });
     }
 
     /** Opens a file by its name and puts the cursor at its start. */
