@@ -56,6 +56,7 @@ fn service(backend: impl FnOnce(Client) -> Backend) -> (LspService<Backend>, Cli
         .custom_method("promptls/compare", Backend::compare)
         .custom_method("promptls/inputs", Backend::inputs)
         .custom_method("promptls/cases", Backend::cases)
+        .custom_method("promptls/cursor", Backend::cursor)
         .custom_method("promptls/values", Backend::values)
         .custom_method(pages::CONTENT, Backend::page)
         .finish()

@@ -75,6 +75,9 @@ fn the_page_shows_what_is_not_saved_while_an_editor_has_it_open() {
     );
     let told = page.wait_for("page/cursor");
     assert_eq!(told, json!({ "uri": uri, "position": cursor, "reveal": true }));
+    let cursor = json!({ "line": 0, "character": 2 });
+    editor.notify("promptls/cursor", json!({ "textDocument": document, "position": cursor }));
+    assert_eq!(page.wait_for("page/cursor")["position"], cursor);
     let range = json!({ "start": cursor, "end": { "line": 0, "character": 10 } });
     page.ask("page/reveal", json!({ "uri": uri, "range": range }));
     let shown = editor.next_server_request("window/showDocument");

@@ -43,6 +43,7 @@ vim.api.nvim_create_autocmd('LspAttach', {
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     if client and client.name == 'promptls' then
+      require('promptls.cursor').attach(event.buf)
       require('promptls.ghosts').attach(event.buf)
     end
   end,

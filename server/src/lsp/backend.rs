@@ -239,6 +239,11 @@ impl Backend {
         inlay_hint::values(&self.documents, self.encoding(), params).await
     }
 
+    /// Takes `promptls/cursor`: editors that ask for no highlights tell where the cursor is.
+    pub async fn cursor(&self, at: lsp::TextDocumentPositionParams) {
+        self.publisher.peers().cursor_moved(&at.text_document.uri, at.position);
+    }
+
     /// Answers `promptls/compare`.
     pub async fn compare(&self, params: CompareParams) -> Result<Option<Comparison>> {
         let encoding = self.encoding();

@@ -206,6 +206,11 @@ function M.ask_now(client, method, params, buf, timeout)
   return reply and reply.result
 end
 
+--- Tells the server something.
+function M.tell(client, method, params)
+  call(client, 'notify', method, params)
+end
+
 --- Has a command of the server done; `on_done(result)`. Says what went wrong if it fails.
 function M.execute(client, command, arguments, buf, on_done)
   local params = { command = command, arguments = arguments }
