@@ -17,8 +17,8 @@ use crate::paths::Paths;
 use crate::sources::Sources;
 use crate::terminal;
 use crate::workspace::{
-    Configs, Disk, Files, LoadedPack, LoadedPrompt, Overrides, PackPrompt, ReadError, is_pack,
-    load, load_pack, read_from_disk, text,
+    Configs, Disk, Files, LoadedPack, LoadedPrompt, Overrides, PackPrompt, ReadError, inputs_path,
+    is_pack, load, load_pack, read_from_disk, text,
 };
 
 /// What a prompt from standard input is called.
@@ -263,6 +263,18 @@ impl OpenedPrompt {
                 self.name, spec.title, spec.id
             ));
         }
+    }
+
+    /// Says on stderr where values would be looked for, if there are none.
+    pub fn mention_no_inputs(&self) {
+        if self.loaded.snapshot.has_inputs() || self.name == STDIN {
+            return;
+        }
+        let Some(path) = inputs_path(Path::new(&self.name), "default") else { return };
+        let (prompt, inputs) = (&self.name, path.display());
+        terminal::complain(&format!(
+            "promptls: note: {prompt} has no inputs file; {inputs} would give it values"
+        ));
     }
 
     /// Says on stderr why the files of a case cannot be used.

@@ -92,6 +92,35 @@ fn where_a_missing_value_leaves_nothing_its_name_is_shown() {
 }
 
 #[test]
+fn without_inputs_it_says_where_they_would_be() {
+    check(
+        &[PROMPT],
+        &["preview", "p.adk.prompt"],
+        expect![[r#"
+        the engine would send nothing: Context variable not found: name
+
+        Dear {name},
+        see {place}.
+        ────────────────────────────────────────────────────────────────────────────────
+        error[undefined-placeholder]: `name` has no value
+         --> p.adk.prompt:1:7
+          |
+        1 | Dear {name},
+          |       ^^^^
+        error[undefined-placeholder]: `place` has no value
+         --> p.adk.prompt:2:6
+          |
+        2 | see {place}.
+          |      ^^^^^
+        ────────────────────────────────────────────────────────────────────────────────
+        4 words, 26 characters, 8 tokens
+        --- 1
+        promptls: note: p.adk.prompt has no inputs file; p.adk.inputs.json would give it values
+    "#]],
+    );
+}
+
+#[test]
 fn all_cases_are_shown_under_headings() {
     check(
         &[PROMPT, ADA, BOB],

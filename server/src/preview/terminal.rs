@@ -29,6 +29,9 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let which = Which::of(args);
     let drawing = Drawing::new(&opened, &which, Terminal::of_stdout())?;
     opened.mention_guess();
+    if drawing.lacks_values {
+        opened.mention_no_inputs();
+    }
     for chosen in &drawing.chosen {
         opened.mention_unusable(chosen);
     }
@@ -74,6 +77,8 @@ pub struct Drawing {
     pub chosen: Vec<Chosen>,
     /// Whether the engine would fail in one of them.
     pub failed: bool,
+    /// Whether a value is missing in one of them.
+    lacks_values: bool,
     /// How large the text is, in words; `None` for all cases, whose headings say it.
     pub size: Option<String>,
     /// How many problems are shown, and how many of them are errors.
@@ -103,6 +108,7 @@ impl Drawing {
         let mut drawing = Drawing {
             pieces: Vec::new(),
             failed: false,
+            lacks_values: false,
             size: None,
             problems: 0,
             errors: 0,
@@ -123,6 +129,7 @@ impl Drawing {
             let Some(given) = chosen.given(DEFAULT_MAX_OUTPUT) else { continue };
             let resolution = opened.template(chosen).resolve(&given);
             drawing.failed |= resolution.error.is_some();
+            drawing.lacks_values |= !resolution.missing().is_empty();
             let size = size_of(&resolution.text, &chosen.snapshot.settings);
             drawing.heading(case, Some(&size), index > 0);
             drawing.resolution(&resolution);

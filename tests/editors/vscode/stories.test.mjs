@@ -38,11 +38,11 @@ after(async () => {
 
 /** A story. All are told in one window; only after one that went wrong is a new one opened. */
 function story(name, files, tell) {
-    test(name, { timeout: 90_000 }, async () => {
+    test(name, { timeout: 90_000 }, async (context) => {
         code.lay(files);
         window ??= await Window.open(chromium, code);
         try {
-            await tell(window);
+            await tell(window, context);
             await window.tidyUp();
         } catch (error) {
             const picture = await window.picture(`failed-${name.replaceAll(/\W+/g, '-')}`);
@@ -371,6 +371,28 @@ story('ghosts stand in the place of placeholders where the cursor is not', lette
     await it.goTo(2);
     await until('the placeholders are there', async () => (await drawn())[1] === 'your order {order_id} is {state}.');
     await it.run('promptls: Toggle Ghost Values');
+});
+
+story('in a prompt of 100 KB, a key redraws a block or two', {
+    'long.adk.prompt': 'Dear {name}, all work and no play makes a dull boy, says {topic}.\n'.repeat(1500),
+    'long.adk.inputs.json': '{"name": "Ada", "topic": "the shining"}\n',
+}, async (it, context) => {
+    await it.openFile('long.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.preview.locator('#text', { hasText: 'Dear Ada,' }).waitFor();
+    const words = 'A few words to measure. ';
+    for (const [index, letter] of [...words].entries()) {
+        await it.keyboard.press(letter === ' ' ? 'Space' : letter);
+        await until('it is drawn', () => it.preview.locator('#text .block').first().evaluate((block, start) => block.textContent.startsWith(start), words.slice(0, index + 1)));
+    }
+    const measures = await it.preview.locator('body').evaluate(() =>
+        performance.getEntriesByName('promptls:change-to-paint').map(({ duration, detail }) => ({ duration, ...detail })),
+    );
+    assert.ok(measures.length >= words.length / 2, `${measures.length} of ${words.length} keys were measured`);
+    assert.ok(measures.every(({ blocks }) => blocks <= 6), JSON.stringify(measures));
+    const durations = measures.map(({ duration }) => duration).sort((a, b) => a - b);
+    context.diagnostic(`from the change to the screen: ${durations[durations.length >> 1].toFixed(0)} ms (median of ${durations.length})`);
 });
 
 story('a prompt of ten megabytes can be typed in fast', {
