@@ -13,6 +13,7 @@ mod backend;
 mod commands;
 mod compare;
 mod convert;
+mod copied;
 mod disk;
 mod document;
 mod documents;

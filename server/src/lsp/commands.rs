@@ -12,6 +12,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::backend::Backend;
 use super::convert;
+use super::copied::copied;
 use super::edits::WorkspaceEdits;
 use super::moment::Moment;
 use crate::workspace::inputs_path;
@@ -100,7 +101,11 @@ impl Backend {
             Some(from) => {
                 let (like, text) = inputs_of(moment, &from)?;
                 let path = path.with_extension(like.extension().unwrap_or_default());
-                let first = first_value(&like, &text);
+                let text = copied(&text, &like, &path).ok_or_else(|| {
+                    let name = file_name(&like);
+                    refused(format!("{name} names files in a way that only you can copy"))
+                })?;
+                let first = first_value(&path, &text);
                 (path, text, first)
             }
         };
