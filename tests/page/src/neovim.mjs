@@ -41,6 +41,15 @@ export class Neovim {
         return JSON.parse(this.value('json_encode([expand("%:t"), line("."), col(".")])'));
     }
 
+    /** As users do it. */
+    quit() {
+        try {
+            this.type('<Esc>:qall!<CR>');
+        } catch {
+            // It may end before it has said that it got the keys.
+        }
+    }
+
     async stop() {
         this.process.kill();
         await until('Neovim ends', () => this.process.exitCode !== null || this.process.signalCode !== null);
