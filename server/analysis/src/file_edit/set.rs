@@ -267,3 +267,6 @@ fn lacks_only(before: &Value, after: &Value, path: &[String]) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;
