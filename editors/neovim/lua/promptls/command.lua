@@ -16,7 +16,7 @@ local function prompt_buffer()
 end
 
 local function case_names()
-  local answer = require('promptls.prompt').ask_now(prompt_buffer())
+  local answer = require('promptls.prompt').cases_now(prompt_buffer())
   return vim.tbl_map(function(case)
     return case.name
   end, answer and answer.cases or {})

@@ -6,9 +6,10 @@
 
 local api = vim.api
 local highlights = require('promptls.highlights')
-local page = require('promptls.page')
 local prompt = require('promptls.prompt')
+local screen = require('promptls.screen')
 local server = require('promptls.server')
+local units = require('promptls.units')
 
 local M = {}
 
@@ -31,8 +32,8 @@ local EMPTY = '⟨⟩'
 ---@class promptls.Haunted
 ---@field buf integer
 ---@field ghosts table<integer, promptls.Ghost> -- by extmark
----@field shown [integer, integer][]  -- the rows that they were asked for, first and last ones
----@field written [integer, integer]? -- the rows that show the text as it is written
+---@field shown promptls.Rows[]     -- the rows that they were asked for
+---@field written promptls.Rows?    -- the rows that show the text as it is written
 ---@field windows table<integer, table<string, any>> -- how they were set before
 ---@field before table<string, any>?  -- how the first of them was
 ---@field had_hints boolean           -- whether there were inlay hints
@@ -100,7 +101,7 @@ end
 -- Drawing ------------------------------------------------------------------------------
 
 --- The rows where the cursor, or the selection, is.
----@return [integer, integer]? rows -- the first and the last one
+---@return promptls.Rows?
 local function rows_of_cursor(buf)
   if api.nvim_get_current_buf() ~= buf then
     return nil
@@ -111,7 +112,7 @@ local function rows_of_cursor(buf)
   return { math.min(row, other), math.max(row, other) }
 end
 
----@param rows [integer, integer]?
+---@param rows promptls.Rows?
 local function meets(rows, first, last)
   return rows ~= nil and first <= rows[2] and last >= rows[1]
 end
@@ -172,7 +173,7 @@ local function draw(state, values, encoding)
   state.written = rows_of_cursor(state.buf)
   local function column(position)
     local line = api.nvim_buf_get_lines(state.buf, position.line, position.line + 1, false)[1] or ''
-    return page.to_bytes(line, encoding)(position.character)
+    return units.to_byte(line, position.character, encoding)
   end
   for _, value in ipairs(values) do
     local start, finish = value.range.start, value.range['end']
@@ -182,46 +183,6 @@ local function draw(state, values, encoding)
 end
 
 -- Asking -------------------------------------------------------------------------------
-
---- The rows of a buffer that are on the screen, and as many above and below, so that one may
---- scroll; the first and the last ones, in order and apart.
----@return [integer, integer][]
-local function rows_on_screen(buf)
-  local all, count = {}, api.nvim_buf_line_count(buf)
-  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
-    local margin = api.nvim_win_get_height(win)
-    local first, last = vim.fn.line('w0', win) - 1, vim.fn.line('w$', win) - 1
-    table.insert(all, { math.max(first - margin, 0), math.min(last + margin, count - 1), first, last })
-  end
-  table.sort(all, function(a, b)
-    return a[1] < b[1]
-  end)
-  return all
-end
-
----@return [integer, integer][]
-local function joined(ranges)
-  local all = {}
-  for _, range in ipairs(ranges) do
-    local before = all[#all]
-    if before and range[1] <= before[2] + 1 then
-      before[2] = math.max(before[2], range[2])
-    else
-      table.insert(all, { range[1], range[2] })
-    end
-  end
-  return all
-end
-
---- Whether all that is on the screen has been asked for.
----@param state promptls.Haunted
-local function is_covered(state)
-  return vim.iter(rows_on_screen(state.buf)):all(function(rows)
-    return vim.iter(state.shown):any(function(shown)
-      return shown[1] <= rows[3] and rows[4] <= shown[2]
-    end)
-  end)
-end
 
 local ask
 
@@ -275,7 +236,7 @@ function ask(state)
     return
   end
   local buf, client = state.buf, server.of(state.buf)
-  local rows = joined(rows_on_screen(buf))
+  local rows = screen.rows(buf)
   if not (client and state.is_on) or #rows == 0 then
     return
   end
@@ -332,7 +293,7 @@ local function listen()
   end)
   on({ 'BufWinEnter', 'WinEnter', 'WinScrolled', 'WinResized' }, function()
     each(function(state)
-      if not is_covered(state) then
+      if not screen.is_within(state.buf, state.shown) then
         ask(state)
       end
     end)

@@ -35,6 +35,13 @@ function M.lines(text)
   return lines
 end
 
+--- Puts lines in the place of those from row `first` to the one before `last`.
+function M.replace(buf, first, last, lines)
+  vim.bo[buf].modifiable = true
+  api.nvim_buf_set_lines(buf, first, last, true, lines)
+  vim.bo[buf].modifiable = false
+end
+
 --- Replaces the lines that differ, so that what is on the screen does not move.
 ---@return boolean # whether there were any
 function M.write(buf, lines)
@@ -54,10 +61,7 @@ function M.write(buf, lines)
   if same == #old and same == #lines then
     return false
   end
-  vim.bo[buf].modifiable = true
-  local changed = vim.list_slice(lines, same + 1, #lines - same_below)
-  api.nvim_buf_set_lines(buf, same, #old - same_below, true, changed)
-  vim.bo[buf].modifiable = false
+  M.replace(buf, same, #old - same_below, vim.list_slice(lines, same + 1, #lines - same_below))
   return true
 end
 
