@@ -276,8 +276,10 @@ end
 function M.runs_of(page, row, column)
   local found = {}
   for _, run in ipairs(page.runs) do
-    local source = run.source
-    if not is_before(row, column, source.start) and is_before(row, column, source['end']) then
+    local start, finish = run.source.start, run.source['end']
+    -- Looked at for each key and each run: rows alone tell most of them.
+    local has_row = start.line <= row and row <= finish.line
+    if has_row and not is_before(row, column, start) and is_before(row, column, finish) then
       table.insert(found, run)
     end
   end
