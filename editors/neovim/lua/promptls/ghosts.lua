@@ -10,14 +10,12 @@ local prompt = require('promptls.prompt')
 local screen = require('promptls.screen')
 local server = require('promptls.server')
 local units = require('promptls.units')
+local windows = require('promptls.ghosts.windows')
 
 local M = {}
 
 local NAMESPACE = api.nvim_create_namespace('promptls.ghosts')
 local GROUP = api.nvim_create_augroup('promptls.ghosts', {})
-
---- What a window must be set to, for placeholders to be hidden.
-local HIDING = { conceallevel = 2, concealcursor = '' }
 
 --- What has no value keeps its name, as in the preview.
 local NAMED = { missing = 'PromptlsGhostMissing', runtime = 'PromptlsGhostRuntime' }
@@ -47,56 +45,6 @@ local haunted = {}
 
 --- What the user has said since the start; by default, the setting counts.
 local choice ---@type boolean?
-
--- Windows and hints --------------------------------------------------------------------
-
---- Has a window hide placeholders. One that was split off another is set like it already.
----@param state promptls.Haunted
-local function adopt(state, win)
-  if not state.windows[win] then
-    local found, is_copy = {}, state.before ~= nil
-    for name, value in pairs(HIDING) do
-      found[name] = vim.wo[win][name]
-      is_copy = is_copy and found[name] == value
-    end
-    state.windows[win] = is_copy and state.before or found
-    state.before = state.before or found
-  end
-  for name, value in pairs(HIDING) do
-    -- Setting an option draws the window again, even if nothing changes.
-    if vim.wo[win][name] ~= value then
-      vim.wo[win][0][name] = value
-    end
-  end
-end
-
---- Sets a window as it was before, unless the user has set it otherwise meanwhile.
----@param state promptls.Haunted
-local function release(state, win)
-  for name, value in pairs(state.windows[win] or {}) do
-    if vim.wo[win][name] == HIDING[name] then
-      vim.wo[win][0][name] = value
-    end
-  end
-  state.windows[win] = nil
-end
-
---- Inlay hints would show the values a second time.
----@param state promptls.Haunted
-local function hide_hints(state)
-  if vim.lsp.inlay_hint.is_enabled({ bufnr = state.buf }) then
-    state.had_hints = true
-    vim.lsp.inlay_hint.enable(false, { bufnr = state.buf })
-  end
-end
-
----@param state promptls.Haunted
-local function restore_hints(state)
-  if state.had_hints then
-    vim.lsp.inlay_hint.enable(true, { bufnr = state.buf })
-  end
-  state.had_hints = false
-end
 
 -- Drawing ------------------------------------------------------------------------------
 
@@ -197,9 +145,9 @@ local function take(state, values, rows, encoding)
     return
   end
   for _, win in ipairs(vim.fn.win_findbuf(state.buf)) do
-    adopt(state, win)
+    windows.adopt(state, win)
   end
-  hide_hints(state)
+  windows.hide_hints(state)
   draw(state, values, encoding)
 end
 
@@ -286,9 +234,9 @@ local function listen()
     local state = haunted[api.nvim_win_get_buf(win)]
     if state and not state.is_on then
       -- Windows remember how they were set when they last showed a buffer.
-      release(state, win)
+      windows.release(state, win)
     elseif state and state.is_prompt then
-      adopt(state, win)
+      windows.adopt(state, win)
     end
   end)
   on({ 'BufWinEnter', 'WinEnter', 'WinScrolled', 'WinResized' }, function()
@@ -317,9 +265,9 @@ local function switch_off(state)
   erase(state)
   state.shown = {}
   for _, win in ipairs(vim.fn.win_findbuf(state.buf)) do
-    release(state, win)
+    windows.release(state, win)
   end
-  restore_hints(state)
+  windows.restore_hints(state)
 end
 
 -- What is called from outside ----------------------------------------------------------

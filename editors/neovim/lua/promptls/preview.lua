@@ -13,13 +13,11 @@ local prompt = require('promptls.prompt')
 local scratch = require('promptls.scratch')
 local server = require('promptls.server')
 local tokens = require('promptls.preview.tokens')
+local window = require('promptls.preview.window')
 
 local M = {}
 
 local GROUP = api.nvim_create_augroup('promptls.preview', {})
-
---- Below this width, halves of a window are too narrow to read prose in.
-local MIN_COLUMNS_FOR_TWO = 110
 
 ---@class promptls.Preview
 ---@field buf integer          -- the buffer with the resolved text
@@ -269,38 +267,6 @@ local function set_keys(preview)
   key('q', close, 'Close the preview')
 end
 
-local function open_window(preview, mods)
-  local origin = api.nvim_get_current_win()
-  if mods == '' then
-    local is_wide = api.nvim_win_get_width(origin) >= MIN_COLUMNS_FOR_TWO
-    mods = is_wide and 'vertical belowright' or 'belowright'
-  end
-  vim.cmd(mods .. ' sbuffer ' .. preview.buf)
-  local win = api.nvim_get_current_win()
-  local options = {
-    wrap = true,
-    linebreak = true,
-    breakindent = true,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
-    foldcolumn = '0',
-    foldenable = false,
-    list = false,
-    spell = false,
-    cursorline = false,
-    colorcolumn = '',
-    scrollbind = false,
-    cursorbind = false,
-  }
-  for name, value in pairs(options) do
-    vim.wo[win][0][name] = value
-  end
-  if api.nvim_win_is_valid(origin) and not mods:find('tab') then
-    api.nvim_set_current_win(origin)
-  end
-end
-
 --- Opens the preview of a prompt, without going there. Where there is one in this tab, it
 --- shows this prompt from now on.
 ---@param mods string? -- such as `vertical` or `tab`; by default beside or below, as fits
@@ -345,7 +311,7 @@ function M.open(buf, mods)
     })
     scratch.name(preview.buf, preview.prompt)
     set_keys(preview)
-    open_window(preview, mods or '')
+    window.open(preview.buf, mods or '')
     vim.bo[preview.buf].filetype = 'promptls-preview'
     show(preview, answer)
   end)
