@@ -280,11 +280,14 @@ function M.is_on(buf)
   return server.setting(buf, 'ghostValues', 'enabled') == true
 end
 
+--- In a pack, Vim's JSON hides quotes as soon as anything is hidden.
+local function is_json(buf)
+  return vim.startswith(vim.bo[buf].filetype, 'json')
+end
+
 --- Shows ghosts in a buffer if they are on. Called when the server is attached to it.
 function M.attach(buf)
-  -- In a pack, Vim's JSON hides quotes as soon as anything is hidden.
-  local is_json = vim.startswith(vim.bo[buf].filetype, 'json')
-  if not M.is_on(buf) or is_json or vim.bo[buf].buftype ~= '' then
+  if not M.is_on(buf) or is_json(buf) or vim.bo[buf].buftype ~= '' then
     return
   end
   highlights.define()
@@ -301,8 +304,12 @@ function M.attach(buf)
 end
 
 --- Switches ghosts on or off in all prompts.
-function M.switch(is_on)
+---@param buf integer -- where the user is
+function M.switch(is_on, buf)
   choice = is_on
+  if is_on and is_json(buf) then
+    vim.notify('promptls: packs show no ghosts; the preview shows their values', vim.log.levels.WARN)
+  end
   if not is_on then
     each(switch_off)
     return

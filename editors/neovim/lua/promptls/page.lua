@@ -313,14 +313,18 @@ end
 ---@return lsp.Range
 function M.source_of(page, run, row, column)
   local start = run.source.start
-  if run.kind ~= 'literal' then
-    return { start = start, ['end'] = start }
+  local position = start
+  if run.kind == 'literal' then
+    -- Literal text is the same in both.
+    local down = row - place(page, run.output[1])[1]
+    local offset = offset_of(page, row, column)
+    local character = down == 0 and start.character + offset - run.output[1] or offset - page.starts[row + 1]
+    position = { line = start.line + down, character = character }
+    if not is_before(position.line, position.character, run.source['end']) then
+      -- But not in a pack, where a line break is written as `\n`.
+      position = start
+    end
   end
-  -- Literal text is the same in both.
-  local down = row - place(page, run.output[1])[1]
-  local offset = offset_of(page, row, column)
-  local character = down == 0 and start.character + offset - run.output[1] or offset - page.starts[row + 1]
-  local position = { line = start.line + down, character = character }
   return { start = position, ['end'] = position }
 end
 

@@ -37,6 +37,12 @@ local function trouble(preview)
   end
 end
 
+--- The case, and in a pack also which prompt.
+local function title_of(answer)
+  local case = answer.case or 'no inputs'
+  return answer.task and answer.task .. ' · ' .. case or case
+end
+
 --- The bar of a window that is `width` columns wide.
 ---@param preview promptls.Preview
 local function bar_of(preview, width)
@@ -51,7 +57,7 @@ local function bar_of(preview, width)
   end
   vim.list_extend(parts, preview.size and size.words(preview.size) or {})
   table.insert(parts, { human_size(answer.stats) })
-  return bar.compose(width, answer.case or 'no inputs', trouble(preview), parts)
+  return bar.compose(width, title_of(answer), trouble(preview), parts)
 end
 
 ---@param preview promptls.Preview
