@@ -205,22 +205,11 @@ end
 
 ---@param diff promptls.Diff
 local function open_windows(diff)
-  local options = {
-    wrap = true, -- prompts have long lines
-    linebreak = true,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
-    list = false,
-    spell = false,
-    colorcolumn = '',
-  }
   for index, buf in ipairs(diff.bufs) do
     vim.cmd((index == 1 and 'tab' or 'vertical rightbelow') .. ' sbuffer ' .. buf)
     vim.cmd.diffthis()
-    for name, value in pairs(options) do
-      vim.wo[0][0][name] = value
-    end
+    -- After `:diffthis`, which stops the wrapping of lines: those of prompts are long.
+    scratch.set_window(api.nvim_get_current_win())
     vim.keymap.set('n', 'q', function()
       close(diff)
     end, { buffer = buf, desc = 'Close both texts', nowait = true })

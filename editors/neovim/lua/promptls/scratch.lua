@@ -4,6 +4,18 @@ local api = vim.api
 
 local M = {}
 
+--- How a window is set to read prose in.
+local READING = {
+  wrap = true,
+  linebreak = true,
+  number = false,
+  relativenumber = false,
+  signcolumn = 'no',
+  list = false,
+  spell = false,
+  colorcolumn = '',
+}
+
 ---@return integer buf
 function M.new()
   local buf = api.nvim_create_buf(false, true)
@@ -11,6 +23,14 @@ function M.new()
   vim.bo[buf].undolevels = -1
   vim.bo[buf].modifiable = false
   return buf
+end
+
+--- Sets a window for such a buffer, while it shows that.
+---@param more table<string, any>? -- further options
+function M.set_window(win, more)
+  for name, value in pairs(vim.tbl_extend('force', READING, more or {})) do
+    vim.wo[win][0][name] = value
+  end
 end
 
 --- Names a buffer after a prompt: `promptls://support.adk.prompt [angry]`.

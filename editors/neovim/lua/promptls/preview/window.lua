@@ -1,6 +1,7 @@
---- The window of a preview: where it opens, and how it is set to read prose in.
+--- The window of a preview: where it opens, and how it is set.
 
 local api = vim.api
+local scratch = require('promptls.scratch')
 
 local M = {}
 
@@ -17,26 +18,14 @@ function M.open(buf, mods)
     mods = is_wide and 'vertical belowright' or 'belowright'
   end
   vim.cmd(mods .. ' sbuffer ' .. buf)
-  local win = api.nvim_get_current_win()
-  local options = {
-    wrap = true,
-    linebreak = true,
+  scratch.set_window(api.nvim_get_current_win(), {
     breakindent = true,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
     foldcolumn = '0',
     foldenable = false,
-    list = false,
-    spell = false,
     cursorline = false,
-    colorcolumn = '',
     scrollbind = false,
     cursorbind = false,
-  }
-  for name, value in pairs(options) do
-    vim.wo[win][0][name] = value
-  end
+  })
   if api.nvim_win_is_valid(origin) and not mods:find('tab') then
     api.nvim_set_current_win(origin)
   end
