@@ -51,16 +51,21 @@ function story.file(path, text)
   file:close()
 end
 
---- Starts the child. `setup` is its init.lua; by default the plugin as the help says.
+--- What an init.lua says to have the plugin, as the help tells it, and perhaps to configure the
+--- server: `config` is the source of a table.
+function story.plugin(config)
+  local code = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim')
+  if story.is_0_10 then
+    return code .. (config and 'vim.g.promptls = ' .. config or '')
+  end
+  return code .. (config and ("vim.lsp.config('promptls', %s)\n"):format(config) or '') .. "vim.lsp.enable('promptls')"
+end
+
+--- Starts the child. `setup` is its init.lua; by default, it has the plugin.
 function story.start(setup)
   local init = home .. '/init.lua'
   local file = assert(io.open(init, 'w'))
-  file:write(setup or ([[
-    vim.opt.runtimepath:append(%q)
-    if vim.lsp.enable then
-      vim.lsp.enable('promptls')
-    end
-  ]]):format(root .. '/editors/neovim'))
+  file:write(setup or story.plugin())
   -- Room for what bars say.
   file:write('\nvim.o.columns, vim.o.lines = 200, 50\n')
   file:close()
@@ -165,6 +170,25 @@ function story.problems(path)
     ]],
     folder .. '/' .. path
   )
+end
+
+--- Waits until these are the problems of a file of the project.
+function story.wait_for_problems(what, path, expected)
+  story.wait_for(what, expected, function()
+    return story.problems(path)
+  end)
+end
+
+--- The text of the window that floats over the others; `nil` if there is none.
+function story.float()
+  local found = lua([[
+    for _, win in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(win).relative ~= '' then
+        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), '\n')
+      end
+    end
+  ]])
+  return found ~= vim.NIL and found or nil
 end
 
 --- The preview in the current tab: its lines, its bar, and what is highlighted how; `nil` if
@@ -294,6 +318,13 @@ end
 
 --- What Neovim has said.
 story.messages = messages
+
+--- Waits until Neovim says this.
+function story.wait_for_message(what, part)
+  story.wait(what, function()
+    return messages():find(part, 1, true)
+  end)
+end
 
 local chunk, broken = loadfile(arg[1])
 if not chunk then

@@ -7,7 +7,7 @@ local M = {}
 
 --- Asks for the cases of a prompt; says why if there is no answer.
 function M.with_answer(buf, on_answer)
-  prompt.request_or_complain(buf, 'promptls/preview', nil, on_answer)
+  prompt.request_or_complain(buf, 'promptls/cases', nil, on_answer)
 end
 
 --- The case of a name.

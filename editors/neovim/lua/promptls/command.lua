@@ -16,7 +16,7 @@ local function prompt_buffer()
 end
 
 local function case_names()
-  local answer = require('promptls.prompt').ask_now(prompt_buffer())
+  local answer = require('promptls.prompt').cases_now(prompt_buffer())
   return vim.tbl_map(function(case)
     return case.name
   end, answer and answer.cases or {})
@@ -27,11 +27,11 @@ local function sides()
 end
 
 local function switch_ghosts(word)
-  local ghosts = require('promptls.ghosts')
+  local ghosts, buf = require('promptls.ghosts'), prompt_buffer()
   if word == nil then
-    ghosts.switch(not ghosts.is_on(prompt_buffer()))
+    ghosts.switch(not ghosts.is_on(buf), buf)
   elseif word == 'on' or word == 'off' then
-    ghosts.switch(word == 'on')
+    ghosts.switch(word == 'on', buf)
   else
     local text = 'promptls: ghosts are `on` or `off`, not `%s`'
     vim.notify(text:format(word), vim.log.levels.ERROR)

@@ -3,7 +3,7 @@
 
 local api = vim.api
 local bar = require('promptls.bar')
-local cases = require('promptls.cases')
+local choice = require('promptls.diff.choice')
 local highlights = require('promptls.highlights')
 local prompt = require('promptls.prompt')
 local scratch = require('promptls.scratch')
@@ -16,10 +16,6 @@ local PLACE = api.nvim_create_namespace('promptls.diff')
 
 --- `left.error` may be left out.
 local DEPTH = 2
-
----@class promptls.Side
----@field case string?       -- only a prompt without inputs has none
----@field revision 'HEAD'?   -- the last commit, instead of now
 
 ---@class promptls.Diff
 ---@field prompt integer             -- the buffer of the prompt
@@ -209,22 +205,11 @@ end
 
 ---@param diff promptls.Diff
 local function open_windows(diff)
-  local options = {
-    wrap = true, -- prompts have long lines
-    linebreak = true,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
-    list = false,
-    spell = false,
-    colorcolumn = '',
-  }
   for index, buf in ipairs(diff.bufs) do
     vim.cmd((index == 1 and 'tab' or 'vertical rightbelow') .. ' sbuffer ' .. buf)
     vim.cmd.diffthis()
-    for name, value in pairs(options) do
-      vim.wo[0][0][name] = value
-    end
+    -- After `:diffthis`, which stops the wrapping of lines: those of prompts are long.
+    scratch.set_window(api.nvim_get_current_win())
     vim.keymap.set('n', 'q', function()
       close(diff)
     end, { buffer = buf, desc = 'Close both texts', nowait = true })
@@ -271,70 +256,15 @@ local function show(buf, sides)
   end
 end
 
--- Which two ----------------------------------------------------------------------------
+-- What is called from outside ----------------------------------------------------------
 
-local function warn(text, ...)
-  vim.notify('promptls: ' .. text:format(...), vim.log.levels.WARN)
-end
-
---- Lets the user choose what the selected case is compared with.
-local function pick(buf, answer)
-  local others = vim.tbl_filter(function(case)
-    return case.name ~= answer.case
-  end, answer.cases)
-  if #others == 0 then
-    local has = answer.case and ('there is one case only, `%s`'):format(answer.case) or 'there are no inputs'
-    warn('%s; `:Promptls inputs NAME` creates one, `:Promptls diff HEAD` compares with the last commit', has)
-    return
-  end
-  table.insert(others, 'HEAD')
-  vim.ui.select(others, {
-    prompt = ('Compare %s with'):format(answer.case),
-    kind = 'promptls.diff',
-    format_item = function(case)
-      return case == 'HEAD' and 'HEAD (the last commit)' or cases.label(case)
-    end,
-  }, function(case)
-    if case == 'HEAD' then
-      show(buf, { { case = answer.case, revision = 'HEAD' }, { case = answer.case } })
-    elseif case then
-      show(buf, { { case = answer.case }, { case = case.name } })
-    end
-  end)
-end
-
---- Opens two texts of a prompt: of two cases, or one of them `HEAD`, the last commit, in the same
---- case as the other. One alone is compared with the selected case; without any, the user chooses.
+--- Opens two texts of a prompt, as `:Promptls diff` names them.
 ---@param buf integer
 ---@param left string?
 ---@param right string?
 function M.open(buf, left, right)
-  cases.with_answer(buf, function(answer)
-    if not left then
-      pick(buf, answer)
-      return
-    end
-    if not right then
-      -- Old before new.
-      left, right = left == 'HEAD' and left or answer.case, left ~= 'HEAD' and left or answer.case
-    end
-    for _, name in ipairs({ left or 'HEAD', right or 'HEAD' }) do
-      if name ~= 'HEAD' and not cases.find(answer, name) then
-        cases.complain(name)
-        return
-      end
-    end
-    if left == right then
-      warn('both sides would be `%s`; name another case, or `HEAD` for the last commit', left)
-      return
-    end
-    local function side(name, other)
-      if name == 'HEAD' then
-        return { case = other, revision = 'HEAD' }
-      end
-      return { case = name }
-    end
-    show(buf, { side(left, right), side(right, left) })
+  choice.of(buf, left, right, function(sides)
+    show(buf, sides)
   end)
 end
 

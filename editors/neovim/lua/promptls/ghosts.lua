@@ -6,17 +6,16 @@
 
 local api = vim.api
 local highlights = require('promptls.highlights')
-local page = require('promptls.page')
 local prompt = require('promptls.prompt')
+local screen = require('promptls.screen')
 local server = require('promptls.server')
+local units = require('promptls.units')
+local windows = require('promptls.ghosts.windows')
 
 local M = {}
 
 local NAMESPACE = api.nvim_create_namespace('promptls.ghosts')
 local GROUP = api.nvim_create_augroup('promptls.ghosts', {})
-
---- What a window must be set to, for placeholders to be hidden.
-local HIDING = { conceallevel = 2, concealcursor = '' }
 
 --- What has no value keeps its name, as in the preview.
 local NAMED = { missing = 'PromptlsGhostMissing', runtime = 'PromptlsGhostRuntime' }
@@ -31,8 +30,8 @@ local EMPTY = '⟨⟩'
 ---@class promptls.Haunted
 ---@field buf integer
 ---@field ghosts table<integer, promptls.Ghost> -- by extmark
----@field shown [integer, integer][]  -- the rows that they were asked for, first and last ones
----@field written [integer, integer]? -- the rows that show the text as it is written
+---@field shown promptls.Rows[]     -- the rows that they were asked for
+---@field written promptls.Rows?    -- the rows that show the text as it is written
 ---@field windows table<integer, table<string, any>> -- how they were set before
 ---@field before table<string, any>?  -- how the first of them was
 ---@field had_hints boolean           -- whether there were inlay hints
@@ -47,60 +46,10 @@ local haunted = {}
 --- What the user has said since the start; by default, the setting counts.
 local choice ---@type boolean?
 
--- Windows and hints --------------------------------------------------------------------
-
---- Has a window hide placeholders. One that was split off another is set like it already.
----@param state promptls.Haunted
-local function adopt(state, win)
-  if not state.windows[win] then
-    local found, is_copy = {}, state.before ~= nil
-    for name, value in pairs(HIDING) do
-      found[name] = vim.wo[win][name]
-      is_copy = is_copy and found[name] == value
-    end
-    state.windows[win] = is_copy and state.before or found
-    state.before = state.before or found
-  end
-  for name, value in pairs(HIDING) do
-    -- Setting an option draws the window again, even if nothing changes.
-    if vim.wo[win][name] ~= value then
-      vim.wo[win][0][name] = value
-    end
-  end
-end
-
---- Sets a window as it was before, unless the user has set it otherwise meanwhile.
----@param state promptls.Haunted
-local function release(state, win)
-  for name, value in pairs(state.windows[win] or {}) do
-    if vim.wo[win][name] == HIDING[name] then
-      vim.wo[win][0][name] = value
-    end
-  end
-  state.windows[win] = nil
-end
-
---- Inlay hints would show the values a second time.
----@param state promptls.Haunted
-local function hide_hints(state)
-  if vim.lsp.inlay_hint.is_enabled({ bufnr = state.buf }) then
-    state.had_hints = true
-    vim.lsp.inlay_hint.enable(false, { bufnr = state.buf })
-  end
-end
-
----@param state promptls.Haunted
-local function restore_hints(state)
-  if state.had_hints then
-    vim.lsp.inlay_hint.enable(true, { bufnr = state.buf })
-  end
-  state.had_hints = false
-end
-
 -- Drawing ------------------------------------------------------------------------------
 
 --- The rows where the cursor, or the selection, is.
----@return [integer, integer]? rows -- the first and the last one
+---@return promptls.Rows?
 local function rows_of_cursor(buf)
   if api.nvim_get_current_buf() ~= buf then
     return nil
@@ -111,7 +60,7 @@ local function rows_of_cursor(buf)
   return { math.min(row, other), math.max(row, other) }
 end
 
----@param rows [integer, integer]?
+---@param rows promptls.Rows?
 local function meets(rows, first, last)
   return rows ~= nil and first <= rows[2] and last >= rows[1]
 end
@@ -172,7 +121,7 @@ local function draw(state, values, encoding)
   state.written = rows_of_cursor(state.buf)
   local function column(position)
     local line = api.nvim_buf_get_lines(state.buf, position.line, position.line + 1, false)[1] or ''
-    return page.to_bytes(line, encoding)(position.character)
+    return units.to_byte(line, position.character, encoding)
   end
   for _, value in ipairs(values) do
     local start, finish = value.range.start, value.range['end']
@@ -182,46 +131,6 @@ local function draw(state, values, encoding)
 end
 
 -- Asking -------------------------------------------------------------------------------
-
---- The rows of a buffer that are on the screen, and as many above and below, so that one may
---- scroll; the first and the last ones, in order and apart.
----@return [integer, integer][]
-local function rows_on_screen(buf)
-  local all, count = {}, api.nvim_buf_line_count(buf)
-  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
-    local margin = api.nvim_win_get_height(win)
-    local first, last = vim.fn.line('w0', win) - 1, vim.fn.line('w$', win) - 1
-    table.insert(all, { math.max(first - margin, 0), math.min(last + margin, count - 1), first, last })
-  end
-  table.sort(all, function(a, b)
-    return a[1] < b[1]
-  end)
-  return all
-end
-
----@return [integer, integer][]
-local function joined(ranges)
-  local all = {}
-  for _, range in ipairs(ranges) do
-    local before = all[#all]
-    if before and range[1] <= before[2] + 1 then
-      before[2] = math.max(before[2], range[2])
-    else
-      table.insert(all, { range[1], range[2] })
-    end
-  end
-  return all
-end
-
---- Whether all that is on the screen has been asked for.
----@param state promptls.Haunted
-local function is_covered(state)
-  return vim.iter(rows_on_screen(state.buf)):all(function(rows)
-    return vim.iter(state.shown):any(function(shown)
-      return shown[1] <= rows[3] and rows[4] <= shown[2]
-    end)
-  end)
-end
 
 local ask
 
@@ -236,9 +145,9 @@ local function take(state, values, rows, encoding)
     return
   end
   for _, win in ipairs(vim.fn.win_findbuf(state.buf)) do
-    adopt(state, win)
+    windows.adopt(state, win)
   end
-  hide_hints(state)
+  windows.hide_hints(state)
   draw(state, values, encoding)
 end
 
@@ -275,7 +184,7 @@ function ask(state)
     return
   end
   local buf, client = state.buf, server.of(state.buf)
-  local rows = joined(rows_on_screen(buf))
+  local rows = screen.rows(buf)
   if not (client and state.is_on) or #rows == 0 then
     return
   end
@@ -325,14 +234,14 @@ local function listen()
     local state = haunted[api.nvim_win_get_buf(win)]
     if state and not state.is_on then
       -- Windows remember how they were set when they last showed a buffer.
-      release(state, win)
+      windows.release(state, win)
     elseif state and state.is_prompt then
-      adopt(state, win)
+      windows.adopt(state, win)
     end
   end)
   on({ 'BufWinEnter', 'WinEnter', 'WinScrolled', 'WinResized' }, function()
     each(function(state)
-      if not is_covered(state) then
+      if not screen.is_within(state.buf, state.shown) then
         ask(state)
       end
     end)
@@ -356,9 +265,9 @@ local function switch_off(state)
   erase(state)
   state.shown = {}
   for _, win in ipairs(vim.fn.win_findbuf(state.buf)) do
-    release(state, win)
+    windows.release(state, win)
   end
-  restore_hints(state)
+  windows.restore_hints(state)
 end
 
 -- What is called from outside ----------------------------------------------------------
@@ -371,11 +280,14 @@ function M.is_on(buf)
   return server.setting(buf, 'ghostValues', 'enabled') == true
 end
 
+--- In a pack, Vim's JSON hides quotes as soon as anything is hidden.
+local function is_json(buf)
+  return vim.startswith(vim.bo[buf].filetype, 'json')
+end
+
 --- Shows ghosts in a buffer if they are on. Called when the server is attached to it.
 function M.attach(buf)
-  -- In a pack, Vim's JSON hides quotes as soon as anything is hidden.
-  local is_json = vim.startswith(vim.bo[buf].filetype, 'json')
-  if not M.is_on(buf) or is_json or vim.bo[buf].buftype ~= '' then
+  if not M.is_on(buf) or is_json(buf) or vim.bo[buf].buftype ~= '' then
     return
   end
   highlights.define()
@@ -392,8 +304,12 @@ function M.attach(buf)
 end
 
 --- Switches ghosts on or off in all prompts.
-function M.switch(is_on)
+---@param buf integer -- where the user is
+function M.switch(is_on, buf)
   choice = is_on
+  if is_on and is_json(buf) then
+    vim.notify('promptls: packs show no ghosts; the preview shows their values', vim.log.levels.WARN)
+  end
   if not is_on then
     each(switch_off)
     return

@@ -1,34 +1,40 @@
 --- An answer of the server as lines, and the way between places in them and in the prompt.
 ---
 --- Plain data: nothing here touches a window or a buffer. Rows and columns count from 0,
---- columns in bytes.
+--- columns in bytes; offsets are those of the server, and become places only where they are
+--- asked for. So a key that changes a few characters of a megabyte costs little more than to
+--- move what stands behind them.
+
+local units = require('promptls.units')
 
 local M = {}
 
---- How offsets of the server become bytes of `text`.
-function M.to_bytes(text, encoding)
-  if encoding == 'utf-8' then
-    return function(offset)
-      return offset
-    end
-  end
-  -- Other plugins may have made Neovim announce UTF-16 only.
-  if vim.fn.has('nvim-0.11') == 1 then
-    return function(offset)
-      return vim.str_byteindex(text, encoding, offset, false)
-    end
-  end
-  return function(offset)
-    return vim.str_byteindex(text, offset, encoding == 'utf-16')
-  end
-end
+---@class promptls.Run
+---@field output [integer, integer] -- where it stands in the text, and what is behind it
+---@field kind 'literal'|'value'|'escape'|'mixed'|'missing'|'runtime'
+---@field source lsp.Range    -- in the prompt
+---@field path string?        -- of the placeholder
+---@field value lsp.Location? -- where its value is written
+---@field via table[]?        -- fragments and loop items that led here
 
---- The last of `starts`, which ascend, that is not above `offset`.
-local function last_at_or_before(starts, offset)
-  local low, high = 1, #starts
+---@class promptls.Page
+---@field lines string[]      -- with what stands behind the last line break, and each `\r`
+---@field starts integer[]    -- the offset at which each line starts
+---@field runs promptls.Run[] -- in the order of the text
+---@field answer table        -- what else the server has said
+---@field encoding promptls.Encoding
+
+---@class promptls.PageChange
+---@field first integer    -- the first row that was changed
+---@field last integer     -- the row behind the last one, as it was
+---@field lines string[]   -- what stands there now
+
+--- The last index from `low` to `high` of which `is_it` holds; `low` if it holds of none. It must
+--- hold of all before one that it holds of.
+local function last_of(low, high, is_it)
   while low < high do
     local middle = math.ceil((low + high) / 2)
-    if starts[middle] <= offset then
+    if is_it(middle) then
       low = middle
     else
       high = middle - 1
@@ -37,69 +43,222 @@ local function last_at_or_before(starts, offset)
   return low
 end
 
----@class promptls.Run
----@field from integer        -- the first byte in the text
----@field to integer          -- the byte behind the last one
----@field first integer[]     -- row and column of `from`
----@field last integer[]      -- row and column of `to`
----@field kind 'literal'|'value'|'escape'|'mixed'|'missing'
----@field source lsp.Range    -- in the prompt
----@field path string?        -- of the placeholder
----@field value lsp.Location? -- where its value is written
----@field via table[]?        -- fragments and loop items that led here
-
----@class promptls.Page
----@field lines string[]
----@field starts integer[]    -- the byte at which each line starts
----@field runs promptls.Run[] -- in the order of the text
----@field answer table
-
---- Row and column of a byte.
+--- The index of the line that an offset is in.
 ---@param page promptls.Page
-local function place(page, offset)
-  local index = last_at_or_before(page.starts, offset)
-  -- Line breaks belong to no line.
-  return { index - 1, math.min(offset - page.starts[index], #page.lines[index]) }
+local function line_of(page, offset)
+  local starts = page.starts
+  return last_of(1, #starts, function(index)
+    return starts[index] <= offset
+  end)
 end
 
----@param answer table -- of `promptls/preview`; its runs get their places written into them
----@param encoding 'utf-8'|'utf-16'|'utf-32'
----@return promptls.Page
-function M.lay_out(answer, encoding)
-  local text = answer.text
-  local lines = vim.split(text, '\n', { plain = true })
-  local starts, offset = {}, 0
+--- Puts `new` in the place of the items from `first` to `last`.
+local function splice(list, first, last, new)
+  local old_count, moved = #list, #new - (last - first + 1)
+  if moved > 0 then
+    for index = old_count, last + 1, -1 do
+      list[index + moved] = list[index]
+    end
+  elseif moved < 0 then
+    for index = last + 1, old_count do
+      list[index + moved] = list[index]
+    end
+    for index = old_count, old_count + moved + 1, -1 do
+      list[index] = nil
+    end
+  end
+  for index, item in ipairs(new) do
+    list[first + index - 1] = item
+  end
+end
+
+--- Where lines start, if the first of them does so at `offset`.
+local function starts_from(offset, lines, encoding)
+  local starts = {}
   for index, line in ipairs(lines) do
     starts[index] = offset
-    offset = offset + #line + 1
-    lines[index] = line:gsub('\r$', '')
+    offset = offset + units.width(line, encoding) + 1
   end
-  if #lines > 1 and lines[#lines] == '' then
-    -- The last line ends; nothing follows it.
-    table.remove(lines)
-    table.remove(starts)
+  return starts
+end
+
+--- How long a line is to show, in bytes.
+local function width(line)
+  local has_return = line:byte(-1) == 13
+  return has_return and #line - 1 or #line
+end
+
+--- How many rows there are to show: nothing follows the end of the last line.
+---@param page promptls.Page
+local function height(page)
+  local count = #page.lines
+  return count > 1 and page.lines[count] == '' and count - 1 or count
+end
+
+--- The lines from one row to another, as they are shown.
+---@param page promptls.Page
+---@param last integer -- the row behind the last one
+local function shown(page, first, last)
+  local lines = {}
+  for index = first + 1, math.min(last, height(page)) do
+    local line = page.lines[index]
+    table.insert(lines, line:sub(1, width(line)))
   end
-  local page = { lines = lines, starts = starts, runs = answer.map, answer = answer }
-  local byte = M.to_bytes(text, encoding)
-  for _, run in ipairs(page.runs) do
-    run.from, run.to = byte(run.output[1]), byte(run.output[2])
-    run.first, run.last = place(page, run.from), place(page, run.to)
-  end
+  return lines
+end
+
+--- All lines, as they are shown.
+---@param page promptls.Page
+---@return string[]
+function M.lines(page)
+  return shown(page, 0, #page.lines)
+end
+
+---@param answer table -- of `promptls/preview`
+---@param encoding promptls.Encoding
+---@return promptls.Page
+function M.lay_out(answer, encoding)
+  local lines = vim.split(answer.text, '\n', { plain = true })
+  local starts = starts_from(0, lines, encoding)
+  local page = { lines = lines, starts = starts, runs = answer.map, answer = answer, encoding = encoding }
+  answer.text, answer.map = nil, nil
   return page
+end
+
+---@param page promptls.Page
+---@return promptls.PageChange?
+local function edit_text(page, edit)
+  local start, finish = unpack(edit.range)
+  if start == finish and edit.new == '' then
+    return nil
+  end
+  local first, last, old_height = line_of(page, start), line_of(page, finish), height(page)
+  local function byte(index, offset)
+    return units.to_byte(page.lines[index], offset - page.starts[index], page.encoding)
+  end
+  local before = page.lines[first]:sub(1, byte(first, start))
+  local behind = page.lines[last]:sub(byte(last, finish) + 1)
+  local new = vim.split(before .. edit.new .. behind, '\n', { plain = true })
+  local starts = starts_from(page.starts[first], new, page.encoding)
+  splice(page.lines, first, last, new)
+  splice(page.starts, first, last, starts)
+  local moved = units.width(edit.new, page.encoding) - (finish - start)
+  for index = first + #new, #page.starts do
+    page.starts[index] = page.starts[index] + moved
+  end
+  return {
+    first = first - 1,
+    last = math.min(last, old_height),
+    lines = shown(page, first - 1, first - 1 + #new),
+  }
+end
+
+---@param page promptls.Page
+local function edit_map(page, edit)
+  local first, behind = unpack(edit.range)
+  splice(page.runs, first + 1, behind, edit.runs)
+  local units_moved, lines_moved = edit.moved.output, edit.moved.line
+  if units_moved == 0 and lines_moved == 0 then
+    return
+  end
+  for index = first + #edit.runs + 1, #page.runs do
+    local run = page.runs[index]
+    local output, source = run.output, run.source
+    output[1], output[2] = output[1] + units_moved, output[2] + units_moved
+    source.start.line = source.start.line + lines_moved
+    source['end'].line = source['end'].line + lines_moved
+  end
+end
+
+--- Makes a page what the server says that has become of it.
+---@param page promptls.Page
+---@param answer table -- of `promptls/preview`, with `edits`
+---@return promptls.PageChange? -- `nil` if all lines are as they were
+function M.apply(page, answer)
+  local change = edit_text(page, answer.edits.text)
+  edit_map(page, answer.edits.map)
+  page.answer, answer.edits = answer, nil
+  return change
+end
+
+--- Row and column of an offset.
+---@param page promptls.Page
+local function place(page, offset)
+  local index = line_of(page, offset)
+  local line = page.lines[index]
+  if index > height(page) then
+    index, line, offset = index - 1, page.lines[index - 1], offset - 1
+  end
+  -- Line breaks belong to no line.
+  local column = units.to_byte(line, offset - page.starts[index], page.encoding)
+  return { index - 1, math.min(column, width(line)) }
+end
+
+--- Where a run starts and ends: row and column of both.
+---@param page promptls.Page
+---@param run promptls.Run
+---@return [integer, integer] first
+---@return [integer, integer] last
+function M.place_of(page, run)
+  return place(page, run.output[1]), place(page, run.output[2])
+end
+
+---@param run promptls.Run
+function M.is_empty(run)
+  return run.output[1] == run.output[2]
+end
+
+--- The index of the first run that ends at an offset or behind it.
+---@param page promptls.Page
+local function first_run(page, offset)
+  local runs = page.runs
+  -- The last one that ends before it, and one more.
+  return last_of(0, #runs, function(index)
+    return runs[index].output[2] < offset
+  end) + 1
+end
+
+--- The runs that have to do with these rows, in their order.
+---@param page promptls.Page
+---@return promptls.Run[]
+function M.runs_between(page, first_row, last_row)
+  -- What has no text may stand behind the last line break.
+  local behind = last_row + 1 < height(page) and page.starts[last_row + 2] or math.huge
+  local found = {}
+  for index = first_run(page, page.starts[first_row + 1] or math.huge), #page.runs do
+    local run = page.runs[index]
+    if run.output[1] >= behind then
+      break
+    end
+    table.insert(found, run)
+  end
+  return found
+end
+
+--- The offset of a place.
+---@param page promptls.Page
+---@return integer?
+local function offset_of(page, row, column)
+  local line = page.lines[row + 1]
+  return line and page.starts[row + 1] + units.width(line:sub(1, column), page.encoding)
 end
 
 --- The run at a place in the text.
 ---@param page promptls.Page
 ---@return promptls.Run?
 function M.run_at(page, row, column)
-  local start = page.starts[row + 1]
-  if not start then
+  local offset = offset_of(page, row, column)
+  if not offset then
     return nil
   end
-  local offset = start + column
-  for _, run in ipairs(page.runs) do
+  for index = first_run(page, offset), #page.runs do
+    local run = page.runs[index]
+    local from, to = unpack(run.output)
+    if from > offset then
+      break
+    end
     -- Something missing may leave no text at all.
-    if run.from <= offset and offset < run.to or run.from == offset and run.kind == 'missing' then
+    if offset < to or from == offset and run.kind == 'missing' then
       return run
     end
   end
@@ -115,10 +274,16 @@ end
 ---@param page promptls.Page
 ---@return promptls.Run[]
 function M.runs_of(page, row, column)
-  return vim.tbl_filter(function(run)
-    local source = run.source
-    return not is_before(row, column, source.start) and is_before(row, column, source['end'])
-  end, page.runs)
+  local found = {}
+  for _, run in ipairs(page.runs) do
+    local start, finish = run.source.start, run.source['end']
+    -- Looked at for each key and each run: rows alone tell most of them.
+    local has_row = start.line <= row and row <= finish.line
+    if has_row and not is_before(row, column, start) and is_before(row, column, finish) then
+      table.insert(found, run)
+    end
+  end
+  return found
 end
 
 --- The row that follows a place in the prompt which leads to no text, such as the start of a
@@ -129,29 +294,37 @@ function M.row_after(page, row, column)
   for _, run in ipairs(page.runs) do
     local start = run.source.start
     if not is_before(start.line, start.character, { line = row, character = column }) then
-      return run.first[1]
+      return place(page, run.output[1])[1]
     end
   end
 end
 
 --- The row of a literal run that stands for a row of the prompt.
+---@param page promptls.Page
 ---@param run promptls.Run
-function M.row_of(run, row)
-  return math.min(run.first[1] + row - run.source.start.line, run.last[1])
+function M.row_of(page, run, row)
+  local first, last = M.place_of(page, run)
+  return math.min(first[1] + row - run.source.start.line, last[1])
 end
 
 --- The place in the prompt that a place in a run comes from.
+---@param page promptls.Page
 ---@param run promptls.Run
 ---@return lsp.Range
-function M.source_of(run, row, column)
+function M.source_of(page, run, row, column)
   local start = run.source.start
-  if run.kind ~= 'literal' then
-    return { start = start, ['end'] = start }
+  local position = start
+  if run.kind == 'literal' then
+    -- Literal text is the same in both.
+    local down = row - place(page, run.output[1])[1]
+    local offset = offset_of(page, row, column)
+    local character = down == 0 and start.character + offset - run.output[1] or offset - page.starts[row + 1]
+    position = { line = start.line + down, character = character }
+    if not is_before(position.line, position.character, run.source['end']) then
+      -- But not in a pack, where a line break is written as `\n`.
+      position = start
+    end
   end
-  -- Literal text is the same in both.
-  local down = row - run.first[1]
-  local character = down == 0 and start.character + column - run.first[2] or column
-  local position = { line = start.line + down, character = character }
   return { start = position, ['end'] = position }
 end
 

@@ -62,17 +62,19 @@ function M.request(buf, method, more, on_answer, depth)
   end)
 end
 
---- Asks for the preview of a buffer; `on_answer` as above.
+--- Asks for the preview of a buffer; `on_answer` as above. The answer has a `resultId`; with that
+--- of an answer before, it may hold `edits` in the place of the text and the map.
+---@param previous string? -- that `resultId`
 ---@return boolean # whether there is somebody to ask
-function M.ask(buf, on_answer)
-  return M.request(buf, 'promptls/preview', nil, on_answer)
+function M.ask(buf, previous, on_answer)
+  return M.request(buf, 'promptls/preview', { previousResultId = previous or '' }, on_answer)
 end
 
---- The same, waited for: for completion in the command line.
-function M.ask_now(buf)
+--- Asks which cases a buffer has, and waits for it: for completion in the command line.
+function M.cases_now(buf)
   local client = server.of(buf)
   if client then
-    return without_nulls(server.ask_now(client, 'promptls/preview', params(buf), buf, 500), 1)
+    return without_nulls(server.ask_now(client, 'promptls/cases', params(buf), buf, 500), 1)
   end
 end
 

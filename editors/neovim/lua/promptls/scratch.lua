@@ -4,6 +4,18 @@ local api = vim.api
 
 local M = {}
 
+--- How a window is set to read prose in.
+local READING = {
+  wrap = true,
+  linebreak = true,
+  number = false,
+  relativenumber = false,
+  signcolumn = 'no',
+  list = false,
+  spell = false,
+  colorcolumn = '',
+}
+
 ---@return integer buf
 function M.new()
   local buf = api.nvim_create_buf(false, true)
@@ -11,6 +23,14 @@ function M.new()
   vim.bo[buf].undolevels = -1
   vim.bo[buf].modifiable = false
   return buf
+end
+
+--- Sets a window for such a buffer, while it shows that.
+---@param more table<string, any>? -- further options
+function M.set_window(win, more)
+  for name, value in pairs(vim.tbl_extend('force', READING, more or {})) do
+    vim.wo[win][0][name] = value
+  end
 end
 
 --- Names a buffer after a prompt: `promptls://support.adk.prompt [angry]`.
@@ -35,6 +55,13 @@ function M.lines(text)
   return lines
 end
 
+--- Puts lines in the place of those from row `first` to the one before `last`.
+function M.replace(buf, first, last, lines)
+  vim.bo[buf].modifiable = true
+  api.nvim_buf_set_lines(buf, first, last, true, lines)
+  vim.bo[buf].modifiable = false
+end
+
 --- Replaces the lines that differ, so that what is on the screen does not move.
 ---@return boolean # whether there were any
 function M.write(buf, lines)
@@ -54,10 +81,7 @@ function M.write(buf, lines)
   if same == #old and same == #lines then
     return false
   end
-  vim.bo[buf].modifiable = true
-  local changed = vim.list_slice(lines, same + 1, #lines - same_below)
-  api.nvim_buf_set_lines(buf, same, #old - same_below, true, changed)
-  vim.bo[buf].modifiable = false
+  M.replace(buf, same, #old - same_below, vim.list_slice(lines, same + 1, #lines - same_below))
   return true
 end
 

@@ -8,16 +8,7 @@ equal('places are counted in', 'utf-8', lua("return vim.lsp.get_clients({ bufnr 
 
 type('gg0fm')
 command('lua vim.lsp.buf.hover()')
-local text = wait('the hover', function()
-  return lua([[
-    for _, win in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(win).relative ~= '' then
-        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), '\n')
-      end
-    end
-    return false
-  ]])
-end)
+local text = wait('the hover', float)
 contains('the hover', 'Ada', text)
 command('fclose!')
 

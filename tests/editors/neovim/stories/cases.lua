@@ -6,6 +6,25 @@ file('mail.adk.prompt', 'Dear {customer},\n')
 start()
 edit('mail.adk.prompt')
 attached()
+
+-- The server is asked for cases, not for the whole text.
+lua([[
+  _G.questions = {}
+  vim.api.nvim_create_autocmd('LspRequest', {
+    callback = function(event)
+      local method = event.data.request.method
+      if event.data.request.type == 'pending' and vim.startswith(method, 'promptls/') then
+        table.insert(_G.questions, method)
+      end
+    end,
+  })
+]])
+command('Promptls inputs')
+wait_for('the inputs', 'mail.adk.inputs.json', function()
+  return lua("return vim.fn.expand('%:t')")
+end)
+equal('what was asked', { 'promptls/cases' }, lua('return _G.questions'))
+edit('mail.adk.prompt')
 open_preview()
 
 equal('subcommands', { 'case', 'diff', 'ghosts', 'inputs', 'preview', 'restart', 'size' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
@@ -52,9 +71,7 @@ command('buffer mail.adk.prompt')
 
 -- A case that is not there.
 command('Promptls case calm')
-wait('the advice', function()
-  return messages():find('`:Promptls inputs calm` creates it', 1, true)
-end)
+wait_for_message('the advice', '`:Promptls inputs calm` creates it')
 command('Promptls inputs calm')
 wait_for('the new inputs', 'mail.adk.calm.inputs.json', function()
   return lua("return vim.fn.expand('%:t')")
@@ -67,15 +84,11 @@ wait_for_preview('the case that is filled in now', 'Dear ,')
 
 -- What is no prompt is told so.
 type(':Promptls nonsense<CR>')
-wait('the advice', function()
-  return messages():find('there is no `:Promptls nonsense`; try case, diff, ghosts, inputs, preview, restart, size', 1, true)
-end)
+wait_for_message('the advice', 'there is no `:Promptls nonsense`; try case, diff, ghosts, inputs, preview, restart, size')
 file('notes.prompt.md', 'Dear {customer},\n')
 edit('notes.prompt.md')
 type(':only<CR>:Promptls preview<CR>')
-wait('the advice', function()
-  return messages():find('not running for `notes.prompt.md`', 1, true)
-end)
+wait_for_message('the advice', 'not running for `notes.prompt.md`')
 
 -- What the application fills in at run time is marked as that.
 file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nruntime = ['session']\n")

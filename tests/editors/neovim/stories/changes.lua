@@ -12,9 +12,7 @@ local function can(capability)
 end
 
 if can('codeActionProvider') then
-  wait_for('the misspelt name', { '1:24 undefined-placeholder' }, function()
-    return problems('mail.adk.prompt')
-  end)
+  wait_for_problems('the misspelt name', 'mail.adk.prompt', { '1:24 undefined-placeholder' })
   type('/mm<CR>')
   lua([[
     vim.lsp.buf.code_action({

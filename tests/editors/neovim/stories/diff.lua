@@ -20,9 +20,7 @@ equal('completion', { 'HEAD', 'angry', 'default' }, lua([[
 
 -- No commit to compare with: said, and nothing opened.
 command('Promptls diff HEAD')
-wait('the advice', function()
-  return messages():find('git', 1, true)
-end)
+wait_for_message('the advice', 'git')
 equal('tabs', 1, lua("return vim.fn.tabpagenr('$')"))
 
 -- Without names, the other case is chosen.
@@ -126,17 +124,11 @@ file('note.adk.prompt', 'For {customer}\n')
 edit('note.adk.prompt')
 attached()
 command('Promptls diff')
-wait('the advice', function()
-  return messages():find('there is one case only, `default`; `:Promptls inputs NAME` creates one', 1, true)
-end)
+wait_for_message('the advice', 'there is one case only, `default`; `:Promptls inputs NAME` creates one')
 command('Promptls diff calm')
-wait('the advice', function()
-  return messages():find('there is no case `calm`', 1, true)
-end)
+wait_for_message('the advice', 'there is no case `calm`')
 command('Promptls diff default')
-wait('the advice', function()
-  return messages():find('both sides would be `default`', 1, true)
-end)
+wait_for_message('the advice', 'both sides would be `default`')
 equal('tabs', 1, lua("return vim.fn.tabpagenr('$')"))
 
 -- A prompt without inputs has a last commit as well.

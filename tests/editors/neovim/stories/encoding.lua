@@ -1,11 +1,7 @@
 -- Places fit where other plugins have made Neovim count in UTF-16, too.
 file('mail.adk.inputs.json', '{"who": "Žofie 🚲", "what": "kolo"}\n')
 file('mail.adk.prompt', '🚲 Milá {who}, tvé {what}. 🚲\n')
-local config = "{ capabilities = { general = { positionEncodings = { 'utf-16' } } } }"
-start(('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim') .. (
-  is_0_10 and 'vim.g.promptls = ' .. config
-  or ("vim.lsp.config('promptls', %s) vim.lsp.enable('promptls')"):format(config)
-))
+start(plugin("{ capabilities = { general = { positionEncodings = { 'utf-16' } } } }"))
 edit('mail.adk.prompt')
 attached()
 equal('places are counted in', 'utf-16', lua("return vim.lsp.get_clients({ bufnr = 0 })[1].offset_encoding"))

@@ -84,9 +84,7 @@ equal('after', { 1, 'n' }, options())
 equal('inlay hints', true, lua('return vim.lsp.inlay_hint.is_enabled({ bufnr = 0 })'))
 equal('marks', {}, ghosts())
 type(':Promptls ghosts maybe<CR>')
-wait('the advice', function()
-  return messages():find('ghosts are `on` or `off`, not `maybe`', 1, true)
-end)
+wait_for_message('the advice', 'ghosts are `on` or `off`, not `maybe`')
 
 -- Only what is on the screen is asked for, and what one scrolls to.
 file('long.adk.inputs.json', '{"name": "Ada"}\n')
@@ -111,13 +109,7 @@ wait_for_screen('the text under the cursor, and a value', { 'Dear {name}', 'Dear
 stop()
 
 -- From the start, if the user wants them.
-local setup = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim')
-local settings = '{ settings = { promptls = { ghostValues = { enabled = true } } } }'
-if is_0_10 then
-  start(setup .. 'vim.g.promptls = ' .. settings)
-else
-  start(setup .. ("vim.lsp.config('promptls', %s) vim.lsp.enable('promptls')"):format(settings))
-end
+start(plugin('{ settings = { promptls = { ghostValues = { enabled = true } } } }'))
 edit('long.adk.prompt')
 wait_for_screen('a value', { 'Dear {name}', 'Dear Ada' })
 

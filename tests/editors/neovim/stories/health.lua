@@ -23,12 +23,10 @@ end
 stop()
 
 -- The program is not there: said once, and in words that help.
-local missing = is_0_10 and "vim.g.promptls = { cmd = { '/nowhere/promptls', 'lsp' } }"
-  or "vim.lsp.config('promptls', { cmd = { '/nowhere/promptls', 'lsp' } }) vim.lsp.enable('promptls')"
-start(('vim.opt.runtimepath:append(%q)\nvim.opt.shortmess:append("F")\n'):format(root .. '/editors/neovim') .. [[
-  local notify = vim.notify
+start([[
+  vim.opt.shortmess:append('F')
   vim.notify = function(text) _G.said = (_G.said or '') .. text end
-]] .. missing)
+]] .. plugin("{ cmd = { '/nowhere/promptls', 'lsp' } }"))
 edit('mail.adk.prompt')
 contains('the message', 'the program `/nowhere/promptls` was not found', lua('return _G.said'))
 contains('the message', 'cargo install --path server', lua('return _G.said'))

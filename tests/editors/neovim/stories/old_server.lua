@@ -1,7 +1,6 @@
 -- A server that does not know our questions: said in words that help, and nothing breaks.
 file('mail.adk.prompt', 'Dear {customer},\n')
-local setup = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim')
-  .. [[
+local server = [[
   _G.questions = {}
   -- A server in a function.
   local function server(dispatchers)
@@ -30,16 +29,12 @@ local setup = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neov
     }
   end
 ]]
-  .. (is_0_10 and 'vim.g.promptls = { cmd = server }'
-    or "vim.lsp.config('promptls', { cmd = server }) vim.lsp.enable('promptls')")
-start(setup)
+start(server .. plugin('{ cmd = server }'))
 edit('mail.adk.prompt')
 attached()
 
 local function wait_for_advice()
-  wait('the advice', function()
-    return messages():find('the server is too old for this; update it (:checkhealth promptls)', 1, true)
-  end)
+  wait_for_message('the advice', 'the server is too old for this; update it (:checkhealth promptls)')
   command('messages clear')
 end
 

@@ -4,7 +4,7 @@ file('mail.pack.json', [[
   "id": "mail",
   "template_engine": {"version": "v1", "syntax": "{{variable}}"},
   "prompts": {
-    "greet": {"system_template": "Hello {{user}}"},
+    "greet": {"system_template": "Hello {{user}}\n\nHow do you do?"},
     "part": {"system_template": "Good bye, {{user}}"}
   }
 }
@@ -15,13 +15,25 @@ edit('mail.pack.json')
 attached()
 type('/Hello<CR>')
 open_preview()
-wait_for_preview('the first prompt', 'Hello Ada')
+wait_for_preview('the first prompt', 'Hello Ada\n\nHow do you do?')
 type('/bye<CR>')
 wait_for_preview('the second prompt', 'Good bye, Ada')
+contains('the bar', 'part · default', preview().bar)
 type('/Hello<CR>ceHi<Esc>')
-wait_for_preview('the first prompt, changed', 'Hi Ada')
+wait_for_preview('the first prompt, changed', 'Hi Ada\n\nHow do you do?')
 lua('vim.api.nvim_set_current_win(...)', preview().win)
 type('$<CR>')
 wait_for('the placeholder', { 5, 'mail.pack.json' }, function()
   return lua("return { vim.fn.line('.'), vim.fn.expand('%:t') }")
 end)
+
+-- A line break is two characters there: text below one leads to where its run begins.
+lua('vim.api.nvim_set_current_win(...)', preview().win)
+type('G$<CR>')
+wait_for('the line of the text', { 5, 'mail.pack.json' }, function()
+  return lua("return { vim.fn.line('.'), vim.fn.expand('%:t') }")
+end)
+
+-- Nothing is drawn over a pack, and that is said.
+command('Promptls ghosts on')
+wait_for_message('the reason', 'packs show no ghosts')

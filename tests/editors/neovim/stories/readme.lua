@@ -19,9 +19,7 @@ for path, heading in pairs({ ['editors/neovim/README.md'] = false, ['README.md']
   if not is_0_10 or code:find('if vim.lsp.enable', 1, true) then
     start(code)
     edit('mail.adk.prompt')
-    wait_for('the problem, with ' .. path, { '1:7 undefined-placeholder' }, function()
-      return problems('mail.adk.prompt')
-    end)
+    wait_for_problems('the problem, with ' .. path, 'mail.adk.prompt', { '1:7 undefined-placeholder' })
     if code:find('runtimepath', 1, true) then
       open_preview()
     end

@@ -4,17 +4,6 @@ file('mail.adk.inputs.json', '{"customer": "Ada", "docs": "one two three four"}\
 file('mail.adk.angry.inputs.json', '{"customer": "Ada", "docs": "five six"}\n')
 file('mail.adk.prompt', 'Dear {customer},\n\nread {docs}.\n')
 
-local function float()
-  local found = lua([[
-    for _, win in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(win).relative ~= '' then
-        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), '\n')
-      end
-    end
-  ]])
-  return found ~= vim.NIL and found or nil
-end
-
 start()
 edit('mail.adk.prompt')
 attached()
@@ -54,13 +43,7 @@ end)
 stop()
 
 -- Other tokens, if the user wants them.
-local setup = ('vim.opt.runtimepath:append(%q)\n'):format(root .. '/editors/neovim')
-local settings = "{ settings = { promptls = { size = { encoding = 'cl100k_base' } } } }"
-if is_0_10 then
-  start(setup .. 'vim.g.promptls = ' .. settings)
-else
-  start(setup .. ("vim.lsp.config('promptls', %s) vim.lsp.enable('promptls')"):format(settings))
-end
+start(plugin("{ settings = { promptls = { size = { encoding = 'cl100k_base' } } } }"))
 edit('mail.adk.prompt')
 attached()
 command('Promptls size')

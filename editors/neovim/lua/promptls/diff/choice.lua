@@ -1,0 +1,83 @@
+--- Which two texts of a prompt are compared: what a command names, or the user picks.
+
+local cases = require('promptls.cases')
+
+local M = {}
+
+---@class promptls.Side
+---@field case string?       -- only a prompt without inputs has none
+---@field revision 'HEAD'?   -- the last commit, instead of now
+
+local function warn(text, ...)
+  vim.notify('promptls: ' .. text:format(...), vim.log.levels.WARN)
+end
+
+--- The side of a name. The last commit is looked at in the case of the other side.
+---@param name string? -- of a case, or `HEAD`
+---@param other string?
+---@return promptls.Side
+local function side(name, other)
+  if name == 'HEAD' then
+    return { case = other, revision = 'HEAD' }
+  end
+  return { case = name }
+end
+
+--- Lets the user choose what the selected case is compared with.
+local function pick(answer, on_chosen)
+  local others = vim.tbl_filter(function(case)
+    return case.name ~= answer.case
+  end, answer.cases)
+  if #others == 0 then
+    local has = answer.case and ('there is one case only, `%s`'):format(answer.case) or 'there are no inputs'
+    warn('%s; `:Promptls inputs NAME` creates one, `:Promptls diff HEAD` compares with the last commit', has)
+    return
+  end
+  table.insert(others, 'HEAD')
+  vim.ui.select(others, {
+    prompt = ('Compare %s with'):format(answer.case),
+    kind = 'promptls.diff',
+    format_item = function(case)
+      return case == 'HEAD' and 'HEAD (the last commit)' or cases.label(case)
+    end,
+  }, function(case)
+    if case == 'HEAD' then
+      on_chosen({ side('HEAD', answer.case), side(answer.case) })
+    elseif case then
+      on_chosen({ side(answer.case), side(case.name) })
+    end
+  end)
+end
+
+--- Hands on which two are meant: two cases, or one of them `HEAD`, the last commit, in the same
+--- case as the other. One alone is compared with the selected case; without any, the user chooses.
+--- Says why if they cannot be compared.
+---@param buf integer
+---@param left string?
+---@param right string?
+---@param on_chosen fun(sides: promptls.Side[])
+function M.of(buf, left, right, on_chosen)
+  cases.with_answer(buf, function(answer)
+    if not left then
+      pick(answer, on_chosen)
+      return
+    end
+    if not right then
+      -- Old before new.
+      left, right = left == 'HEAD' and left or answer.case, left ~= 'HEAD' and left or answer.case
+    end
+    for _, name in ipairs({ left or 'HEAD', right or 'HEAD' }) do
+      if name ~= 'HEAD' and not cases.find(answer, name) then
+        cases.complain(name)
+        return
+      end
+    end
+    if left == right then
+      warn('both sides would be `%s`; name another case, or `HEAD` for the last commit', left)
+      return
+    end
+    on_chosen({ side(left, right), side(right, left) })
+  end)
+end
+
+return M

@@ -1,0 +1,210 @@
+--- What is highlighted in a preview: where its text comes from, and what the place of the cursor
+--- in the prompt becomes.
+---
+--- Only what is on the screen and near it is marked: a text of a megabyte may have tens of
+--- thousands of values, and they are marked anew with each key.
+
+local api = vim.api
+local page = require('promptls.page')
+local prompt = require('promptls.prompt')
+local screen = require('promptls.screen')
+local server = require('promptls.server')
+
+local M = {}
+
+local TEXT = api.nvim_create_namespace('promptls.preview')
+local CURSOR = api.nvim_create_namespace('promptls.preview.cursor')
+
+local GROUPS = {
+  escape = 'PromptlsEscape',
+  mixed = 'PromptlsMixed',
+  missing = 'PromptlsMissing',
+  runtime = 'PromptlsRuntime',
+}
+
+---@class promptls.Lit
+---@field first [integer, integer] -- where it starts: row and column
+---@field last [integer, integer]  -- where it ends
+---@field how 'line'|'text'|'empty'
+
+-- Where the text comes from ------------------------------------------------------------
+
+--- Where the inputs of the case are.
+local function inputs_uri(answer)
+  for _, case in ipairs(answer.cases) do
+    if case.name == answer.case then
+      return case.uri
+    end
+  end
+end
+
+---@param run promptls.Run
+---@return string? group
+local function group_of(run, inputs)
+  if run.kind == 'value' then
+    local is_input = run.value and run.value.uri == inputs
+    return is_input and 'PromptlsValue' or 'PromptlsValueElsewhere'
+  end
+  return GROUPS[run.kind]
+end
+
+---@param preview promptls.Preview
+---@param run promptls.Run
+local function mark(preview, run, group)
+  local first, last = page.place_of(preview.page, run)
+  if not page.is_empty(run) then
+    api.nvim_buf_set_extmark(preview.buf, TEXT, first[1], first[2], {
+      end_row = last[1],
+      end_col = last[2],
+      hl_group = group,
+    })
+  elseif run.kind == 'missing' then
+    -- The engine leaves nothing there; that must be seen, too.
+    api.nvim_buf_set_extmark(preview.buf, TEXT, first[1], first[2], {
+      virt_text = { { '⟨' .. (run.path or '?') .. '⟩', group } },
+      virt_text_pos = 'inline',
+    })
+  end
+end
+
+---@param preview promptls.Preview
+local function draw_text(preview)
+  api.nvim_buf_clear_namespace(preview.buf, TEXT, 0, -1)
+  local inputs = inputs_uri(preview.page.answer)
+  preview.marked = screen.rows(preview.buf)
+  for _, rows in ipairs(preview.marked) do
+    for _, run in ipairs(page.runs_between(preview.page, rows[1], rows[2])) do
+      local group = group_of(run, inputs)
+      if group then
+        mark(preview, run, group)
+      end
+    end
+  end
+end
+
+-- What the cursor's place becomes ------------------------------------------------------
+
+--- Finds it anew.
+---@param preview promptls.Preview
+---@param cursor lsp.Position -- in the prompt
+local function find_lit(preview, cursor)
+  preview.lit = {}
+  for _, run in ipairs(page.runs_of(preview.page, cursor.line, cursor.character)) do
+    local first, last = page.place_of(preview.page, run)
+    local how = 'text'
+    if run.kind == 'literal' then
+      local row = page.row_of(preview.page, run, cursor.line)
+      first, last, how = { row, 0 }, { row, 0 }, 'line'
+    elseif page.is_empty(run) and run.kind ~= 'missing' then
+      how = 'empty'
+    end
+    table.insert(preview.lit, { first = first, last = last, how = how })
+  end
+end
+
+--- Shows it in windows where none of it is seen; if it has no text, what follows.
+---@param preview promptls.Preview
+---@param cursor lsp.Position -- in the prompt
+local function scroll_to_lit(preview, cursor)
+  local rows = vim.tbl_map(function(lit)
+    return lit.first[1]
+  end, preview.lit)
+  if #rows == 0 then
+    rows = { page.row_after(preview.page, cursor.line, cursor.character) }
+  end
+  if #rows == 0 then
+    return
+  end
+  for _, win in ipairs(vim.fn.win_findbuf(preview.buf)) do
+    local first, last = vim.fn.line('w0', win) - 1, vim.fn.line('w$', win) - 1
+    local is_seen = vim.iter(rows):any(function(row)
+      return first <= row and row <= last
+    end)
+    if not is_seen and win ~= api.nvim_get_current_win() then
+      api.nvim_win_set_cursor(win, { rows[1] + 1, 0 })
+    end
+  end
+end
+
+---@param buf integer
+---@param lit promptls.Lit
+local function light_up(buf, lit)
+  local options
+  if lit.how == 'line' then
+    options = { line_hl_group = 'PromptlsCursorLine' }
+  elseif lit.how == 'empty' then
+    -- There is no text to light.
+    options = { virt_text = { { '⟨⟩', 'PromptlsCursor' } }, virt_text_pos = 'inline' }
+  else
+    options = {
+      end_row = lit.last[1],
+      end_col = lit.last[2],
+      hl_group = 'PromptlsCursor',
+      hl_mode = 'combine',
+      priority = 5000,
+    }
+  end
+  api.nvim_buf_set_extmark(buf, CURSOR, lit.first[1], lit.first[2], options)
+end
+
+---@param preview promptls.Preview
+local function draw_cursor(preview)
+  api.nvim_buf_clear_namespace(preview.buf, CURSOR, 0, -1)
+  for _, lit in ipairs(preview.lit) do
+    local is_near = vim.iter(preview.marked):any(function(rows)
+      return lit.first[1] <= rows[2] and rows[1] <= lit.last[1]
+    end)
+    if is_near then
+      light_up(preview.buf, lit)
+    end
+  end
+end
+
+--- Looks where the cursor of the prompt is.
+---@param preview promptls.Preview
+---@param scrolls boolean -- to what is lit, if it is out of sight
+local function look(preview, scrolls)
+  local win = prompt.window(preview.prompt)
+  local client = server.of(preview.prompt)
+  preview.lit = {}
+  if not (win and client) then
+    return
+  end
+  local cursor = vim.lsp.util.make_position_params(win, client.offset_encoding).position
+  find_lit(preview, cursor)
+  if scrolls then
+    scroll_to_lit(preview, cursor)
+  end
+end
+
+-- When to draw -------------------------------------------------------------------------
+
+--- Marks a new text.
+---@param preview promptls.Preview
+---@param scrolls boolean -- to what the cursor's place becomes, if it is out of sight
+function M.draw(preview, scrolls)
+  look(preview, scrolls)
+  draw_text(preview)
+  draw_cursor(preview)
+end
+
+--- Marks what has come onto the screen.
+---@param preview promptls.Preview
+function M.scrolled(preview)
+  if preview.page and not screen.is_within(preview.buf, preview.marked) then
+    draw_text(preview)
+    draw_cursor(preview)
+  end
+end
+
+--- Follows the cursor of the prompt.
+---@param preview promptls.Preview
+function M.cursor_moved(preview)
+  if preview.page then
+    look(preview, true)
+    M.scrolled(preview)
+    draw_cursor(preview)
+  end
+end
+
+return M

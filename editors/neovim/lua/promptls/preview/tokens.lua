@@ -1,0 +1,51 @@
+--- Asks how large a preview is for a model: that is counted apart, and takes longer than to
+--- resolve the text.
+
+local api = vim.api
+local bar = require('promptls.preview.bar')
+local size = require('promptls.size')
+
+local M = {}
+
+--- Asks for the size of what is shown, and adds it to the bar.
+---@param preview promptls.Preview
+local function measure(preview)
+  if preview.is_asking or not preview.page then
+    -- The next text is on its way, and is not kept waiting.
+    return
+  elseif preview.sizing then
+    preview.sizing = 'outdated'
+    return
+  end
+  local asked = preview.prompt
+  local is_sent = size.ask(asked, preview.page.answer.case, function(answer, _, is_unknown)
+    local is_outdated = preview.sizing == 'outdated'
+    -- An older server is not asked again.
+    preview.sizing = is_unknown and 'asked' or nil
+    if not api.nvim_buf_is_valid(preview.buf) then
+      return
+    end
+    if answer and asked == preview.prompt then
+      preview.size = answer
+      bar.draw(preview)
+    end
+    if is_outdated and not is_unknown then
+      measure(preview)
+    end
+  end)
+  preview.sizing = is_sent and 'asked' or nil
+end
+
+--- Does so after a pause as long as it took to get and draw the text, in ms: while something is
+--- typed into a text of megabytes, counting must leave time for drawing.
+---@param preview promptls.Preview
+function M.measure_after(preview, pause)
+  local shown = preview.page and preview.page.answer
+  vim.defer_fn(function()
+    if api.nvim_buf_is_valid(preview.buf) and preview.page.answer == shown then
+      measure(preview)
+    end
+  end, pause)
+end
+
+return M

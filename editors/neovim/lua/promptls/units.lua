@@ -1,0 +1,34 @@
+--- The server's units, which may be UTF-16 ones, and the bytes that Neovim counts in.
+---
+--- They are bytes, too, unless other plugins have made Neovim announce UTF-16 only.
+
+local M = {}
+
+local HAS_NAMED_ENCODINGS = vim.fn.has('nvim-0.11') == 1
+
+---@alias promptls.Encoding 'utf-8'|'utf-16'|'utf-32'
+
+--- The byte of `text` that an offset of the server means.
+---@param encoding promptls.Encoding
+function M.to_byte(text, offset, encoding)
+  if encoding == 'utf-8' then
+    return offset
+  elseif HAS_NAMED_ENCODINGS then
+    return vim.str_byteindex(text, encoding, offset, false)
+  end
+  return vim.str_byteindex(text, offset, encoding == 'utf-16')
+end
+
+--- How long `text` is for the server.
+---@param encoding promptls.Encoding
+function M.width(text, encoding)
+  if encoding == 'utf-8' then
+    return #text
+  elseif HAS_NAMED_ENCODINGS then
+    return vim.str_utfindex(text, encoding)
+  end
+  local utf_32, utf_16 = vim.str_utfindex(text)
+  return encoding == 'utf-16' and utf_16 or utf_32
+end
+
+return M
