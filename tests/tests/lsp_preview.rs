@@ -236,9 +236,11 @@ fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
     editor.wait_for_codes("t", &[]);
     let answer = preview(&mut editor, "t.pack.json", json!({}));
     assert_eq!((&answer["task"], &answer["text"]), (&json!("a"), &json!("A 1")));
-    // Outside of all prompts it is the first one.
-    let outside = json!({"position": {"line": 0, "character": 0}});
-    assert_eq!(preview(&mut editor, "t.pack.json", outside)["text"], json!("A 1"));
+    // Outside of all prompts it is the nearest one.
+    for (line, character, task) in [(0, 0, "a"), (1, 30, "a"), (2, 8, "b"), (3, 1, "b")] {
+        let outside = json!({"position": {"line": line, "character": character}});
+        assert_eq!(preview(&mut editor, "t.pack.json", outside)["task"], task);
+    }
     let there = json!({"position": {"line": 2, "character": 30}});
     let answer = preview(&mut editor, "t.pack.json", there);
     expect![[r#"

@@ -192,15 +192,17 @@ impl Backend {
         });
     }
 
-    /// The prompt that a request of ours is about.
+    /// The prompt that a request of ours is about: of a pack, the one at the position or next to
+    /// it; without a position, the first one.
     pub(super) fn prompt_at(
         &self,
         uri: &lsp::Uri,
         position: Option<lsp::Position>,
     ) -> Option<Moment> {
-        let at = position.and_then(|at| self.documents.moment_at(uri, at, self.encoding()));
-        // Between the prompts of a pack, the first one is shown.
-        at.or_else(|| self.documents.moments(uri).into_iter().next())
+        match position {
+            Some(at) => self.documents.moment_near(uri, at, self.encoding()),
+            None => self.documents.moments(uri).into_iter().next(),
+        }
     }
 
     /// Answers `promptls/preview`.

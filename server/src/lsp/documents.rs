@@ -195,14 +195,24 @@ impl Documents {
         encoding: Encoding,
     ) -> Option<Moment> {
         let document = self.documents.get(uri)?;
-        let Some(Pack { loaded: pack, .. }) = &document.pack else {
-            drop(document);
-            return self.moment(uri);
-        };
+        let Some(Pack { loaded: pack, .. }) = &document.pack else { return document.alone(uri) };
         let offset = convert::offset(&document.text, position, encoding)?;
         let (prompt, _) = pack.prompt_at(offset)?;
         let index = pack.prompts.iter().position(|other| std::ptr::eq(other, prompt))?;
         document.packed(index)
+    }
+
+    /// The same; where a pack has none at the position, the nearest one of its prompts.
+    pub fn moment_near(
+        &self,
+        uri: &lsp::Uri,
+        position: lsp::Position,
+        encoding: Encoding,
+    ) -> Option<Moment> {
+        let document = self.documents.get(uri)?;
+        let Some(Pack { loaded: pack, .. }) = &document.pack else { return document.alone(uri) };
+        let offset = convert::nearest_offset(&document.text, position, encoding);
+        document.packed(pack.nearest(offset)?)
     }
 
     /// The prompts of a document, as they are now: itself, all prompts of a pack, or none.

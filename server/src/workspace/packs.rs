@@ -65,6 +65,8 @@ pub struct LoadedPack {
 pub struct PackPrompt {
     /// The key it stands under.
     pub task: Box<str>,
+    /// All that the file says about it, from that key on.
+    pub entry: Range<usize>,
     /// The decoded text, and all that belongs to it.
     pub loaded: LoadedPrompt,
     /// Where that text is written.
@@ -155,7 +157,9 @@ pub fn load_pack(
             let warnings = fragments_without_feature(snapshot, features, file);
             snapshot.file_problems.extend(warnings);
         }
-        pack.prompts.push(PackPrompt { task: entry.key.clone(), loaded, map });
+        let task = entry.key.clone();
+        let entry = entry.key_span.range().start..entry.value.span.range().end;
+        pack.prompts.push(PackPrompt { task, entry, loaded, map });
     }
     if let Some(PackPrompt { loaded, .. }) = pack.prompts.first() {
         pack.files.clone_from(&loaded.files);
@@ -308,6 +312,19 @@ impl LoadedPack {
             Some((_, change)) => change.before(offset)?,
         };
         self.prompts.iter().find_map(|prompt| Some((prompt, prompt.map.in_text(offset)?)))
+    }
+
+    /// Which prompt an offset of the file is about, or else is next to; `None` if there are none.
+    pub fn nearest(&self, offset: usize) -> Option<usize> {
+        let offset = match &self.since {
+            None => offset,
+            Some((_, change)) => change.before(offset).unwrap_or(offset),
+        };
+        let distance = |prompt: &PackPrompt| {
+            let Range { start, end } = prompt.entry;
+            start.saturating_sub(offset).max(offset.saturating_sub(end))
+        };
+        (0..self.prompts.len()).min_by_key(|&index| distance(&self.prompts[index]))
     }
 
     /// Takes over from an earlier load what cannot be read now.
