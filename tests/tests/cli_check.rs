@@ -379,29 +379,29 @@ fn too_many_tokens_are_reported_with_what_makes_them() {
         &files,
         &["--format", "concise"],
         expect![[r#"
-        a.adk.prompt:1:1: warning [too-many-tokens] 9 tokens in case default, and 4 are allowed; `docs` is 66%
-        b.pack.json:1:40: warning [too-many-tokens] 7 tokens, and 4 are allowed; the prompt itself is 85%
-        --- 0
-        2 prompts checked: 2 warnings
-    "#]],
+            a.adk.prompt:1:1: warning [too-many-tokens] 9 tokens in case default, and 4 are allowed; `docs` is 77%
+            b.pack.json:1:40: warning [too-many-tokens] 7 tokens, and 4 are allowed; the prompt itself is 85%
+            --- 0
+            2 prompts checked: 2 warnings
+        "#]],
     );
     check(
         &files,
         &["a.adk.prompt", "--deny-warnings"],
         expect![[r#"
-        warning[too-many-tokens]: 9 tokens in case default, and 4 are allowed; `docs` is 66%
-         --> a.adk.prompt:1:1
-          |
-        1 | Read {docs}
-          | ^
-          |
-         ::: a.adk.inputs.json:1:10
-          |
-        1 | {"docs": "one two three four five six seven"}
-          |          ----------------------------------- 6 of 9 tokens in case default
-        --- 1
-        1 prompt checked: 1 warning
-    "#]],
+            warning[too-many-tokens]: 9 tokens in case default, and 4 are allowed; `docs` is 77%
+             --> a.adk.prompt:1:1
+              |
+            1 | Read {docs}
+              | ^
+              |
+             ::: a.adk.inputs.json:1:10
+              |
+            1 | {"docs": "one two three four five six seven"}
+              |          ----------------------------------- 7 of 9 tokens in case default
+            --- 1
+            1 prompt checked: 1 warning
+        "#]],
     );
     let off = format!("{rule}[problems]\ntoo-many-tokens = 'off'\n");
     check(

@@ -161,7 +161,7 @@ fn the_size_says_how_much_is_allowed() {
             Dear Ada,
             see Rome.
             ────────────────────────────────────────────────────────────────────────────────
-            warning[too-many-tokens]: 6 tokens, and 2 are allowed
+            warning[too-many-tokens]: 6 tokens, and 2 are allowed; the prompt itself is 66%
              --> p.adk.prompt:1:1
               |
             1 | Dear {name},

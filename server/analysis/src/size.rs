@@ -12,7 +12,8 @@ use crate::without_value::WithoutValue;
 pub struct Share {
     /// In characters.
     pub characters: usize,
-    /// In tokens. One belongs to the piece of text that has its first byte.
+    /// In tokens. One belongs to the piece of text that has its middle byte: most words are a
+    /// token together with the space before them.
     pub tokens: usize,
 }
 
@@ -55,7 +56,7 @@ pub fn size(resolution: &Resolution, tokens: &Tokens, without_value: &WithoutVal
         };
         let std::ops::Range { start, end } = run.output;
         share.characters += resolution.text[start..end].chars().count();
-        share.tokens += tokens.started_before(end) - tokens.started_before(start);
+        share.tokens += tokens.middled_before(end) - tokens.middled_before(start);
     }
     let mut placeholders: Vec<PlaceholderSize> = by_path.into_values().collect();
     let order = |it: &PlaceholderSize| (it.share.tokens, it.share.characters);
@@ -113,15 +114,15 @@ mod tests {
             "{a}: {b}, {a} {b}.",
             expect![[r#"
                 "one: two words, one two words."
-                literal 6 characters, 6 tokens
-                b ×2 18 characters, 2 tokens
-                a ×2 6 characters, 1 tokens
+                literal 6 characters, 3 tokens
+                b ×2 18 characters, 4 tokens
+                a ×2 6 characters, 2 tokens
             "#]],
         );
     }
 
     #[test]
-    fn a_token_counts_where_it_starts() {
+    fn a_token_counts_where_its_middle_is() {
         check(
             Dialect::Adk,
             r#"{"a": "lo wor"}"#,
@@ -142,9 +143,9 @@ mod tests {
             "{now} {gone} {no?} {not one}",
             expect![[r#"
                 "{now} {gone}  {not one}"
-                literal 12 characters, 6 tokens
+                literal 12 characters, 5 tokens
+                gone ×1 6 characters, 3 tokens
                 now ×1 5 characters, 3 tokens
-                gone ×1 6 characters, 2 tokens
                 no ×1 0 characters, 0 tokens
             "#]],
         );
@@ -158,8 +159,8 @@ mod tests {
             "{{#each xs}}- {{this.t}}\n{{/each}}",
             expect![[r#"
                 "- é\n- 😀\n"
-                literal 6 characters, 6 tokens
-                this.t ×2 2 characters, 0 tokens
+                literal 6 characters, 4 tokens
+                this.t ×2 2 characters, 2 tokens
             "#]],
         );
     }
@@ -171,10 +172,10 @@ mod tests {
             r#"{"a": "{b", "b": "!"}"#,
             "{a}} and {b}",
             expect![[r#"
-            "! and !"
-            literal 5 characters, 2 tokens
-            b ×2 2 characters, 1 tokens
-        "#]],
+                "! and !"
+                literal 5 characters, 1 tokens
+                b ×2 2 characters, 2 tokens
+            "#]],
         );
     }
 }

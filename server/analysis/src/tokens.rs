@@ -95,11 +95,12 @@ impl Tokens {
         self.ends.partition_point(|&end| end as usize <= offset)
     }
 
-    /// How many have their first byte before an offset.
-    pub fn started_before(&self, offset: usize) -> usize {
-        // Each but the first starts where another one ends.
-        let started = 1 + self.ends.partition_point(|&end| (end as usize) < offset);
-        if offset == 0 { 0 } else { started.min(self.ends.len()) }
+    /// How many have their middle byte before an offset.
+    pub fn middled_before(&self, offset: usize) -> usize {
+        let whole = self.before(offset);
+        let start = whole.checked_sub(1).map_or(0, |last| self.ends[last] as usize);
+        let is_next = self.ends.get(whole).is_some_and(|&end| (start + end as usize) / 2 < offset);
+        whole + usize::from(is_next)
     }
 }
 
@@ -189,7 +190,10 @@ mod tests {
         let ends: Vec<usize> = tokens.ends.iter().map(|&end| end as usize).collect();
         assert_eq!((ends[0], ends[ends.len() - 1]), (1, 10));
         assert_eq!([0, 1, 2, 10].map(|at| tokens.before(at)), [0, 1, 1, ends.len()]);
-        assert_eq!([0, 1, 2, 10].map(|at| tokens.started_before(at)), [0, 1, 2, ends.len()]);
+        assert_eq!([0, 1, 2, 10].map(|at| tokens.middled_before(at)), [0, 1, 1, ends.len()]);
+        // " Ada" belongs to what has its `d`.
+        let tokens = TokenEncoding::O200kBase.split("Dear Ada");
+        assert_eq!([5, 6, 7].map(|at| tokens.middled_before(at)), [1, 1, 2]);
     }
 
     #[test]

@@ -601,9 +601,9 @@ fn a_text_with_too_many_tokens_says_what_makes_it_so_large() {
         "Read {docs} {no}.",
         &[("default", docs)],
         expect![[r#"
-        0..1 warning too-many-tokens: 10 tokens, and 8 are allowed; `docs` is 60%
-          default.json 9..44 6 of 10 tokens
-    "#]],
+            0..1 warning too-many-tokens: 10 tokens, and 8 are allowed; `docs` is 70%
+              default.json 9..44 7 of 10 tokens
+        "#]],
     );
     check_budget(10, "Read {docs} {no}.", &[("default", docs)], expect![[r#""#]]);
 }
@@ -621,18 +621,18 @@ fn each_case_with_too_many_tokens_is_named() {
         text,
         &cases,
         expect![[r#"
-        0..1 warning too-many-tokens: 8 tokens in case longer, and 6 are allowed; `docs` is 75%
-          longer.json 9..44 6 of 8 tokens in case longer
-    "#]],
+            0..1 warning too-many-tokens: 8 tokens in case longer, and 6 are allowed; `docs` is 87%
+              longer.json 9..44 7 of 8 tokens in case longer
+        "#]],
     );
     check_budget(
         4,
         text,
         &cases,
         expect![[r#"
-            0..1 warning too-many-tokens: too many tokens in 2 of 3 cases: long has 5, longer has 8; 4 are allowed; `docs` is 75% of case longer
-              long.json 9..29 3 of 5 tokens in case long
-              longer.json 9..44 6 of 8 tokens in case longer
+            0..1 warning too-many-tokens: too many tokens in 2 of 3 cases: long has 5, longer has 8; 4 are allowed; `docs` is 87% of case longer
+              long.json 9..29 4 of 5 tokens in case long
+              longer.json 9..44 7 of 8 tokens in case longer
         "#]],
     );
 }
