@@ -39,6 +39,11 @@ local function switch_ghosts(word)
 end
 
 local SUBCOMMANDS = {
+  browse = {
+    run = function()
+      require('promptls.browse').open(prompt_buffer())
+    end,
+  },
   preview = {
     run = function(call)
       require('promptls.preview').toggle(prompt_buffer(), call.mods)

@@ -1,0 +1,44 @@
+-- The page in the browser, from here; `tests/page/editor.test.mjs` looks at the page itself.
+file('mail.adk.prompt', 'Dear {name},\n')
+file('mail.adk.inputs.json', '{"name": "Ada"}\n')
+file('two.pack.json', [[{"prompts": {
+  "a": {"system_template": "A"},
+  "b": {"system_template": "B"}
+}}]])
+-- What opens a browser is asked to open a file that leads to the page.
+file('bin/xdg-open', '#!/bin/sh\necho "$1" >>"$OPENED"\n')
+assert(vim.uv.fs_chmod(folder .. '/bin/xdg-open', 493))
+
+start()
+lua([[
+  vim.env.OPENED = ...
+  vim.env.PATH = vim.fs.dirname(...) .. '/bin:' .. vim.env.PATH
+]], folder .. '/opened')
+edit('mail.adk.prompt')
+attached()
+command('Promptls browse')
+wait_for_message('the address', 'promptls: http://127.0.0.1:')
+local function opened()
+  local handle = io.open(folder .. '/opened')
+  return handle and #vim.split(vim.trim(handle:read('*a')), '\n') or 0
+end
+wait_for('browsers', 1, opened)
+
+-- In a pack, the prompt at the cursor.
+edit('two.pack.json')
+attached()
+type('2G')
+command('Promptls browse')
+wait_for('browsers', 2, opened)
+local function serves_a(file)
+  local handle = io.open(file)
+  local words = handle and handle:read('*a') or ''
+  return words:find('two.pack.json\0--prompt\0a\0', 1, true) ~= nil
+end
+local function served()
+  return #vim.tbl_filter(serves_a, vim.fn.glob('/proc/[0-9]*/cmdline', true, true))
+end
+equal('programs that serve it', 1, served())
+type(':qall!<CR>')
+exit_code()
+wait_for('programs that serve it', 0, served)
