@@ -63,8 +63,8 @@ export class Toolbar {
         this.element = element('header.toolbar', {}, chosen, tabs, bar);
     }
 
-    private tab({ name, label, icon: picture }: View, show: () => void): HTMLButtonElement {
-        const made = element('button.tab', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `view-${name}` }, icon(picture), element('span.tab-label', {}, label));
+    private tab({ name, label }: View, show: () => void): HTMLButtonElement {
+        const made = element('button.tab', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `view-${name}` }, icon(name), element('span.tab-label', {}, label));
         made.addEventListener('click', show);
         return made;
     }

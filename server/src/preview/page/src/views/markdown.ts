@@ -4,18 +4,12 @@ import { matched } from '../blocks';
 import { element, setChildren, setText } from '../dom';
 import type { Flow } from '../flow';
 import { nodesOf, pieces } from '../markup';
-import { panelOf } from './panel';
-import type { Model, View } from './view';
+import { type Model, View } from './view';
 
 /** Of longer texts, only the beginning is shown: reading Markdown takes longer than drawing text. */
 const most = 1_000_000;
 
-export class MarkdownView implements View {
-    readonly name = 'markdown';
-    readonly label = 'Markdown';
-    readonly icon = 'markdown';
-    readonly element = panelOf('markdown', 'Text as Markdown');
-    readonly scroller = this.element;
+export class MarkdownView extends View {
     readonly flows: Flow[] = [];
     private readonly note = element('p.empty', { hidden: true });
     private readonly body = element('div.markdown');
@@ -23,6 +17,7 @@ export class MarkdownView implements View {
     private shown: string | undefined;
 
     constructor() {
+        super('markdown', 'Markdown', 'Text as Markdown');
         this.element.append(this.body, this.note);
     }
 
