@@ -113,18 +113,20 @@ export class Pointing {
     }
 
     private clicked(event: MouseEvent): void {
-        const on = event.target as Element;
-        const flow = this.flowOf(on);
-        const run = flow?.runOf(on);
         // Somebody who selects text to copy it does not want to be taken elsewhere.
-        if (flow === undefined || run === undefined || getSelection()?.isCollapsed === false) {
-            return;
+        if (getSelection()?.isCollapsed !== false) {
+            this.followFrom(event.target as Element, event.altKey || event.ctrlKey || event.metaKey);
         }
-        this.follow(flow.map[run], event.altKey || event.ctrlKey || event.metaKey);
     }
 
-    /** To the placeholder of a piece, or to its value. */
-    follow(run: Run | undefined, toValue: boolean): void {
+    /** To where a piece comes from: its placeholder, or its value. */
+    followFrom(piece: Element, toValue: boolean): void {
+        const flow = this.flowOf(piece);
+        const run = flow?.runOf(piece);
+        this.follow(run === undefined ? undefined : flow?.map[run], toValue);
+    }
+
+    private follow(run: Run | undefined, toValue: boolean): void {
         const uri = this.acts.uri();
         if (run !== undefined && uri !== undefined) {
             this.acts.go(toValue && run.value ? run.value : { uri, range: run.source });
