@@ -1,33 +1,8 @@
 // What people do with the page, a story each, on the real program.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { after, before, test } from 'node:test';
-import { Reader, browser } from './src/reader.mjs';
-import { Served } from './src/served.mjs';
+import { otherPage, story } from './src/story.mjs';
 import { until } from '../editors/vscode/src/until.mjs';
-
-let chromium;
-before(async () => (chromium = await browser()));
-after(() => chromium?.close());
-
-/** A story about a prompt and a page that shows it. */
-function story(name, files, tell, { commit, ...options } = {}) {
-    test(name, { timeout: 60_000 }, async () => {
-        const served = await Served.start(files, { commit });
-        let reader;
-        try {
-            reader = await Reader.open(chromium, served.url, options);
-            await tell(reader, served);
-            assert.deepEqual(reader.errors, []);
-        } catch (error) {
-            const picture = await reader?.picture(`failed-${name.replaceAll(/\W+/g, '-')}`);
-            throw new Error(`${error.message}\nsee ${picture}`, { cause: error });
-        } finally {
-            await reader?.close();
-            await served.stop();
-        }
-    });
-}
 
 const letter = {
     'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\n',
@@ -345,7 +320,7 @@ story('what is selected stays selected while the text around it changes', letter
 });
 
 story('two pages at once show the same', letter, async (it, files) => {
-    const other = await Reader.open(chromium, files.url);
+    const other = await otherPage(files.url);
     await it.field('state').fill('lost');
     await other.waitForText('Dear Ada,\nyour order 7 is lost.\n');
     await until('its field says so, too', async () => (await other.field('state').inputValue()) === 'lost');

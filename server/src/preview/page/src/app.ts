@@ -155,7 +155,7 @@ export class App {
             showText: () => this.show('text'),
         });
         this.pointing = new Pointing(this.stage.element, this.tooltip, {
-            flows: () => this.stage.flows,
+            texts: () => this.stage.traced,
             ...shown,
             go: (location) => this.places.go(location),
         });

@@ -41,9 +41,9 @@ export class Places {
     /** Lights what the placeholder at the cursor became, in whatever is shown. */
     light(): void {
         const position = this.cursor?.uri === this.acts.uri() ? this.cursor?.position : undefined;
-        for (const flow of this.stage.flows) {
-            const runs = position === undefined ? [] : runsAt(flow.map, position);
-            flow.light(new Set(runs.filter((it) => flow.map[it]?.kind !== 'literal')));
+        for (const text of this.stage.traced) {
+            const runs = position === undefined ? [] : runsAt(text.map, position);
+            text.light(new Set(runs.filter((it) => text.map[it]?.kind !== 'literal')));
         }
     }
 

@@ -3,6 +3,7 @@
 import { element, setText } from './dom';
 import type { Flow } from './flow';
 import type { ViewName } from './remembered';
+import type { Traced } from './traced';
 import type { Model, View } from './views/view';
 
 export class Stage {
@@ -30,6 +31,11 @@ export class Stage {
 
     get flows(): readonly Flow[] {
         return this.view.flows;
+    }
+
+    /** What can be pointed at and lit. */
+    get traced(): readonly Traced[] {
+        return this.view.traced;
     }
 
     /** Shows a view, which is yet to be drawn. */

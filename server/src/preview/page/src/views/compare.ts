@@ -1,6 +1,6 @@
 /** Two texts and what differs: two cases, or one now and as it was at the last commit. */
 
-import { matched } from '../blocks';
+import { drawnFor } from '../blocks';
 import { Choice, iconButton, press, toggle } from '../controls';
 import { element, setChildren, setText } from '../dom';
 import { appendText } from '../drawing';
@@ -185,12 +185,7 @@ export class CompareView extends View {
             }
         }
         const keys = blocks.map((block) => JSON.stringify(block));
-        const old = this.drawn;
-        const kept = matched(old.map((it) => it.key), keys);
-        this.drawn = blocks.map((block, index) => {
-            const same = kept[index] === undefined ? undefined : old[kept[index]];
-            return same ?? { key: keys[index] ?? '', element: this.block(block) };
-        });
+        this.drawn = drawnFor(this.drawn, keys, (key, index) => ({ key, element: this.block(blocks[index] ?? []) }));
         const head = this.state.isInline ? this.inlineHead(left, right) : this.head(left, right);
         this.table.setAttribute('role', this.state.isInline ? 'group' : 'table');
         this.table.setAttribute('aria-label', `${sideName(left)} and ${sideName(right)}`);

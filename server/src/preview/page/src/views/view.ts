@@ -5,6 +5,7 @@ import type { Flow } from '../flow';
 import type { Preview } from '../protocol';
 import type { ViewName } from '../remembered';
 import type { Tints } from '../tints';
+import type { Traced } from '../traced';
 
 /** What views show. */
 export interface Model {
@@ -33,8 +34,14 @@ export abstract class View {
         return this.element;
     }
 
-    /** Its texts, in order, as far as these come from the map. */
+    /** Its texts, in order, as they are sent. */
     abstract readonly flows: readonly Flow[];
+
+    /** What can be pointed at and lit in it. */
+    get traced(): readonly Traced[] {
+        return this.flows;
+    }
+
     /** Draws, and says how many blocks were drawn anew. */
     abstract show(model: Model): number;
     /** Goes to the next place of interest, or with -1 to the one before. Without it, that is the next value. */
