@@ -307,6 +307,9 @@ story('a chat is shown by its messages', {
     assert.deepEqual(await it.page.locator('.role').allTextContents(), ['system', 'user']);
     await it.page.locator('.message .value', { hasText: 'kind' }).hover();
     await it.tooltip.filter({ hasText: 'a.adk.inputs.json:1' }).waitFor();
+    // What is between the messages has nothing to say.
+    await it.page.locator('.view-messages').hover({ position: { x: 4, y: 400 } });
+    await it.tooltip.waitFor({ state: 'hidden' });
 });
 
 story('what is selected stays selected while the text around it changes', letter, async (it, files) => {

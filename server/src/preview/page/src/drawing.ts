@@ -63,6 +63,15 @@ export function runElement({ kind, path }: Run, index: number, tint: number | un
     return made;
 }
 
+/** Appends the element of a run, which is told from the one before it if nothing is between them. */
+export function appendRun(parent: Node, run: HTMLElement): void {
+    const before = parent.lastChild;
+    if (before instanceof HTMLElement && before.classList.contains('run')) {
+        run.classList.add('next');
+    }
+    parent.appendChild(run);
+}
+
 /** What an element of a run looks like, besides its text. */
 export function lookOf({ kind, path, output: [start, end] }: Run, tint: number | undefined): string {
     return `${kind} ${tint ?? ''} ${start === end || isNamed(kind) ? path : ''}`;

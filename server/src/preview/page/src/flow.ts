@@ -9,7 +9,7 @@
 
 import { type Block, blocksOf, drawnFor, pieceAt } from './blocks';
 import { element, setAttribute, setChildren } from './dom';
-import { appendText, lookOf, runElement } from './drawing';
+import { appendRun, appendText, lookOf, runElement } from './drawing';
 import type { Run } from './protocol';
 import type { Traced } from './traced';
 
@@ -167,7 +167,7 @@ export class Flow implements Traced {
             const origin = this.shown.map[run] as Run;
             const span = runElement(origin, index, this.shown.tintOf(origin), start === end);
             append(span, end);
-            fragment.appendChild(span);
+            appendRun(fragment, span);
         }
         append(fragment, block.text.length);
         made.replaceChildren(fragment);

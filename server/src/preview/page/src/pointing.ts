@@ -41,8 +41,13 @@ export class Pointing {
 
     private moved({ clientX, clientY, target, buttons }: PointerEvent): void {
         const on = target as Element;
-        if (on.closest('[data-tip]') || this.textOf(on) === undefined) {
+        if (on.closest('[data-tip]')) {
             this.last = undefined;
+            return;
+        }
+        if (this.textOf(on) === undefined) {
+            this.last = undefined;
+            this.tooltip.leave();
             return;
         }
         if (buttons !== 0) {

@@ -9,7 +9,7 @@
 import DOMPurify from 'dompurify';
 import { type BlockRun, drawnFor, pieceAt, runsIn } from './blocks';
 import { element, setChildren } from './dom';
-import { appendText, isNamed, lookOf, runElement } from './drawing';
+import { appendRun, appendText, isNamed, lookOf, runElement } from './drawing';
 import { type Piece, piecesOf } from './markdown';
 import type { Run } from './protocol';
 import { withStandIns } from './standins';
@@ -96,6 +96,7 @@ export class Rendered implements Traced {
             const tip = said.dataset['tip'] ?? '';
             said.dataset['tip'] = tip.replaceAll(this.standIn, '…').replaceAll(encodeURIComponent(this.standIn), '…');
         }
+        fragment.querySelectorAll<HTMLElement>('span[data-from]').forEach(joinNext);
         const seen = new Set<number>();
         for (const span of fragment.querySelectorAll<HTMLElement>('span[data-from]')) {
             span.replaceWith(this.words(span, drawn, seen));
@@ -147,7 +148,7 @@ export class Rendered implements Traced {
             } else if (!isEmpty) {
                 append(span, end);
             }
-            made.append(span);
+            appendRun(made, span);
         }
         if (at < to) {
             append(made, to);
@@ -213,6 +214,20 @@ function upTo(run: Run, end: number): Run {
         return run;
     }
     return from < end ? { ...run, output: [from, end] } : { ...run, kind: 'literal', output: [end, end] };
+}
+
+/** Makes one of words that follow each other in the source, too: the lines of a paragraph. */
+function joinNext(span: HTMLElement): void {
+    const before = span.previousSibling;
+    if (!(before instanceof HTMLElement) || ![before, span].every((it) => it.dataset['from'] !== undefined && it.dataset['to'] === undefined)) {
+        return;
+    }
+    const [text, next] = [before.textContent ?? '', span.textContent ?? ''];
+    if (Number(before.dataset['from']) + text.length === Number(span.dataset['from'])) {
+        span.dataset['from'] = before.dataset['from'];
+        span.textContent = text + next;
+        before.remove();
+    }
 }
 
 function textsOf(root: Node): Text[] {
