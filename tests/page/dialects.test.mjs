@@ -68,6 +68,11 @@ story('a prompt of a pack: a double click goes to its place in the JSON string',
     }
 }, { ...greeting, panel: true });
 
+story('a prompt of a pack: its name is said', pack, async (it) => {
+    await it.page.locator('.task').getByText('greeting').hover();
+    await it.tooltip.filter({ hasText: 'The prompt greeting of support.pack.json' }).waitFor();
+}, greeting);
+
 story('a prompt of a pack: cases, comparison, and an edit that is saved', pack, async (it, files) => {
     await it.show('cases');
     const late = it.page.getByRole('region', { name: 'Case late' });
