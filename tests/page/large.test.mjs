@@ -86,6 +86,19 @@ test('100 KB: a value that stands in many places is drawn in these, and nowhere 
     });
 });
 
+test('100 KB as Markdown: a change draws a piece', { timeout: 60_000 }, async (context) => {
+    // Each line is a paragraph.
+    await opened(prompt(100_000).map((line) => `${line}\n`), async (it, served, lines) => {
+        await it.show('markdown');
+        await it.page.locator('.markdown .value').first().waitFor();
+        for (const index of [3, 900]) {
+            const { blocks: drawn, sinceAnswer } = await change(it, served, lines, index, `Changed for *{name}*.\n\n`);
+            assert.ok(drawn <= 2, `${drawn} pieces were drawn`);
+            context.diagnostic(`the page's part: ${sinceAnswer.toFixed(0)} ms`);
+        }
+    });
+});
+
 test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and found', { timeout: 60_000 }, async (context) => {
     await opened(prompt(1_000_000), async (it, served, lines) => {
         const all = await blocks(it);

@@ -51,7 +51,7 @@ export function blocksOf(
     breakAt = -1,
 ): Block[] {
     const blocks: Block[] = [];
-    let next = firstRun(map, from);
+    let next = firstBehind(map, from, (run) => run.output);
     let start = from;
     while (start < to) {
         const { end, lines, isCut } = blockEnd(text, start, to, breakAt);
@@ -102,12 +102,12 @@ export function runsIn(
     return { runs, looks: looks.join('\n'), next };
 }
 
-/** The first run that ends behind `offset`, or stands there. */
-function firstRun(map: readonly Run[], offset: number): number {
-    let [low, high] = [0, map.length];
+/** The first of some pieces in order that ends behind an offset, or stands there and is empty. */
+export function firstBehind<T>(pieces: readonly T[], offset: number, rangeOf: (piece: T) => readonly [number, number]): number {
+    let [low, high] = [0, pieces.length];
     while (low < high) {
         const middle = (low + high) >> 1;
-        const [start, end] = map[middle]?.output ?? [0, 0];
+        const [start, end] = rangeOf(pieces[middle] as T);
         if (end > offset || (start === end && start >= offset)) {
             high = middle;
         } else {

@@ -14,7 +14,7 @@ export interface Placed {
     text: string;
     /** `undefined`: nobody knows. */
     from: number | undefined;
-    /** With `from` and as long as the text, it is the same text; else it is written in another way, as `&amp;`. */
+    /** Where it ends there. If it is as long as the text, it is the same text; else it is written in another way, as `&amp;`. */
     to: number;
 }
 
@@ -61,7 +61,7 @@ export function placesOf(token: Token | undefined): Placed[] | undefined {
 
 /** Notes for tokens where they stand. Cost: the tokens and the lines that they are on. */
 export function place(tokens: readonly Token[], lines: Lines): void {
-    let cells: (Stretches | undefined)[] = [];
+    let cells: Stretches[] = [];
     for (const [index, token] of tokens.entries()) {
         switch (token.type) {
             case 'tr_open':
@@ -133,7 +133,7 @@ function contentsOfRow(tokens: readonly Token[], row: number): string[] {
 }
 
 /** The cells of a row of a table, as far as it is certain which is which. */
-function cellsOf(contents: string[], lines: Lines, line: number): (Stretches | undefined)[] {
+function cellsOf(contents: string[], lines: Lines, line: number): Stretches[] {
     const columns = columnsOf(lines.text(line));
     /** Whether the cells are the columns, without so many at the start. */
     const fits = (skipped: number) =>
@@ -147,10 +147,12 @@ function cellsOf(contents: string[], lines: Lines, line: number): (Stretches | u
     if (skipped.length !== 1) {
         return [];
     }
+    const [first = 0] = skipped;
     return contents.map((content, index) => {
-        const column = columns[index + (skipped[0] as number)];
-        const trimmed = column && column.text.trimEnd().length - content.length;
-        return column?.stretches.map(({ at, ...rest }) => ({ at: at - (trimmed ?? 0), ...rest })).map((it) => ({ ...it, from: it.from + lines.start(line) }));
+        const { text, stretches } = columns[index + first] ?? { text: '', stretches: [] };
+        // What is before the content, blanks above all, is not in it.
+        const indent = text.trimEnd().length - content.length;
+        return stretches.map(({ at, length, from }) => ({ at: at - indent, length, from: from + lines.start(line) }));
     });
 }
 

@@ -7,7 +7,7 @@
  */
 
 import DOMPurify from 'dompurify';
-import { type BlockRun, drawnFor, pieceAt, runsIn } from './blocks';
+import { type BlockRun, drawnFor, firstBehind, pieceAt, runsIn } from './blocks';
 import { element, setChildren } from './dom';
 import { appendRun, appendText, isNamed, lookOf, runElement } from './drawing';
 import { type Piece, piecesOf } from './markdown';
@@ -124,7 +124,7 @@ export class Rendered implements Traced {
             parent.appendChild(piece);
             at = end;
         };
-        for (let index = firstBehind(runs, from); index < runs.length; index++) {
+        for (let index = firstBehind(runs, from, ({ start, end }) => [start, end]); index < runs.length; index++) {
             const run = runs[index] as BlockRun;
             const [start, end] = [Math.max(run.start, from), Math.min(run.end, to)];
             const isEmpty = run.start === run.end;
@@ -194,13 +194,11 @@ export class Rendered implements Traced {
         for (const old of this.element.querySelectorAll('.lit')) {
             old.classList.remove('lit');
         }
-        if (lit.size === 0) {
-            return;
-        }
         for (const { element: made, runs } of this.drawn) {
-            for (const [index, { run }] of runs.entries()) {
-                if (lit.has(run)) {
-                    made.querySelectorAll(`[data-run="${index}"]`).forEach((it) => it.classList.add('lit'));
+            // A piece may have thousands of runs, so its elements are gone through once.
+            if (lit.size > 0 && runs.some(({ run }) => lit.has(run))) {
+                for (const span of made.querySelectorAll<HTMLElement>('[data-run]')) {
+                    span.classList.toggle('lit', lit.has(runs[Number(span.dataset['run'])]?.run ?? -1));
                 }
             }
         }
@@ -237,19 +235,4 @@ function textsOf(root: Node): Text[] {
         texts.push(node as Text);
     }
     return texts;
-}
-
-/** The first of some runs that ends behind a place, or is empty there. */
-function firstBehind(runs: readonly BlockRun[], place: number): number {
-    let [low, high] = [0, runs.length];
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        const { start, end } = runs[middle] as BlockRun;
-        if (end > place || (start === end && start >= place)) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
 }
