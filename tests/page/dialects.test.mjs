@@ -144,3 +144,21 @@ for (const view of ['text', 'markdown']) {
         await until('it is lit', async () => (await it.page.locator(`.view-${view} .lit`).allTextContents()).join() === 'read,rest,sleep');
     });
 }
+
+story('who clicks on one item of a long loop stays there, though the first is lit, too', {
+    'long.agentle.prompt': '{{#each xs}}- {{this}}\n{{/each}}\n{{last}}\n',
+    'long.agentle.inputs.json': JSON.stringify({ xs: Array.from({ length: 300 }, (_, index) => `item ${index}`), last: 'end' }),
+}, async (it) => {
+    for (const view of ['text', 'markdown']) {
+        await it.show(view);
+        const scroller = it.page.locator(`.view-${view}`);
+        const item = scroller.locator('.value', { hasText: 'item 250' });
+        await item.scrollIntoViewIfNeeded();
+        await until('it rests', async () => (await item.boundingBox()).y === (await it.page.waitForTimeout(50), await item.boundingBox()).y);
+        const before = (await item.boundingBox()).y;
+        await item.click();
+        await until('all are lit', async () => (await scroller.locator('.lit').count()) === 300);
+        await it.page.waitForTimeout(100);
+        assert.equal((await item.boundingBox()).y, before, view);
+    }
+});

@@ -101,12 +101,16 @@ story('Markdown: keys go through the values', report, async (it) => {
     assert.deepEqual(await markdown(it).locator('.lit').allTextContents(), ['First, ', 'code', ' & more.', 'one', 'two']);
 });
 
-story('Markdown: the cursor of the editor lights what its placeholder became', report, async (it, files) => {
+story('Markdown: the cursor of the editor lights what its placeholder became, and brings it into view', {
+    ...report,
+    'report.adk.prompt': report['report.adk.prompt'].replace('```', `${'More words.\n\n'.repeat(60)}\`\`\``),
+}, async (it, files) => {
     await it.show('markdown');
-    await it.say('page/cursor', { uri: files.uri('report.adk.prompt'), position: { line: 15, character: 6 }, reveal: true });
-    await markdown(it).locator('.lit').waitFor();
+    await it.say('page/cursor', { uri: files.uri('report.adk.prompt'), position: { line: 135, character: 6 }, reveal: true });
+    const lit = markdown(it).locator('pre .lit');
+    await lit.waitFor();
     assert.deepEqual(await markdown(it).locator('.lit').allTextContents(), ['rain']);
-    await markdown(it).locator('pre .lit').waitFor();
+    await until('it is in view', () => lit.evaluate((node) => node.getBoundingClientRect().top < innerHeight));
 }, { panel: true });
 
 story('Markdown: a piece that stays knows where it comes from when others before it change', report, async (it, files) => {

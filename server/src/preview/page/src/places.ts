@@ -33,8 +33,21 @@ export class Places {
     point(uri: string, position: Position, reveal: boolean): void {
         this.cursor = { uri, position };
         this.light();
-        if (reveal && uri === this.acts.uri() && this.stage.view === this.text) {
+        if (reveal && uri === this.acts.uri()) {
+            this.showLit(position);
+        }
+    }
+
+    /** Brings what a place became into view, unless some of it starts there: who clicks on that stays with it. */
+    private showLit(position: Position): void {
+        const { view } = this.stage;
+        const { top, bottom } = view.scroller.getBoundingClientRect();
+        const lit = [...view.element.querySelectorAll('.lit')];
+        const isSeen = lit.some((it) => it.getBoundingClientRect().top >= top && it.getBoundingClientRect().top < bottom);
+        if (view === this.text && !isSeen) {
             this.scrolling.toPlace(position);
+        } else if (!isSeen) {
+            lit[0]?.scrollIntoView({ block: 'center' });
         }
     }
 
