@@ -49,6 +49,7 @@ for (const [view, ofRules] of Object.entries({ text: '.view-text .value >> nth=2
 
 story('a prompt of a pack: a double click goes to its place in the JSON string', pack, async (it, files) => {
     await it.waitForText(text);
+    await it.text.locator('[data-prefix]').waitFor();
     const line = files.read('support.pack.json').split('\n')[4];
     for (const [view, where] of Object.entries({ text: it.text, markdown: it.page.locator('.markdown') })) {
         await it.show(view);

@@ -58,6 +58,8 @@ story('a value that is empty can be seen, and is gone through', {
     'a.adk.inputs.json': '{"x": ""}\n',
 }, async (it) => {
     await it.waitForText('A  B  C\n');
+    // The block is drawn anew once it is known how much of it a cache can reuse.
+    await it.text.locator('[data-prefix]').waitFor();
     const { width } = await it.text.locator('.value').first().boundingBox();
     assert.ok(width > 0);
     await it.text.locator('.value').nth(1).click();
