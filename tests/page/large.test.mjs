@@ -22,8 +22,7 @@ function prompt(length) {
 
 const inputs = { 'long.adk.inputs.json': '{"name": "Ada Lovelace", "topic": "weather"}\n' };
 
-async function opened(length, tell) {
-    const lines = prompt(length);
+async function opened(lines, tell) {
     const served = await Served.start({ 'long.adk.prompt': lines.join(''), ...inputs });
     let it;
     try {
@@ -49,7 +48,7 @@ async function change(it, served, lines, index, text) {
 }
 
 test('100 KB: a change draws a block or two', { timeout: 60_000 }, async (context) => {
-    await opened(100_000, async (it, served, lines) => {
+    await opened(prompt(100_000), async (it, served, lines) => {
         const all = await blocks(it);
         assert.ok(all > 50, `${all} blocks`);
         const [durations, own] = [[], []];
@@ -66,17 +65,48 @@ test('100 KB: a change draws a block or two', { timeout: 60_000 }, async (contex
     });
 });
 
-test('100 KB: a value that stands everywhere is drawn everywhere, and no more', { timeout: 60_000 }, async () => {
-    await opened(100_000, async (it) => {
-        await it.field('topic').fill('sea');
-        await until('it is drawn', async () => (await it.shownText()).includes('the sea of'));
-        await until('the old one is gone', async () => !(await it.shownText()).includes('weather'));
-        assert.ok((await it.measures()).at(-1).blocks <= (await blocks(it)));
+test('100 KB: a value that stands in many places is drawn in these, and nowhere else', { timeout: 60_000 }, async () => {
+    // In every second stretch of a hundred lines.
+    const lines = prompt(100_000).map((line, index) => (index % 200 < 100 ? line : line.replace('{topic}', 'news')));
+    await opened(lines, async (it) => {
+        const block = (filter) => it.text.locator('.block').filter(filter);
+        // A block ends where the static prefix does.
+        await it.text.locator('[data-prefix]').waitFor();
+        await until('all blocks have nodes', async () => (await filled(it)) === (await blocks(it)));
+        await it.text.locator('.block').evaluateAll((blocks) => blocks.forEach((block) => (block.isOld = true)));
+        const holding = await block({ hasText: 'weather' }).count();
+        const all = await blocks(it);
+        assert.ok(holding > 20 && holding < all * 0.75, `${holding} of ${all} blocks hold it`);
+
+        // As long as before, so that blocks end where they ended.
+        await it.field('topic').fill('climate');
+        await it.text.getByText('climate').first().waitFor();
+        await until('the old one is gone', async () => (await block({ hasText: 'weather' }).count()) === 0);
+        await until('all blocks have nodes', async () => (await filled(it)) === (await blocks(it)));
+        assert.equal(await block({ hasText: 'climate' }).count(), holding);
+        const isOld = (found) => found.evaluateAll((blocks) => blocks.filter((block) => block.isOld).length);
+        assert.equal(await isOld(block({ hasText: 'climate' })), 0, 'those that hold it are new');
+        assert.equal(await isOld(it.text.locator('.block')), all - holding, 'all others are the old ones');
+        const drawn = (await it.measures()).reduce((sum, { blocks }) => sum + blocks, 0);
+        assert.equal(drawn, holding, 'and each was drawn once');
+    });
+});
+
+test('100 KB as Markdown: a change draws a piece', { timeout: 60_000 }, async (context) => {
+    // Each line is a paragraph.
+    await opened(prompt(100_000).map((line) => `${line}\n`), async (it, served, lines) => {
+        await it.show('markdown');
+        await it.page.locator('.markdown .value').first().waitFor();
+        for (const index of [3, 900]) {
+            const { blocks: drawn, sinceAnswer } = await change(it, served, lines, index, `Changed for *{name}*.\n\n`);
+            assert.ok(drawn <= 2, `${drawn} pieces were drawn`);
+            context.diagnostic(`the page's part: ${sinceAnswer.toFixed(0)} ms`);
+        }
     });
 });
 
 test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and found', { timeout: 60_000 }, async (context) => {
-    await opened(1_000_000, async (it, served, lines) => {
+    await opened(prompt(1_000_000), async (it, served, lines) => {
         const all = await blocks(it);
         await it.page.locator('.view-text').evaluate((node) => node.scrollTo(0, node.scrollHeight));
         await until('the end is in sight', () => it.page.evaluate((wanted) => {
@@ -104,7 +134,7 @@ test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and
 });
 
 test('4 MB: it opens, and is scrolled', { timeout: 120_000 }, async (context) => {
-    await opened(4_000_000, async (it) => {
+    await opened(prompt(4_000_000), async (it) => {
         const [all, some] = [await blocks(it), await filled(it)];
         assert.ok(some < all / 10, `${some} of ${all} blocks have nodes`);
         const frame = await it.page.evaluate(async () => {

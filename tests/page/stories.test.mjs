@@ -1,33 +1,8 @@
 // What people do with the page, a story each, on the real program.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { after, before, test } from 'node:test';
-import { Reader, browser } from './src/reader.mjs';
-import { Served } from './src/served.mjs';
+import { otherPage, story } from './src/story.mjs';
 import { until } from '../editors/vscode/src/until.mjs';
-
-let chromium;
-before(async () => (chromium = await browser()));
-after(() => chromium?.close());
-
-/** A story about a prompt and a page that shows it. */
-function story(name, files, tell, { commit, ...options } = {}) {
-    test(name, { timeout: 60_000 }, async () => {
-        const served = await Served.start(files, { commit });
-        let reader;
-        try {
-            reader = await Reader.open(chromium, served.url, options);
-            await tell(reader, served);
-            assert.deepEqual(reader.errors, []);
-        } catch (error) {
-            const picture = await reader?.picture(`failed-${name.replaceAll(/\W+/g, '-')}`);
-            throw new Error(`${error.message}\nsee ${picture}`, { cause: error });
-        } finally {
-            await reader?.close();
-            await served.stop();
-        }
-    });
-}
 
 const letter = {
     'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\n',
@@ -83,6 +58,8 @@ story('a value that is empty can be seen, and is gone through', {
     'a.adk.inputs.json': '{"x": ""}\n',
 }, async (it) => {
     await it.waitForText('A  B  C\n');
+    // The block is drawn anew once it is known how much of it a cache can reuse.
+    await it.text.locator('[data-prefix]').waitFor();
     const { width } = await it.text.locator('.value').first().boundingBox();
     assert.ok(width > 0);
     await it.text.locator('.value').nth(1).click();
@@ -332,6 +309,9 @@ story('a chat is shown by its messages', {
     assert.deepEqual(await it.page.locator('.role').allTextContents(), ['system', 'user']);
     await it.page.locator('.message .value', { hasText: 'kind' }).hover();
     await it.tooltip.filter({ hasText: 'a.adk.inputs.json:1' }).waitFor();
+    // What is between the messages has nothing to say.
+    await it.page.locator('.view-messages').hover({ position: { x: 4, y: 400 } });
+    await it.tooltip.waitFor({ state: 'hidden' });
 });
 
 story('what is selected stays selected while the text around it changes', letter, async (it, files) => {
@@ -345,7 +325,7 @@ story('what is selected stays selected while the text around it changes', letter
 });
 
 story('two pages at once show the same', letter, async (it, files) => {
-    const other = await Reader.open(chromium, files.url);
+    const other = await otherPage(files.url);
     await it.field('state').fill('lost');
     await other.waitForText('Dear Ada,\nyour order 7 is lost.\n');
     await until('its field says so, too', async () => (await other.field('state').inputValue()) === 'lost');

@@ -83,9 +83,9 @@ export class Reader {
         }).catch(() => assert.equal(actual, expected));
     }
 
-    /** Moves the pointer onto some words of the text. */
-    async pointAt(words) {
-        const [x, y] = await this.text.evaluate((text, wanted) => {
+    /** Moves the pointer onto some words of the text, or of something else. */
+    async pointAt(words, where = this.text) {
+        const [x, y] = await where.evaluate((text, wanted) => {
             const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
             while (walker.nextNode()) {
                 const at = walker.currentNode.data.indexOf(wanted);

@@ -8,8 +8,8 @@ import { until } from '../../editors/vscode/src/until.mjs';
 const { PROMPTLS_BINARY } = process.env;
 
 export class Served {
-    /** Lays files, texts by path, and serves the first of them. */
-    static async start(files, { commit = false } = {}) {
+    /** Lays files, texts by path, and serves the first of them, or a task of it. */
+    static async start(files, { commit = false, task } = {}) {
         const served = new Served();
         served.home = fs.mkdtempSync(path.join(os.tmpdir(), 'promptls-page-'));
         served.folder = path.join(served.home, 'work');
@@ -25,7 +25,7 @@ export class Served {
         const [prompt] = Object.keys(files);
         // No other server of this machine is to be found.
         const env = { ...process.env, XDG_RUNTIME_DIR: served.home, NO_COLOR: '1' };
-        served.process = spawn(PROMPTLS_BINARY, ['preview', '--serve', '--no-open', prompt], { cwd: served.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+        served.process = spawn(PROMPTLS_BINARY, ['preview', '--serve', '--no-open', ...(task ? ['--prompt', task] : []), prompt], { cwd: served.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
         let [said, complained] = ['', ''];
         served.process.stdout.on('data', (data) => (said += data));
         served.process.stderr.on('data', (data) => (complained += data));

@@ -1,35 +1,26 @@
 /** The page: what is shown, and who is asked for it. */
 
-import { Pane } from './controls';
+import { Commands } from './commands';
+import { Copying } from './copying';
 import { element } from './dom';
+import { Following } from './following';
 import { Footer } from './footer';
 import type { Front, Start } from './host';
 import type { Connection } from './host/connection';
 import { Help } from './help';
+import { Keys } from './keys';
 import { Latest } from './latest';
 import { NewCase } from './newcase';
 import { Notices } from './notices';
-import { InputsPane } from './panes/inputs';
-import { ProblemsPane } from './panes/problems';
-import { SizePane, prefixLabel } from './panes/size';
 import { Pace } from './pace';
-import { selectedText } from './place';
+import { Places } from './places';
 import { Pointing } from './pointing';
-import { runsAt } from './positions';
 import { Previews } from './previews';
-import {
-    type CommandArgument,
-    type Location,
-    type Position,
-    type Preview,
-    type PromptParams,
-    type Size,
-    createInputs,
-    selectCase,
-    setInput,
-} from './protocol';
-import { type Remembered, type ViewName, recalled } from './remembered';
+import type { Preview, PromptParams } from './protocol';
+import { type Remembered, type ViewName, recalled, viewNames } from './remembered';
 import { Scrolling } from './scrolling';
+import { Side } from './side';
+import { Stage } from './stage';
 import { Tints } from './tints';
 import { Toolbar } from './toolbar';
 import { Tooltip } from './tooltip';
@@ -38,54 +29,46 @@ import { CompareView } from './views/compare';
 import { MarkdownView } from './views/markdown';
 import { MessagesView } from './views/messages';
 import { TextView } from './views/text';
-import type { View } from './views/view';
-import { fileName, placeName } from './words';
+import type { Model } from './views/view';
 
 const nothing: Start['can'] = { reveal: false, follow: false, edit: false, save: false, saveAs: false };
 
 export class App {
     private readonly remembered: Remembered;
     private can = nothing;
-    /** The prompt that is shown. */
-    private front: Front = { uri: null };
-    /** The prompt that is in front while the page is pinned to another one. */
-    private waiting: Front | undefined;
-    private isPinned = false;
     private preview: Preview | undefined;
-    private size: Size | undefined;
-    private cursor: { uri: string; position: Position } | undefined;
-    /** Files that were edited here. */
-    private unsaved: readonly { name: string }[] = [];
     private frame: number | undefined;
+    /** Whether another prompt is to be drawn than before. */
+    private isOther = false;
 
+    private readonly following: Following;
+    private readonly commands: Commands;
     private readonly pace = new Pace();
     private readonly tooltip = new Tooltip();
     private readonly textView = new TextView();
     private readonly compareView: CompareView;
-    private readonly views: View[];
+    private readonly stage: Stage;
+    private readonly side: Side;
     private readonly toolbar: Toolbar;
     private readonly notices: Notices;
     private readonly footer: Footer;
-    private readonly inputs: InputsPane;
-    private readonly sizes: SizePane;
-    private readonly problems: ProblemsPane;
     private readonly newCase: NewCase;
     private readonly help = new Help();
     private readonly scrolling: Scrolling;
     private readonly pointing: Pointing;
-    private readonly stage = element('main.stage');
-    private readonly side = element('aside.side', { 'aria-label': 'Inputs, size and problems' });
-    private readonly empty = element('p.empty.nothing', { hidden: true, role: 'status' });
+    private readonly places: Places;
+    private readonly copying: Copying;
 
     private readonly previewQuestion: Latest<PromptParams, Preview | null>;
-    private readonly sizeQuestion: Latest<null, Size | null>;
 
     constructor(
         root: HTMLElement,
         private readonly host: Connection,
     ) {
         this.remembered = recalled(host.memory);
-        const ask = this.ask.bind(this);
+        const { isPinned, uri = null } = this.remembered;
+        this.following = new Following({ uri: isPinned ? uri : null }, (front, isOther) => this.follow(front, isOther));
+        this.commands = new Commands(host, () => this.following.params, (message) => this.footer.say(message), () => this.refresh());
         const previews = new Previews((params) => host.request('promptls/preview', params));
         this.previewQuestion = new Latest(
             (params) => {
@@ -95,144 +78,132 @@ export class App {
             (preview) => this.take(preview),
             ({ message }) => this.failed(message),
         );
-        this.sizeQuestion = new Latest(
-            () => host.request('promptls/size', { ...this.params(), ...(this.remembered.encoding ? { encoding: this.remembered.encoding } : {}) }),
-            (size) => this.takeSize(size),
-            ({ message }) => this.sizes.fail(message),
-        );
-
         this.compareView = new CompareView(
-            (sides) => host.request('promptls/compare', { ...this.params(), ...sides }),
+            (sides) => host.request('promptls/compare', { ...this.following.params, ...sides }),
             { isInline: this.remembered.isInline || innerWidth < 600, showsAll: this.remembered.showsAll },
             (state) => this.remember(state),
         );
         const cases = new CasesView(
             // Who names no earlier one gets all of it.
-            (name) => host.request('promptls/preview', { ...this.params(), case: name }) as Promise<Preview | null>,
-            (name) => this.selectCase(name),
+            (name) => host.request('promptls/preview', { ...this.following.params, case: name }) as Promise<Preview | null>,
+            (name) => this.commands.selectCase(name),
         );
-        this.views = [this.textView, new MarkdownView(), new MessagesView(), cases, this.compareView];
+        const views = [this.textView, new MarkdownView(), new MessagesView(), cases, this.compareView] as const;
+        this.stage = new Stage(views, this.remembered.view);
 
-        this.toolbar = new Toolbar(this.views, this.remembered, {
-            selectCase: (name) => this.selectCase(name),
+        this.toolbar = new Toolbar(views, this.remembered, {
+            selectCase: (name) => void this.commands.selectCase(name),
             newCase: () => this.askForCase(),
             show: (view) => this.show(view),
-            setWhitespace: (isOn) => this.redraw({ showsWhitespace: isOn }),
+            setWhitespace: (isOn) => {
+                this.remember({ showsWhitespace: isOn });
+                this.draw();
+            },
             setScrollsTogether: (isOn) => this.remember({ scrollsTogether: isOn }),
             setPinned: (isPinned) => this.pin(isPinned),
             setSide: (isShown) => this.showSide(isShown),
-            copy: () => void this.copy(),
-            save: () => void this.save(),
+            copy: () => void this.copying.copy(),
+            save: () => this.copying.save(),
             help: () => this.help.open(),
         });
-        this.newCase = new NewCase(this.toolbar.newCase, (name) => this.createCase(name));
+        this.newCase = new NewCase(this.toolbar.newCase, (name) => this.commands.createCase(name, this.preview?.case));
         this.notices = new Notices({
-            undo: () => ask('page/undo', null),
-            save: () => ask('page/save', null),
+            undo: () => this.try(host.request('page/undo', null)),
+            save: () => this.try(host.request('page/save', null)),
         });
         this.footer = new Footer({
-            go: (location) => this.go(location),
-            showProblems: () => this.openPane(this.problems.pane),
-            showSize: () => this.openPane(this.sizes.pane),
+            go: (location) => this.places.go(location),
+            showProblems: () => this.openPane('problems'),
+            showSize: () => this.openPane('size'),
         });
-        this.inputs = new InputsPane(this.pane('Inputs', 'inputs'), {
-            ask: () => host.request('promptls/inputs', this.params()),
-            set: (keys, value, name) => this.setInput(keys, value, name),
-            go: (location) => this.go(location),
-            create: () => void this.command(createInputs, {}).then((error) => error && this.footer.say(error)),
-            complain: (message) => this.footer.say(message),
-        });
-        this.sizes = new SizePane(
-            this.pane('Size', 'size'),
-            (encoding) => {
-                this.remember({ encoding });
-                this.sizeQuestion.ask(null);
+        this.side = new Side(this.remembered.closed, {
+            inputs: {
+                ask: () => host.request('promptls/inputs', this.following.params),
+                set: (keys, value, name) => this.commands.setInput(keys, value, name),
+                go: (location) => this.places.go(location),
+                create: () => void this.commands.createInputs(),
+                complain: (message) => this.footer.say(message),
             },
-            (path) => this.goToOutput(path),
-            () => this.goToPrefix(),
-        );
-        this.problems = new ProblemsPane(this.pane('Problems', 'problems'), (location) => this.go(location));
-        this.side.append(this.inputs.pane.element, this.sizes.pane.element, this.problems.pane.element);
+            size: {
+                ask: () => {
+                    const { encoding } = this.remembered;
+                    return host.request('promptls/size', { ...this.following.params, ...(encoding ? { encoding } : {}) });
+                },
+                chooseEncoding: (encoding) => this.remember({ encoding }),
+                prefixChanged: () => this.stage.view === this.textView && this.drawView(),
+                goTo: (path) => this.places.goToOutput(path),
+                goToPrefix: () => this.places.goToOffset(this.side.size.prefixEnd?.end),
+            },
+            go: (location) => this.places.go(location),
+            remember: (some) => this.remember(some),
+            opened: () => this.preview && this.side.inputs.refresh(),
+        });
 
-        this.stage.append(this.empty, ...this.views.map((it) => it.element));
-        const main = element('div.main', {}, this.stage, this.side);
+        const main = element('div.main', {}, this.stage.element, this.side.element);
         root.append(this.toolbar.element, this.newCase.element, this.notices.element, main, this.footer.element, this.tooltip.element, this.help.element);
 
-        this.pointing = new Pointing(this.stage, this.tooltip, {
-            flows: () => this.view.flows,
-            uri: () => this.preview?.uri,
-            canReveal: () => this.can.reveal,
-            go: (location) => this.go(location),
-        });
         this.scrolling = new Scrolling(this.textView, {
             isTogether: () => this.remembered.scrollsTogether && this.can.reveal,
             scrolled: (line) => this.preview && host.tell('page/scrolled', { uri: this.preview.uri, line }),
             settled: (scroll) => this.preview && this.remember({ uri: this.preview.uri, scroll }),
         });
+        const shown = { uri: () => this.preview?.uri, canReveal: () => this.can.reveal };
+        this.places = new Places(this.stage, this.textView, this.scrolling, {
+            ...shown,
+            reveal: (location) => this.try(host.request('page/reveal', location)),
+            say: (words) => this.footer.say(words),
+            showText: () => this.show('text'),
+        });
+        this.pointing = new Pointing(this.stage.element, this.tooltip, {
+            texts: () => this.stage.traced,
+            ...shown,
+            go: (location) => this.places.go(location),
+        });
+        this.copying = new Copying({
+            preview: () => this.preview,
+            // Beside each other, the cases are copied as they are seen.
+            flows: () => (this.stage.view === cases ? [] : this.stage.flows.filter((it) => it.text === this.preview?.text)),
+            saveAs: () => (this.can.saveAs ? (name, text) => this.try(host.request('page/saveAs', { name, text })) : undefined),
+            copied: () => {
+                this.toolbar.showCopied();
+                this.footer.say('Copied.');
+            },
+        });
         this.show(this.remembered.view);
         this.showSide(this.remembered.showsSide);
-        const { isPinned, uri } = this.remembered;
-        if (isPinned && uri !== undefined) {
-            this.isPinned = true;
-            this.front = { uri };
-            this.toolbar.showPinned(true);
-        }
+        this.toolbar.showPinned(this.following.isPinned);
         this.listen();
-    }
-
-    private get view(): View {
-        return this.views.find((it) => it.name === this.remembered.view) ?? this.textView;
-    }
-
-    private pane(title: string, name: string): Pane {
-        const isOpen = !this.remembered.closed.includes(name);
-        return new Pane(title, name, isOpen, (isNowOpen) => {
-            const others = this.remembered.closed.filter((it) => it !== name);
-            this.remember({ closed: isNowOpen ? others : [...others, name] });
-            if (isNowOpen && name === 'inputs') {
-                this.inputs.refresh();
-            }
-        });
     }
 
     private listen(): void {
         const { host } = this;
         host.on('promptls/previewChanged', ({ textDocument: { uri } }) => {
-            if (uri === this.front.uri) {
+            if (uri === this.following.front.uri) {
                 this.pace.changed();
                 this.refresh();
             }
         });
-        host.on('page/front', (front) => (this.isPinned ? (this.waiting = front) : this.follow(front)));
-        host.on('page/cursor', ({ uri, position, reveal }) => {
-            this.cursor = { uri, position };
-            this.light(reveal);
-        });
+        host.on('page/front', (front) => this.following.came(front));
+        host.on('page/cursor', ({ uri, position, reveal }) => this.places.point(uri, position, reveal));
         host.on('page/scroll', ({ uri, line }) => {
-            if (uri === this.preview?.uri && this.remembered.scrollsTogether && this.view === this.textView) {
+            if (uri === this.preview?.uri && this.remembered.scrollsTogether && this.stage.view === this.textView) {
                 this.scrolling.toLine(line);
             }
         });
-        host.on('page/unsaved', ({ files }) => {
-            this.unsaved = files;
-            this.showUnsaved();
-        });
+        host.on('page/unsaved', ({ files }) => this.notices.showUnsaved(files));
         host.on('page/can', (can) => {
             this.showCan(can);
-            this.inputs.refresh();
+            this.side.inputs.refresh();
         });
         host.on('page/compare', () => this.show('compare', true));
         host.on('page/lost', ({ message }) => this.notices.showLost(message));
         host.on('page/pin', ({ pinned }) => this.pin(pinned));
 
-        document.addEventListener('keydown', (event) => this.key(event));
-        document.addEventListener('copy', (event) => this.copySelection(event));
-        new ResizeObserver(() => this.view.flows.forEach((it) => it.resized())).observe(this.stage);
-        for (const { scroller } of this.views) {
-            scroller.addEventListener('scroll', () => this.view.flows.forEach((it) => it.fillVisible()), { passive: true });
-        }
-        // Once fonts are there, rows are as high as they will be.
-        void document.fonts?.ready.then(() => this.view.flows.forEach((it) => it.resized()));
+        new Keys(this.stage.element, {
+            of: (key) => this.actOf(key),
+            follow: (piece, toValue) => this.pointing.followFrom(piece, toValue),
+            leave: () => this.stage.view.scroller.focus({ preventScroll: true }),
+        });
         host.open(() => void this.start());
     }
 
@@ -240,12 +211,7 @@ export class App {
         try {
             const { front, can } = await this.host.request('page/start', null);
             this.showCan(can);
-            if (this.isPinned && this.front.uri !== null) {
-                this.waiting = front;
-                this.refresh();
-            } else {
-                this.follow(front);
-            }
+            this.following.start(front);
         } catch (error) {
             this.footer.say((error as Error).message);
         }
@@ -254,40 +220,28 @@ export class App {
     private showCan(can: Start['can']): void {
         this.can = can;
         this.toolbar.showCan(can);
-        this.inputs.canEdit = can.edit;
-        this.showUnsaved();
-    }
-
-    private showUnsaved(): void {
-        this.notices.showUnsaved(this.can.save ? this.unsaved : []);
-    }
-
-    private params(): PromptParams {
-        const { uri, position } = this.front;
-        return { textDocument: { uri: uri ?? '' }, ...(position ? { position } : {}) };
+        this.side.inputs.canEdit = can.edit;
+        this.notices.canSave = can.save;
     }
 
     /** Shows that prompt from now on. */
-    private follow(front: Front): void {
-        const isOther = front.uri !== this.front.uri;
-        this.front = front;
+    private follow(front: Front, isOther: boolean): void {
         if (front.uri === null) {
             this.showNothing(front.message ?? 'Open a prompt to see what will be sent.');
             return;
         }
         if (isOther) {
             this.previewQuestion.forget();
-            this.sizeQuestion.forget();
-            this.size = undefined;
+            this.side.size.forget();
             this.compareView.forget();
-            this.inputs.forget();
+            this.side.inputs.forget();
         }
         this.refresh();
     }
 
     private refresh(): void {
-        if (this.front.uri !== null) {
-            this.previewQuestion.ask(this.params());
+        if (this.following.front.uri !== null) {
+            this.previewQuestion.ask(this.following.params);
         }
     }
 
@@ -319,14 +273,12 @@ export class App {
     private showNothing(message: string): void {
         this.previewQuestion.forget();
         this.preview = undefined;
-        this.size = undefined;
-        this.empty.hidden = false;
-        this.empty.textContent = message;
-        this.stage.classList.add('is-empty');
+        this.side.size.forget();
+        this.stage.say(message);
         this.notices.showError(undefined);
         this.notices.showStale(null);
-        this.problems.show([]);
-        this.inputs.forget();
+        this.side.problems.show([]);
+        this.side.inputs.forget();
     }
 
     /** Draws in the next frame, once, whatever comes until then. */
@@ -341,13 +293,10 @@ export class App {
             }
         });
     }
-    private isOther = false;
 
     private drawNow(preview: Preview, isOther: boolean): void {
-        this.empty.hidden = true;
-        this.stage.classList.remove('is-empty');
         const tints = new Tints(preview);
-        const drawn = this.drawView(preview, tints);
+        const drawn = this.stage.draw(this.model(preview, tints));
         if (isOther) {
             this.scrolling.restore(this.remembered.scroll ?? 0);
         }
@@ -355,51 +304,40 @@ export class App {
         this.notices.showError(preview.error?.message);
         this.notices.showStale(preview.stale);
         this.footer.show(preview, tints);
-        this.problems.show(preview.problems);
-        this.sizes.showStats(preview.stats);
-        this.light(false);
+        this.side.problems.show(preview.problems);
+        this.side.size.showStats(preview.stats);
+        this.places.light();
         this.pace.drawn(drawn);
-        this.inputs.refresh();
+        this.side.inputs.refresh();
         // The text comes first; to count its tokens may take longer than to draw it.
-        requestIdleCallback(() => this.sizeQuestion.ask(null), { timeout: 300 });
+        requestIdleCallback(() => this.side.size.refresh(), { timeout: 300 });
     }
 
-    private drawView(preview: Preview, tints = new Tints(preview)): number {
-        const { showsWhitespace } = this.remembered;
-        return this.view.show({ preview, tints, showsWhitespace, prefix: this.prefix(preview) });
+    private model(preview: Preview, tints: Tints): Model {
+        const [{ showsWhitespace }, prefix] = [this.remembered, this.side.size.prefixEnd];
+        return { preview, tints, showsWhitespace, prefix: prefix && { ...prefix, end: Math.min(prefix.end, preview.text.length) } };
     }
 
-    private prefix({ text }: Preview): { end: number; label: string } | undefined {
-        const prefix = this.size?.prefix;
-        return prefix && { end: Math.min(prefix.end, text.length), label: prefixLabel(prefix) };
-    }
-
-    private takeSize(size: Size | null): void {
-        const old = JSON.stringify(this.size?.prefix);
-        this.size = size ?? undefined;
-        this.sizes.show(size);
-        if (JSON.stringify(size?.prefix) !== old && this.preview !== undefined && this.view === this.textView) {
-            this.drawView(this.preview);
-            this.light(false);
+    /** Draws the view that is shown, now, and nothing else. */
+    private drawView(): void {
+        if (this.preview !== undefined) {
+            this.stage.draw(this.model(this.preview, new Tints(this.preview)));
+            this.places.light();
         }
     }
 
-    private tellShown(): void {
+    private tellShown(pinned = this.following.isPinned): void {
         if (this.preview !== undefined) {
             const { uri, task = null } = this.preview;
-            this.host.tell('page/shows', { uri, task, pinned: this.isPinned });
+            this.host.tell('page/shows', { uri, task, pinned });
         }
     }
 
     private pin(isPinned: boolean): void {
-        this.isPinned = isPinned;
         this.remember({ isPinned });
         this.toolbar.showPinned(isPinned);
-        this.tellShown();
-        if (!isPinned && this.waiting !== undefined) {
-            this.follow(this.waiting);
-            this.waiting = undefined;
-        }
+        this.tellShown(isPinned);
+        this.following.pin(isPinned);
     }
 
     private remember(some: Partial<Remembered>): void {
@@ -407,246 +345,54 @@ export class App {
         this.host.memory.write(this.remembered);
     }
 
-    private redraw(some: Partial<Remembered>): void {
-        this.remember(some);
-        this.draw();
-    }
-
     /** Shows a view, and gives it the focus if it is asked for. */
     private show(name: ViewName, takesFocus = false): void {
         this.remember({ view: name });
-        for (const view of this.views) {
-            view.element.hidden = view.name !== name;
-        }
+        this.stage.show(name);
         this.toolbar.showView(name);
         this.tooltip.hide();
-        if (this.preview !== undefined) {
-            this.drawView(this.preview);
-            this.light(false);
-        }
+        this.drawView();
         if (takesFocus) {
-            this.view.scroller.focus();
+            this.stage.view.scroller.focus();
         }
     }
 
     private showSide(isShown: boolean): void {
-        this.remember({ showsSide: isShown });
-        this.side.hidden = !isShown;
+        this.side.show(isShown);
         this.toolbar.side.setAttribute('aria-pressed', String(isShown));
-        if (isShown && this.preview) {
-            this.inputs.refresh();
-        }
     }
 
-    private openPane(pane: Pane): void {
+    private openPane(name: 'inputs' | 'size' | 'problems'): void {
         this.showSide(true);
-        pane.open(true);
-        pane.focus();
-        pane.element.scrollIntoView({ block: 'nearest' });
+        this.side.open(this.side[name]);
     }
 
-    /** Lights what the placeholder at the cursor became. */
-    private light(reveal: boolean): void {
-        const { cursor } = this;
-        const isHere = cursor !== undefined && cursor.uri === this.preview?.uri;
-        for (const flow of this.view.flows) {
-            const runs = isHere ? runsAt(flow.map, cursor.position) : [];
-            flow.light(new Set(runs.filter((it) => flow.map[it]?.kind !== 'literal')));
-        }
-        if (reveal && isHere && this.view === this.textView) {
-            this.scrolling.toPlace(cursor.position);
-        }
-    }
-
-    /** Shows a place in the editor; without one, says where it is. */
-    private go(location: Location): void {
-        if (this.can.reveal) {
-            this.ask('page/reveal', location);
-        } else {
-            this.footer.say(placeName(location));
-        }
-        if (location.uri === this.preview?.uri) {
-            // What it became is lit here, too, whoever has an editor.
-            this.cursor = { uri: location.uri, position: location.range.start };
-            this.light(!this.can.reveal);
-        }
-    }
-
-    /** Shows what a placeholder became first. */
-    private goToOutput(path: string): void {
-        const { map } = this.textView.flow;
-        this.show('text');
-        const run = map.findIndex((it) => it.path === path && it.kind !== 'literal');
-        if (run !== -1) {
-            this.scrolling.toRun(run);
-            const runs = map.flatMap((it, index) => (it.path === path && it.kind !== 'literal' ? [index] : []));
-            this.textView.flow.light(new Set(runs));
-        }
-    }
-
-    private goToPrefix(): void {
-        const end = this.size?.prefix.end;
-        this.show('text');
-        if (end !== undefined) {
-            this.scrolling.toOffset(end);
-        }
-    }
-
-    private ask(method: 'page/reveal', params: Location): void;
-    private ask(method: 'page/undo' | 'page/save', params: null): void;
-    private ask(method: 'page/reveal' | 'page/undo' | 'page/save', params: Location | null): void {
-        this.host.request(method, params as never).catch((error: Error) => this.footer.say(error.message));
-    }
-
-    private run(command: string, some: Partial<CommandArgument>): Promise<unknown> {
-        const { uri, position } = this.front;
-        const argument = { uri: uri ?? '', ...(position ? { position } : {}), ...some };
-        return this.host.request('workspace/executeCommand', { command, arguments: [argument] });
-    }
-
-    /** Runs a command, and gives what went wrong. */
-    private async command(command: string, some: Partial<CommandArgument>): Promise<string | undefined> {
-        try {
-            await this.run(command, some);
-            return undefined;
-        } catch (error) {
-            return (error as Error).message;
-        }
-    }
-
-    private selectCase(name: string): void {
-        void this.command(selectCase, { case: name }).then((error) => {
-            if (error) {
-                this.footer.say(error);
-            }
-            this.refresh();
-        });
-    }
-
-    private setInput(keys: string[], value: unknown, name: string | null): Promise<unknown> {
-        return this.run(setInput, { keys, ...(name === null ? {} : { case: name }), ...(value === undefined ? {} : { value }) });
+    /** Says what went wrong, should it. */
+    private try(request: Promise<unknown>): void {
+        request.catch((error: Error) => this.footer.say(error.message));
     }
 
     private askForCase(): void {
-        if (this.preview === undefined) {
-            return;
-        }
-        if (this.preview.cases.length === 0) {
-            void this.command(createInputs, {}).then((error) => error && this.footer.say(error));
-            return;
-        }
-        this.newCase.toggle(this.preview.case);
-    }
-
-    private async createCase(name: string): Promise<void> {
-        const from = this.preview?.case;
-        await this.run(createInputs, { case: name, ...(from ? { from } : {}) });
-        // The case is there once the host has made the file, which it may not have yet.
-        for (const pause of [0, 100, 400]) {
-            await new Promise((resolve) => setTimeout(resolve, pause));
-            if ((await this.command(selectCase, { case: name })) === undefined) {
-                break;
-            }
-        }
-        this.refresh();
-    }
-
-    private async copy(): Promise<void> {
-        const { preview } = this;
-        if (preview === undefined) {
-            return;
-        }
-        try {
-            await navigator.clipboard.writeText(preview.text);
-        } catch {
-            // Not every browser lets pages write there; what was copied by a key, it does.
-            const write = (event: ClipboardEvent) => {
-                event.clipboardData?.setData('text/plain', preview.text);
-                event.preventDefault();
-            };
-            document.addEventListener('copy', write, { capture: true, once: true });
-            document.execCommand('copy');
-            document.removeEventListener('copy', write, { capture: true });
-        }
-        this.toolbar.showCopied();
-        this.footer.say('Copied.');
-    }
-
-    /** What is selected is copied as it is sent, also what is not drawn. */
-    private copySelection(event: ClipboardEvent): void {
-        const near = document.activeElement;
-        const isField = near instanceof HTMLTextAreaElement || near instanceof HTMLInputElement;
-        const text = isField ? undefined : selectedText(this.view.flows.filter((it) => it.text === this.preview?.text));
-        if (text !== undefined && this.view.name !== 'cases') {
-            event.clipboardData?.setData('text/plain', text);
-            event.preventDefault();
-        }
-    }
-
-    private async save(): Promise<void> {
-        const { preview } = this;
-        if (preview === undefined) {
-            return;
-        }
-        const { uri, task, case: name, text } = preview;
-        const stem = fileName(uri).replace(/\.(prompt|txt|md|json)$/, '');
-        const file = `${[stem, task, name].filter(Boolean).join('.')}.resolved.txt`;
-        if (this.can.saveAs) {
-            await this.host.request('page/saveAs', { name: file, text }).catch((error: Error) => this.footer.say(error.message));
-            return;
-        }
-        const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-        element('a', { href: address, download: file }).click();
-        setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    }
-
-    private key(event: KeyboardEvent): void {
-        const on = event.target instanceof Element ? event.target : document.body;
-        if (event.defaultPrevented || this.help.element.open || on.closest('input, textarea, select, dialog')) {
-            return;
-        }
-        const isInText = on === document.body || this.stage.contains(on);
-        if (event.key === 'Escape' && !isInText) {
-            this.view.scroller.focus();
-            return;
-        }
-        if (!isInText || event.isComposing) {
-            return;
-        }
-        if (event.key === 'Enter' && on instanceof HTMLElement && on.dataset['run'] !== undefined) {
-            const flow = this.view.flows.find((it) => it.element.contains(on));
-            const run = flow?.runOf(on);
-            this.pointing.follow(run === undefined ? undefined : flow?.map[run], event.altKey || event.ctrlKey || event.metaKey);
-            event.preventDefault();
-            return;
-        }
-        if (event.key === 'Escape' && on instanceof HTMLElement && on.dataset['run'] !== undefined) {
-            this.view.scroller.focus({ preventScroll: true });
-            return;
-        }
-        if (event.altKey || event.ctrlKey || event.metaKey) {
-            return;
-        }
-        const act = this.actOf(event.key);
-        if (act !== undefined) {
-            act();
-            event.preventDefault();
+        if (this.preview?.cases.length === 0) {
+            void this.commands.createInputs();
+        } else if (this.preview !== undefined) {
+            this.newCase.toggle(this.preview.case);
         }
     }
 
     private actOf(key: string): (() => void) | undefined {
-        const go = (step: 1 | -1) => (this.view.go ? this.view.go(step) : this.pointing.go(step));
-        const view = this.views[Number(key) - 1];
+        const go = (step: 1 | -1) => (this.stage.view.go ? this.stage.view.go(step) : this.pointing.go(step));
+        const view = viewNames[Number(key) - 1];
         if (/^[1-9]$/.test(key) && view) {
-            return () => this.show(view.name, true);
+            return () => this.show(view, true);
         }
         const acts: Record<string, () => void> = {
             n: () => go(1),
             N: () => go(-1),
-            c: () => void this.copy(),
+            c: () => void this.copying.copy(),
             w: () => this.toolbar.clickWhitespace(),
-            i: () => this.openPane(this.inputs.pane),
-            p: () => this.openPane(this.problems.pane),
+            i: () => this.openPane('inputs'),
+            p: () => this.openPane('problems'),
             '?': () => this.help.open(),
         };
         return acts[key];

@@ -51,51 +51,63 @@ export function blocksOf(
     breakAt = -1,
 ): Block[] {
     const blocks: Block[] = [];
-    let next = firstRun(map, from);
+    let next = firstBehind(map, from, (run) => run.output);
     let start = from;
     while (start < to) {
         const { end, lines, isCut } = blockEnd(text, start, to, breakAt);
-        const block: Block = { start, text: text.slice(start, end), runs: [], lines, isCut, looks: '' };
-        const looks: string[] = [];
         // An empty run at the end of the text has no other block to be in.
-        const isLast = end === to;
-        for (let index = next; index < map.length; index++) {
-            const run = map[index];
-            if (run === undefined || (run.output[0] >= end && !(isLast && run.output[0] === end))) {
-                break;
-            }
-            const [runStart, runEnd] = run.output;
-            if (runEnd <= end) {
-                next = index + 1;
-            }
-            if (run.kind === 'literal') {
-                continue;
-            }
-            const piece = { start: Math.max(runStart - start, 0), end: Math.min(runEnd, end) - start, run: index };
-            block.runs.push(piece);
-            looks.push(`${piece.start} ${piece.end} ${look(run)}`);
-        }
-        block.looks = looks.join('\n');
-        blocks.push(block);
+        const { runs, looks, next: behind } = runsIn(map, [start, end], end === to, look, next);
+        next = behind;
+        blocks.push({ start, text: text.slice(start, end), runs, lines, isCut, looks });
         start = end;
     }
     if (blocks.length === 0) {
         // Even an empty text may have a name without a value in it.
-        const runs = map.flatMap((run, index) =>
-            run.kind !== 'literal' && run.output[0] === from && run.output[1] === from ? [{ start: 0, end: 0, run: index }] : [],
-        );
-        const looks = runs.map((it) => `0 0 ${look(map[it.run] as Run)}`).join('\n');
+        const { runs, looks } = runsIn(map, [from, from], true, look, next);
         blocks.push({ start: from, text: '', runs, lines: 1, isCut: false, looks });
     }
     return blocks;
 }
 
-/** The first run that ends behind `offset`, or stands there. */
-function firstRun(map: readonly Run[], offset: number): number {
-    let [low, high] = [0, map.length];
+/**
+ * The runs in a stretch of the text, but for literal ones, with offsets from its start. `next` is
+ * the first run that may be in it, and then the first that may be in the next stretch. `isLast`:
+ * an empty run at its end belongs to it.
+ */
+export function runsIn(
+    map: readonly Run[],
+    [start, end]: readonly [number, number],
+    isLast: boolean,
+    look: (run: Run) => string,
+    next: number,
+): Pick<Block, 'runs' | 'looks'> & { next: number } {
+    const runs: BlockRun[] = [];
+    const looks: string[] = [];
+    for (let index = next; index < map.length; index++) {
+        const run = map[index];
+        if (run === undefined || (run.output[0] >= end && !(isLast && run.output[0] === end))) {
+            break;
+        }
+        const [runStart, runEnd] = run.output;
+        if (runEnd <= end) {
+            next = index + 1;
+        }
+        if (run.kind === 'literal') {
+            continue;
+        }
+        const piece = { start: Math.max(runStart - start, 0), end: Math.min(runEnd, end) - start, run: index };
+        runs.push(piece);
+        looks.push(`${piece.start} ${piece.end} ${look(run)}`);
+    }
+    return { runs, looks: looks.join('\n'), next };
+}
+
+/** The first of some pieces in order that ends behind an offset, or stands there and is empty. */
+export function firstBehind<T>(pieces: readonly T[], offset: number, rangeOf: (piece: T) => readonly [number, number]): number {
+    let [low, high] = [0, pieces.length];
     while (low < high) {
         const middle = (low + high) >> 1;
-        const [start, end] = map[middle]?.output ?? [0, 0];
+        const [start, end] = rangeOf(pieces[middle] as T);
         if (end > offset || (start === end && start >= offset)) {
             high = middle;
         } else {
@@ -198,4 +210,13 @@ export function matched(old: readonly string[], next: readonly string[]): (numbe
         }
     }
     return result;
+}
+
+/** Keeps what was drawn for the same keys, and draws the others. */
+export function drawnFor<T extends { key: string }>(old: readonly T[], keys: readonly string[], draw: (key: string, index: number) => T): T[] {
+    const kept = matched(old.map((it) => it.key), keys);
+    return keys.map((key, index) => {
+        const same = kept[index] === undefined ? undefined : old[kept[index]];
+        return same ?? draw(key, index);
+    });
 }

@@ -7,6 +7,7 @@
 
 import { flagged } from './characters';
 import { element } from './dom';
+import type { Run } from './protocol';
 
 /** How white space looks. */
 export interface Drawing {
@@ -47,6 +48,38 @@ function appendPlain(parent: Node, text: string, { showsWhitespace }: Drawing): 
     if (at < text.length) {
         parent.appendChild(document.createTextNode(text.slice(at)));
     }
+}
+
+/** The element of a run, which is the one of that index around it. `isEmpty`: nothing stands in it. */
+export function runElement({ kind, path }: Run, index: number, tint: number | undefined, isEmpty: boolean): HTMLElement {
+    const made = element('span', { 'data-run': index, class: `run ${kind}` });
+    if (tint !== undefined) {
+        made.classList.add(`tint-${tint}`);
+    }
+    if (isEmpty && isNamed(kind)) {
+        // Drawn by the style sheet, so that the text can be copied as it is sent.
+        made.dataset['name'] = path ?? '?';
+    }
+    return made;
+}
+
+/** Appends the element of a run, which is told from the one before it if nothing is between them. */
+export function appendRun(parent: Node, run: HTMLElement): void {
+    const before = parent.lastChild;
+    if (before instanceof HTMLElement && before.classList.contains('run')) {
+        run.classList.add('next');
+    }
+    parent.appendChild(run);
+}
+
+/** What an element of a run looks like, besides its text. */
+export function lookOf({ kind, path, output: [start, end] }: Run, tint: number | undefined): string {
+    return `${kind} ${tint ?? ''} ${start === end || isNamed(kind) ? path : ''}`;
+}
+
+/** Whether a name stands in place of a value that is not there. */
+export function isNamed(kind: Run['kind']): boolean {
+    return kind === 'missing' || kind === 'runtime';
 }
 
 /** A short text, as a name or a message, with whatever cannot be seen flagged. */

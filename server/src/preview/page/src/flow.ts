@@ -7,10 +7,11 @@
  * browser finds words in all of the text.
  */
 
-import { type Block, blocksOf, matched, pieceAt } from './blocks';
+import { type Block, blocksOf, drawnFor, pieceAt } from './blocks';
 import { element, setAttribute, setChildren } from './dom';
-import { appendText } from './drawing';
+import { appendRun, appendText, lookOf, runElement } from './drawing';
 import type { Run } from './protocol';
+import type { Traced } from './traced';
 
 /** What a flow shows. */
 export interface Shown {
@@ -36,7 +37,7 @@ interface Drawn {
 /** Texts up to this many units are filled to their end. */
 const mostFilled = 3_000_000;
 
-export class Flow {
+export class Flow implements Traced {
     readonly element = element('div.flow');
     private shown: Shown = { text: '', map: [], range: [0, 0], tintOf: () => undefined, showsWhitespace: false };
     private drawn: Drawn[] = [];
@@ -55,22 +56,18 @@ export class Flow {
         this.shown = shown;
         // Runs have other numbers now; who knows which are lit says so again.
         this.lit = new Set();
-        const look = (run: Run) => `${run.kind} ${shown.tintOf(run) ?? ''} ${run.output[0] === run.output[1] ? run.path : ''}`;
+        const look = (run: Run) => lookOf(run, shown.tintOf(run));
         const prefixLine = prefix && lineEnd(text, prefix.end);
         const blocks = blocksOf(text, map, look, range, prefixLine);
         const keys = blocks.map((block) => `${block.looks}\0${markIn(block, prefix) ?? ''}\0${block.text}`);
 
-        const old = this.drawn;
-        const kept = isOtherDrawing ? [] : matched(old.map((it) => it.key), keys);
-        this.drawn = blocks.map((block, index) => {
-            const same = kept[index] === undefined ? undefined : old[kept[index]];
-            if (same !== undefined) {
-                // Its runs are the same, but their numbers and places may have moved.
-                same.block = block;
-                return same;
-            }
-            return this.newBlock(block, keys[index] ?? '');
+        let count = 0;
+        this.drawn = drawnFor(isOtherDrawing ? [] : this.drawn, keys, (key, index) => {
+            count++;
+            return this.newBlock(blocks[index] as Block, key);
         });
+        // The runs of those that were kept are the same, but their numbers and places may have moved.
+        this.drawn.forEach((it, index) => (it.block = blocks[index] as Block));
         setChildren(this.element, this.drawn.map((it) => it.element));
         this.drawPrefix();
 
@@ -82,7 +79,7 @@ export class Flow {
         }
         this.fillVisible();
         this.fillWhenIdle();
-        return blocks.length - new Set(kept.filter((it) => it !== undefined)).size;
+        return count;
     }
 
     get text(): string {
@@ -167,9 +164,10 @@ export class Flow {
         };
         for (const [index, { start, end, run }] of block.runs.entries()) {
             append(fragment, start);
-            const span = this.span(run, index, start === end);
+            const origin = this.shown.map[run] as Run;
+            const span = runElement(origin, index, this.shown.tintOf(origin), start === end);
             append(span, end);
-            fragment.appendChild(span);
+            appendRun(fragment, span);
         }
         append(fragment, block.text.length);
         made.replaceChildren(fragment);
@@ -177,20 +175,6 @@ export class Flow {
         if (this.lit.size > 0) {
             this.lightIn(drawn);
         }
-    }
-
-    private span(run: number, index: number, isEmpty: boolean): HTMLElement {
-        const { kind, path, output } = this.shown.map[run] as Run;
-        const made = element('span', { 'data-run': index, class: `run ${kind}` });
-        const tint = this.shown.tintOf(this.shown.map[run] as Run);
-        if (tint !== undefined) {
-            made.classList.add(`tint-${tint}`);
-        }
-        if (isEmpty && output[0] === output[1] && (kind === 'missing' || kind === 'runtime')) {
-            // Drawn by the style sheet, so that the text can be copied as it is sent.
-            made.dataset['name'] = path ?? '?';
-        }
-        return made;
     }
 
     /** Fills what is in sight, and a screen around it. */

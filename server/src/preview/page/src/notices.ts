@@ -9,6 +9,8 @@ export class Notices {
     private readonly lost = element('div.notice.warning', { role: 'status', id: 'lost', hidden: true });
     private readonly stale = element('div.notice.info', { role: 'status', id: 'stale', hidden: true });
     private readonly unsaved = element('div.notice.unsaved', { id: 'unsaved', hidden: true });
+    private edited: readonly { name: string }[] = [];
+    private savesHere = false;
     private readonly files = element('span.unsaved-files', { role: 'status' });
 
     constructor(acts: { undo(): void; save(): void }) {
@@ -30,10 +32,22 @@ export class Notices {
         tell(this.lost, message ?? undefined);
     }
 
+    /** Files that were edited here and are not saved. */
     showUnsaved(files: readonly { name: string }[]): void {
-        this.unsaved.hidden = files.length === 0;
-        const names = files.map((it) => it.name).join(', ');
-        setText(this.files, files.length === 0 ? '' : `Not saved: ${names}`);
+        this.edited = files;
+        this.drawUnsaved();
+    }
+
+    /** Whether they are saved and taken back here, and not in an editor. */
+    set canSave(canSave: boolean) {
+        this.savesHere = canSave;
+        this.drawUnsaved();
+    }
+
+    private drawUnsaved(): void {
+        const names = this.savesHere ? this.edited.map((it) => it.name).join(', ') : '';
+        this.unsaved.hidden = names === '';
+        setText(this.files, names && `Not saved: ${names}`);
     }
 }
 

@@ -1,14 +1,14 @@
 /** What the pointer and the focus are on: said in the tooltip, gone to with a click. */
 
-import type { Flow } from './flow';
 import { positionOf, runAtOffset } from './positions';
 import type { Location, Position, Run } from './protocol';
 import type { Pointed, Tip, Tooltip } from './tooltip';
+import type { Traced } from './traced';
 import { described, placeName } from './words';
 
 export interface PointingActs {
     /** The texts that are shown. */
-    flows(): readonly Flow[];
+    texts(): readonly Traced[];
     /** The prompt that they come from. */
     uri(): string | undefined;
     /** Whether an editor is there to go to. */
@@ -32,8 +32,8 @@ export class Pointing {
         stage.addEventListener('focusout', ({ target }) => (target as Element).removeAttribute('role'));
     }
 
-    private flowOf(node: Node): Flow | undefined {
-        return this.acts.flows().find((it) => it.element.contains(node));
+    private textOf(node: Node): Traced | undefined {
+        return this.acts.texts().find((it) => it.element.contains(node));
     }
 
     /** The piece that the pointer was on last, so that moving on it does not start anew. */
@@ -41,8 +41,13 @@ export class Pointing {
 
     private moved({ clientX, clientY, target, buttons }: PointerEvent): void {
         const on = target as Element;
-        if (on.closest('[data-tip]') || this.flowOf(on) === undefined) {
+        if (on.closest('[data-tip]')) {
             this.last = undefined;
+            return;
+        }
+        if (this.textOf(on) === undefined) {
+            this.last = undefined;
+            this.tooltip.leave();
             return;
         }
         if (buttons !== 0) {
@@ -68,18 +73,18 @@ export class Pointing {
         if (!piece) {
             return this.literalUnder(x, y);
         }
-        const flow = this.flowOf(piece);
-        const run = flow?.runOf(piece);
-        const tip = run === undefined ? undefined : this.tipOf(flow?.map[run]);
+        const text = this.textOf(piece);
+        const run = text?.runOf(piece);
+        const tip = run === undefined ? undefined : this.tipOf(text?.map[run]);
         const near = rectAt(piece, y);
         return tip && near && { target: piece, near, tip };
     }
 
     private literalUnder(x: number, y: number): Pointed | undefined {
         const target = document.elementFromPoint(x, y);
-        const flow = target ? this.flowOf(target) : undefined;
-        const place = flow && literalAt(flow, x, y);
-        const tip = place && this.literalTip(flow, place.offset);
+        const text = target ? this.textOf(target) : undefined;
+        const place = text && literalAt(text, x, y);
+        const tip = place && this.literalTip(text, place.offset);
         return target && place && tip ? { target, near: place.rect, tip } : undefined;
     }
 
@@ -96,9 +101,9 @@ export class Pointing {
         return { lines: [title ?? '', ...more, run.kind === 'escape' ? `at ${source}` : `placeholder at ${source}`], hint: hints.join(' · ') || undefined };
     }
 
-    private literalTip(flow: Flow, offset: number): Tip | undefined {
+    private literalTip(text: Traced, offset: number): Tip | undefined {
         const uri = this.acts.uri();
-        const place = this.literalPlace(flow, offset);
+        const place = this.literalPlace(text, offset);
         if (uri === undefined || place === undefined) {
             return undefined;
         }
@@ -106,25 +111,27 @@ export class Pointing {
         return { lines: [at, ...described(place.run)] };
     }
 
-    private literalPlace(flow: Flow, offset: number): { run: Run; position: Position } | undefined {
-        const index = runAtOffset(flow.map, offset);
-        const run = index === undefined ? undefined : flow.map[index];
-        return run?.kind === 'literal' ? { run, position: positionOf(flow.text, run, offset) } : undefined;
+    private literalPlace(text: Traced, offset: number): { run: Run; position: Position } | undefined {
+        const index = runAtOffset(text.map, offset);
+        const run = index === undefined ? undefined : text.map[index];
+        return run?.kind === 'literal' ? { run, position: positionOf(text.text, run, offset) } : undefined;
     }
 
     private clicked(event: MouseEvent): void {
-        const on = event.target as Element;
-        const flow = this.flowOf(on);
-        const run = flow?.runOf(on);
         // Somebody who selects text to copy it does not want to be taken elsewhere.
-        if (flow === undefined || run === undefined || getSelection()?.isCollapsed === false) {
-            return;
+        if (getSelection()?.isCollapsed !== false) {
+            this.followFrom(event.target as Element, event.altKey || event.ctrlKey || event.metaKey);
         }
-        this.follow(flow.map[run], event.altKey || event.ctrlKey || event.metaKey);
     }
 
-    /** To the placeholder of a piece, or to its value. */
-    follow(run: Run | undefined, toValue: boolean): void {
+    /** To where a piece comes from: its placeholder, or its value. */
+    followFrom(piece: Element, toValue: boolean): void {
+        const text = this.textOf(piece);
+        const run = text?.runOf(piece);
+        this.follow(run === undefined ? undefined : text?.map[run], toValue);
+    }
+
+    private follow(run: Run | undefined, toValue: boolean): void {
         const uri = this.acts.uri();
         if (run !== undefined && uri !== undefined) {
             this.acts.go(toValue && run.value ? run.value : { uri, range: run.source });
@@ -133,10 +140,10 @@ export class Pointing {
 
     private doubleClicked({ clientX, clientY, target }: MouseEvent): void {
         const on = target as Element;
-        const flow = this.flowOf(on);
+        const text = this.textOf(on);
         const uri = this.acts.uri();
-        const at = flow && flow.runOf(on) === undefined ? literalAt(flow, clientX, clientY) : undefined;
-        const place = flow && at && this.literalPlace(flow, at.offset);
+        const at = text && text.runOf(on) === undefined ? literalAt(text, clientX, clientY) : undefined;
+        const place = text && at && this.literalPlace(text, at.offset);
         if (place && uri !== undefined) {
             this.acts.go({ uri, range: { start: place.position, end: place.position } });
         }
@@ -147,7 +154,7 @@ export class Pointing {
         const on = target.closest?.<HTMLElement>('[data-tip]');
         if (on) {
             this.tooltip.point(() => {
-                const tip = this.ownTip(on);
+                const tip = this.ownTip(on, target);
                 return tip && { target: on, near: on.getBoundingClientRect(), tip };
             });
         } else if (!this.stage.contains(target) && !target.closest?.('.tooltip')) {
@@ -155,14 +162,15 @@ export class Pointing {
         }
     }
 
-    private ownTip(on: HTMLElement): Tip | undefined {
+    /** The words of a thing, and of the piece of text that the pointer is on: in it, or around it. */
+    private ownTip(on: HTMLElement, target: Element = on): Tip | undefined {
         const words = on.dataset['tip'];
         if (!words || !on.isConnected) {
             return undefined;
         }
-        const flow = this.flowOf(on);
-        const run = flow?.runOf(on);
-        const more = run === undefined ? [] : (this.tipOf(flow?.map[run])?.lines ?? []);
+        const text = this.textOf(on);
+        const run = text?.runOf(target);
+        const more = run === undefined ? [] : (this.tipOf(text?.map[run])?.lines ?? []);
         return { lines: [words, ...more] };
     }
 
@@ -170,9 +178,9 @@ export class Pointing {
         if (!(on instanceof HTMLElement) || !on.matches(':focus-visible')) {
             return;
         }
-        const flow = this.flowOf(on);
-        const run = on.dataset['run'] === undefined ? undefined : flow?.runOf(on);
-        const tip = run === undefined ? this.ownTip(on) : this.tipOf(flow?.map[run]);
+        const text = this.textOf(on);
+        const run = on.dataset['run'] === undefined ? undefined : text?.runOf(on);
+        const tip = run === undefined ? this.ownTip(on) : this.tipOf(text?.map[run]);
         if (tip !== undefined) {
             this.tooltip.show(on, on.getBoundingClientRect(), tip);
         }
@@ -180,24 +188,23 @@ export class Pointing {
 
     /** Moves the focus to the next value, or with -1 to the one before. */
     go(step: 1 | -1): void {
-        const flows = this.acts.flows();
+        const texts = this.acts.texts();
         const active = document.activeElement;
         const current = active instanceof HTMLElement && active.dataset['run'] !== undefined ? active : undefined;
-        const at = current ? flows.findIndex((it) => it.element.contains(current)) : -1;
-        let index = at === -1 ? (step === 1 ? 0 : flows.length - 1) : at;
-        let run = current && at !== -1 ? flows[at]?.runOf(current) : undefined;
-        for (let tries = 0; tries <= flows.length; tries++) {
-            const flow = flows[index];
-            if (flow === undefined) {
+        const at = current ? texts.findIndex((it) => it.element.contains(current)) : -1;
+        let index = at === -1 ? (step === 1 ? 0 : texts.length - 1) : at;
+        let run = current && at !== -1 ? texts[at]?.runOf(current) : undefined;
+        for (let tries = 0; tries <= texts.length; tries++) {
+            const text = texts[index];
+            if (text === undefined) {
                 return;
             }
-            const next = nextRun(flow, run, step);
-            const span = next === undefined ? undefined : flow.elementOf(next);
+            const span = nextElement(text, run, step);
             if (span !== undefined) {
                 focusRun(span);
                 return;
             }
-            index = (index + step + flows.length) % flows.length;
+            index = (index + step + texts.length) % texts.length;
             run = undefined;
         }
     }
@@ -212,14 +219,16 @@ function focusRun(span: HTMLElement): void {
     span.focus({ preventScroll: true });
 }
 
-function nextRun(flow: Flow, from: number | undefined, step: 1 | -1): number | undefined {
-    const [start, end] = flow.range;
-    const { map } = flow;
+/** The next run that can be seen, or the one before. */
+function nextElement(text: Traced, from: number | undefined, step: 1 | -1): HTMLElement | undefined {
+    const [start, end] = text.range;
+    const { map } = text;
     for (let index = from === undefined ? (step === 1 ? 0 : map.length - 1) : from + step; map[index]; index += step) {
         const { kind, output } = map[index] as Run;
         const isHere = output[0] >= start && output[1] <= end;
-        if (kind !== 'literal' && isHere) {
-            return index;
+        const found = kind !== 'literal' && isHere ? text.elementOf(index) : undefined;
+        if (found !== undefined) {
+            return found;
         }
     }
     return undefined;
@@ -232,18 +241,29 @@ function rectAt(on: Element, y: number): DOMRect | undefined {
 }
 
 /** Which character of literal text is at a place of the window. */
-function literalAt(flow: Flow, x: number, y: number): { offset: number; rect: DOMRect } | undefined {
+function literalAt(text: Traced, x: number, y: number): { offset: number; rect: DOMRect } | undefined {
     // The older name is the one that all versions know.
     const caret = document.caretRangeFromPoint(x, y);
-    const offset = caret ? flow.offsetOf(caret.startContainer, caret.startOffset) : undefined;
-    if (offset === undefined) {
+    const { startContainer: node, startOffset } = caret ?? {};
+    if (!(node instanceof Text) || startOffset === undefined) {
         return undefined;
     }
-    for (const at of [offset, offset - 1]) {
-        const rect = at >= flow.range[0] ? flow.rectOf(at) : undefined;
-        if (rect && x >= rect.left - 1 && x <= rect.right + 1 && y >= rect.top && y <= rect.bottom) {
-            return { offset: at, rect };
+    for (const at of [startOffset, startOffset - 1]) {
+        const rect = rectOfCharacter(node, at);
+        const offset = rect && x >= rect.left - 1 && x <= rect.right + 1 && y >= rect.top && y <= rect.bottom ? text.offsetOf(node, at) : undefined;
+        if (rect && offset !== undefined) {
+            return { offset, rect };
         }
     }
     return undefined;
+}
+
+function rectOfCharacter(node: Text, at: number): DOMRect | undefined {
+    if (at < 0 || at >= node.length) {
+        return undefined;
+    }
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getClientRects()[0];
 }

@@ -38,9 +38,13 @@ export function offsetIn(text: string, { output: [start, end], source, kind }: R
 }
 
 /** Where an offset in literal text is in the prompt. */
-export function positionOf(text: string, { output: [start], source, kind }: Run, offset: number): Position {
+export function positionOf(text: string, { output: [start, end], source, kind }: Run, offset: number): Position {
     if (kind !== 'literal') {
         return source.start;
+    }
+    if (source.start.line === source.end.line && source.end.character - source.start.character !== end - start) {
+        // A prompt of a pack stands in a JSON string, on one line.
+        return { line: source.start.line, character: source.start.character + lengthAsJson(text.slice(start, end), offset - start, source) };
     }
     let [line, lineStart] = [source.start.line, start];
     for (let next = nextLine(text, start); next !== undefined && next <= offset; next = nextLine(text, next)) {
@@ -49,6 +53,14 @@ export function positionOf(text: string, { output: [start], source, kind }: Run,
     }
     const before = line === source.start.line ? source.start.character : 0;
     return { line, character: offset - lineStart + before };
+}
+
+/** How long the start of a text is in a JSON string, where it is certain; else 0, for its start. */
+function lengthAsJson(text: string, end: number, { start, end: { character } }: Range): number {
+    const length = (part: string) => JSON.stringify(part).length - 2;
+    const lengthInAscii = (part: string) => length(part) + 5 * (part.match(/[^\0-\x7f]/g)?.length ?? 0);
+    const fits = [length, lengthInAscii].find((it) => it(text) === character - start.character);
+    return fits?.(text.slice(0, end)) ?? 0;
 }
 
 /** Where the line behind `offset` starts, however lines end. */

@@ -2,7 +2,8 @@
 
 import type { Memory } from './host/connection';
 
-const viewNames = ['text', 'markdown', 'messages', 'cases', 'compare'] as const;
+/** The views, in the order of their tabs and digits. */
+export const viewNames = ['text', 'markdown', 'messages', 'cases', 'compare'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export interface Remembered {

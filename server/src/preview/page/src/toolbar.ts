@@ -1,12 +1,12 @@
 /** The row above the text: the case, the views, and what can be done. */
 
 import { Choice, iconButton, press, relabel, toggle } from './controls';
-import { element } from './dom';
+import { element, setText } from './dom';
 import { icon } from './icons';
 import type { Preview } from './protocol';
 import type { ViewName } from './remembered';
 import type { View } from './views/view';
-import { counted } from './words';
+import { counted, fileName } from './words';
 
 export interface ToolbarActs {
     selectCase(name: string): void;
@@ -26,6 +26,7 @@ export class Toolbar {
     readonly newCase: HTMLButtonElement;
     readonly side: HTMLButtonElement;
     private readonly cases: Choice;
+    private readonly task = element('span.task', { hidden: true });
     private readonly tabs: HTMLButtonElement[];
     private readonly whitespace: HTMLButtonElement;
     private readonly sync: HTMLButtonElement;
@@ -59,12 +60,12 @@ export class Toolbar {
         bar.addEventListener('focusin', ({ target }) => this.rove(actions, target as Element));
         this.rove(actions, this.whitespace);
 
-        const chosen = element('div.case-bar', {}, this.cases.element, this.newCase);
+        const chosen = element('div.case-bar', {}, this.task, this.cases.element, this.newCase);
         this.element = element('header.toolbar', {}, chosen, tabs, bar);
     }
 
-    private tab({ name, label, icon: picture }: View, show: () => void): HTMLButtonElement {
-        const made = element('button.tab', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `view-${name}` }, icon(picture), element('span.tab-label', {}, label));
+    private tab({ name, label }: View, show: () => void): HTMLButtonElement {
+        const made = element('button.tab', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `view-${name}` }, icon(name), element('span.tab-label', {}, label));
         made.addEventListener('click', show);
         return made;
     }
@@ -99,7 +100,11 @@ export class Toolbar {
         }
     }
 
-    showCases({ cases, case: current }: Pick<Preview, 'cases' | 'case'>): void {
+    /** Which prompt of a pack is shown, and in which of its cases. */
+    showCases({ uri, task, cases, case: current }: Pick<Preview, 'uri' | 'task' | 'cases' | 'case'>): void {
+        this.task.hidden = task === undefined;
+        setText(this.task, task ?? '');
+        this.task.dataset['tip'] = `The prompt ${task} of ${fileName(uri)}`;
         const options = cases.map((it) => {
             // The problems of the current one are on the page, and would make the control too wide.
             const words = it.name === current ? '' : counted(it);

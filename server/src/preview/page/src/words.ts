@@ -66,11 +66,13 @@ export function described(run: Run): string[] {
         case 'mixed': {
             const parts = (run.parts ?? []).map((part) => {
                 const place = part.value && placeName(part.value);
-                return ['·', part.kind === 'literal' ? 'text of the prompt' : (part.path ?? part.kind), place && `from ${place}`]
-                    .filter(Boolean)
-                    .join(' ');
+                return ['·', nameOfPart(part), place && `from ${place}`].filter(Boolean).join(' ');
             });
             return [`${run.path ?? 'Made from several pieces'}`, ...via, ...from, ...new Set(parts)];
         }
     }
+}
+
+function nameOfPart({ kind, path }: Run): string {
+    return kind === 'literal' ? 'text of the prompt' : kind === 'escape' ? 'braces of an escape' : (path ?? 'a value');
 }

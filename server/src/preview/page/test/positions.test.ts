@@ -44,3 +44,17 @@ test('lines of the prompt are found in the text, and back', () => {
     assert.ok(within > 1 && within < 2);
     assert.equal(offsetOfLine(text, map, 99), text.length);
 });
+
+test('a place in a JSON string counts its escapes, where these are certain', () => {
+    const check = (said: string, text: string, offset: number, rest: string | undefined) => {
+        const literal = run('literal', [0, text.length], [3, 10], [3, 10 + said.length]);
+        const { line, character } = positionOf(text, literal, offset);
+        assert.deepEqual([line, rest === undefined ? character : said.slice(character - 10)], [3, rest ?? 10]);
+    };
+    check('one\\n\\"two\\"', 'one\n"two"', 5, 'two\\"');
+    check('Café\\nnow', 'Café\nnow', 5, 'now');
+    check('Caf\\u00e9\\nnow', 'Café\nnow', 5, 'now');
+    // One of the two is written as it is, and nobody says which.
+    check('é\\u00e9\\nnow', 'éé\nnow', 3, undefined);
+    check('plain', 'plain', 2, 'ain');
+});

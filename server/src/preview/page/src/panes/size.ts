@@ -3,11 +3,24 @@
 import { Choice, type Pane, button } from '../controls';
 import { element, setChildren, setText } from '../dom';
 import { shortText } from '../drawing';
+import { Latest } from '../latest';
 import type { Preview, Size } from '../protocol';
 import { count, share } from '../words';
 
 /** So many placeholders are listed before the rest is summed up. */
 const mostListed = 12;
+
+export interface SizeActs {
+    ask(): Promise<Size | null>;
+    /** Which tokens are counted from now on. */
+    chooseEncoding(encoding: string): void;
+    /** The static prefix ends elsewhere. */
+    prefixChanged(): void;
+    /** To what a placeholder became. */
+    goTo(path: string): void;
+    /** To where the static prefix ends. */
+    goToPrefix(): void;
+}
 
 export class SizePane {
     private readonly totals = element('dl.totals');
@@ -20,15 +33,22 @@ export class SizePane {
     private showsAll = false;
     private size: Size | undefined;
     private stats: Preview['stats'] | undefined;
+    private readonly question: Latest<null, Size | null>;
 
     constructor(
         readonly pane: Pane,
-        chooseEncoding: (encoding: string) => void,
-        private readonly goTo: (path: string) => void,
-        private readonly goToPrefix: () => void,
+        private readonly acts: SizeActs,
     ) {
-        this.encoding = new Choice('Kind of tokens', chooseEncoding);
+        this.encoding = new Choice('Kind of tokens', (encoding) => {
+            acts.chooseEncoding(encoding);
+            this.refresh();
+        });
         this.counting = element('label.counting', {}, 'Tokens of ', this.encoding.element);
+        this.question = new Latest(
+            () => acts.ask(),
+            (size) => this.show(size),
+            ({ message }) => this.fail(message),
+        );
         pane.body.append(this.message, this.totals, this.budget, this.parts, this.prefix, this.counting);
     }
 
@@ -38,14 +58,36 @@ export class SizePane {
         this.draw();
     }
 
-    show(size: Size | null): void {
-        this.size = size ?? undefined;
-        this.message.hidden = true;
+    /** How far the text is the same in all cases, and what to say where that ends. */
+    get prefixEnd(): { end: number; label: string } | undefined {
+        const prefix = this.size?.prefix;
+        return prefix && { end: prefix.end, label: prefixLabel(prefix) };
+    }
+
+    /** Asks how large the text is now. */
+    refresh(): void {
+        this.question.ask(null);
+    }
+
+    /** Another prompt comes. */
+    forget(): void {
+        this.question.forget();
+        this.size = undefined;
         this.draw();
     }
 
+    private show(size: Size | null): void {
+        const old = JSON.stringify(this.size?.prefix);
+        this.size = size ?? undefined;
+        this.message.hidden = true;
+        this.draw();
+        if (JSON.stringify(size?.prefix) !== old) {
+            this.acts.prefixChanged();
+        }
+    }
+
     /** Why there is no size. */
-    fail(message: string): void {
+    private fail(message: string): void {
         this.message.hidden = false;
         setText(this.message, message);
     }
@@ -96,7 +138,7 @@ export class SizePane {
             const made = element('button.part', { type: 'button' }, name, numbers(part, tokens), bar(part, tokens));
             const places = times > 1 ? `, in ${times} places` : '';
             made.dataset['tip'] = `${path}: ${count(part, 'token')}, ${count(characters, 'character')}${places}`;
-            made.addEventListener('click', () => this.goTo(path));
+            made.addEventListener('click', () => this.acts.goTo(path));
             return element('li', {}, made);
         });
         const text = element('div.part', {}, element('span.part-name.literal', {}, 'text of the prompt'), numbers(literal.tokens, tokens), bar(literal.tokens, tokens));
@@ -114,7 +156,7 @@ export class SizePane {
 
     private drawPrefix({ prefix, tokens }: Size): void {
         const words = prefixWords(prefix, tokens);
-        const made = button(words, this.goToPrefix, 'link');
+        const made = button(words, () => this.acts.goToPrefix(), 'link');
         this.prefix.replaceChildren(element('span.prefix-mark', { 'aria-hidden': true }), made);
     }
 }
@@ -130,7 +172,7 @@ function prefixWords({ tokens: part, cases, until }: Size['prefix'], tokens: num
 }
 
 /** What stands in the text where the prefix ends. */
-export function prefixLabel({ tokens, until, cases }: Size['prefix']): string {
+function prefixLabel({ tokens, until, cases }: Size['prefix']): string {
     if (until === null) {
         return `static prefix: all of the text, ${count(tokens, 'token')}`;
     }

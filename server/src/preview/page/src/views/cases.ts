@@ -8,8 +8,7 @@ import { Latest } from '../latest';
 import { keepingPlace } from '../place';
 import type { Case, Preview } from '../protocol';
 import { Tints } from '../tints';
-import { panelOf } from './panel';
-import type { Model, View } from './view';
+import { type Model, View } from './view';
 
 interface Column {
     element: HTMLElement;
@@ -21,12 +20,7 @@ interface Column {
     question: Latest<string, Preview | null>;
 }
 
-export class CasesView implements View {
-    readonly name = 'cases';
-    readonly label = 'Cases';
-    readonly icon = 'cases';
-    readonly element = panelOf('cases', 'All cases beside each other');
-    readonly scroller = this.element;
+export class CasesView extends View {
     private readonly none = element('p.empty', { hidden: true }, 'The prompt has no inputs yet, so there are no cases.');
     private readonly row = element('div.columns');
     private columns = new Map<string, Column>();
@@ -36,6 +30,7 @@ export class CasesView implements View {
         private readonly ask: (name: string) => Promise<Preview | null>,
         private readonly select: (name: string) => void,
     ) {
+        super('cases', 'Cases', 'All cases beside each other');
         this.element.append(this.none, this.row);
     }
 

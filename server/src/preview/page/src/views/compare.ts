@@ -1,6 +1,6 @@
 /** Two texts and what differs: two cases, or one now and as it was at the last commit. */
 
-import { matched } from '../blocks';
+import { drawnFor } from '../blocks';
 import { Choice, iconButton, press, toggle } from '../controls';
 import { element, setChildren, setText } from '../dom';
 import { appendText } from '../drawing';
@@ -9,8 +9,7 @@ import { Latest } from '../latest';
 import type { CompareParams, ComparedText, Comparison, Preview, Side } from '../protocol';
 import { type Hidden, type Line, type Piece, type Row, folded, isChanged, isChangedLine, linesInOne, rowsOf } from '../rows';
 import { count, sideName } from '../words';
-import { panelOf } from './panel';
-import type { Model, View } from './view';
+import { type Model, View } from './view';
 
 /** So many rows are drawn, kept and replaced as one. */
 const rowsToBlock = 40;
@@ -26,18 +25,14 @@ export interface CompareState {
     showsAll: boolean;
 }
 
-export class CompareView implements View {
-    readonly name = 'compare';
-    readonly label = 'Compare';
-    readonly icon = 'compare';
-    readonly element = panelOf('compare', 'What differs');
-    readonly scroller: HTMLElement;
+export class CompareView extends View {
     readonly flows: Flow[] = [];
     private readonly left = new Choice('Left text', (value) => this.choose('left', value));
     private readonly right = new Choice('Right text', (value) => this.choose('right', value));
     private readonly summary = element('span.summary', { role: 'status' });
     private readonly message = element('p.empty', { hidden: true });
     private readonly table = element('div.diff');
+    private readonly body = element('div.compare-body', { tabindex: 0, role: 'region', 'aria-label': 'Differences' }, this.message, this.table);
     private readonly inline: HTMLButtonElement;
     private readonly all: HTMLButtonElement;
     private readonly question: Latest<Sides, Comparison | null>;
@@ -54,6 +49,7 @@ export class CompareView implements View {
         private readonly state: CompareState,
         private readonly stateChanged: (state: CompareState) => void,
     ) {
+        super('compare', 'Compare', 'What differs');
         const name = 'Side by side';
         this.inline = toggle('rows', 'Both texts in one column', state.isInline, (isOn) => this.changeState({ isInline: isOn }));
         this.all = toggle('fold', 'Leave out lines that are the same', !state.showsAll, (isOn) => this.changeState({ showsAll: !isOn }));
@@ -65,15 +61,18 @@ export class CompareView implements View {
             { role: 'group', 'aria-label': name },
             ...[this.left.element, swap, this.right.element, this.summary, previous, next, this.all, this.inline],
         );
-        this.scroller = element('div.compare-body', { tabindex: 0, role: 'region', 'aria-label': 'Differences' }, this.message, this.table);
         this.element.removeAttribute('tabindex');
-        this.element.append(bar, this.scroller);
+        this.element.append(bar, this.body);
         this.table.addEventListener('pointerdown', (event) => this.selectOneSide(event));
         this.question = new Latest(
             ask,
             (comparison) => this.take(comparison),
             ({ message }) => this.say(message),
         );
+    }
+
+    override get scroller(): HTMLElement {
+        return this.body;
     }
 
     show({ preview }: Model): number {
@@ -186,12 +185,7 @@ export class CompareView implements View {
             }
         }
         const keys = blocks.map((block) => JSON.stringify(block));
-        const old = this.drawn;
-        const kept = matched(old.map((it) => it.key), keys);
-        this.drawn = blocks.map((block, index) => {
-            const same = kept[index] === undefined ? undefined : old[kept[index]];
-            return same ?? { key: keys[index] ?? '', element: this.block(block) };
-        });
+        this.drawn = drawnFor(this.drawn, keys, (key, index) => ({ key, element: this.block(blocks[index] ?? []) }));
         const head = this.state.isInline ? this.inlineHead(left, right) : this.head(left, right);
         this.table.setAttribute('role', this.state.isInline ? 'group' : 'table');
         this.table.setAttribute('aria-label', `${sideName(left)} and ${sideName(right)}`);
@@ -250,7 +244,7 @@ export class CompareView implements View {
     }
 
     /** To the next change, and behind the last one to the first. */
-    go(step: 1 | -1): void {
+    override go(step: 1 | -1): void {
         const places = this.places();
         if (places.length === 0) {
             return;

@@ -1,55 +1,29 @@
 /** The text as Markdown, as many models were taught to read it. */
 
-import { matched } from '../blocks';
-import { element, setChildren, setText } from '../dom';
+import { element } from '../dom';
 import type { Flow } from '../flow';
-import { nodesOf, pieces } from '../markup';
-import { panelOf } from './panel';
-import type { Model, View } from './view';
+import { Rendered } from '../rendered';
+import { type Model, View } from './view';
 
 /** Of longer texts, only the beginning is shown: reading Markdown takes longer than drawing text. */
 const most = 1_000_000;
 
-export class MarkdownView implements View {
-    readonly name = 'markdown';
-    readonly label = 'Markdown';
-    readonly icon = 'markdown';
-    readonly element = panelOf('markdown', 'Text as Markdown');
-    readonly scroller = this.element;
+export class MarkdownView extends View {
     readonly flows: Flow[] = [];
-    private readonly note = element('p.empty', { hidden: true });
-    private readonly body = element('div.markdown');
-    private drawn: { key: string; element: HTMLElement }[] = [];
-    private shown: string | undefined;
+    private readonly rendered = new Rendered();
+    private readonly note = element('p.empty', { hidden: true }, 'The text is very long. Only its first million characters are shown as Markdown.');
 
     constructor() {
-        this.element.append(this.body, this.note);
+        super('markdown', 'Markdown', 'Text as Markdown');
+        this.element.append(this.rendered.element, this.note);
     }
 
-    show({ preview: { text } }: Model): number {
-        if (text === this.shown) {
-            return 0;
-        }
-        this.shown = text;
-        const isCut = text.length > most;
-        this.note.hidden = !isCut;
-        setText(this.note, 'The text is very long. Only its first million characters are shown as Markdown.');
+    override get traced(): Rendered[] {
+        return [this.rendered];
+    }
 
-        const keys = pieces(isCut ? text.slice(0, most) : text);
-        const old = this.drawn;
-        const kept = matched(old.map((it) => it.key), keys);
-        let count = 0;
-        this.drawn = keys.map((key, index) => {
-            const same = kept[index] === undefined ? undefined : old[kept[index]];
-            if (same !== undefined) {
-                return same;
-            }
-            count++;
-            const made = element('div.markdown-piece');
-            made.append(nodesOf(key));
-            return { key, element: made };
-        });
-        setChildren(this.body, this.drawn.map((it) => it.element));
-        return count;
+    show({ preview: { text, map }, tints }: Model): number {
+        this.note.hidden = text.length <= most;
+        return this.rendered.show(text, map, most, (run) => tints.of(run));
     }
 }

@@ -4,8 +4,7 @@ import { element, setChildren, setText } from '../dom';
 import { Flow } from '../flow';
 import { keepingPlace } from '../place';
 import type { Message } from '../protocol';
-import { panelOf } from './panel';
-import type { Model, View } from './view';
+import { type Model, View } from './view';
 
 interface Drawn {
     element: HTMLElement;
@@ -13,17 +12,13 @@ interface Drawn {
     flow: Flow;
 }
 
-export class MessagesView implements View {
-    readonly name = 'messages';
-    readonly label = 'Messages';
-    readonly icon = 'messages';
-    readonly element = panelOf('messages', 'Messages of the chat');
-    readonly scroller = this.element;
+export class MessagesView extends View {
     private readonly none = element('p.empty', { hidden: true });
     private readonly list = element('div.messages');
     private drawn: Drawn[] = [];
 
     constructor() {
+        super('messages', 'Messages', 'Messages of the chat');
         this.element.append(this.none, this.list);
     }
 

@@ -2,19 +2,14 @@
 
 import { Flow } from '../flow';
 import { keepingPlace } from '../place';
-import { panelOf } from './panel';
-import type { Model, View } from './view';
+import { type Model, View } from './view';
 
-export class TextView implements View {
-    readonly name = 'text';
-    readonly label = 'Text';
-    readonly icon = 'text';
-    readonly element = panelOf('text', 'Resolved text');
-    readonly scroller = this.element;
+export class TextView extends View {
     readonly flow = new Flow(this.scroller);
     readonly flows = [this.flow];
 
     constructor() {
+        super('text', 'Text', 'Resolved text');
         this.flow.element.id = 'text';
         this.element.append(this.flow.element);
     }

@@ -1,10 +1,11 @@
 /** What a view of the text is. */
 
+import { element } from '../dom';
 import type { Flow } from '../flow';
-import type { IconName } from '../icons';
 import type { Preview } from '../protocol';
 import type { ViewName } from '../remembered';
 import type { Tints } from '../tints';
+import type { Traced } from '../traced';
 
 /** What views show. */
 export interface Model {
@@ -15,18 +16,34 @@ export interface Model {
     prefix: { end: number; label: string } | undefined;
 }
 
-export interface View {
-    readonly name: ViewName;
-    readonly label: string;
-    readonly icon: IconName;
-    /** The panel of its tab. */
+export abstract class View {
+    /** The panel of its tab; it can be scrolled by keys. */
     readonly element: HTMLElement;
+
+    /** `label` stands on the tab, `words` say what is in the panel. */
+    constructor(
+        readonly name: ViewName,
+        readonly label: string,
+        words: string,
+    ) {
+        this.element = element(`div.view.view-${name}`, { id: `view-${name}`, role: 'tabpanel', 'aria-label': words, tabindex: 0 });
+    }
+
     /** What scrolls in it. */
-    readonly scroller: HTMLElement;
-    /** Its texts, in order, as far as these come from the map. */
-    readonly flows: readonly Flow[];
+    get scroller(): HTMLElement {
+        return this.element;
+    }
+
+    /** Its texts, in order, as they are sent. */
+    abstract readonly flows: readonly Flow[];
+
+    /** What can be pointed at and lit in it. */
+    get traced(): readonly Traced[] {
+        return this.flows;
+    }
+
     /** Draws, and says how many blocks were drawn anew. */
-    show(model: Model): number;
+    abstract show(model: Model): number;
     /** Goes to the next place of interest, or with -1 to the one before. Without it, that is the next value. */
     go?(step: 1 | -1): void;
 }
