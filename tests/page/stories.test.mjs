@@ -237,6 +237,9 @@ story('a budget is shown, and red beyond it', {
     const budget = it.pane('size').locator('.budget');
     await budget.filter({ hasText: /over the 5 allowed/ }).waitFor();
     assert.ok(await budget.evaluate((node) => node.classList.contains('over')));
+    const stats = it.page.locator('.stats');
+    await stats.filter({ hasText: /^\d+ of 5 tokens · 32 characters$/ }).waitFor();
+    assert.ok(await stats.evaluate((node) => node.classList.contains('is-over')));
     await it.picture('budget');
     files.write('promptls.toml', '[[prompts]]\nfiles = ["*.adk.prompt"]\nmax_tokens = 1000\n');
     await budget.filter({ hasText: /% of the 1,000 tokens allowed/ }).waitFor();

@@ -131,6 +131,7 @@ export class App {
                 },
                 chooseEncoding: (encoding) => this.remember({ encoding }),
                 prefixChanged: () => this.stage.view === this.textView && this.drawView(),
+                counted: (size) => this.footer.showSize(size),
                 goTo: (path) => this.places.goToOutput(path),
                 goToPrefix: () => this.places.goToOffset(this.side.size.prefixEnd?.end),
             },

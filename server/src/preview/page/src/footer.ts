@@ -2,7 +2,7 @@
 
 import { element, setChildren, setText } from './dom';
 import { icon } from './icons';
-import type { Location, Preview } from './protocol';
+import type { Location, Preview, Size } from './protocol';
 import type { Tints } from './tints';
 import { count, counted, fileName } from './words';
 
@@ -14,6 +14,8 @@ export class Footer {
     private readonly problems: HTMLButtonElement;
     private readonly stats = element('button.stats', { type: 'button' });
     private readonly said = element('span.said', { role: 'status' });
+    private text: Preview['stats'] | undefined;
+    private size: Size | undefined;
     private shown = '';
     private saying = 0;
 
@@ -37,8 +39,26 @@ export class Footer {
         setText(this.warnings, String(warnings));
         const label = counted({ errors, warnings }) || 'No problems';
         this.problems.dataset['tip'] = label;
-        setText(this.stats, `${count(stats.words, 'word')} · ${count(stats.characters, 'character')}`);
-        this.stats.dataset['tip'] = `${count(stats.lines, 'line')}, ${count(stats.bytes, 'byte')}`;
+        this.text = stats;
+        this.showStats();
+    }
+
+    /** How many tokens it has; unknown for another prompt until they are counted. */
+    showSize(size: Size | undefined): void {
+        this.size = size;
+        this.showStats();
+    }
+
+    private showStats(): void {
+        const { text, size } = this;
+        if (text === undefined) {
+            return;
+        }
+        const first = size ? tokens(size) : count(text.words, 'word');
+        const isOver = size !== undefined && size.maxTokens !== null && size.tokens > size.maxTokens;
+        setText(this.stats, `${first} · ${count(text.characters, 'character')}`);
+        this.stats.classList.toggle('is-over', isOver);
+        this.stats.dataset['tip'] = [count(text.words, 'word'), count(text.lines, 'line'), count(text.bytes, 'byte')].join(', ');
     }
 
     private showOrigins(map: Preview['map'], tints: Tints): void {
@@ -69,4 +89,10 @@ export class Footer {
         setText(this.said, message);
         this.saying = window.setTimeout(() => setText(this.said, ''), 6000);
     }
+}
+
+/** `1,204 tokens`, with what is allowed where there is a limit. */
+function tokens({ tokens, maxTokens }: Size): string {
+    const allowed = maxTokens === null ? '' : `${tokens.toLocaleString('en')} of `;
+    return allowed + count(maxTokens ?? tokens, 'token');
 }

@@ -16,6 +16,8 @@ export interface SizeActs {
     chooseEncoding(encoding: string): void;
     /** The static prefix ends elsewhere. */
     prefixChanged(): void;
+    /** It is counted, or the count is for another prompt. */
+    counted(size: Size | undefined): void;
     /** To what a placeholder became. */
     goTo(path: string): void;
     /** To where the static prefix ends. */
@@ -73,6 +75,7 @@ export class SizePane {
     forget(): void {
         this.question.forget();
         this.size = undefined;
+        this.acts.counted(undefined);
         this.draw();
     }
 
@@ -80,6 +83,7 @@ export class SizePane {
         const old = JSON.stringify(this.size?.prefix);
         this.size = size ?? undefined;
         this.message.hidden = true;
+        this.acts.counted(this.size);
         this.draw();
         if (JSON.stringify(size?.prefix) !== old) {
             this.acts.prefixChanged();
