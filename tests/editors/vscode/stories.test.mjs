@@ -201,6 +201,21 @@ story('a value in the preview leads to its placeholder, and to where it is writt
     await it.page.locator('.tab.active', { hasText: 'letter.adk.inputs.json' }).waitFor();
 });
 
+story('the cursor lights all that its placeholder becomes', {
+    'list.agentle.prompt': '{{title}}\n{{#each people}}- {{this.name}}\n{{/each}}\n',
+    'list.agentle.inputs.json': '{"title": "Who comes", "people": [{"name": "Ada"}, {"name": "Bob"}]}\n',
+}, async (it) => {
+    const lit = async () => (await it.preview.locator('#text .lit').allInnerTexts()).join();
+    await it.openFile('list.agentle.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.leaveSide();
+    await it.goTo(1, 4);
+    await until('the title is lit', async () => (await lit()) === 'Who comes');
+    await it.goTo(2, 25);
+    await until('both names are lit', async () => (await lit()) === 'Ada,Bob');
+});
+
 story('values are shown as the text that they are', {
     'a.adk.prompt': 'A {x} B\n',
     'a.adk.inputs.json': JSON.stringify({ x: '<img src=x onerror="document.title=1"><b>bold</b>' }),
@@ -566,6 +581,7 @@ story('a server of another release is used, and said to be one', {
     assert.match(await message.innerText(), /Open Settings[^]*Show Log/);
     await it.picture('other-release');
     await it.openFile('letter.adk.prompt');
+    await it.status.waitFor();
     await it.openPreview();
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
 });
