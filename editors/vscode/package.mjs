@@ -3,7 +3,7 @@
 // PROMPTLS_BINARY names a server that is built already. Without it one is built that needs
 // nothing of the machine it runs on.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const rustTarget = 'x86_64-unknown-linux-gnu';
@@ -19,6 +19,7 @@ mkdirSync('bin');
 copyFileSync(process.env.PROMPTLS_BINARY ?? builtServer(), 'bin/promptls');
 chmodSync('bin/promptls', 0o755);
 run('npm', ['run', '--silent', 'build']);
+writeFileSync('dist/README.md', withoutPictures(readFileSync('README.md', 'utf8')));
 run('node', [
     'node_modules/@vscode/vsce/vsce',
     'package',
@@ -26,9 +27,16 @@ run('node', [
     '--allow-missing-repository',
     '--target',
     vscodeTarget,
+    '--readme-path',
+    'dist/README.md',
     '--out',
     out,
 ]);
+
+/** VS Code shows pictures of an extension's page from the web only, and ours are in no web. The walkthrough has them. */
+function withoutPictures(page) {
+    return page.replaceAll(/^!\[[^\]]*\]\([^)]+\)\n\n/gm, '');
+}
 
 /** Builds a static server and says where it is. */
 function builtServer() {

@@ -27,7 +27,7 @@ equal('what was asked', { 'promptls/cases' }, lua('return _G.questions'))
 edit('mail.adk.prompt')
 open_preview()
 
-equal('subcommands', { 'case', 'diff', 'ghosts', 'inputs', 'preview', 'restart', 'size' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
+equal('subcommands', { 'browse', 'case', 'diff', 'ghosts', 'inputs', 'preview', 'restart', 'size' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
 equal('cases', { 'angry' }, lua("return vim.fn.getcompletion('vertical Promptls case a', 'cmdline')"))
 
 command('Promptls case angry')
@@ -84,7 +84,7 @@ wait_for_preview('the case that is filled in now', 'Dear ,')
 
 -- What is no prompt is told so.
 type(':Promptls nonsense<CR>')
-wait_for_message('the advice', 'there is no `:Promptls nonsense`; try case, diff, ghosts, inputs, preview, restart, size')
+wait_for_message('the advice', 'there is no `:Promptls nonsense`; try browse, case, diff, ghosts, inputs, preview, restart, size')
 file('notes.prompt.md', 'Dear {customer},\n')
 edit('notes.prompt.md')
 type(':only<CR>:Promptls preview<CR>')
