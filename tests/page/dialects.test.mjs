@@ -90,6 +90,13 @@ story('a prompt of a pack: cases, comparison, and an edit that is saved', pack, 
     await it.waitForText(text.replaceAll('Ada', 'Eve').replace('now', 'soon'));
 }, greeting);
 
+story('a prompt of a pack: it stays the same one, wherever it moves to', pack, async (it, files) => {
+    await it.waitForText('Bye Ada');
+    const moved = pack['support.pack.json'].replace('"greeting"', `"first": {"system_template": "1"},${'\n'.repeat(9)}    "greeting"`);
+    files.write('support.pack.json', moved.replace('Bye', 'Good bye'));
+    await it.waitForText('Good bye Ada');
+}, { task: 'closing' });
+
 const task = {
     'task.agentensemble.prompt': '# Task\n\n{who}{topic}{{end}}\n\n- **{who}** of {city}\n- {{a}}_\n',
     'task.agentensemble.inputs.json': '{\n  "who": "Ada",\n  "topic": "rain in {city}",\n  "city": "Rome"\n}\n',

@@ -241,6 +241,11 @@ fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
         let outside = json!({"position": {"line": line, "character": character}});
         assert_eq!(preview(&mut editor, "t.pack.json", outside)["task"], task);
     }
+    // Its key says which one, wherever it is by now.
+    for (task, text) in [("b", "B\n\"2\""), ("gone", "A 1")] {
+        let named = json!({"task": task, "position": {"line": 1, "character": 30}});
+        assert_eq!(preview(&mut editor, "t.pack.json", named)["text"], text);
+    }
     let there = json!({"position": {"line": 2, "character": 30}});
     let answer = preview(&mut editor, "t.pack.json", there);
     expect![[r#"

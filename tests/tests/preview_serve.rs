@@ -371,7 +371,7 @@ fn a_prompt_of_a_pack_and_another_dialect_are_shown() {
     let served = Served::start(&workspace, "t.pack.json", &["--prompt", "b"]);
     let mut page = served.page();
     let front = page.start["front"].clone();
-    let params = json!({ "textDocument": { "uri": front["uri"] }, "position": front["position"] });
+    let params = json!({ "textDocument": { "uri": front["uri"] }, "task": front["task"] });
     assert_eq!(page.ask("promptls/preview", params)["text"], json!("B 2"));
 
     let served = Served::start(&workspace, "p.txt", &["--dialect", "agentle"]);

@@ -192,23 +192,29 @@ impl Backend {
         });
     }
 
-    /// The prompt that a request of ours is about: of a pack, the one at the position or next to
-    /// it; without a position, the first one.
+    /// The prompt that a request of ours is about: of a pack, the one of that key; else the one at
+    /// the position or next to it; without a position, the first one.
     pub(super) fn prompt_at(
         &self,
         uri: &lsp::Uri,
+        task: Option<&str>,
         position: Option<lsp::Position>,
     ) -> Option<Moment> {
-        match position {
+        let of_task = task.and_then(|task| {
+            self.documents.moments(uri).into_iter().find(|moment| moment.task() == Some(task))
+        });
+        of_task.or_else(|| match position {
             Some(at) => self.documents.moment_near(uri, at, self.encoding()),
             None => self.documents.moments(uri).into_iter().next(),
-        }
+        })
     }
 
     /// Answers `promptls/preview`.
     pub async fn preview(&self, params: PreviewParams) -> Result<Option<Preview>> {
         let encoding = self.encoding();
-        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+        let Some(moment) =
+            self.prompt_at(&params.text_document.uri, params.task.as_deref(), params.position)
+        else {
             return Ok(None);
         };
         let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
@@ -220,7 +226,9 @@ impl Backend {
     pub async fn size(&self, params: SizeParams) -> Result<Option<SizeAnswer>> {
         let encoding = self.encoding();
         let tokens = params.token_encoding()?;
-        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+        let Some(moment) =
+            self.prompt_at(&params.text_document.uri, params.task.as_deref(), params.position)
+        else {
             return Ok(None);
         };
         let case = params.case;
@@ -230,7 +238,9 @@ impl Backend {
 
     /// Answers `promptls/cases`.
     pub async fn cases(&self, params: PreviewParams) -> Result<Option<Cases>> {
-        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+        let Some(moment) =
+            self.prompt_at(&params.text_document.uri, params.task.as_deref(), params.position)
+        else {
             return Ok(None);
         };
         work(moment.snapshot.is_heavy(), move || cases(&moment, params.case.as_deref())).await
@@ -249,7 +259,9 @@ impl Backend {
     /// Answers `promptls/compare`.
     pub async fn compare(&self, params: CompareParams) -> Result<Option<Comparison>> {
         let encoding = self.encoding();
-        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+        let Some(moment) =
+            self.prompt_at(&params.text_document.uri, params.task.as_deref(), params.position)
+        else {
             return Ok(None);
         };
         let documents = self.documents.clone();

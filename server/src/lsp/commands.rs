@@ -34,7 +34,9 @@ pub const COMMANDS: [&str; 3] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT];
 pub struct Argument {
     /// The prompt.
     pub uri: lsp::Uri,
-    /// Which prompt of a pack: the one there; without it, the first.
+    /// Which prompt of a pack, by its key.
+    pub task: Option<String>,
+    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
     pub position: Option<lsp::Position>,
     /// The case.
     pub case: Option<String>,

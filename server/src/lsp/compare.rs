@@ -21,7 +21,9 @@ pub struct CompareParams {
     pub text_document: lsp::TextDocumentIdentifier,
     /// The case of a side that says none; without it, the selected case.
     case: Option<String>,
-    /// Which prompt of a pack: the one there; without it, the first.
+    /// Which prompt of a pack, by its key.
+    pub task: Option<String>,
+    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
     pub position: Option<lsp::Position>,
     left: Side,
     right: Side,

@@ -80,19 +80,6 @@ impl Embedded {
         let files = convert::uri(prompt).map(|uri| self.service.inner().documents.files_of(&uri));
         files.unwrap_or_default()
     }
-
-    /// Where a prompt of a pack starts, as a position; nothing for what is no pack.
-    pub fn place_of_task(&self, pack: &Path, task: &str) -> Option<Value> {
-        let backend = self.service.inner();
-        let moments = backend.documents.moments(&convert::uri(pack)?);
-        let place = moments.iter().find_map(|moment| {
-            let (text, pack, index) = moment.in_pack.as_ref()?;
-            let is_it = *pack.prompts[*index].task == *task;
-            let start = moment.in_document(&(0..0)).filter(|_| is_it)?.start;
-            Some(convert::lsp_position(text, start, backend.abilities().encoding))
-        })?;
-        serde_json::to_value(place).ok()
-    }
 }
 
 /// The address of a file, as the protocol writes it.

@@ -33,7 +33,9 @@ pub struct PreviewParams {
     pub text_document: lsp::TextDocumentIdentifier,
     /// The case to show; without one, the selected case.
     pub case: Option<String>,
-    /// Which prompt of a pack: the one there; without it, the first.
+    /// Which prompt of a pack, by its key.
+    pub task: Option<String>,
+    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
     pub position: Option<lsp::Position>,
     /// The `resultId` of the preview that the client has: then the answer may say what changed in
     /// it. Empty for none. Left out by clients that take whole previews only.

@@ -23,7 +23,9 @@ pub struct SizeParams {
     pub text_document: lsp::TextDocumentIdentifier,
     /// The case; without one, the selected case.
     pub case: Option<String>,
-    /// Which prompt of a pack: the one there; without it, the first.
+    /// Which prompt of a pack, by its key.
+    pub task: Option<String>,
+    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
     pub position: Option<lsp::Position>,
     /// The tokens to count; without them, those that `promptls.toml` says.
     encoding: Option<String>,

@@ -102,8 +102,8 @@ pub fn run(args: &PromptArgs, file: &Path) -> Result<ExitCode, CommandError> {
         if file.exists() && server.files_of(&path).iter().any(|own| is_ours(own)) {
             return Err(not_written(file, "the prompt needs it; name another file".into()));
         }
-        let place = args.task.as_ref().and_then(|task| server.place_of_task(&path, task));
-        let mut asking = Asking { server, uri, place, answers: Vec::new() };
+        let task = args.task.clone();
+        let mut asking = Asking { server, uri, task, answers: Vec::new() };
         Ok(asking.all(args.case.as_deref()).await)
     });
     runtime.shutdown_background();
@@ -126,7 +126,8 @@ fn not_written(file: &Path, reason: String) -> CommandError {
 struct Asking {
     server: Embedded,
     uri: Option<String>,
-    place: Option<Value>,
+    /// Which prompt of a pack.
+    task: Option<String>,
     answers: Vec<Value>,
 }
 
@@ -159,8 +160,8 @@ impl Asking {
             }
         }
         let mut front = json!({ "uri": self.uri });
-        if let Some(place) = &self.place {
-            front["position"] = place.clone();
+        if let Some(task) = &self.task {
+            front["task"] = task.as_str().into();
         }
         let can = json!({
             "reveal": false, "follow": false, "edit": false, "save": false, "saveAs": false
@@ -180,8 +181,8 @@ impl Asking {
     async fn ask(&mut self, method: &str, key: &Value) -> Option<Value> {
         let mut params = key.clone();
         params["textDocument"] = json!({ "uri": self.uri });
-        if let Some(place) = &self.place {
-            params["position"] = place.clone();
+        if let Some(task) = &self.task {
+            params["task"] = task.as_str().into();
         }
         let answer = self.server.ask(method.to_owned(), params).await;
         answer.ok().filter(|answer| !answer.is_null())

@@ -57,7 +57,9 @@ impl Backend {
     /// Answers `promptls/inputs`.
     pub async fn inputs(&self, params: PreviewParams) -> Result<Option<FormInfo>> {
         let encoding = self.abilities().encoding;
-        let Some(moment) = self.prompt_at(&params.text_document.uri, params.position) else {
+        let Some(moment) =
+            self.prompt_at(&params.text_document.uri, params.task.as_deref(), params.position)
+        else {
             return Ok(None);
         };
         let is_heavy = moment.snapshot.is_heavy();

@@ -22,13 +22,15 @@ impl Backend {
     /// Changes a value where it is written. The answer says in which file, and where the value is
     /// going to be; the editor changes it when it gets to it.
     pub fn set_input(&self, argument: Argument) -> Result<Option<Json>> {
-        let Argument { uri, position, case, keys, value, .. } = argument;
+        let Argument { uri, task, position, case, keys, value, .. } = argument;
         if keys.is_empty() {
             return Err(Error::invalid_params(format!(
                 "`{SET_INPUT}` takes {{ uri, keys, value }}"
             )));
         }
-        let moment = self.prompt_at(&uri, position).ok_or_else(|| refused("this is no prompt"))?;
+        let moment = self
+            .prompt_at(&uri, task.as_deref(), position)
+            .ok_or_else(|| refused("this is no prompt"))?;
         let snapshot = &moment.snapshot;
         let named = case.as_deref().map(|name| snapshot.case_named(name));
         match named.unwrap_or(moment.case) {

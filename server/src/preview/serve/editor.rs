@@ -47,8 +47,8 @@ pub struct Editor {
     is_elsewhere: bool,
     pages: Arc<Pages>,
     prompt: PathBuf,
-    /// Where in its file the prompt is, if that is a pack.
-    place: Option<Value>,
+    /// Which prompt of a pack it is.
+    task: Option<String>,
     /// The documents that the server has open, and their versions.
     open: BTreeMap<PathBuf, i32>,
     last_version: i32,
@@ -86,7 +86,7 @@ impl Editor {
             is_elsewhere: false,
             pages,
             prompt: path.clone(),
-            place: None,
+            task: args.task.clone(),
             open: BTreeMap::new(),
             last_version: 0,
             told: text.clone(),
@@ -100,9 +100,6 @@ impl Editor {
             editor.changes.follow_folder(folder);
         }
         editor.peers.look();
-        if let Some(task) = &args.task {
-            editor.place = editor.server.place_of_task(&path, task);
-        }
         if let Some(case) = &args.case {
             let argument = json!({ "uri": uri_of(&path), "case": case });
             let params = json!({ "command": "promptls.selectCase", "arguments": [argument] });
@@ -219,8 +216,8 @@ impl Editor {
         if let Some(uri) = self.peers.uri().filter(|_| self.is_elsewhere) {
             front["uri"] = uri.into();
         }
-        if let Some(place) = &self.place {
-            front["position"] = place.clone();
+        if let Some(task) = &self.task {
+            front["task"] = task.as_str().into();
         }
         front
     }

@@ -66,8 +66,9 @@ export class App {
         private readonly host: Connection,
     ) {
         this.remembered = recalled(host.memory);
-        const { isPinned, uri = null } = this.remembered;
-        this.following = new Following({ uri: isPinned ? uri : null }, (front, isOther) => this.follow(front, isOther));
+        const { isPinned, uri = null, task } = this.remembered;
+        const pinned = { uri, ...(task ? { task } : {}) };
+        this.following = new Following(isPinned ? pinned : { uri: null }, (front, isOther) => this.follow(front, isOther));
         this.commands = new Commands(host, () => this.following.params, (message) => this.footer.say(message), () => this.refresh());
         const previews = new Previews((params) => host.request('promptls/preview', params));
         this.previewQuestion = new Latest(
@@ -257,7 +258,7 @@ export class App {
         this.preview = preview;
         if (isOther) {
             const { uri, scroll } = this.remembered;
-            this.remember({ uri: preview.uri, scroll: (uri === preview.uri && scroll) || 0 });
+            this.remember({ uri: preview.uri, task: preview.task, scroll: (uri === preview.uri && scroll) || 0 });
             this.tellShown();
         }
         this.draw(isOther);
@@ -338,7 +339,7 @@ export class App {
         this.remember({ isPinned });
         this.toolbar.showPinned(isPinned);
         this.tellShown(isPinned);
-        this.following.pin(isPinned);
+        this.following.pin(isPinned, this.preview?.task);
     }
 
     private remember(some: Partial<Remembered>): void {

@@ -14,8 +14,8 @@ export class Commands {
 
     /** Runs a command about the prompt that is shown. */
     private run(command: string, some: Partial<CommandArgument>): Promise<unknown> {
-        const { textDocument: { uri }, position } = this.prompt();
-        const argument = { uri, ...(position ? { position } : {}), ...some };
+        const { textDocument: { uri }, ...which } = this.prompt();
+        const argument = { uri, ...which, ...some };
         return this.host.request('workspace/executeCommand', { command, arguments: [argument] });
     }
 

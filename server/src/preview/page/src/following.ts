@@ -28,8 +28,8 @@ export class Following {
 
     /** How the server is asked about it. */
     get params(): PromptParams {
-        const { uri, position } = this.shown;
-        return { textDocument: { uri: uri ?? '' }, ...(position ? { position } : {}) };
+        const { uri, task, position } = this.shown;
+        return { textDocument: { uri: uri ?? '' }, ...(task ? { task } : {}), ...(position ? { position } : {}) };
     }
 
     /** The host answers, and says what is in front there. */
@@ -51,8 +51,11 @@ export class Following {
         }
     }
 
-    pin(isPinned: boolean): void {
+    /** `task`: which prompt of a pack is shown. Pinned, the page stays with that one, wherever it moves to. */
+    pin(isPinned: boolean, task: string | undefined): void {
         this.pinned = isPinned;
+        const { task: _, ...front } = this.shown;
+        this.shown = { ...front, ...(isPinned && task ? { task } : {}) };
         if (!isPinned && this.waiting !== undefined) {
             this.follow(this.waiting);
             this.waiting = undefined;

@@ -60,7 +60,8 @@ export interface PageTold extends Notifications {
 /** The prompt to show; without a URI, there is none, and the message says so. */
 export interface Front {
     uri: string | null;
-    /** Which prompt of a pack. */
+    /** Which prompt of a pack, by its key, or else by a place. */
+    task?: string;
     position?: Position;
     message?: string;
 }

@@ -25,7 +25,9 @@ export interface PromptParams {
     textDocument: { uri: string };
     /** The selected case if it is left out. */
     case?: string;
-    /** Which prompt of a pack: the one there. */
+    /** Which prompt of a pack, by its key. */
+    task?: string;
+    /** Which prompt of a pack, if no key says it: the one there. */
     position?: Position;
 }
 
@@ -217,6 +219,7 @@ export interface Field {
 export interface CommandArgument {
     /** The prompt. */
     uri: string;
+    task?: string;
     position?: Position;
     case?: string;
     /** `promptls.createInputs`: the case whose values the new one starts with. */

@@ -9,6 +9,8 @@ export type ViewName = (typeof viewNames)[number];
 export interface Remembered {
     /** The prompt that was shown, and how far it was scrolled. */
     uri?: string;
+    /** Which prompt of a pack it was. */
+    task?: string | undefined;
     scroll?: number;
     /** Whether it stays with that prompt. */
     isPinned: boolean;
@@ -48,7 +50,7 @@ export function recalled(memory: Memory): Remembered {
             result[name] = other;
         }
     }
-    for (const name of ['uri', 'encoding', 'scroll'] as const) {
+    for (const name of ['uri', 'task', 'encoding', 'scroll'] as const) {
         if (typeof some[name] === (name === 'scroll' ? 'number' : 'string')) {
             result[name] = some[name];
         }
