@@ -192,21 +192,14 @@ impl Backend {
         });
     }
 
-    /// The prompt that a request of ours is about: of a pack, the one of that key; else the one at
-    /// the position or next to it; without a position, the first one.
+    /// The prompt that a request of ours is about: see [`Documents::moment_of`].
     pub(super) fn prompt_at(
         &self,
         uri: &lsp::Uri,
         task: Option<&str>,
         position: Option<lsp::Position>,
     ) -> Option<Moment> {
-        let of_task = task.and_then(|task| {
-            self.documents.moments(uri).into_iter().find(|moment| moment.task() == Some(task))
-        });
-        of_task.or_else(|| match position {
-            Some(at) => self.documents.moment_near(uri, at, self.encoding()),
-            None => self.documents.moments(uri).into_iter().next(),
-        })
+        self.documents.moment_of(uri, task, position, self.encoding())
     }
 
     /// Answers `promptls/preview`.

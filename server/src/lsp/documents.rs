@@ -202,17 +202,23 @@ impl Documents {
         document.packed(index)
     }
 
-    /// The same; where a pack has none at the position, the nearest one of its prompts.
-    pub fn moment_near(
+    /// The prompt that a request of ours is about: of a pack, the one of that key; else the one at
+    /// the position or next to it; without a position, the first one.
+    pub fn moment_of(
         &self,
         uri: &lsp::Uri,
-        position: lsp::Position,
+        task: Option<&str>,
+        position: Option<lsp::Position>,
         encoding: Encoding,
     ) -> Option<Moment> {
         let document = self.documents.get(uri)?;
         let Some(Pack { loaded: pack, .. }) = &document.pack else { return document.alone(uri) };
-        let offset = convert::nearest_offset(&document.text, position, encoding);
-        document.packed(pack.nearest(offset)?)
+        let named = pack.prompts.iter().position(|prompt| Some(&*prompt.task) == task);
+        let index = named.or_else(|| match position {
+            Some(at) => pack.nearest(convert::nearest_offset(&document.text, at, encoding)),
+            None => Some(0),
+        });
+        document.packed(index?)
     }
 
     /// The prompts of a document, as they are now: itself, all prompts of a pack, or none.
