@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
 use promptls_resolver::{Problem, Severity};
 use ropey::Rope;
 use serde::Serialize;
@@ -28,8 +28,7 @@ use crate::report::ProblemReport;
 use crate::sources::Sources;
 use crate::terminal::{self, Terminal, complain};
 use crate::workspace::{
-    Config, Configs, Disk, Files, LoadedPack, LoadedPrompt, Overrides, ReadError, is_pack, load,
-    load_pack, prompts_in, read_from_disk,
+    Config, Configs, Disk, Files, Overrides, PromptFile, ReadError, prompts_in,
 };
 
 use shared::SharedFiles;
@@ -136,12 +135,6 @@ impl Outcome {
     }
 }
 
-/// A file with one prompt, or with several.
-enum Loaded {
-    Prompt(Box<LoadedPrompt>),
-    Pack(LoadedPack),
-}
-
 /// What all threads have in common.
 struct Check {
     disk: Disk,
@@ -181,47 +174,28 @@ impl Check {
     }
 
     fn prompt(&self, path: &Path, outcome: &mut Outcome) {
-        let loaded = match self.load(path) {
-            Ok(Loaded::Prompt(loaded)) => loaded,
-            Ok(Loaded::Pack(pack)) => return self.pack(&pack, outcome),
+        let file = match self.load(path) {
+            Ok(file) => file,
             Err(failure) => {
                 outcome.failures.push(failure);
                 return;
             }
         };
-        outcome.checked += 1;
-        let problems = diagnose(&loaded.snapshot, DEFAULT_MAX_PROBLEMS);
-        outcome.shared.note(&loaded);
-        if !problems.is_empty() {
-            let sources =
-                Sources::of_prompt(&loaded, Encoding::Utf16, |path| self.paths.shown(path));
-            self.findings(&problems, &sources, outcome);
-        }
-    }
-
-    fn pack(&self, pack: &LoadedPack, outcome: &mut Outcome) {
         // One that is broken has prompts all the same, if only we could see them.
-        outcome.checked += pack.prompts.len().max(usize::from(pack.is_broken));
-        for prompt in &pack.prompts {
-            outcome.shared.note(&prompt.loaded);
-        }
-        let problems = pack.problems(DEFAULT_MAX_PROBLEMS);
+        outcome.checked += file.prompts.len().max(usize::from(file.is_broken));
+        outcome.shared.note(&file);
+        let problems = file.problems(DEFAULT_MAX_PROBLEMS);
         if !problems.is_empty() {
-            let sources = Sources::of_pack(pack, Encoding::Utf16, |path| self.paths.shown(path));
+            let sources = Sources::of(&file, Encoding::Utf16, |path| self.paths.shown(path));
             self.findings(&problems, &sources, outcome);
         }
     }
 
-    fn load(&self, path: &Path) -> Result<Loaded, String> {
+    fn load(&self, path: &Path) -> Result<PromptFile, String> {
         let failure = |error: ReadError| format!("{} {}", self.paths.shown(path), error.reason());
-        let text = read_from_disk(path).map_err(failure)?;
+        let text = Rope::from_str(&self.disk.read(path).map_err(failure)?);
         let (disk, configs, overrides) = (&self.disk, &self.configs, Overrides::default());
-        Ok(if is_pack(path) {
-            Loaded::Pack(load_pack(disk, configs, path, text.into(), &overrides))
-        } else {
-            let rope = Rope::from_str(&text);
-            Loaded::Prompt(Box::new(load(disk, configs, path, rope, None, &overrides)))
-        })
+        Ok(PromptFile::read(disk, configs, path, text, &overrides, None))
     }
 
     fn findings(&self, problems: &[Problem], sources: &Sources, outcome: &mut Outcome) {
@@ -247,14 +221,9 @@ impl Check {
             for path in prompts_in(folder, &self.disk, &self.configs) {
                 if checked.binary_search(&path).is_err()
                     && config.rule_for(&path).is_some_and(|rule| rule.has_shared_files())
-                    && let Ok(loaded) = self.load(&path)
+                    && let Ok(file) = self.load(&path)
                 {
-                    match loaded {
-                        Loaded::Prompt(loaded) => shared.note(&loaded),
-                        Loaded::Pack(pack) => {
-                            pack.prompts.iter().for_each(|prompt| shared.note(&prompt.loaded));
-                        }
-                    }
+                    shared.note(&file);
                 }
             }
         }

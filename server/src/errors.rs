@@ -32,35 +32,35 @@ pub enum CommandError {
         /// What was asked for.
         case: String,
     },
-    /// `--prompt` for a file that is no pack.
-    #[error("{prompt} is no pack (x.pack.json), so it has no prompt `{task}`; leave --prompt out")]
-    NotAPack {
+    /// `--prompt` for a file that is a prompt.
+    #[error("{file} is a prompt itself, so it has none called `{task}`; leave --prompt out")]
+    NoNames {
         /// The prompt, as the user wrote it.
-        prompt: String,
+        file: String,
         /// What was asked for.
         task: String,
     },
-    /// A pack without any prompt that can be read.
-    #[error("{pack} has no prompt: {reason}")]
+    /// A file without any prompt that can be read.
+    #[error("{file} has no prompt: {reason}")]
     NoPrompts {
-        /// The pack, as the user wrote it.
-        pack: String,
+        /// The file, as the user wrote it.
+        file: String,
         /// Why not.
         reason: String,
     },
-    /// A pack has several prompts, and nobody said which.
-    #[error("{pack} has several prompts; add --prompt, one of: {known}")]
+    /// A file has several prompts, and nobody said which.
+    #[error("{file} has several prompts; add --prompt, one of: {known}")]
     WhichPrompt {
-        /// The pack, as the user wrote it.
-        pack: String,
+        /// The file, as the user wrote it.
+        file: String,
         /// The prompts there are.
         known: String,
     },
-    /// There are prompts in a pack, but none of this name.
-    #[error("{pack} has no prompt `{task}`, only {known}{hint}")]
+    /// There are prompts in a file, but none of this name.
+    #[error("{file} has no prompt `{task}`, only {known}{hint}")]
     UnknownPrompt {
-        /// The pack, as the user wrote it.
-        pack: String,
+        /// The file, as the user wrote it.
+        file: String,
         /// What was asked for.
         task: String,
         /// What may have been meant.

@@ -21,8 +21,8 @@ use crate::errors::CommandError;
 use crate::paths::Paths;
 use crate::terminal::{self, complain};
 use crate::workspace::{
-    CONFIG_NAME, Config, Configs, Disk, Files, Overrides, ReadError, default_inputs, is_pack,
-    kind_of, load, load_pack,
+    CONFIG_NAME, Config, Configs, Disk, Files, Overrides, Prompt, PromptFile, ReadError,
+    default_inputs, kind_of, reader_of,
 };
 use crate::write;
 
@@ -133,8 +133,9 @@ impl Proposal {
         prompts.sort();
         prompts.dedup();
         let inputs = first_inputs(&prompts, &files, &configs, &mut looked.failures);
-        // Of a pack one would have to say which prompt.
-        let mut examples = prompts.iter().filter(|path| !is_pack(path));
+        // Of a file that holds several, one would have to say which prompt.
+        let is_prompt_itself = |path: &&PathBuf| reader_of(path).is_none();
+        let mut examples = prompts.iter().filter(is_prompt_itself);
         let has_new_inputs = |path: &&PathBuf| inputs.contains_key(&default_inputs(path));
         let example = examples.clone().find(has_new_inputs).or(examples.next());
         Ok(Proposal {
@@ -243,21 +244,17 @@ fn first_inputs(
             }
         };
         let overrides = Overrides::default();
-        let loaded = if is_pack(path) {
-            let pack = load_pack(files, configs, path, text, &overrides);
-            pack.prompts.into_iter().map(|prompt| prompt.loaded).collect()
-        } else {
-            vec![load(files, configs, path, Rope::from_str(&text), None, &overrides)]
-        };
-        for prompt in loaded {
-            let config = prompt.config.as_deref();
-            let rule = config.and_then(|config| config.rule_for(path));
-            // Where a rule names inputs, its author knows where they belong.
-            let has_inputs = !prompt.snapshot.cases.is_empty()
-                || !prompt.broken.is_empty()
-                || rule.is_some_and(|rule| !rule.inputs.is_empty());
-            if !has_inputs && !prompt.snapshot.foreign {
-                lacking.entry(default_inputs(path)).or_default().push(prompt.snapshot);
+        let text = Rope::from_str(&text);
+        let file = PromptFile::read(files, configs, path, text, &overrides, None);
+        let rule = file.config().and_then(|config| config.rule_for(path));
+        // Where a rule names inputs, its author knows where they belong.
+        let has_rule = rule.is_some_and(|rule| !rule.inputs.is_empty());
+        if has_rule || !file.broken_cases().is_empty() {
+            continue;
+        }
+        for Prompt { snapshot, .. } in file.prompts {
+            if snapshot.cases.is_empty() && !snapshot.foreign {
+                lacking.entry(default_inputs(path)).or_default().push(snapshot);
             }
         }
     }

@@ -41,7 +41,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
         (ResolveFormat::Json, _) => {
             let mut resolution = template.resolve(&given);
             let failed = resolution.error.is_some();
-            let problems = opened.in_files(chosen.problems(&resolution));
+            let problems = opened.in_files(opened.problems_in(&chosen, &resolution));
             opened.map_in_files(&mut resolution.map);
             let report = ResolveReport::new(
                 chosen.snapshot.dialect().spec().id,

@@ -9,7 +9,7 @@ use promptls_analysis::position::{Encoding, Position, positions};
 use promptls_resolver::{FileId, Location};
 use ropey::Rope;
 
-use crate::workspace::{LoadedPack, LoadedPrompt};
+use crate::workspace::PromptFile;
 
 /// All files of a prompt; a [`FileId`] is a position in this list.
 #[derive(Debug)]
@@ -37,33 +37,21 @@ impl Source {
 }
 
 impl Sources {
-    /// The files of a prompt, called as `name` calls them. `encoding` says what columns count.
-    pub fn of_prompt(
-        prompt: &LoadedPrompt,
-        encoding: Encoding,
-        name: impl Fn(&Path) -> String,
-    ) -> Sources {
-        let files = prompt.files.iter().zip(&prompt.texts);
+    /// The files of prompts, called as `name` calls them. `encoding` says what columns count.
+    pub fn of(file: &PromptFile, encoding: Encoding, name: impl Fn(&Path) -> String) -> Sources {
+        let files = file.files.iter().zip(&file.texts);
         let sources = Sources {
             files: files.map(|(path, text)| Source::new(name(path), text.clone())).collect(),
             encoding,
         };
-        if let Some(prompt_file) = sources.files.first() {
+        // The text of a file that is a prompt is not among those that were read.
+        if let (Some(first), [prompt]) = (sources.files.first(), &file.prompts[..])
+            && prompt.map.is_identity()
+        {
             // Nobody asked before us.
-            let _ = prompt_file.rope.set(prompt.snapshot.text.clone());
+            let _ = first.rope.set(prompt.snapshot.text.clone());
         }
         sources
-    }
-
-    /// The files of a pack; `name` and `encoding` as for a prompt.
-    pub fn of_pack(
-        pack: &LoadedPack,
-        encoding: Encoding,
-        name: impl Fn(&Path) -> String,
-    ) -> Sources {
-        let files = pack.files.iter().zip(&pack.texts);
-        let files = files.map(|(path, text)| Source::new(name(path), text.clone())).collect();
-        Sources { files, encoding }
     }
 
     /// A file alone; its id is that of a prompt.

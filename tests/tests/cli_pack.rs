@@ -159,9 +159,10 @@ fn without_inputs_declared_names_come_at_run_time() {
         &[("a.pack.json", &pack("{{name}} {{nmae}}", r#"[{"name": "name", "required": true}]"#))],
         &["check", "--format", "concise"],
         expect![[r#"
-            a.pack.json:1:53: error [undefined-placeholder] `nmae` has no value; did you mean `name`?
+            a.pack.json:1:42: info [no-inputs] no inputs file: what is declared counts as supplied at run time
+            a.pack.json:1:53: error [undeclared-variable] `nmae` is not declared; did you mean `name`?
             --- 1
-            1 prompt checked: 1 error
+            1 prompt checked: 1 error, 1 info
         "#]],
     );
     let undeclared = r#"{"fragments": {"f": "{{c}}"}, "prompts": {
@@ -216,9 +217,9 @@ fn prompts_in_another_syntax_are_not_checked() {
         &files,
         &["resolve", "support.pack.json", "--prompt", "closing"],
         expect![[r#"
-        --- 2
-        promptls: support.pack.json has no prompt: the syntax `${variable}` is not supported yet
-    "#]],
+            --- 2
+            promptls: support.pack.json has no prompt: 2:50: prompts in the syntax `${variable}` are not checked yet
+        "#]],
     );
 }
 
@@ -307,7 +308,7 @@ fn one_of_several_prompts_is_named() {
         &["resolve", "a.adk.prompt", "--prompt", "greeting"],
         expect![[r#"
             --- 2
-            promptls: a.adk.prompt is no pack (x.pack.json), so it has no prompt `greeting`; leave --prompt out
+            promptls: a.adk.prompt is a prompt itself, so it has none called `greeting`; leave --prompt out
         "#]],
     );
 }

@@ -97,26 +97,21 @@ fn without_inputs_it_says_where_they_would_be() {
         &[PROMPT],
         &["preview", "p.adk.prompt"],
         expect![[r#"
-        the engine would send nothing: Context variable not found: name
+            the engine would send nothing: Context variable not found: name
 
-        Dear {name},
-        see {place}.
-        ────────────────────────────────────────────────────────────────────────────────
-        error[undefined-placeholder]: `name` has no value
-         --> p.adk.prompt:1:7
-          |
-        1 | Dear {name},
-          |       ^^^^
-        error[undefined-placeholder]: `place` has no value
-         --> p.adk.prompt:2:6
-          |
-        2 | see {place}.
-          |      ^^^^^
-        ────────────────────────────────────────────────────────────────────────────────
-        4 words, 26 characters, 8 tokens
-        --- 1
-        promptls: note: p.adk.prompt has no inputs file; p.adk.inputs.json would give it values
-    "#]],
+            Dear {name},
+            see {place}.
+            ────────────────────────────────────────────────────────────────────────────────
+            info[no-inputs]: no inputs file: names are not checked
+             --> p.adk.prompt:1:1
+              |
+            1 | Dear {name},
+              | ^
+            ────────────────────────────────────────────────────────────────────────────────
+            4 words, 26 characters, 8 tokens
+            --- 1
+            promptls: note: p.adk.prompt has no inputs file; p.adk.inputs.json would give it values
+        "#]],
     );
 }
 

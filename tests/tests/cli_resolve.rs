@@ -178,7 +178,7 @@ fn json_says_where_everything_came_from() {
 }
 
 #[test]
-fn without_inputs_every_name_is_a_problem() {
+fn without_inputs_names_are_not_checked() {
     let (_workspace, output) = run(
         &[("p.entaingine.prompt", "{NAME}")],
         &["resolve", "p.entaingine.prompt", "--format", "json"],
@@ -186,7 +186,7 @@ fn without_inputs_every_name_is_a_problem() {
     let report: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
     assert_eq!(report["case"], Value::Null);
     assert_eq!(report["error"], Value::Null);
-    assert_eq!(report["problems"][0]["code"], "undefined-placeholder");
+    assert_eq!(report["problems"][0]["code"], "no-inputs");
     assert_eq!(output.code, Some(0));
 }
 

@@ -418,7 +418,7 @@ fn a_resolved_text_needs_no_open_prompt_and_no_other_file_is_one() {
     let cases = ask(&mut editor, "promptls/cases", "t.pack.json", there);
     assert_eq!(cases["task"], json!("b"));
     let address = cases["resolvedUri"].as_str().expect("an address").to_owned();
-    assert!(address.starts_with("promptls:resolved/t.b.default.txt?"), "{address}");
+    assert!(address.starts_with("promptls:resolved/t.pack.b.default.txt?"), "{address}");
     editor.close_document("t");
     let content = editor.request("workspace/textDocumentContent", json!({ "uri": address }));
     assert_eq!(content["text"], json!("B 1"));

@@ -246,7 +246,7 @@ fn names_are_renamed_in_all_prompts_of_a_pack() {
         "{{vo$0ice}}",
         "tone",
         expect![
-            "p.pack.json cannot be read now, so its names cannot be changed: it is not valid JSON"
+            "p.pack.json cannot be read now, so its names cannot be changed: it does not parse"
         ],
     );
     end(editor);

@@ -80,14 +80,8 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
 
 /// Applies the severities of `promptls.toml`, sorts, and cuts.
 fn finish(mut problems: Vec<Problem>, snapshot: &Snapshot, max: usize) -> Vec<Problem> {
-    problems.retain_mut(|problem| match snapshot.settings.severities.get(&problem.code) {
-        None => true,
-        Some(None) => false,
-        Some(Some(severity)) => {
-            problem.severity = *severity;
-            true
-        }
-    });
+    let severities = &snapshot.settings.severities;
+    problems = problems.into_iter().filter_map(|problem| severities.apply(problem)).collect();
     let order = |problem: &Problem| {
         let location = &problem.location;
         (location.file, location.range.start, location.range.end, problem.code)

@@ -18,6 +18,7 @@ mod markup;
 mod near_miss;
 pub mod position;
 mod prefix;
+mod severity_overrides;
 mod size;
 mod skeleton;
 mod snapshot;
@@ -35,7 +36,7 @@ pub use edit::TextEdit;
 pub use features::code_action::{
     ActionKind, Change, CodeAction, ConfigChange, NewFile, code_actions, fix_all,
 };
-pub use features::code_lens::{ShownCase, Summary, summary};
+pub use features::code_lens::{ShownCase, Summary};
 pub use features::completion::{Completion, CompletionKind, complete, complete_inputs};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
@@ -55,9 +56,10 @@ pub use features::semantic_tokens::{
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use markup::{Markup, Piece};
 pub use prefix::{Prefix, Until, static_prefix};
+pub use severity_overrides::SeverityOverrides;
 pub use size::{PlaceholderSize, Share, Size, size};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
-pub use snapshot::{Case, Settings, Snapshot};
+pub use snapshot::{Case, Settings, SharedWith, Snapshot};
 pub use subject::{PathStep, Subject, subject_at};
 pub use suggest::{did_you_mean, nearest};
 pub use tokens::{TokenEncoding, Tokens};

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_resolver::{Code, Declarations, FileId, Given, Inputs, Location, Problem, Severity};
+use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem};
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 use ropey::Rope;
 
+use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
 
 /// The inputs of one case.
@@ -17,8 +18,27 @@ pub struct Case {
     pub name: Arc<str>,
     /// Its values.
     pub inputs: Arc<Inputs>,
+    /// Who else reads the same file.
+    pub shared: SharedWith,
+}
+
+impl Case {
     /// Whether other prompts read the same file.
-    pub shared: bool,
+    pub fn is_shared(&self) -> bool {
+        self.shared != SharedWith::Nobody
+    }
+}
+
+/// Who reads an inputs file besides a prompt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SharedWith {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// The other prompts that stand in the same file.
+    ItsFile,
+    /// The other prompts of its rule in `promptls.toml`.
+    ItsRule,
 }
 
 /// What `promptls.toml` says for a prompt.
@@ -28,8 +48,8 @@ pub struct Settings {
     pub runtime: Vec<String>,
     /// Names that are meant to stay in braces.
     pub literal: Vec<String>,
-    /// Severities other than the usual; `None` turns a problem off.
-    pub severities: BTreeMap<Code, Option<Severity>>,
+    /// Severities other than the usual.
+    pub severities: SeverityOverrides,
     /// The most tokens that the resolved text may have.
     pub max_tokens: Option<usize>,
     /// How its tokens are counted.
@@ -57,6 +77,9 @@ pub struct Snapshot {
     pub has_variables_file: bool,
     /// Whether other prompts have the same variables file.
     pub shared_variables: bool,
+    /// Whether such prompts are kept without inputs, as those in packs are: then declared
+    /// variables count as supplied at run time.
+    pub ships_without_inputs: bool,
     /// What `promptls.toml` says.
     pub settings: Arc<Settings>,
     /// The names of all files concerned, for messages.
@@ -81,6 +104,7 @@ impl Snapshot {
             declarations: Arc::default(),
             has_variables_file: false,
             shared_variables: false,
+            ships_without_inputs: false,
             settings: Arc::default(),
             file_names: Arc::default(),
             file_texts: Arc::default(),
@@ -116,8 +140,8 @@ impl Snapshot {
         self.case_named("default").or((!self.cases.is_empty()).then_some(0))
     }
 
-    /// The same prompt as if there were only one case, by its position in the list; none for no
-    /// inputs at all, which are an empty object then.
+    /// The same prompt as if there were only one case, by its position in the list; `None` for no
+    /// inputs at all.
     pub fn of_case(&self, case: Option<usize>) -> Snapshot {
         let mut snapshot = self.clone();
         let mut others = std::mem::take(&mut snapshot.cases);
@@ -125,8 +149,6 @@ impl Snapshot {
         snapshot.file_problems.retain(|problem| {
             others.iter().all(|other| other.inputs.file != problem.location.file)
         });
-        // An empty object is something to check names against.
-        snapshot.has_variables_file |= case.is_none();
         snapshot.cases = case.into_iter().collect();
         snapshot
     }
@@ -152,6 +174,11 @@ impl Snapshot {
         has_budget
             || is_long_guess
             || self.tree.uses().count() * self.cases.len().max(1) > MANY_LOOKUPS
+    }
+
+    /// Whether values come at run time alone: there are no inputs, and there need not be any.
+    pub fn awaits_values(&self) -> bool {
+        self.ships_without_inputs && self.cases.is_empty()
     }
 
     /// Whether there is anything to check names against.
@@ -258,7 +285,7 @@ pub(crate) mod test {
                 self.0.cases.push(Case {
                     name: (*name).into(),
                     inputs: Arc::new(parsed.value.expect("inputs are an object")),
-                    shared: false,
+                    shared: SharedWith::Nobody,
                 });
             }
             self

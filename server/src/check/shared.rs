@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use promptls_analysis::{keys_needed, names_read, unused_inputs, unused_variables};
+use promptls_analysis::{
+    SharedWith, Snapshot, keys_needed, names_read, unused_inputs, unused_variables,
+};
 use promptls_resolver::{Declarations, FileId, Inputs, Problem};
 
-use crate::workspace::{Config, LoadedPrompt};
+use crate::workspace::{Config, PromptFile};
 
 /// The shared files of all prompts so far.
 #[derive(Debug, Default)]
@@ -36,23 +38,27 @@ enum Content {
 }
 
 impl SharedFiles {
-    /// Notes what a prompt reads of the files that it shares with others.
-    pub fn note(&mut self, loaded: &LoadedPrompt) {
-        let snapshot = &loaded.snapshot;
-        let Some(config) = &loaded.config else { return };
+    /// Notes what prompts read of the files that they share with others of their rule.
+    pub fn note(&mut self, file: &PromptFile) {
+        for prompt in &file.prompts {
+            self.note_prompt(file, &prompt.snapshot);
+        }
+    }
+
+    fn note_prompt(&mut self, file: &PromptFile, snapshot: &Snapshot) {
+        let Some(config) = file.config() else { return };
         let inputs = snapshot
             .cases
             .iter()
-            .filter(|case| case.shared)
+            .filter(|case| case.shared == SharedWith::ItsRule)
             .map(|case| (case.inputs.file, Content::Inputs(case.inputs.clone())));
         let variables = snapshot.shared_variables.then(|| {
             (snapshot.declarations.file, Content::Variables(snapshot.declarations.clone()))
         });
         let (mut keys, mut names) = (None, None);
-        for (file, content) in inputs.chain(variables) {
-            let FileId(index) = file;
+        for (FileId(index), content) in inputs.chain(variables) {
             // A variables file that cannot be read has no file of its own.
-            let Some(path) = loaded.files.get(index as usize).filter(|_| index > 0) else {
+            let Some(path) = file.files.get(index as usize).filter(|_| index > 0) else {
                 continue;
             };
             let read = match content {
@@ -61,11 +67,11 @@ impl SharedFiles {
             };
             let shared = self.files.entry(path.clone()).or_insert_with(|| SharedFile {
                 content,
-                text: loaded.texts[index as usize].clone(),
+                text: file.texts[index as usize].clone(),
                 config: config.clone(),
                 read: BTreeSet::new(),
                 prompts: 0,
-                prompt: loaded.files[0].clone(),
+                prompt: file.files[0].clone(),
             });
             shared.prompts += 1;
             // Most names are known already.
@@ -133,10 +139,6 @@ impl SharedFile {
     /// The problem as grave as the config says, in the only file of its sources.
     fn as_told(&self, mut problem: Problem) -> Option<Problem> {
         problem.location.file = FileId::PROMPT;
-        match self.config.severities.get(&problem.code) {
-            None => {}
-            Some(told) => problem.severity = (*told)?,
-        }
-        Some(problem)
+        self.config.severities.apply(problem)
     }
 }

@@ -16,7 +16,7 @@ use promptls_syntax::{Dialect, TokenKind, tokenize};
 use ropey::Rope;
 
 use crate::workspace::{
-    Config, Configs, Disk, Files, has_front_matter, is_inputs_file, is_pack, kind_of,
+    Config, Configs, Disk, Files, has_front_matter, is_inputs_file, kind_of, reader_of,
     sidecars_beside,
 };
 
@@ -178,7 +178,7 @@ pub fn look(folder: &Path, disk: &Disk, configs: &Configs) -> Looked {
         }
         let is_ours = config.as_ref().map(|config| &config.path) == own.as_ref();
         let has_rule = kind.is_some_and(|kind| kind.rule.is_some());
-        if is_ours && !has_rule && !is_pack(&path) && has_text_ending(&path) {
+        if is_ours && !has_rule && reader_of(&path).is_none() && has_text_ending(&path) {
             let prompt_folder = prompt_folder(folder, &path);
             let looking = Looking {
                 top: folder,

@@ -210,7 +210,8 @@ impl Backend {
         else {
             return Ok(None);
         };
-        let is_heavy = moment.snapshot.is_heavy() || moment.snapshot.text.len_bytes() > LONG_TEXT;
+        let is_heavy =
+            moment.snapshot().is_heavy() || moment.snapshot().text.len_bytes() > LONG_TEXT;
         let kept = self.kept.clone();
         work(is_heavy, move || preview(&moment, &params, &kept, encoding)).await
     }
@@ -236,7 +237,7 @@ impl Backend {
         else {
             return Ok(None);
         };
-        work(moment.snapshot.is_heavy(), move || cases(&moment, params.case.as_deref())).await
+        work(moment.snapshot().is_heavy(), move || cases(&moment, params.case.as_deref())).await
     }
 
     /// Answers `promptls/values`.
@@ -274,7 +275,7 @@ pub(super) async fn ask_all<T: Clone + Eq + Hash + Send + 'static>(
     views: Vec<View>,
     question: impl Fn(&View) -> Option<Vec<T>> + Send + 'static,
 ) -> Result<Vec<T>> {
-    let is_heavy = views.iter().any(|view| view.moment.snapshot.is_heavy());
+    let is_heavy = views.iter().any(|view| view.moment.snapshot().is_heavy());
     let answers = move || {
         let mut seen = HashSet::new();
         let answers = views.iter().filter_map(question).flatten();
@@ -309,7 +310,7 @@ fn targets(
     feature: fn(&Snapshot, FileId, usize) -> Option<Definition>,
 ) -> Option<Vec<(lsp::Range, lsp::Location)>> {
     let offset = view.offset(position, encoding)?;
-    let found = feature(&view.moment.snapshot, view.file, offset)?;
+    let found = feature(view.moment.snapshot(), view.file, offset)?;
     convert::targets(view, found, encoding)
 }
 
@@ -543,7 +544,7 @@ impl LanguageServer for Backend {
         let found = ask_all(views, move |view| {
             let View { moment, file } = view;
             let offset = view.offset(at.position, encoding)?;
-            let ranges = document_highlights(&moment.snapshot, *file, offset);
+            let ranges = document_highlights(moment.snapshot(), *file, offset);
             let highlights = ranges.into_iter().filter_map(|range| {
                 let location = Location { file: *file, range };
                 Some(convert::location(moment, &location, encoding)?.range)

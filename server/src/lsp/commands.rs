@@ -96,7 +96,7 @@ impl Backend {
         let path = new_inputs(moment, case)?;
         let (path, text, first) = match from {
             None => {
-                let text = skeleton_of_all(moments.iter().map(|moment| &moment.snapshot));
+                let text = skeleton_of_all(moments.iter().map(|moment| moment.snapshot()));
                 let first = first_gap(&text);
                 (path, text, first)
             }
@@ -112,7 +112,7 @@ impl Backend {
             }
         };
         let new = self.free(&path)?;
-        if moment.snapshot.case_named(case).is_some() {
+        if moment.snapshot().case_named(case).is_some() {
             return Err(refused(format!("there is a case `{case}` already")));
         }
         let first = first.map(|first| {
@@ -155,7 +155,7 @@ impl Backend {
 
 /// Where a new case of a prompt is written.
 pub fn new_inputs(moment: &Moment, case: &str) -> Result<PathBuf> {
-    let prompt = moment.uris.first().and_then(Option::as_ref).and_then(|uri| uri.to_file_path());
+    let prompt = moment.uri().and_then(|uri| uri.to_file_path());
     let prompt = prompt.ok_or_else(|| refused("save the prompt first, it has no file yet"))?;
     inputs_path(&prompt, case)
         .ok_or_else(|| refused("a case is called by letters, digits, `-` and `_`"))
@@ -163,8 +163,8 @@ pub fn new_inputs(moment: &Moment, case: &str) -> Result<PathBuf> {
 
 /// The inputs file of a case, and its text.
 fn inputs_of(moment: &Moment, case: &str) -> Result<(PathBuf, String)> {
-    let index = moment.snapshot.case_named(case);
-    let file = index.map(|index| moment.snapshot.cases[index].inputs.file);
+    let index = moment.snapshot().case_named(case);
+    let file = index.map(|index| moment.snapshot().cases[index].inputs.file);
     let place = file.and_then(|file| moment.place(file));
     let path = place.as_ref().and_then(|(_, uri)| uri.to_file_path());
     match (&place, path) {

@@ -79,7 +79,7 @@ pub fn compare(
     params: &CompareParams,
     encoding: Encoding,
 ) -> Result<Option<Comparison>> {
-    if moment.snapshot.foreign {
+    if moment.snapshot().foreign {
         return Ok(None);
     }
     let is_committed = |side: &Side| side.revision == Some(Revision::Head);
@@ -88,7 +88,7 @@ pub fn compare(
         false => None,
     };
     let shown = moment.shown_case(params.case.as_deref());
-    let shown = shown.map(|case| moment.snapshot.cases[case].name.to_string());
+    let shown = shown.map(|case| moment.snapshot().cases[case].name.to_string());
     let resolved = |side: &Side| {
         let of = committed.as_ref().filter(|_| is_committed(side)).unwrap_or(moment);
         side.resolved(of, side.case.as_deref().or(shown.as_deref()))
@@ -111,19 +111,19 @@ fn committed(now: &Moment, documents: &Documents, uri: &lsp::Uri) -> Result<Mome
         return Err(refused("save the prompt first, it has no file yet"));
     }
     let moments = documents.committed(uri).map_err(|error| refused(error.to_string()))?;
-    let Some(task) = now.task() else {
+    let Some(task) = now.name() else {
         return moments
             .into_iter()
             .next()
             .ok_or_else(|| refused("the last commit has no prompt there"));
     };
-    let same = moments.into_iter().find(|moment| moment.task() == Some(task));
+    let same = moments.into_iter().find(|moment| moment.name() == Some(task));
     same.ok_or_else(|| refused(format!("prompt `{task}` is not in the last commit")))
 }
 
 impl Side {
     fn resolved(&self, moment: &Moment, name: Option<&str>) -> Result<ComparedText> {
-        let snapshot = &moment.snapshot;
+        let snapshot = moment.snapshot();
         let case = match name {
             None => snapshot.first_case(),
             Some(name) => Some(snapshot.case_named(name).ok_or_else(|| match self.revision {

@@ -122,12 +122,9 @@ pub fn diagnostic<'t>(
 
 /// A place in one of the files of a prompt.
 pub fn location(moment: &Moment, location: &Location, encoding: Encoding) -> Option<lsp::Location> {
+    let location = moment.in_file(location)?;
     let (text, uri) = moment.place(location.file)?;
-    let range = match location.file {
-        FileId::PROMPT => moment.in_document(&location.range)?,
-        _ => location.range.clone(),
-    };
-    Some(lsp::Location { uri, range: lsp_range(text, &range, encoding) })
+    Some(lsp::Location { uri, range: lsp_range(text, &location.range, encoding) })
 }
 
 /// Where something leads to: each place, and the range that leads there.

@@ -12,9 +12,7 @@ use std::time::Duration;
 
 use super::documents::Documents;
 use super::publisher::Publisher;
-use crate::workspace::{
-    CONFIG_NAME, LoadedPrompt, is_inputs_file, is_variables_file, list_on_disk,
-};
+use crate::workspace::{CONFIG_NAME, PromptFile, is_inputs_file, is_variables_file, list_on_disk};
 
 /// How often the disk is looked at. Seldom enough to cost nothing, often enough that nobody
 /// goes looking for a restart.
@@ -32,16 +30,16 @@ pub async fn watch(documents: Arc<Documents>, publisher: Arc<Publisher>) {
 /// document. It differs when one of them changed, appeared or went.
 ///
 /// Cost: one listing of the prompt's folder, and a look at each of its files.
-pub fn fingerprint(path: &Path, loaded: Option<&LoadedPrompt>) -> u64 {
+pub fn fingerprint(path: &Path, file: Option<&PromptFile>) -> u64 {
     let mut hasher = DefaultHasher::new();
     let folder = path.parent().unwrap_or(Path::new("/"));
-    for name in loaded.map(|_| list_on_disk(folder)).unwrap_or_default() {
+    for name in file.map(|_| list_on_disk(folder)).unwrap_or_default() {
         if is_inputs_file(&name) || is_variables_file(&name) {
             name.hash(&mut hasher);
         }
     }
     let configs = folder.ancestors().map(|folder| folder.join(CONFIG_NAME));
-    let files = loaded.map(|loaded| loaded.files.iter().skip(1).chain(&loaded.file_values));
+    let files = file.map(|file| file.all_files().filter(|own| *own != path));
     for file in configs.chain(files.into_iter().flatten().cloned()) {
         let metadata = std::fs::metadata(&file).ok();
         let seen = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));

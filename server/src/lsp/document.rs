@@ -10,8 +10,8 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use super::convert;
-use super::moment::{Moment, PackMoment};
-use crate::workspace::{LoadedPack, LoadedPrompt};
+use super::moment::{FileMoment, Moment};
+use crate::workspace::{Prompt, PromptFile};
 
 /// A text that the editor has open, or a prompt that an open sidecar belongs to.
 pub struct Document {
@@ -21,26 +21,49 @@ pub struct Document {
     pub language: String,
     pub text: Rope,
     pub is_open: bool,
-    pub prompt: Option<Prompt>,
-    /// What makes a pack of it; then it is no prompt itself.
-    pub pack: Option<Pack>,
+    /// The prompts that are in it; `None` for a sidecar, a config, or what is not ours.
+    pub held: Option<Held>,
     /// The case that the user looks at, by name; `None` while nobody chose one.
     pub selected: Option<Arc<str>>,
     /// What the files around it looked like when they were read.
     pub fingerprint: u64,
 }
 
+/// The prompts of a document.
+#[derive(Clone)]
+pub struct Held {
+    pub file: Arc<PromptFile>,
+    /// The URIs of its files by their position.
+    uris: Arc<[Option<lsp::Uri>]>,
+    /// The texts of its files for positions; empty ones for what could not be read, and for the
+    /// document itself.
+    ropes: Arc<[Rope]>,
+}
+
+impl Held {
+    /// `uri` is the document's.
+    pub fn new(file: PromptFile, uri: &lsp::Uri) -> Held {
+        let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
+        let own = &file.files[0];
+        let uri = |path: &PathBuf| if path == own { Some(uri.clone()) } else { convert::uri(path) };
+        Held {
+            uris: file.files.iter().map(uri).collect(),
+            ropes: file.texts.iter().map(|text| rope(text).unwrap_or_default()).collect(),
+            file: Arc::new(file),
+        }
+    }
+}
+
 impl Document {
     /// The document of a file before anything is read for it.
-    pub fn new(path: Option<PathBuf>, text: &str) -> Document {
+    pub fn new(path: Option<PathBuf>, text: Rope) -> Document {
         Document {
             path,
             version: 0,
             language: String::new(),
-            text: Rope::from_str(text),
+            text,
             is_open: false,
-            prompt: None,
-            pack: None,
+            held: None,
             selected: None,
             fingerprint: 0,
         }
@@ -58,52 +81,37 @@ impl Document {
         selected.or_else(|| snapshot.first_case())
     }
 
-    /// The prompts that are in it: one, all of a pack, or none.
-    pub fn prompts(&self) -> impl Iterator<Item = &LoadedPrompt> {
-        let alone = self.prompt.iter().map(|prompt| &prompt.loaded);
-        let packed = self.pack.iter().flat_map(|pack| &pack.loaded.prompts);
-        alone.chain(packed.map(|prompt| &prompt.loaded))
+    /// The file of prompts that it is, if it is one.
+    pub fn file(&self) -> Option<&Arc<PromptFile>> {
+        self.held.as_ref().map(|held| &held.file)
     }
 
-    /// Each of them at this moment.
-    pub fn moments(&self, uri: &lsp::Uri) -> Vec<Moment> {
-        let packed = self.pack.iter().flat_map(|pack| 0..pack.loaded.prompts.len());
-        let packed = packed.filter_map(|index| self.packed(index));
-        self.alone(uri).into_iter().chain(packed).collect()
+    /// The prompts that are in it: one, several, or none.
+    pub fn prompts(&self) -> &[Prompt] {
+        self.file().map_or(&[], |file| &file.prompts)
     }
 
-    /// The prompt that it is at this moment; `None` for what is none, or a pack.
-    pub fn alone(&self, uri: &lsp::Uri) -> Option<Moment> {
-        let Prompt { loaded, ropes, .. } = self.prompt.as_ref()?;
-        let others = loaded.files.iter().skip(1).map(|path| convert::uri(path));
-        Some(Moment {
-            snapshot: loaded.snapshot.clone(),
-            case: self.case(&loaded.snapshot),
+    /// The file of prompts at this moment; `None` for what is none.
+    pub fn of_file(&self) -> Option<FileMoment> {
+        let Held { file, uris, ropes } = self.held.clone()?;
+        Some(FileMoment {
+            file,
+            text: self.text.clone(),
             version: self.open_version(),
-            uris: std::iter::once(Some(uri.clone())).chain(others).collect(),
-            ropes: ropes.clone(),
-            config: loaded.config.clone(),
-            in_pack: None,
+            uris,
+            ropes,
         })
     }
 
-    /// One of the prompts of a pack at this moment.
-    pub fn packed(&self, index: usize) -> Option<Moment> {
-        let Pack { loaded: pack, ropes, .. } = self.pack.as_ref()?;
-        let mut snapshot = pack.prompts.get(index)?.loaded.snapshot.clone();
-        // What this prompt does not read, the others may.
-        for case in &mut snapshot.cases {
-            case.shared |= pack.prompts.len() > 1;
-        }
-        Some(Moment {
-            case: self.case(&snapshot),
-            snapshot,
-            version: self.open_version(),
-            uris: pack.files.iter().map(|path| convert::uri(path)).collect(),
-            ropes: ropes.clone(),
-            config: pack.config.clone(),
-            in_pack: Some((self.text.clone(), pack.clone(), index)),
-        })
+    /// One of its prompts at this moment.
+    pub fn moment(&self, index: usize) -> Option<Moment> {
+        let case = self.case(&self.prompts().get(index)?.snapshot);
+        Some(Moment { of_file: self.of_file()?, index, case })
+    }
+
+    /// Each of its prompts at this moment.
+    pub fn moments(&self) -> Vec<Moment> {
+        (0..self.prompts().len()).filter_map(|index| self.moment(index)).collect()
     }
 
     /// Applies one change; `None`, without any, if its range ends before it starts.
@@ -127,56 +135,12 @@ impl Document {
         let characters = text.byte_to_char(range.start)..text.byte_to_char(range.end);
         text.remove(characters.clone());
         text.insert(characters.start, &change.text);
-        if let Some(prompt) = &mut self.prompt {
+        if let Some(held) = self.held.as_mut().filter(|held| held.file.follows_edits()) {
             let edit =
                 Edit { start: range.start, removed: range.len(), inserted: change.text.len() };
-            prompt.loaded.edit(text, edit);
+            // Copied only while a question that was asked before still looks at it.
+            Arc::make_mut(&mut held.file).edit(text, edit);
         }
         Some(())
     }
-
-    /// The pack that it is at this moment; `None` for what is none.
-    pub fn pack_moment(&self) -> Option<PackMoment> {
-        let Pack { loaded, ropes } = self.pack.as_ref()?;
-        Some(PackMoment {
-            pack: loaded.clone(),
-            is_open: self.is_open,
-            uris: loaded.files.iter().map(|path| convert::uri(path)).collect(),
-            ropes: ropes.clone(),
-        })
-    }
-}
-
-/// What makes a prompt of a document.
-pub struct Prompt {
-    pub loaded: LoadedPrompt,
-    /// The texts of `loaded.files` for positions; empty ones for what could not be read, and for
-    /// the prompt, whose text is the document's.
-    pub ropes: Arc<[Rope]>,
-}
-
-impl Prompt {
-    pub fn new(loaded: LoadedPrompt) -> Self {
-        let ropes = ropes(&loaded.texts);
-        Prompt { loaded, ropes }
-    }
-}
-
-/// What makes a pack of a document.
-pub struct Pack {
-    pub loaded: Arc<LoadedPack>,
-    /// The texts of `loaded.files` for positions.
-    pub ropes: Arc<[Rope]>,
-}
-
-impl Pack {
-    pub fn new(loaded: LoadedPack) -> Self {
-        let ropes = ropes(&loaded.texts);
-        Pack { loaded: Arc::new(loaded), ropes }
-    }
-}
-
-fn ropes(texts: &[Option<Arc<str>>]) -> Arc<[Rope]> {
-    let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str).unwrap_or_default();
-    texts.iter().map(rope).collect()
 }

@@ -15,14 +15,13 @@ use promptls_syntax::Dialect;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use super::document::{Document, Pack, Prompt};
-use super::moment::{Moment, PackMoment, View};
+use super::document::{Document, Held};
+use super::moment::{FileMoment, Moment, View};
 use super::overlay::{Overlay, With};
 use super::{convert, disk};
 use crate::workspace::{
-    CONFIG_NAME, CommitError, Committed, Config, Configs, Files, LoadedPrompt, Overrides,
-    ReadError, is_pack, kind_of, list_on_disk, load, load_pack, prompts_in, prompts_of,
-    read_from_disk,
+    CONFIG_NAME, CommitError, Committed, Config, Configs, Files, Overrides, PromptFile, ReadError,
+    kind_of, list_on_disk, prompts_in, prompts_of, read_from_disk,
 };
 
 /// Sidecars above this size are read in the background when a prompt is opened, in bytes.
@@ -82,7 +81,7 @@ impl Documents {
             is_open: true,
             // What was chosen holds when a document is opened again.
             selected: self.selected.get(&uri).map(|case| case.clone()),
-            ..Document::new(path.clone(), &opened.text)
+            ..Document::new(path.clone(), Rope::from_str(&opened.text))
         };
         self.documents.insert(uri.clone(), document);
         let mut touched = path.map(|path| self.reload_around(&path)).unwrap_or_default();
@@ -181,13 +180,8 @@ impl Documents {
         })
     }
 
-    /// A prompt as it is now; `None` for what is not open, or no prompt.
-    pub fn moment(&self, uri: &lsp::Uri) -> Option<Moment> {
-        self.documents.get(uri)?.alone(uri)
-    }
-
-    /// The prompt at a position of a document, as it is now; `None` as for
-    /// [`Documents::moment`], and where a pack has none.
+    /// The prompt at a position of a document, as it is now; `None` for what is not open, holds
+    /// no prompts, or has none there.
     pub fn moment_at(
         &self,
         uri: &lsp::Uri,
@@ -195,35 +189,33 @@ impl Documents {
         encoding: Encoding,
     ) -> Option<Moment> {
         let document = self.documents.get(uri)?;
-        let Some(Pack { loaded: pack, .. }) = &document.pack else { return document.alone(uri) };
         let offset = convert::offset(&document.text, position, encoding)?;
-        let (prompt, _) = pack.prompt_at(offset)?;
-        let index = pack.prompts.iter().position(|other| std::ptr::eq(other, prompt))?;
-        document.packed(index)
+        let (index, _) = document.file()?.prompt_at(offset)?;
+        document.moment(index)
     }
 
-    /// The prompt that a request of ours is about: of a pack, the one of that key; else the one at
-    /// the position or next to it; without a position, the first one.
+    /// The prompt that a request of ours is about: of a document with several, the one of that
+    /// name; else the one at the position or next to it; without a position, the first one.
     pub fn moment_of(
         &self,
         uri: &lsp::Uri,
-        task: Option<&str>,
+        name: Option<&str>,
         position: Option<lsp::Position>,
         encoding: Encoding,
     ) -> Option<Moment> {
         let document = self.documents.get(uri)?;
-        let Some(Pack { loaded: pack, .. }) = &document.pack else { return document.alone(uri) };
-        let named = pack.prompts.iter().position(|prompt| Some(&*prompt.task) == task);
+        let file = document.file()?;
+        let named = name.and_then(|name| file.prompt_named(name));
         let index = named.or_else(|| match position {
-            Some(at) => pack.nearest(convert::nearest_offset(&document.text, at, encoding)),
+            Some(at) => file.nearest(convert::nearest_offset(&document.text, at, encoding)),
             None => Some(0),
         });
-        document.packed(index?)
+        document.moment(index?)
     }
 
-    /// The prompts of a document, as they are now: itself, all prompts of a pack, or none.
+    /// The prompts of a document, as they are now; none if it holds none.
     pub fn moments(&self, uri: &lsp::Uri) -> Vec<Moment> {
-        self.documents.get(uri).map(|document| document.moments(uri)).unwrap_or_default()
+        self.documents.get(uri).map(|document| document.moments()).unwrap_or_default()
     }
 
     /// The same also for a prompt that nobody has opened; what else is a file is none.
@@ -241,7 +233,8 @@ impl Documents {
     /// The user looks at another case of a document's prompts; `false` if none has it.
     pub fn select_case(&self, uri: &lsp::Uri, case: &str) -> bool {
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
-        let is_known = document.prompts().any(|prompt| prompt.snapshot.case_named(case).is_some());
+        let mut prompts = document.prompts().iter();
+        let is_known = prompts.any(|prompt| prompt.snapshot.case_named(case).is_some());
         if is_known {
             document.selected = Some(case.into());
             self.selected.insert(uri.clone(), case.into());
@@ -249,13 +242,13 @@ impl Documents {
         is_known
     }
 
-    /// A pack as it is now; `None` for what is no pack.
-    pub fn pack(&self, uri: &lsp::Uri) -> Option<PackMoment> {
-        self.documents.get(uri)?.pack_moment()
+    /// A document with prompts as it is now; `None` for any other.
+    pub fn file(&self, uri: &lsp::Uri) -> Option<FileMoment> {
+        self.documents.get(uri)?.of_file()
     }
 
     /// A document as it is now for each prompt that it belongs to: for the prompt at a position
-    /// of it; else, where it is an inputs or variables file or a pack, for all prompts here that
+    /// of it; else, where it is an inputs or variables file, for all prompts here that
     /// read it, in the order of their URIs.
     pub fn views(&self, uri: &lsp::Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
         if let Some(moment) = self.moment_at(uri, position, encoding) {
@@ -264,25 +257,20 @@ impl Documents {
         self.known_readers(uri)
     }
 
-    /// An inputs or variables file or a pack as it is now for each prompt here that reads it, in
-    /// the order of their URIs.
+    /// An inputs or variables file as it is now for each prompt here that reads it, in the order
+    /// of their URIs. A document that declares variables for its prompts is one, too.
     pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
         let Some(path) = uri.to_file_path() else { return Vec::new() };
-        // Which of a document's prompts, and which of its files. A pack is its prompts' last one.
-        let mut found: Vec<(lsp::Uri, usize, FileId)> = Vec::new();
+        let mut found: Vec<(lsp::Uri, FileId)> = Vec::new();
         for document in &self.documents {
-            for (index, loaded) in document.prompts().enumerate() {
-                if let Some(file) = loaded.files.iter().rposition(|file| **file == *path) {
-                    found.push((document.key().clone(), index, FileId(file as u32)));
-                }
+            if let Some(file) = document.file().and_then(|file| file.file_at(&path)) {
+                found.push((document.key().clone(), file));
             }
         }
         found.sort();
-        let view = |(uri, index, file)| {
-            let packed = self.documents.get(&uri).and_then(|document| document.packed(index));
-            Some(View { moment: packed.or_else(|| self.moment(&uri))?, file })
-        };
-        found.into_iter().filter_map(view).collect()
+        let views =
+            |(uri, file)| self.moments(&uri).into_iter().map(move |moment| View { moment, file });
+        found.into_iter().flat_map(views).collect()
     }
 
     /// All prompts that have a file among their inputs and variables files, be they open or not.
@@ -292,10 +280,9 @@ impl Documents {
     pub fn all_readers(&self, path: &Path) -> Vec<Moment> {
         let mut readers = Vec::new();
         for document in &self.documents {
-            let moments = document.moments(document.key());
-            let reads = |loaded: &LoadedPrompt| loaded.files[1..].iter().any(|file| file == path);
-            let found = document.prompts().zip(moments).filter(|(loaded, _)| reads(loaded));
-            readers.extend(found.map(|(_, moment)| moment));
+            if document.file().is_some_and(|file| file.file_at(path).is_some()) {
+                readers.extend(document.moments());
+            }
         }
         let files = self.overlay(None);
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
@@ -351,18 +338,13 @@ impl Documents {
         let language = self.documents.get(uri).map(|document| document.language.clone());
         let mut document = Document {
             language: language.unwrap_or_default(),
-            ..Document::new(Some(path.to_owned()), &text)
+            ..Document::new(Some(path.to_owned()), Rope::from_str(&text))
         };
-        if is_pack(path) {
-            let loaded = load_pack(files, configs, path, text, &self.overrides);
-            document.pack = Some(Pack::new(loaded));
-        } else {
-            let overrides = self.overrides_for(&document.language);
-            let rope = document.text.clone();
-            let loaded = load(files, configs, path, rope, None, &overrides);
-            document.prompt = Some(Prompt::new(loaded));
-        }
-        document.moments(uri)
+        let overrides = self.overrides_for(&document.language);
+        let text = document.text.clone();
+        let file = PromptFile::read(files, configs, path, text, &overrides, None);
+        document.held = Some(Held::new(file, uri));
+        document.moments()
     }
 
     /// The text of any file, as the editor sees it.
@@ -403,10 +385,11 @@ impl Documents {
         self.open_owners_beside(path);
         let mut touched = self.reload_where(|document, own| {
             let is_beside = own.parent() == path.parent() && own != path;
-            let has_prompts = document.prompts().next().is_some();
+            let has_prompts = !document.prompts().is_empty();
             // A prompt that is not open has its text from the file.
             let is_itself = own == path && !document.is_open;
-            is_itself || is_beside && has_prompts || document.prompts().any(|p| p.shares(path))
+            let shares = |file: &Arc<PromptFile>| file.shares(path);
+            is_itself || is_beside && has_prompts || document.file().is_some_and(shares)
         });
         touched.extend(self.reload_readers(path));
         touched
@@ -421,12 +404,10 @@ impl Documents {
             return self.reload_where(|_, own| own.starts_with(below));
         }
         self.reload_where(|document, own| {
-            let reads = |loaded: &LoadedPrompt| {
-                loaded.files.iter().chain(&loaded.file_values).any(|file| file == path)
-            };
+            let Some(file) = document.file() else { return false };
             match own == path {
-                true => document.pack.is_some(),
-                false => document.prompts().any(reads),
+                true => !file.follows_edits(),
+                false => file.all_files().any(|file| file == path),
             }
         })
     }
@@ -467,7 +448,7 @@ impl Documents {
                 continue;
             }
             let Ok(text) = read_from_disk(&prompt) else { continue };
-            let document = Document::new(Some(prompt), &text);
+            let document = Document::new(Some(prompt), Rope::from_str(&text));
             self.documents.insert(uri.clone(), document);
             self.load(&uri, None);
             opened.push(uri);
@@ -496,7 +477,7 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| {
-                let mut files = document.prompts().flat_map(|loaded| &loaded.files);
+                let mut files = document.file().into_iter().flat_map(|file| &file.files);
                 !document.is_open && !files.any(|file| open.contains(file))
             })
             .map(|document| document.key().clone())
@@ -511,33 +492,29 @@ impl Documents {
         convert::uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
-    /// Reads what belongs to a prompt; `true` if something was left out because it is large.
+    /// Reads the prompts of a document and what belongs to them; `true` if something was left
+    /// out because it is large.
     fn load(&self, uri: &lsp::Uri, limit: Option<u64>) -> bool {
-        let Some((path, language, text, tree)) = self.documents.get(uri).map(|document| {
-            let prompt = document.prompt.as_ref();
-            let tree = prompt.map(|prompt| prompt.loaded.snapshot.tree.clone());
-            (document.path.clone(), document.language.clone(), document.text.clone(), tree)
+        let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
+            let last = document.file().cloned();
+            (document.path.clone(), document.language.clone(), document.text.clone(), last)
         }) else {
             return false;
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let (text, tree) = match path.as_deref().filter(|_| from_disk).map(read_from_disk) {
+        let text = match path.as_deref().filter(|_| from_disk).map(read_from_disk) {
             Some(Ok(now)) if now != text => {
                 let now = Rope::from_str(&now);
                 if let Some(mut document) = self.documents.get_mut(uri) {
-                    (document.text, document.prompt) = (now.clone(), None);
+                    document.text = now.clone();
                 }
-                (now, None)
+                now
             }
-            _ => (text, tree),
+            _ => text,
         };
         let path = path.unwrap_or_else(|| path_of(uri));
         let files = self.overlay(limit);
-        if is_pack(&path) {
-            self.load_pack(uri, &path, &text, &files);
-            return files.has_large();
-        }
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
         let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
@@ -545,45 +522,28 @@ impl Documents {
         if !is_prompt_language && kind_of(&path, config.as_deref()).is_none() {
             let fingerprint = disk::fingerprint(&path, None);
             if let Some(mut document) = self.documents.get_mut(uri) {
-                (document.prompt, document.fingerprint) = (None, fingerprint);
+                (document.held, document.fingerprint) = (None, fingerprint);
             }
             return false;
         }
         let overrides = self.overrides_for(&language);
-        let mut loaded = load(&files, &self.configs, &path, text, tree, &overrides);
-        let fingerprint = disk::fingerprint(&path, Some(&loaded));
+        // Inputs that are being typed: while they do not parse, what they last said holds.
+        let last = last.as_deref();
+        let mut file =
+            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
+        let fingerprint = disk::fingerprint(&path, Some(&file));
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
-        if let Some(old) = &document.prompt {
-            // Inputs that are being typed: while they do not parse, what they last said holds.
-            loaded.keep_last_good(&old.loaded);
-            // The text may have changed while files were read in the background.
-            loaded.follow(&document.text, &old.loaded.snapshot.tree);
+        // The text may have changed while files were read in the background.
+        if !document.text.is_instance(&text) {
+            let follows = document.file().is_some_and(|newer| file.follow(newer));
+            if !follows {
+                // The change has read them itself.
+                return files.has_large();
+            }
         }
-        let has_large = files.has_large();
-        (document.prompt, document.fingerprint) = (Some(Prompt::new(loaded)), fingerprint);
-        has_large
-    }
-
-    /// Reads a pack and what belongs to it.
-    fn load_pack(&self, uri: &lsp::Uri, path: &Path, text: &Rope, files: &Overlay<'_>) {
-        let json = Arc::from(text.to_string());
-        let mut loaded = load_pack(files, &self.configs, path, json, &self.overrides);
-        let old = self
-            .documents
-            .get(uri)
-            .and_then(|document| document.pack.as_ref().map(|pack| pack.loaded.clone()));
-        if let Some(old) = old {
-            loaded.keep_last_good(&old);
-        }
-        let prompt = loaded.prompts.first().map(|prompt| &prompt.loaded);
-        let fingerprint = disk::fingerprint(path, prompt);
-        let Some(mut document) = self.documents.get_mut(uri) else { return };
-        // A change that came while files were read in the background has loaded it itself.
-        if !document.text.is_instance(text) {
-            return;
-        }
-        document.pack = Some(Pack::new(loaded));
+        document.held = Some(Held::new(file, uri));
         document.fingerprint = fingerprint;
+        files.has_large()
     }
 
     /// Reads anew what belongs to documents around which the files on disk are others than before.
@@ -593,7 +553,8 @@ impl Documents {
             .iter()
             .filter(|document| {
                 let Some(path) = &document.path else { return false };
-                disk::fingerprint(path, document.prompts().next()) != document.fingerprint
+                let file = document.file().map(|file| &**file);
+                disk::fingerprint(path, file) != document.fingerprint
             })
             .map(|document| document.key().clone())
             .collect();
@@ -618,7 +579,7 @@ impl Documents {
         let paths: Vec<(lsp::Uri, PathBuf)> = self
             .documents
             .iter()
-            .filter(|document| document.prompts().next().is_some())
+            .filter(|document| !document.prompts().is_empty())
             .filter_map(|document| Some((document.key().clone(), document.path.clone()?)))
             .collect();
         let is_it = |own: &Path| own == path || own.canonicalize().is_ok_and(|own| own == path);
@@ -647,10 +608,8 @@ impl Documents {
     /// them.
     pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {
         let Some(document) = self.documents.get(uri) else { return BTreeSet::new() };
-        let files =
-            document.prompts().flat_map(|loaded| loaded.files.iter().chain(&loaded.file_values));
-        let packed = document.pack.iter().flat_map(|pack| &pack.loaded.files);
-        files.chain(packed).chain(&document.path).cloned().collect()
+        let files = document.file().into_iter().flat_map(|file| file.all_files());
+        files.chain(&document.path).cloned().collect()
     }
 
     fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {

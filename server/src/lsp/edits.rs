@@ -34,8 +34,10 @@ impl WorkspaceEdits {
         abilities: &Abilities,
     ) -> Option<()> {
         let location = convert::location(moment, &edit.location, abilities.encoding)?;
-        let is_packed = moment.in_pack.is_some() && edit.location.file == FileId::PROMPT;
-        let new_text = if is_packed { in_json(&edit.text) } else { edit.text.clone() };
+        let new_text = match edit.location.file {
+            FileId::PROMPT => moment.file().written(&edit.text),
+            _ => edit.text.clone(),
+        };
         let edit = lsp::TextEdit { range: location.range, new_text };
         self.change(location.uri, edit, label);
         Some(())
@@ -128,10 +130,4 @@ fn edit_of(
 ) -> lsp::DocumentChangeOperation {
     let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri, version };
     lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit { text_document, edits })
-}
-
-/// A text as it is written inside a JSON string.
-fn in_json(text: &str) -> String {
-    let quoted = serde_json::Value::from(text).to_string();
-    quoted[1..quoted.len() - 1].to_owned()
 }

@@ -30,18 +30,7 @@ const LARGE: usize = 64 * 1024;
 fn are_heavy(moments: &[Moment]) -> bool {
     moments
         .iter()
-        .any(|moment| moment.snapshot.is_heavy() || moment.document_text().len_bytes() > LARGE)
-}
-
-/// The bytes of a prompt that a range of the editor's text may hold: of a prompt in a pack, all.
-fn bytes_in(moment: &Moment, range: lsp::Range, encoding: Encoding) -> Range<usize> {
-    let text = &moment.snapshot.text;
-    if moment.in_pack.is_some() {
-        return 0..text.len_bytes();
-    }
-    let offset = |position| convert::nearest_offset(text, position, encoding);
-    let (start, end) = (offset(range.start), offset(range.end));
-    start..end.max(start)
+        .any(|moment| moment.snapshot().is_heavy() || moment.document_text().len_bytes() > LARGE)
 }
 
 /// A range of a prompt as the editor says it; `None` if it is gone.

@@ -48,8 +48,8 @@ pub fn address(code: Code) -> Option<lsp::Uri> {
 
 /// The address of the resolved text of a prompt in a case; without one, of a prompt without inputs.
 pub fn resolved_address(moment: &Moment, case: Option<&str>) -> Option<lsp::Uri> {
-    let prompt = moment.uris.first()?.as_ref()?;
-    let (task, case) = (moment.task().map(str::to_owned), case.map(str::to_owned));
+    let prompt = moment.uri()?;
+    let (task, case) = (moment.name().map(str::to_owned), case.map(str::to_owned));
     Resolved { prompt: prompt.to_string(), task, case }.address().parse().ok()
 }
 
@@ -72,12 +72,12 @@ impl Backend {
         let no_prompt = || Error::invalid_params(format!("there is no prompt at {prompt}"));
         let uri: lsp::Uri = prompt.parse().map_err(|_| no_prompt())?;
         let moments = self.documents.moments_anywhere(&uri).into_iter();
-        let mut moments = moments.filter(|moment| moment.task() == task.as_deref());
+        let mut moments = moments.filter(|moment| moment.name() == task.as_deref());
         let moment = moments.next().ok_or_else(no_prompt)?;
         let case =
             match case {
                 None => moment.case,
-                Some(name) => Some(moment.snapshot.case_named(&name).ok_or_else(|| {
+                Some(name) => Some(moment.snapshot().case_named(&name).ok_or_else(|| {
                     Error::invalid_params(format!("{prompt} has no case `{name}`"))
                 })?),
             };
@@ -101,7 +101,6 @@ impl Resolved {
         let path = percent_decoded(prompt.split(['?', '#']).next().unwrap_or_default());
         let file = path.rsplit(['/', ':']).next().unwrap_or_default();
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-        let stem = stem.strip_suffix(".pack").filter(|_| task.is_some()).unwrap_or(stem);
         let names = std::iter::once(stem).chain(task.as_deref()).chain(case.as_deref());
         let name = names.collect::<Vec<_>>().join(".");
         let mut address = format!("{SCHEME}:{RESOLVED}{}.txt", escaped(&name, '%', ""));
@@ -204,7 +203,7 @@ mod tests {
             "file:///w/%C3%A9.pack.json",
             Some("reply to"),
             Some("é"),
-            "promptls:resolved/%C3%A9.reply%20to.%C3%A9.txt?prompt=file:///w/~25C3~25A9.pack.json&task=reply~20to&case=~C3~A9",
+            "promptls:resolved/%C3%A9.pack.reply%20to.%C3%A9.txt?prompt=file:///w/~25C3~25A9.pack.json&task=reply~20to&case=~C3~A9",
         );
         check(
             "untitled:Untitled-1",

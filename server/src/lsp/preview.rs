@@ -11,10 +11,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, Walk};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Role, Snapshot, WithoutValue, diagnose, messages};
-use promptls_resolver::{
-    Code, FileId, Given, Location, Problem, Resolution, Run, Severity, Template,
-};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Role, Snapshot, WithoutValue, messages};
+use promptls_resolver::{FileId, Given, Location, Problem, Resolution, Run, Severity, Template};
 use serde::{Deserialize, Serialize, Serializer};
 use tower_lsp::ls_types as lsp;
 
@@ -24,6 +22,7 @@ use super::moment::Moment;
 use super::units::Units;
 use super::{convert, pages};
 use crate::report::{ErrorReport, Stats, ViaReport, via_reports};
+use crate::workspace::Scope;
 
 /// What `promptls/preview` asks for.
 #[derive(Clone, Debug, Deserialize)]
@@ -185,18 +184,23 @@ pub fn preview(
     kept: &Kept,
     encoding: Encoding,
 ) -> Option<Preview> {
-    let all = &moment.snapshot;
+    let all = moment.snapshot();
     if all.foreign {
         return None;
     }
     let shown = moment.shown_case(params.case.as_deref());
     let snapshot = all.of_case(shown);
-    let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
     let prompt = snapshot.text.to_string();
     let template = Template::compile(snapshot.dialect(), &prompt);
     let names = template.names();
     let given = snapshot.given().into_iter().next()?;
     let resolution = template.resolve(&given);
+    let problems = moment.file().problems_of_resolved(
+        moment.index,
+        Scope::OneCase(shown),
+        &resolution,
+        DEFAULT_MAX_PROBLEMS,
+    );
     let places = Places { moment, encoding };
     let messages = message_infos(&resolution.text, encoding);
     let stats = Stats::of(&resolution.text);
@@ -210,10 +214,10 @@ pub fn preview(
     };
     Some(Preview {
         result_id,
-        uri: moment.uris.first().cloned().flatten(),
-        version: moment.version,
+        uri: moment.uri().cloned(),
+        version: moment.version(),
         dialect: snapshot.dialect().spec().id,
-        task: moment.task().map(str::to_owned),
+        task: moment.name().map(str::to_owned),
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: case_infos(moment),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
@@ -242,16 +246,16 @@ fn message_infos(text: &str, encoding: Encoding) -> Vec<MessageInfo> {
 ///
 /// Cost: a check of each case.
 pub fn cases(moment: &Moment, case: Option<&str>) -> Option<Cases> {
-    let all = &moment.snapshot;
+    let all = moment.snapshot();
     if all.foreign {
         return None;
     }
     let shown = case.and_then(|case| all.case_named(case)).or(moment.case);
     let name = shown.map(|case| all.cases[case].name.to_string());
     Some(Cases {
-        uri: moment.uris.first().cloned().flatten(),
-        version: moment.version,
-        task: moment.task().map(str::to_owned),
+        uri: moment.uri().cloned(),
+        version: moment.version(),
+        task: moment.name().map(str::to_owned),
         resolved_uri: pages::resolved_address(moment, name.as_deref()),
         case: name,
         cases: case_infos(moment),
@@ -260,7 +264,7 @@ pub fn cases(moment: &Moment, case: Option<&str>) -> Option<Cases> {
 
 /// The text alone, in a case by its position in the list.
 pub fn resolved_text(moment: &Moment, case: Option<usize>) -> String {
-    let snapshot = moment.snapshot.of_case(case);
+    let snapshot = moment.snapshot().of_case(case);
     let prompt = snapshot.text.to_string();
     let template = Template::compile(snapshot.dialect(), &prompt);
     let given = snapshot.given().into_iter().next();
@@ -268,9 +272,9 @@ pub fn resolved_text(moment: &Moment, case: Option<usize>) -> String {
 }
 
 fn case_infos(moment: &Moment) -> Vec<CaseInfo> {
-    let snapshot = &moment.snapshot;
+    let snapshot = moment.snapshot();
     let case = |(index, case): (usize, &promptls_analysis::Case)| {
-        let problems = diagnose(&snapshot.of_case(Some(index)), DEFAULT_MAX_PROBLEMS);
+        let problems = moment.problems(Scope::OneCase(Some(index)), DEFAULT_MAX_PROBLEMS);
         let count =
             |severity| problems.iter().filter(|problem| problem.severity == severity).count();
         CaseInfo {
@@ -286,18 +290,12 @@ fn case_infos(moment: &Moment) -> Vec<CaseInfo> {
 
 /// See [`Preview::stale`].
 fn stale(moment: &Moment, snapshot: &Snapshot, encoding: Encoding) -> Option<String> {
-    let counts = |file: FileId| {
-        file == snapshot.declarations.file
-            || snapshot.cases.iter().any(|case| case.inputs.file == file)
-    };
-    let broken = snapshot.file_problems.iter().find(|problem| {
-        problem.code == Code::InvalidInputs
-            && problem.location.file != FileId::PROMPT
-            && counts(problem.location.file)
-    })?;
+    let broken = moment.file().stale(snapshot)?;
     let location = convert::location(moment, &broken.location, encoding);
     let line = location.map_or(1, |location| location.range.start.line + 1);
-    Some(format!("{}:{line}: {}", snapshot.file_name(broken.location.file), broken.message))
+    let path = &moment.file().files[broken.location.file.0 as usize];
+    let name = path.file_name().unwrap_or_default().display();
+    Some(format!("{name}:{line}: {}", broken.message))
 }
 
 /// Converts places in the files of a prompt.
@@ -336,7 +334,7 @@ impl Places<'_> {
     }
 
     fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<RunInfo> {
-        let without_value = WithoutValue::new(&self.moment.snapshot, resolution, given);
+        let without_value = WithoutValue::new(&self.moment.snapshot(), resolution, given);
         let mut along = Along {
             units: Units::new(&resolution.text, self.encoding),
             places: Walk::new(self.moment.document_text(), self.encoding),

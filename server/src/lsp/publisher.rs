@@ -12,16 +12,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, diagnose};
-use promptls_resolver::{FileId, Problem};
-use ropey::Rope;
+use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
 use super::convert::{self, Shown};
 use super::documents::Documents;
-use super::moment::{Moment, PackMoment};
+use super::moment::FileMoment;
 use super::peers::Peers;
 use super::preview::{PreviewChanged, PreviewChangedParams};
 use super::refresher::Refresher;
@@ -191,28 +189,19 @@ impl Checked {
         let mut said: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = BTreeMap::new();
         let mut configs: BTreeSet<PathBuf> = documents.open_config(uri).into_iter().collect();
         let version = documents.version(uri);
-        if let Some(moment) = documents.moment(uri) {
+        let file = documents.file(uri);
+        let is_prompt = file.is_some();
+        if let Some(file) = file {
             self.note_prompt(uri, version);
-            configs.extend(broken(moment.config.as_ref()));
+            configs.extend(broken(file.file.config()));
             // A hop to another thread costs more than most checks do.
-            said = match moment.snapshot.is_heavy() {
-                false => problems(&moment, shown),
-                true => tokio::task::spawn_blocking(move || problems(&moment, shown))
+            said = match file.is_heavy() {
+                false => problems(&file, shown),
+                true => tokio::task::spawn_blocking(move || problems(&file, shown))
                     .await
                     .unwrap_or_default(),
             };
         }
-        if let Some(moment) = documents.pack(uri) {
-            self.note_prompt(uri, version);
-            configs.extend(broken(moment.pack.config.as_ref()));
-            said = match moment.is_heavy() {
-                false => pack_problems(&moment, shown),
-                true => tokio::task::spawn_blocking(move || pack_problems(&moment, shown))
-                    .await
-                    .unwrap_or_default(),
-            };
-        }
-        let is_prompt = documents.moment(uri).is_some() || documents.pack(uri).is_some();
         if !is_prompt && self.versions.remove(uri).is_some() && version.is_some() {
             // A rule made it a prompt and does not any more: what is shown of it must go.
             self.previews.insert(uri.clone());
@@ -336,35 +325,18 @@ fn broken(config: Option<&Arc<Config>>) -> Option<PathBuf> {
     Some(config.path.clone())
 }
 
-/// The problems of a prompt by file. A bug in the check costs this one list, not the server.
-fn problems(moment: &Moment, shown: Shown) -> BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> {
-    let snapshot = &moment.snapshot;
-    let found = catch_unwind(AssertUnwindSafe(|| diagnose(snapshot, DEFAULT_MAX_PROBLEMS)));
-    let place = |file| moment.place(file);
-    // A prompt that is not open has its say only about the sidecar that is.
-    let found = found.unwrap_or_default().into_iter();
-    let found =
-        found.filter(|problem| moment.version.is_some() || problem.location.file != FileId::PROMPT);
-    by_file(found, place, shown)
-}
-
-/// The same for all prompts of a pack.
-fn pack_problems(moment: &PackMoment, shown: Shown) -> BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> {
-    let found = catch_unwind(AssertUnwindSafe(|| moment.pack.problems(DEFAULT_MAX_PROBLEMS)));
-    let found = found.unwrap_or_default().into_iter();
-    let found = found.filter(|problem| moment.is_open || problem.location.file != moment.pack.file);
-    by_file(found, |file| moment.place(file), shown)
-}
-
-fn by_file<'t>(
-    found: impl Iterator<Item = Problem>,
-    place: impl Fn(FileId) -> Option<(&'t Rope, lsp::Uri)>,
-    shown: Shown,
-) -> BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> {
+/// The problems of the prompts in a file, by the file that they are in. A bug in the check costs
+/// this one list, not the server.
+fn problems(file: &FileMoment, shown: Shown) -> BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> {
+    let found = catch_unwind(AssertUnwindSafe(|| file.file.problems(DEFAULT_MAX_PROBLEMS)));
     let mut by_file: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = BTreeMap::new();
-    for problem in found {
-        let Some((_, uri)) = place(problem.location.file) else { continue };
-        if let Some(diagnostic) = convert::diagnostic(&problem, &place, shown) {
+    for problem in found.unwrap_or_default() {
+        // A prompt that is not open has its say only about the sidecar that is.
+        if file.version.is_none() && problem.location.file == file.file.file {
+            continue;
+        }
+        let Some((_, uri)) = file.place(problem.location.file) else { continue };
+        if let Some(diagnostic) = convert::diagnostic(&problem, |id| file.place(id), shown) {
             by_file.entry(uri).or_default().push(diagnostic);
         }
     }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{Subject, references_to, subject_at};
+use promptls_analysis::{Case, Subject, references_to, subject_at};
 use promptls_resolver::FileId;
 use tower_lsp::ls_types as lsp;
 
@@ -26,8 +26,8 @@ pub struct Relative {
 pub fn may_have_more(views: &[View]) -> bool {
     views.is_empty()
         || views.iter().any(|view| {
-            let snapshot = &view.moment.snapshot;
-            snapshot.shared_variables || snapshot.cases.iter().any(|case| case.shared)
+            let snapshot = view.moment.snapshot();
+            snapshot.shared_variables || snapshot.cases.iter().any(Case::is_shared)
         })
 }
 
@@ -54,7 +54,7 @@ pub fn relatives(
     let mut family = Family::new(documents);
     for view in views {
         if let Some(offset) = view.offset(position, encoding)
-            && let Some(subject) = subject_at(&view.moment.snapshot, view.file, offset)
+            && let Some(subject) = subject_at(view.moment.snapshot(), view.file, offset)
         {
             let prompt = family.prompt(view.moment);
             family.note(prompt, subject);
@@ -101,23 +101,24 @@ impl<'d> Family<'d> {
     /// Finds what is about a subject of one prompt in the others.
     fn carry(&mut self, prompt: usize, subject: &Subject) {
         let moment = &self.prompts[prompt].moment;
-        let (snapshot, uris) = (moment.snapshot.clone(), moment.uris.clone());
-        let found = references_to(&snapshot, subject);
+        let moment = moment.clone();
+        let snapshot = moment.snapshot();
+        let found = references_to(snapshot, subject);
         for place in found.uses.into_iter().chain(found.declaration) {
             let (file, offset) = (place.file, place.range.start);
             // A place may be about more than one thing; only the first counts for others.
             if file == FileId::PROMPT
-                || subject_at(&snapshot, file, offset).as_ref() != Some(subject)
+                || subject_at(snapshot, file, offset).as_ref() != Some(subject)
             {
                 continue;
             }
-            let uri = uris.get(file.0 as usize).and_then(Option::as_ref);
+            let uri = moment.uri_of(file);
             let Some(path) = uri.and_then(|uri| uri.to_file_path()) else { continue };
             for reader in self.readers(&path) {
                 let Relative { moment, .. } = &self.prompts[reader];
                 let same = moment
                     .file_at(&path)
-                    .and_then(|file| subject_at(&moment.snapshot, file, offset));
+                    .and_then(|file| subject_at(moment.snapshot(), file, offset));
                 if let Some(same) = same {
                     self.note(reader, same);
                 }

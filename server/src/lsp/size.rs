@@ -107,7 +107,7 @@ pub fn size(
     tokens: Option<TokenEncoding>,
     encoding: Encoding,
 ) -> Option<SizeAnswer> {
-    let snapshot = &moment.snapshot;
+    let snapshot = moment.snapshot();
     if snapshot.foreign {
         return None;
     }
@@ -134,7 +134,7 @@ pub fn size(
         count,
     };
     Some(SizeAnswer {
-        version: moment.version,
+        version: moment.version(),
         case: shown.map(|case| snapshot.cases[case].name.to_string()),
         encoding: counted.id(),
         encodings: TokenEncoding::ALL.map(TokenEncoding::id),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Settings, diagnose};
+use promptls_analysis::Settings;
 use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind, Severity};
 
 use crate::chosen::{Chosen, OpenedPrompt};
@@ -134,12 +134,12 @@ impl Drawing {
             drawing.heading(case, Some(&size), index > 0);
             drawing.resolution(&resolution);
             if !shows_all {
-                problems.extend(chosen.problems(&resolution));
+                problems.extend(opened.problems_in(chosen, &resolution));
                 drawing.size = Some(size);
             }
         }
         if shows_all {
-            problems = diagnose(&opened.loaded.snapshot, DEFAULT_MAX_PROBLEMS);
+            problems = opened.problems();
         }
         drawing.show_problems(problems, opened);
         drawing.chosen = chosen;

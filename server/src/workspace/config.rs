@@ -1,6 +1,5 @@
 //! `promptls.toml`: which files are prompts, what they share, and how grave problems are.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +7,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use globset::GlobBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use promptls_analysis::{Settings, TokenEncoding, did_you_mean};
+use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use promptls_syntax::Dialect;
 use toml::Spanned;
@@ -100,7 +99,7 @@ pub struct Config {
     /// Its rules, in order; the first that matches counts.
     pub rules: Vec<Rule>,
     /// Severities other than the usual.
-    pub severities: BTreeMap<Code, Option<Severity>>,
+    pub severities: SeverityOverrides,
     /// What is wrong with it. The rest of it counts all the same.
     pub problems: Vec<Problem>,
 }
@@ -381,7 +380,7 @@ impl Reader {
             };
             match severity {
                 Some(severity) => {
-                    self.config.severities.insert(code, severity);
+                    self.config.severities.set(code, severity);
                 }
                 None => self.problem(
                     value.span(),

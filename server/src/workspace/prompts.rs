@@ -1,13 +1,13 @@
-//! Which files are prompts.
+//! Which files hold prompts.
 
 use std::path::Path;
 
 use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
-use super::packs::is_pack;
+use super::readers::reader_of;
 
-/// What makes a prompt of a file.
+/// Why a file holds prompts.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind<'c> {
     /// The dialect that its rule or its name says.
@@ -16,13 +16,13 @@ pub struct Kind<'c> {
     pub rule: Option<&'c Rule>,
 }
 
-/// Whether a file is a prompt: it ends in `.prompt`, or a rule says so. A pack counts as one.
+/// Whether a file holds prompts: it ends in `.prompt`, a rule says so, or there is a reader for it.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule says otherwise.
 pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>) -> Option<Kind<'c>> {
     let rule = config.and_then(|config| config.rule_for(path));
-    if is_pack(path) {
-        return Some(Kind { dialect: Some(Dialect::PromptPack), rule });
+    if let Some(reader) = reader_of(path) {
+        return Some(Kind { dialect: Some(reader.dialect()), rule });
     }
     let name = path.file_name()?.to_str()?;
     let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());

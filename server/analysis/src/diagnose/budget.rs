@@ -40,7 +40,7 @@ impl Excess {
 pub(super) fn check(checker: &mut Checker<'_>) {
     let settings = &checker.snapshot.settings;
     let Some(limit) = settings.max_tokens else { return };
-    if settings.severities.get(&Code::TooManyTokens) == Some(&None) {
+    if settings.severities.is_off(Code::TooManyTokens) {
         return;
     }
     let text = checker.snapshot.text.to_string();

@@ -16,7 +16,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     undeclared(checker);
     rules(checker);
-    if checker.dialect().spec().declarations {
+    if checker.dialect().spec().declarations && !checker.snapshot.awaits_values() {
         required(checker);
     }
 }

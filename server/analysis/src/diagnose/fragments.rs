@@ -45,6 +45,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 Some(other) => {
                     (Code::UnknownFragment, format!("fragment `{other}`, which does not exist"))
                 }
+                None if snapshot.awaits_values() => continue,
                 None => {
                     related = checker.lacking_in(&cases, first);
                     let cases = checker.in_cases(&cases);

@@ -36,8 +36,11 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     // One that cannot be read is there, and has a problem of its own.
     let has_files = snapshot.file_names.len() > 1;
-    if !snapshot.has_inputs() && !has_files {
-        let message = "no inputs file: names are not checked";
+    let message = match snapshot.declarations.variables.is_empty() {
+        true => "no inputs file: names are not checked",
+        false => "no inputs file: what is declared counts as supplied at run time",
+    };
+    if snapshot.awaits_values() || (!snapshot.has_inputs() && !has_files) {
         checker.problems.push(Problem::new(Code::NoInputs, at_start(checker), message));
     }
 }

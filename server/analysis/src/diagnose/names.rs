@@ -145,6 +145,10 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
         return Some(Finding::of_name(Code::UnknownFragment, message, name));
     }
 
+    if snapshot.awaits_values() {
+        return None;
+    }
+
     let cases: Vec<usize> = missing.iter().map(|(case, _)| *case).collect();
     let effective = effective_name(dialect, name);
     let mut message = match name {

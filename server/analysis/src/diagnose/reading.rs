@@ -166,7 +166,7 @@ fn not_all_read<'i>(snapshot: &Snapshot, files: Vec<&'i Inputs>) -> Vec<&'i Inpu
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let own: Vec<&Inputs> =
-        snapshot.cases.iter().filter(|case| !case.shared).map(|case| &*case.inputs).collect();
+        snapshot.cases.iter().filter(|case| !case.is_shared()).map(|case| &*case.inputs).collect();
     let has_variables = snapshot.has_variables_file && !snapshot.shared_variables;
     if own.is_empty() && !has_variables {
         return;

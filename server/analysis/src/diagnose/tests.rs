@@ -470,7 +470,7 @@ fn runtime_and_literal_names_and_severities() {
     let settings = Settings {
         runtime: vec!["session_id".to_owned()],
         literal: vec!["page".to_owned()],
-        severities: [(promptls_resolver::Code::UnusedInput, None)].into(),
+        severities: [(promptls_resolver::Code::UnusedInput, None)].into_iter().collect(),
         ..Settings::default()
     };
     let fixture = Fixture::new(Dialect::Adk, "{session_id} {page} {b}")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use promptls_resolver::{Problem, Severity};
 
-use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose};
+use crate::diagnose::DEFAULT_MAX_PROBLEMS;
 use crate::snapshot::Snapshot;
 
 /// A prompt in a case, in a few words.
@@ -29,17 +29,6 @@ pub struct ShownCase {
     pub next: Arc<str>,
 }
 
-/// A prompt in a case, which is a position in [`Snapshot::cases`]; the first one if it is none.
-///
-/// Cost: a check of the prompt.
-pub fn summary(snapshot: &Snapshot, case: Option<usize>) -> Summary {
-    let problems = match shown_case(snapshot, case) {
-        Some(shown) => diagnose(&snapshot.of_case(Some(shown.index)), DEFAULT_MAX_PROBLEMS),
-        None => diagnose(snapshot, DEFAULT_MAX_PROBLEMS),
-    };
-    Summary::new(snapshot, case, &problems)
-}
-
 fn shown_case(snapshot: &Snapshot, case: Option<usize>) -> Option<ShownCase> {
     let cases = &snapshot.cases;
     let index = case.filter(|&case| case < cases.len()).unwrap_or(0);
@@ -52,7 +41,8 @@ fn shown_case(snapshot: &Snapshot, case: Option<usize>) -> Option<ShownCase> {
 }
 
 impl Summary {
-    /// The same where the problems in the case are known.
+    /// A prompt in a case, which is a position in [`Snapshot::cases`]; the first one if it is none.
+    /// `problems` is what is wrong in that case.
     pub fn new(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem]) -> Summary {
         let is_grave =
             |problem: &&Problem| matches!(problem.severity, Severity::Error | Severity::Warning);
@@ -104,7 +94,14 @@ mod tests {
     use promptls_syntax::Dialect;
 
     use super::*;
+    use crate::diagnose::diagnose;
     use crate::snapshot::test::Fixture;
+
+    fn summary(snapshot: &Snapshot, case: Option<usize>) -> Summary {
+        let shown = shown_case(snapshot, case).map(|shown| shown.index);
+        let problems = diagnose(&snapshot.of_case(shown), DEFAULT_MAX_PROBLEMS);
+        Summary::new(snapshot, case, &problems)
+    }
 
     #[track_caller]
     fn check(cases: &[(&str, &str)], case: Option<usize>, titles: [&str; 2]) {

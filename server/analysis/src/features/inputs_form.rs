@@ -17,7 +17,7 @@ use promptls_syntax::{BlockKind, Dialect, TokenKind};
 use serde_json::Value as Json;
 
 use super::hover::demands;
-use crate::diagnose::{DEFAULT_MAX_PROBLEMS, diagnose, is_for_tools};
+use crate::diagnose::is_for_tools;
 use crate::skeleton::{Needs, each_path};
 use crate::snapshot::Snapshot;
 use crate::subject::{PathStep, Subject, subject_of};
@@ -157,17 +157,18 @@ impl FieldSource {
     }
 }
 
-/// The form of a case, by its position in the list; without one, of no inputs at all.
+/// The form of a case, by its position in the list; without one, of no inputs at all. `problems`
+/// is what is wrong in that case.
 ///
-/// Cost: the placeholders, and a check of the case.
-pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>) -> InputsForm {
+/// Cost: the placeholders, and the problems times the fields.
+pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem]) -> InputsForm {
     let alone = snapshot.of_case(case);
     let given = alone.given();
     let Some(given) = given.first() else { return InputsForm { file: None, fields: Vec::new() } };
     let file = alone.cases.first().map(|case| case.inputs.file);
     let reader = Reader { snapshot: &alone, given, needs: Needs::of(&alone) };
     let mut fields = reader.fields();
-    reader.add_problems(&mut fields);
+    reader.add_problems(problems, &mut fields);
     InputsForm { file, fields }
 }
 
@@ -435,10 +436,10 @@ impl Reader<'_> {
     }
 
     /// Adds what is wrong to the fields that it is about, each thing once.
-    fn add_problems(&self, fields: &mut [Field]) {
-        for problem in diagnose(self.snapshot, DEFAULT_MAX_PROBLEMS) {
-            let Some(field) = self.field_of(&problem, fields) else { continue };
-            let told = (problem.severity, problem.message);
+    fn add_problems(&self, problems: &[Problem], fields: &mut [Field]) {
+        for problem in problems {
+            let Some(field) = self.field_of(problem, fields) else { continue };
+            let told = (problem.severity, problem.message.clone());
             if !fields[field].problems.contains(&told) {
                 fields[field].problems.push(told);
             }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_MAX_PROBLEMS, FileEdit, NewFile,
-    code_actions, diagnose, edit_file, fix_all, skeleton_of_all,
+    code_actions, edit_file, fix_all, skeleton_of_all,
 };
 use promptls_resolver::{FileId, Format, Problem};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ use crate::lsp::documents::Documents;
 use crate::lsp::edits::WorkspaceEdits;
 use crate::lsp::moment::{Moment, View};
 use crate::workspace::{
-    CONFIG_NAME, Disk, config_home, edit_config, inputs_path, read_from_disk, variables_path,
+    CONFIG_NAME, Disk, Scope, config_home, edit_config, inputs_path, read_from_disk, variables_path,
 };
 
 /// Everything that is safe, in the whole document.
@@ -111,7 +111,7 @@ impl Backend {
 
 impl Desk {
     fn is_heavy(&self) -> bool {
-        self.views.iter().any(|view| view.moment.snapshot.is_heavy())
+        self.views.iter().any(|view| view.moment.snapshot().is_heavy())
     }
 
     /// All that the editor wants to hear of.
@@ -152,7 +152,7 @@ impl Desk {
             let end = view.offset(self.ticket.range.end, encoding).unwrap_or(start).max(start);
             let problems = problems_of(moment);
             let range = start..end;
-            let found = code_actions(&moment.snapshot, &problems, *file, &range, moment.case);
+            let found = code_actions(moment.snapshot(), &problems, *file, &range, moment.case);
             let new = found.into_iter().map(|action| Offer { action, view: index });
             offers.extend(new.collect::<Vec<_>>());
         }
@@ -214,7 +214,7 @@ impl Desk {
     /// What is safe, in every prompt of the document.
     fn safe_fixes(&self) -> Vec<(Moment, Vec<Change>)> {
         let fixes = |moment: Moment| {
-            let changes = fix_all(&moment.snapshot, &problems_of(&moment), FileId::PROMPT);
+            let changes = fix_all(moment.snapshot(), &problems_of(&moment), FileId::PROMPT);
             (!changes.is_empty()).then_some((moment, changes))
         };
         self.documents.moments(&self.ticket.uri).into_iter().filter_map(fixes).collect()
@@ -241,7 +241,7 @@ impl Desk {
 
     fn add(&self, edits: &mut WorkspaceEdits, moment: &Moment, changes: &[Change]) -> Result<()> {
         let mut by_file: BTreeMap<FileId, Vec<FileEdit>> = BTreeMap::new();
-        let declared_in = moment.snapshot.declarations.file;
+        let declared_in = moment.snapshot().declarations.file;
         for change in changes {
             match change {
                 Change::Text(edit) => {
@@ -253,8 +253,8 @@ impl Desk {
                 }
                 Change::File(file, edit) => by_file.entry(*file).or_default().push(edit.clone()),
                 Change::Declare(declaration) => {
-                    let append =
-                        FileEdit::Append { path: variables_in(moment), value: declaration.clone() };
+                    let path = moment.prompt().variables_at.clone();
+                    let append = FileEdit::Append { path, value: declaration.clone() };
                     by_file.entry(declared_in).or_default().push(append);
                 }
                 Change::DefineFragment(name) => {
@@ -300,15 +300,8 @@ impl Desk {
         };
         let (path, text) = match new {
             NewFile::Inputs => {
-                let prompts = match &moment.in_pack {
-                    Some(_) => self.documents.moments(&self.ticket.uri),
-                    None => Vec::new(),
-                };
-                let snapshots = prompts.iter().map(|moment| &moment.snapshot);
-                let text = match prompts.is_empty() {
-                    true => skeleton_of_all([&moment.snapshot]),
-                    false => skeleton_of_all(snapshots),
-                };
+                let prompts = moment.file().prompts.iter();
+                let text = skeleton_of_all(prompts.map(|prompt| &prompt.snapshot));
                 (inputs_path(&prompt, "default"), text)
             }
             NewFile::Case { name, like } => {
@@ -337,7 +330,7 @@ impl Desk {
         change: &ConfigChange,
     ) -> Result<()> {
         let prompt = prompt_path(moment)?;
-        let path = match &moment.config {
+        let path = match moment.config() {
             Some(config) => config.path.clone(),
             None => config_home(&Disk::default(), &prompt).join(CONFIG_NAME),
         };
@@ -375,26 +368,11 @@ fn kind(kind: ActionKind) -> lsp::CodeActionKind {
 
 /// The problems of a prompt and its files, with places in the prompt's text.
 fn problems_of(moment: &Moment) -> Vec<Problem> {
-    match &moment.in_pack {
-        None => diagnose(&moment.snapshot, DEFAULT_MAX_PROBLEMS),
-        Some((_, pack, index)) => pack.problems_of(*index, DEFAULT_MAX_PROBLEMS),
-    }
-}
-
-/// Where variables are declared in the file of the declarations.
-fn variables_in(moment: &Moment) -> Vec<String> {
-    let variables = "variables".to_owned();
-    match &moment.in_pack {
-        None => vec![variables],
-        Some((_, pack, index)) => {
-            let task = pack.prompts[*index].task.to_string();
-            vec!["prompts".to_owned(), task, variables]
-        }
-    }
+    moment.problems(Scope::AllCases, DEFAULT_MAX_PROBLEMS)
 }
 
 fn prompt_path(moment: &Moment) -> Result<std::path::PathBuf> {
-    let uri = moment.uris.first().and_then(Option::as_ref);
+    let uri = moment.uri();
     let path = uri.and_then(|uri| Some(uri.to_file_path()?.into_owned()));
     path.ok_or_else(|| refused("save the prompt first, it has no file yet"))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Summary, summary};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Summary};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
@@ -13,8 +13,10 @@ use crate::lsp::backend::work;
 use crate::lsp::commands::{CREATE_INPUTS, SELECT_CASE};
 use crate::lsp::documents::Documents;
 use crate::lsp::moment::{Moment, View};
+use crate::workspace::Scope;
 
-/// The editor's own command that shows the preview of a prompt: its URI, and for a pack a place.
+/// The editor's own command that shows the preview of a prompt: its URI, and its place if it is one of
+/// several.
 const OPEN_PREVIEW: &str = "promptls.openPreview";
 
 /// The editor's own command that lets the user choose a case of a prompt: its URI.
@@ -43,10 +45,10 @@ pub async fn answer(
     let moments = documents.moments(&uri);
     if !moments.is_empty() {
         let encoding = abilities.encoding;
-        let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
+        let is_heavy = moments.iter().any(|moment| moment.snapshot().is_heavy());
         let lenses = move || {
             let of_prompt = |moment: &Moment| {
-                // Above the first line, which is somewhere inside in a pack.
+                // Above the first line, wherever that is in the file.
                 let range = lsp_range(moment, &(0..0), encoding)?;
                 Some(of_prompt(moment, range, &uri, commands))
             };
@@ -72,21 +74,16 @@ fn of_prompt(
     uri: &lsp::Uri,
     commands: Commands,
 ) -> Vec<lsp::CodeLens> {
-    let snapshot = &moment.snapshot;
+    let snapshot = moment.snapshot();
     if snapshot.foreign {
         return Vec::new();
     }
-    let summary = match &moment.in_pack {
-        // A pack without inputs is checked as its problems are.
-        Some((_, pack, index)) if snapshot.cases.is_empty() => {
-            let problems = pack.prompts[*index].problems(DEFAULT_MAX_PROBLEMS);
-            Summary::new(snapshot, None, &problems)
-        }
-        _ => summary(snapshot, moment.case),
-    };
+    let problems = moment.problems(Scope::OneCase(moment.case), DEFAULT_MAX_PROBLEMS);
+    let summary = Summary::new(snapshot, moment.case, &problems);
     let mut lenses = Vec::new();
     if commands.opens_preview {
-        let arguments = match moment.in_pack {
+        // A prompt among others is found by its place.
+        let arguments = match moment.name() {
             Some(_) => vec![json!(uri), json!(range.start)],
             None => vec![json!(uri)],
         };
@@ -107,8 +104,9 @@ fn of_prompt(
             }
         });
     }
-    let needs_inputs = !snapshot.has_inputs() && snapshot.has_placeholder();
-    if needs_inputs && commands.creates_inputs && moment.in_pack.is_none() {
+    let lacks_inputs = snapshot.awaits_values() || !snapshot.has_inputs();
+    let needs_inputs = lacks_inputs && snapshot.has_placeholder();
+    if needs_inputs && commands.creates_inputs && moment.index == 0 {
         let title = "Create an inputs file".to_owned();
         lenses.push(lens(range, title, CREATE_INPUTS, vec![json!({ "uri": uri })]));
     }
@@ -116,8 +114,7 @@ fn of_prompt(
 }
 
 fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
-    let uris: BTreeSet<&lsp::Uri> =
-        readers.iter().filter_map(|view| view.moment.uris.first()?.as_ref()).collect();
+    let uris: BTreeSet<&lsp::Uri> = readers.iter().filter_map(|view| view.moment.uri()).collect();
     let range = lsp::Range::default();
     let reader = |(index, &uri): (usize, &&lsp::Uri)| {
         let path = uri.to_file_path();
@@ -137,7 +134,7 @@ fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
     let [only] = uris.into_iter().collect::<Vec<_>>()[..] else { return lenses };
     // The case in this file, unless it is the one that is shown already.
     let other_case = readers.first().and_then(|View { moment, file }| {
-        let cases = &moment.snapshot.cases;
+        let cases = &moment.snapshot().cases;
         let case = cases.iter().position(|case| case.inputs.file == *file)?;
         (moment.case != Some(case)).then(|| cases[case].name.clone())
     });

@@ -12,7 +12,7 @@ use crate::lsp::abilities::Abilities;
 use crate::lsp::backend::{Backend, work};
 use crate::lsp::convert;
 use crate::lsp::moment::View;
-use crate::workspace::{is_pack, is_variables_file};
+use crate::workspace::is_variables_file;
 
 /// What a completion item brings back when more is asked about it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ impl Backend {
             }));
         }
         let views = self.documents.views(uri, at.position, encoding);
-        let is_heavy = views.iter().any(|view| view.moment.snapshot.is_heavy());
+        let is_heavy = views.iter().any(|view| view.moment.snapshot().is_heavy());
         let answer = move || {
             let text = text_of(views.first()?)?;
             let mut found: Vec<Completion> = Vec::new();
@@ -62,11 +62,11 @@ impl Backend {
         let Some(moment) = self.documents.moment_at(&uri, position, encoding) else {
             return Ok(item);
         };
-        let is_heavy = moment.snapshot.is_heavy();
+        let is_heavy = moment.snapshot().is_heavy();
         work(is_heavy, move || {
             // The text may have changed since; then the name is taken for one outside of blocks.
             let offset = moment.offset(position, encoding).unwrap_or(0);
-            let about = describe(&moment.snapshot, offset, &name);
+            let about = describe(moment.snapshot(), offset, &name);
             let about = convert::markup(&about, &moment, markdown, encoding);
             lsp::CompletionItem { documentation: Some(documentation(about, markdown)), ..item }
         })
@@ -87,16 +87,17 @@ fn proposals(view: &View, position: lsp::Position, abilities: &Abilities) -> Vec
     let View { moment, file } = view;
     let Some(offset) = view.offset(position, abilities.encoding) else { return Vec::new() };
     if *file == FileId::PROMPT {
-        let found = complete(&moment.snapshot, offset).into_iter();
+        let found = complete(moment.snapshot(), offset).into_iter();
         return found.filter_map(|found| moment.completion_in_document(found)).collect();
     }
     let Some((text, uri)) = moment.place(*file) else { return Vec::new() };
     let path = uri.to_file_path().unwrap_or_default();
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let is_other =
-        *file == moment.snapshot.declarations.file || is_variables_file(name) || is_pack(&path);
+    let is_other = *file == moment.snapshot().declarations.file
+        || *file == moment.file().file
+        || is_variables_file(name);
     match Format::from_path(name).filter(|_| !is_other) {
-        Some(format) => complete_inputs(&moment.snapshot, &text.to_string(), format, offset),
+        Some(format) => complete_inputs(moment.snapshot(), &text.to_string(), format, offset),
         None => Vec::new(),
     }
 }

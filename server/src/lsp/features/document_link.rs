@@ -13,10 +13,10 @@ use crate::lsp::abilities::Abilities;
 use crate::lsp::backend::work;
 use crate::lsp::convert;
 use crate::lsp::documents::Documents;
-use crate::lsp::moment::View;
+use crate::lsp::moment::{FileMoment, Moment, View};
 use crate::workspace::{absolute, named_files};
 
-/// What can be opened from a prompt, a sidecar, a pack or a `promptls.toml`.
+/// What can be opened from a file of prompts, a sidecar or a `promptls.toml`.
 pub async fn answer(
     documents: &Documents,
     abilities: &Abilities,
@@ -26,47 +26,44 @@ pub async fn answer(
     if let Some(path) = documents.open_config(uri) {
         return Ok(of_config(documents, &path, encoding));
     }
-    // What stands in a pack is found in its JSON as well.
-    if let Some(pack) = documents.pack(uri) {
-        let text = pack.place(pack.pack.file).map(|(text, _)| text.clone());
-        return work(false, move || {
-            let text = text?;
-            let links = urls(&text).into_iter();
-            let link = |Link { range, target }: Link| match target {
-                LinkTarget::Url(url) => {
-                    link(convert::lsp_range(&text, &range, encoding), url.parse().ok()?)
-                }
-                _ => None,
-            };
-            Some(links.filter_map(link).collect())
-        })
-        .await;
-    }
-    let mut views: Vec<View> = documents
-        .moment(uri)
-        .map(|moment| View { moment, file: FileId::PROMPT })
-        .into_iter()
-        .collect();
-    if views.is_empty() {
-        views = documents.known_readers(uri);
+    let moments = documents.moments(uri);
+    let is_heavy = super::are_heavy(&moments);
+    if let Some(file) = documents.file(uri) {
+        return work(is_heavy, move || Some(of_file(&file, moments, encoding))).await;
     }
     // What several prompts say of a file that they share is the same.
-    let Some(view) = views.into_iter().next() else { return Ok(None) };
-    let is_heavy = super::are_heavy(std::slice::from_ref(&view.moment));
+    let Some(view) = documents.known_readers(uri).into_iter().next() else { return Ok(None) };
     work(is_heavy, move || Some(of_view(&view, encoding))).await
+}
+
+/// What the prompts of a file name, and the addresses that stand around them.
+fn of_file(file: &FileMoment, moments: Vec<Moment>, encoding: Encoding) -> Vec<lsp::DocumentLink> {
+    let view = |moment| View { moment, file: FileId::PROMPT };
+    let mut links: Vec<lsp::DocumentLink> =
+        moments.into_iter().flat_map(|moment| of_view(&view(moment), encoding)).collect();
+    if file.file.where_prompts_stand().is_some() {
+        let around =
+            urls(&file.text).into_iter().filter_map(|Link { range, target }| match target {
+                LinkTarget::Url(url) => {
+                    link(convert::lsp_range(&file.text, &range, encoding), url.parse().ok()?)
+                }
+                _ => None,
+            });
+        let is_known = |new: &lsp::DocumentLink| links.iter().any(|link| link.range == new.range);
+        let around: Vec<_> = around.filter(|link| !is_known(link)).collect();
+        links.extend(around);
+    }
+    links
 }
 
 fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
     let View { moment, file } = view;
     let text = match *file {
-        FileId::PROMPT => Some(&moment.snapshot.text),
+        FileId::PROMPT => Some(&moment.snapshot().text),
         file => moment.place(file).map(|(text, _)| text),
     };
     let Some(text) = text else { return Vec::new() };
-    let path_of = |file: FileId| {
-        let uri = moment.uris.get(file.0 as usize)?.as_ref()?;
-        Some(uri.to_file_path()?.into_owned())
-    };
+    let path_of = |file: FileId| Some(moment.uri_of(file)?.to_file_path()?.into_owned());
     let link = |Link { range, target }: Link| {
         let target = match target {
             LinkTarget::Url(url) => url.parse().ok()?,
@@ -83,7 +80,7 @@ fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
         };
         link(range, target)
     };
-    let links = document_links(&moment.snapshot, *file, text, moment.case);
+    let links = document_links(moment.snapshot(), *file, text, moment.case);
     links.into_iter().filter_map(link).collect()
 }
 

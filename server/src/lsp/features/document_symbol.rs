@@ -11,7 +11,7 @@ use crate::lsp::backend::work;
 use crate::lsp::documents::Documents;
 use crate::lsp::moment::Moment;
 
-/// The outline of a prompt; of a pack, that of each of its prompts.
+/// The outline of each prompt; of those that have names, below them.
 pub async fn answer(
     documents: &Documents,
     abilities: &Abilities,
@@ -36,16 +36,15 @@ pub async fn answer(
 }
 
 fn trees(moment: &Moment, encoding: Encoding) -> Vec<lsp::DocumentSymbol> {
-    let symbols = document_symbols(&moment.snapshot);
+    let symbols = document_symbols(moment.snapshot());
     let children = symbols.into_iter().filter_map(|symbol| tree(moment, symbol, encoding));
     let children: Vec<_> = children.collect();
-    let Some((_, pack, index)) = &moment.in_pack else { return children };
-    let whole = 0..moment.snapshot.text.len_bytes();
+    let Some(name) = moment.name() else { return children };
+    let whole = 0..moment.snapshot().text.len_bytes();
     let Some(range) = lsp_range(moment, &whole, encoding) else { return Vec::new() };
-    let task = pack.prompts[*index].task.to_string();
     // No symbol may be without a name.
-    let name = if task.trim().is_empty() { "(no name)".to_owned() } else { task };
-    vec![symbol(name, lsp::SymbolKind::MODULE, range, range, children)]
+    let name = if name.trim().is_empty() { "(no name)" } else { name };
+    vec![symbol(name.to_owned(), lsp::SymbolKind::MODULE, range, range, children)]
 }
 
 fn tree(moment: &Moment, tree: Symbol, encoding: Encoding) -> Option<lsp::DocumentSymbol> {

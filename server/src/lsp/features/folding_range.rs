@@ -5,32 +5,28 @@ use promptls_analysis::{Fold, folding_ranges};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use super::are_heavy;
+use super::{are_heavy, lsp_range};
 use crate::lsp::abilities::{Abilities, Display};
 use crate::lsp::backend::work;
-use crate::lsp::convert;
 use crate::lsp::documents::Documents;
 use crate::lsp::moment::Moment;
 
-/// What can be folded in a prompt; nothing, not even an empty list, for a document that has
+/// What can be folded in prompts; nothing, not even an empty list, for a document that has
 /// nothing to fold: then editors fold by indentation.
 pub async fn answer(
     documents: &Documents,
     abilities: &Abilities,
     uri: &lsp::Uri,
 ) -> Result<Option<Vec<lsp::FoldingRange>>> {
-    // A prompt in a pack is a single line there.
-    let Some(moment) = documents.moment(uri) else { return Ok(None) };
+    let moments = documents.moments(uri);
     let &Abilities { encoding, display, .. } = abilities;
-    let is_heavy = are_heavy(std::slice::from_ref(&moment));
-    let folds = work(is_heavy, move || folds(&moment, encoding, display)).await?;
+    let folds = work(are_heavy(&moments), move || folds(&moments, encoding, display)).await?;
     Ok((!folds.is_empty()).then_some(folds))
 }
 
-fn folds(moment: &Moment, encoding: Encoding, display: Display) -> Vec<lsp::FoldingRange> {
-    let text = &moment.snapshot.text;
-    let fold = |fold: Fold| {
-        let lsp::Range { start, end } = convert::lsp_range(text, &fold.inside, encoding);
+fn folds(moments: &[Moment], encoding: Encoding, display: Display) -> Vec<lsp::FoldingRange> {
+    let fold = |(moment, fold): (&Moment, Fold)| {
+        let lsp::Range { start, end } = lsp_range(moment, &fold.inside, encoding)?;
         let kind = fold.is_comment.then_some(lsp::FoldingRangeKind::Comment);
         let plain = lsp::FoldingRange {
             start_line: start.line,
@@ -38,7 +34,7 @@ fn folds(moment: &Moment, encoding: Encoding, display: Display) -> Vec<lsp::Fold
             kind,
             ..lsp::FoldingRange::default()
         };
-        match display.folds_lines {
+        Some(match display.folds_lines {
             // The line of the closer stays.
             true if fold.has_closer => {
                 lsp::FoldingRange { end_line: end.line.saturating_sub(1), ..plain }
@@ -49,9 +45,14 @@ fn folds(moment: &Moment, encoding: Encoding, display: Display) -> Vec<lsp::Fold
                 end_character: Some(end.character),
                 ..plain
             },
-        }
+        })
     };
-    let mut folds: Vec<_> = folding_ranges(&moment.snapshot).into_iter().map(fold).collect();
+    let of_prompt = |moment| {
+        let folds = folding_ranges(Moment::snapshot(moment));
+        folds.into_iter().map(move |fold| (moment, fold))
+    };
+    let mut folds: Vec<_> = moments.iter().flat_map(of_prompt).filter_map(fold).collect();
+    // A prompt in a string may well stand in one line.
     folds.retain(|fold| fold.end_line > fold.start_line);
     if display.folds_lines {
         // A line can be the start of one fold only; the longest comes first.

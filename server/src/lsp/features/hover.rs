@@ -34,7 +34,7 @@ impl Backend {
         let views = self.documents.views(uri, at.position, encoding);
         let sections = ask_all(views, move |view| {
             let offset = view.offset(at.position, encoding)?;
-            let hover = hover(&view.moment.snapshot, view.file, offset)?;
+            let hover = hover(view.moment.snapshot(), view.file, offset)?;
             let origin = Location { file: view.file, range: hover.range };
             let range = convert::location(&view.moment, &origin, encoding)?.range;
             let sections = hover.sections.iter().map(|section| {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use super::{bytes_in, lsp_range};
+use super::lsp_range;
 use crate::lsp::abilities::Abilities;
 use crate::lsp::backend::work;
 use crate::lsp::convert;
@@ -49,12 +49,12 @@ pub async fn answer(
     };
     let &Abilities { encoding, display, markdown, .. } = abilities;
     let has_ghosts = preferences.ghost_values();
-    let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
+    let is_heavy = moments.iter().any(|moment| moment.snapshot().is_heavy());
     let question = move || {
         let mut hints = Vec::new();
         for moment in &moments {
-            let bytes = bytes_in(moment, params.range, encoding);
-            let hints_there = inlay_hints(&moment.snapshot, bytes, moment.case).into_iter();
+            let bytes = moment.bytes_in(params.range, encoding);
+            let hints_there = inlay_hints(moment.snapshot(), bytes, moment.case).into_iter();
             for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
                 let Some(range) = lsp_range(moment, &hint.token, encoding) else { continue };
                 if range.end < params.range.start || range.end > params.range.end {
@@ -104,13 +104,13 @@ pub async fn values(
     if moments.is_empty() {
         return Ok(None);
     }
-    let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
+    let is_heavy = moments.iter().any(|moment| moment.snapshot().is_heavy());
     let question = move || {
         let mut values = Vec::new();
         for moment in &moments {
-            let named = params.case.as_deref().and_then(|case| moment.snapshot.case_named(case));
-            let bytes = bytes_in(moment, params.range, encoding);
-            for value in shown_values(&moment.snapshot, bytes, named.or(moment.case)) {
+            let named = params.case.as_deref().and_then(|case| moment.snapshot().case_named(case));
+            let bytes = moment.bytes_in(params.range, encoding);
+            for value in shown_values(moment.snapshot(), bytes, named.or(moment.case)) {
                 let Some(range) = lsp_range(moment, &value.token, encoding) else { continue };
                 if range.end >= params.range.start && range.end <= params.range.end {
                     values.push(ValueInfo { range, text: value.text, kind: value.kind.id() });
@@ -135,7 +135,7 @@ pub async fn resolve(
     if let Some(Origin { uri, position, .. }) = origin
         && let Some(moment) = documents.moment_at(&uri, position, encoding)
     {
-        let is_heavy = moment.snapshot.is_heavy();
+        let is_heavy = moment.snapshot().is_heavy();
         hint.tooltip =
             work(is_heavy, move || tooltip_at(&moment, position, encoding, markdown)).await?;
     }
@@ -170,7 +170,7 @@ fn tooltip(
     encoding: Encoding,
     markdown: bool,
 ) -> Option<lsp::InlayHintTooltip> {
-    let hover = hover(&moment.snapshot, FileId::PROMPT, offset)?;
+    let hover = hover(moment.snapshot(), FileId::PROMPT, offset)?;
     let value = convert::markup(&hover.sections, moment, markdown, encoding);
     Some(lsp::InlayHintTooltip::MarkupContent(convert::markup_content(value, markdown)))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{Field, FieldSource, inputs_form};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Field, FieldSource, inputs_form};
 use promptls_resolver::Location;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -14,7 +14,7 @@ use crate::lsp::backend::{Backend, work};
 use crate::lsp::convert;
 use crate::lsp::moment::Moment;
 use crate::lsp::preview::PreviewParams;
-use crate::workspace::absolute;
+use crate::workspace::{Scope, absolute};
 
 /// The answer to `promptls/inputs`.
 #[derive(Debug, Serialize)]
@@ -62,18 +62,19 @@ impl Backend {
         else {
             return Ok(None);
         };
-        let is_heavy = moment.snapshot.is_heavy();
+        let is_heavy = moment.snapshot().is_heavy();
         work(is_heavy, move || form(&moment, params.case.as_deref(), encoding)).await
     }
 }
 
 fn form(moment: &Moment, case: Option<&str>, encoding: Encoding) -> Option<FormInfo> {
-    let snapshot = &moment.snapshot;
+    let snapshot = moment.snapshot();
     if snapshot.foreign {
         return None;
     }
     let case = moment.shown_case(case);
-    let form = inputs_form(snapshot, case);
+    let problems = moment.problems(Scope::OneCase(case), DEFAULT_MAX_PROBLEMS);
+    let form = inputs_form(snapshot, case, &problems);
     let uri = form.file.and_then(|file| moment.place(file)).map(|(_, uri)| uri);
     let path = uri.as_ref().and_then(|uri| uri.to_file_path());
     let folder = path.as_deref().and_then(Path::parent);

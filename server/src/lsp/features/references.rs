@@ -23,7 +23,7 @@ pub async fn references(
     let encoding = abilities.encoding;
     let views = documents.views(&at.text_document.uri, at.position, encoding);
     let is_heavy =
-        may_have_more(&views) || views.iter().any(|view| view.moment.snapshot.is_heavy());
+        may_have_more(&views) || views.iter().any(|view| view.moment.snapshot().is_heavy());
     let documents = documents.clone();
     let with_declaration = params.context.include_declaration;
     let places = move || {
@@ -32,7 +32,7 @@ pub async fn references(
         let mut locations = Vec::new();
         for Relative { moment, subjects } in relatives(&documents, views, at.position, encoding) {
             for subject in &subjects {
-                let found = references_to(&moment.snapshot, subject);
+                let found = references_to(moment.snapshot(), subject);
                 let declaration = found.declaration.filter(|_| with_declaration);
                 for place in found.uses.iter().chain(&declaration) {
                     if let Some(location) = convert::location(&moment, place, encoding)

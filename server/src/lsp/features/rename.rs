@@ -66,7 +66,7 @@ pub async fn prepare(
 ) -> Result<Option<lsp::PrepareRenameResponse>> {
     let encoding = abilities.encoding;
     let views = documents.views(&at.text_document.uri, at.position, encoding);
-    let is_heavy = views.is_empty() || views.iter().any(|view| view.moment.snapshot.is_heavy());
+    let is_heavy = views.is_empty() || views.iter().any(|view| view.moment.snapshot().is_heavy());
     let documents = documents.clone();
     let name = move || {
         let views = views_or_readers(&documents, views, &at.text_document.uri);
@@ -82,8 +82,8 @@ fn name_at(
 ) -> std::result::Result<Option<lsp::PrepareRenameResponse>, Refusal> {
     for view in views {
         let Some(offset) = view.offset(position, encoding) else { continue };
-        check_pack(&view.moment)?;
-        let found = prepare_rename(&view.moment.snapshot, view.file, offset)?;
+        check_parses(&view.moment)?;
+        let found = prepare_rename(view.moment.snapshot(), view.file, offset)?;
         let Some(found) = found else { continue };
         if let Some(place) = convert::location(&view.moment, &found.location, encoding) {
             return Ok(Some(lsp::PrepareRenameResponse::RangeWithPlaceholder {
@@ -116,16 +116,15 @@ pub async fn edit(
     Ok(work(true, edit).await??)
 }
 
-/// A pack that does not parse has its places from before.
-fn check_pack(moment: &Moment) -> std::result::Result<(), Refusal> {
-    match &moment.in_pack {
-        Some((_, pack, _)) if pack.is_broken => {
-            let name = pack.files[0].file_name().unwrap_or_default();
-            let file = name.to_string_lossy().into_owned();
-            Err(RenameError::Broken { file, reason: "it is not valid JSON".to_owned() }.into())
-        }
-        _ => Ok(()),
+/// A file of prompts that does not parse has its places from before.
+fn check_parses(moment: &Moment) -> std::result::Result<(), Refusal> {
+    let file = moment.file();
+    if !file.is_broken {
+        return Ok(());
     }
+    let name = file.files[0].file_name().unwrap_or_default();
+    let (file, reason) = (name.to_string_lossy().into_owned(), "it does not parse".to_owned());
+    Err(RenameError::Broken { file, reason }.into())
 }
 
 /// What a rename is made with.
@@ -144,10 +143,10 @@ impl Attempt<'_> {
         let Abilities { encoding, .. } = *self.abilities;
         let mut is_name = false;
         for view in &views {
-            check_pack(&view.moment)?;
+            check_parses(&view.moment)?;
             let offset = view.offset(position, encoding);
             if let Some(offset) = offset {
-                is_name |= prepare_rename(&view.moment.snapshot, view.file, offset)?.is_some();
+                is_name |= prepare_rename(view.moment.snapshot(), view.file, offset)?.is_some();
             }
         }
         if !is_name {
@@ -157,9 +156,9 @@ impl Attempt<'_> {
         let mut edits = WorkspaceEdits::default();
         let mut texts: HashMap<lsp::Uri, Rope> = HashMap::new();
         for Relative { moment, subjects } in &relatives {
-            check_pack(moment)?;
+            check_parses(moment)?;
             for subject in subjects {
-                for edit in rename(&moment.snapshot, subject, new_name)? {
+                for edit in rename(moment.snapshot(), subject, new_name)? {
                     let file = edit.location.file;
                     let (text, uri) = moment.place(file).ok_or(Refusal::Changed)?;
                     let known = texts.entry(uri).or_insert_with(|| text.clone());
@@ -209,7 +208,7 @@ impl Attempt<'_> {
                 let known =
                     relatives.iter().find(|known| known.moment.identity() == was.identity());
                 let subjects = known.map_or(no_subjects, |known| &known.subjects);
-                prove_rename(&was.snapshot, &is.snapshot, subjects, new_name)?;
+                prove_rename(was.snapshot(), is.snapshot(), subjects, new_name)?;
             }
         }
         Ok(())
@@ -220,7 +219,7 @@ impl Attempt<'_> {
 fn label(moment: &Moment, file: FileId) -> &'static str {
     match file {
         FileId::PROMPT => "Prompt",
-        file if file == moment.snapshot.declarations.file => "Variables",
+        file if file == moment.snapshot().declarations.file => "Variables",
         _ => "Inputs",
     }
 }

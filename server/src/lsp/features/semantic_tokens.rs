@@ -8,7 +8,7 @@ use promptls_analysis::{SemanticKind, SemanticModifier, semantic_tokens};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use super::{are_heavy, bytes_in};
+use super::are_heavy;
 use crate::lsp::abilities::Abilities;
 use crate::lsp::backend::work;
 use crate::lsp::convert;
@@ -140,7 +140,7 @@ pub async fn range(
         return Ok(None);
     }
     let &Abilities { encoding, display, .. } = abilities;
-    let is_heavy = moments.iter().any(|moment| moment.snapshot.is_heavy());
+    let is_heavy = moments.iter().any(|moment| moment.snapshot().is_heavy());
     let tokens = move || tokens(&moments, Some(params.range), encoding, display.multiline_tokens);
     let data = work(is_heavy, tokens).await?;
     Ok(Some(lsp::SemanticTokens { result_id: None, data }.into()))
@@ -183,10 +183,10 @@ fn tokens(
     for moment in moments {
         let text = moment.document_text();
         let bytes = match wanted {
-            Some(wanted) => bytes_in(moment, wanted, encoding),
-            None => 0..moment.snapshot.text.len_bytes(),
+            Some(wanted) => moment.bytes_in(wanted, encoding),
+            None => 0..moment.snapshot().text.len_bytes(),
         };
-        for token in semantic_tokens(&moment.snapshot, bytes, moment.case) {
+        for token in semantic_tokens(moment.snapshot(), bytes, moment.case) {
             let Some(range) = moment.in_document(&token.range) else { continue };
             let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
             let is_outside =

@@ -31,7 +31,7 @@ impl Backend {
         let moment = self
             .prompt_at(&uri, task.as_deref(), position)
             .ok_or_else(|| refused("this is no prompt"))?;
-        let snapshot = &moment.snapshot;
+        let snapshot = moment.snapshot();
         let named = case.as_deref().map(|name| snapshot.case_named(name));
         match named.unwrap_or(moment.case) {
             Some(case) => self.set_in_case(&moment, case, &keys, value),
@@ -49,7 +49,7 @@ impl Backend {
         keys: &[String],
         value: Option<Json>,
     ) -> Result<Option<Json>> {
-        let inputs = &moment.snapshot.cases[case].inputs;
+        let inputs = &moment.snapshot().cases[case].inputs;
         let (text, uri) = moment.place(inputs.file).ok_or_else(|| refused("the file is gone"))?;
         let path = uri.to_file_path().ok_or_else(|| refused("the file has no path"))?;
         if let Some(broken) = broken(moment, inputs.file, self.abilities().encoding) {
@@ -151,12 +151,12 @@ fn edit_of(keys: &[String], value: Option<&Json>) -> FileEdit {
 /// Refuses what the application or the engine brings.
 fn check_supplied(moment: &Moment, keys: &[String]) -> Result<()> {
     let path = keys.join(".");
-    let runtime = &moment.snapshot.settings.runtime;
+    let runtime = &moment.snapshot().settings.runtime;
     if runtime.iter().any(|name| *name == keys[0] || *name == path) {
         let reason = "is supplied at run time; take it out of `runtime` in promptls.toml first";
         return Err(refused(format!("`{path}` {reason}")));
     }
-    let dialect = moment.snapshot.dialect();
+    let dialect = moment.snapshot().dialect();
     if dialect.injects(&keys[0]) {
         return Err(refused(format!("{} itself brings `{path}`", dialect.spec().title)));
     }
@@ -209,7 +209,7 @@ fn value_at<'v, 'k>(root: &'v Object, keys: &'k [String]) -> (Option<&'v Value>,
 
 /// Why a file cannot be edited as it is, and where.
 fn broken(moment: &Moment, file: FileId, encoding: Encoding) -> Option<String> {
-    let snapshot = &moment.snapshot;
+    let snapshot = moment.snapshot();
     let problem = snapshot.file_problems.iter().find(|problem| {
         // A text that one of its values stands for may be missing: that breaks nothing else.
         problem.code == Code::InvalidInputs

@@ -1,0 +1,35 @@
+//! How grave problems are where `promptls.toml` says so.
+
+use std::collections::BTreeMap;
+
+use promptls_resolver::{Code, Problem, Severity};
+
+/// Severities other than the usual, by code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeverityOverrides(BTreeMap<Code, Option<Severity>>);
+
+impl SeverityOverrides {
+    /// Sets how grave a problem is; `None` turns it off.
+    pub fn set(&mut self, code: Code, severity: Option<Severity>) {
+        self.0.insert(code, severity);
+    }
+
+    /// Whether nobody wants to hear of a problem.
+    pub fn is_off(&self, code: Code) -> bool {
+        self.0.get(&code) == Some(&None)
+    }
+
+    /// The problem as grave as it shall be; `None` if it is turned off.
+    pub fn apply(&self, problem: Problem) -> Option<Problem> {
+        match self.0.get(&problem.code) {
+            None => Some(problem),
+            Some(severity) => Some(Problem { severity: (*severity)?, ..problem }),
+        }
+    }
+}
+
+impl FromIterator<(Code, Option<Severity>)> for SeverityOverrides {
+    fn from_iter<I: IntoIterator<Item = (Code, Option<Severity>)>>(severities: I) -> Self {
+        SeverityOverrides(severities.into_iter().collect())
+    }
+}

@@ -1,0 +1,543 @@
+//! A file with prompts: which prompts there are, and what holds in each of them.
+//!
+//! A file that *is* a prompt has one, whose text is the file's. Other files hold prompts in
+//! strings, found by a reader (`readers.rs`), and a [`TextMap`] says where each text is written.
+//! Whoever asks about prompts, the editor, `check`, `resolve`, `preview` or a page, asks here, so
+//! that all of them are told the same.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::{Case, SharedWith, Snapshot, diagnose, keys_needed, unused_inputs};
+use promptls_resolver::{
+    Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, Severity, SourceMap,
+};
+use promptls_syntax::{Edit, Tree};
+use ropey::Rope;
+
+use super::config::{Config, Configs};
+use super::drift::Drift;
+use super::files::Files;
+use super::loading::{Overrides, Sidecars};
+use super::readers::{Contents, FoundPrompt, Reader, reader_of};
+use super::text_map::TextMap;
+
+/// A file with the prompts in it and all that belongs to them.
+#[derive(Clone, Debug)]
+pub struct PromptFile {
+    /// Its prompts, in the order in which they are written.
+    pub prompts: Vec<Prompt>,
+    /// The files concerned; a [`FileId`] of any of its prompts is a position in this list. The
+    /// first one is the file itself.
+    pub files: Vec<PathBuf>,
+    /// Their texts, as they were read; `None` for those that could not be, and for the text of
+    /// a file that is a prompt, which its snapshot has.
+    pub texts: Vec<Option<Arc<str>>>,
+    /// The id of places in the file. [`FileId::PROMPT`] is the text of a prompt, which is the
+    /// same only where the file is the prompt.
+    pub file: FileId,
+    /// Whether it does not parse. Its prompts are those from before then.
+    pub is_broken: bool,
+    sidecars: Sidecars,
+    reader: Option<&'static dyn Reader>,
+    /// What is wrong with the file as a whole, with places in the file.
+    problems: Vec<Problem>,
+    /// The text that its prompts stand in, and what has changed since, while it is broken.
+    drift: Option<(Arc<str>, Drift)>,
+}
+
+/// A prompt of a file.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What it is called in its file; `None` if it is the file.
+    pub name: Option<Arc<str>>,
+    /// All that the file says about it, where it was read.
+    pub entry: Range<usize>,
+    /// For every question about it.
+    pub snapshot: Snapshot,
+    /// Where its text is written.
+    pub map: TextMap,
+    /// The keys to the list of its variables, from the top of the file that declares them.
+    pub variables_at: Vec<String>,
+}
+
+/// Which values a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Those of all cases.
+    AllCases,
+    /// Those of one case, by its position in the list; `None` without any inputs.
+    OneCase(Option<usize>),
+    /// Those of a case whose file cannot be used, so nobody knows which names have values.
+    BrokenCase(FileId),
+}
+
+impl PromptFile {
+    /// Reads a file of prompts whose text is at hand. Never fails: what cannot be read is a
+    /// problem.
+    ///
+    /// `path` is absolute. What cannot be used now, but could in `last`, is taken from there.
+    /// Cost: the text, unless `last` is of the very same one; the sidecars, each read once.
+    pub fn read(
+        files: &dyn Files,
+        configs: &Configs,
+        path: &Path,
+        text: Rope,
+        overrides: &Overrides,
+        last: Option<&PromptFile>,
+    ) -> PromptFile {
+        let mut sidecars = Sidecars::load(files, configs, path, overrides);
+        if let Some(last) = last {
+            sidecars.keep_last_good(&last.sidecars);
+        }
+        match reader_of(path) {
+            None => PromptFile::whole(sidecars, text, last),
+            Some(reader) => {
+                let mut file = PromptFile::holding(reader, sidecars, &text, overrides);
+                if let Some(last) = last {
+                    file.keep_last_good(last);
+                }
+                file
+            }
+        }
+    }
+
+    /// A file that is a prompt.
+    fn whole(sidecars: Sidecars, text: Rope, last: Option<&PromptFile>) -> PromptFile {
+        let tree = last.and_then(|last| last.tree_of(&text));
+        let prompt = Prompt {
+            name: None,
+            entry: 0..text.len_bytes(),
+            snapshot: sidecars.snapshot(text, tree),
+            map: TextMap::identity(),
+            variables_at: vec!["variables".to_owned()],
+        };
+        PromptFile {
+            prompts: vec![prompt],
+            files: sidecars.files.clone(),
+            texts: sidecars.texts.clone(),
+            file: FileId::PROMPT,
+            is_broken: false,
+            sidecars,
+            reader: None,
+            problems: Vec::new(),
+            drift: None,
+        }
+    }
+
+    /// A file that holds prompts in strings.
+    fn holding(
+        reader: &'static dyn Reader,
+        sidecars: Sidecars,
+        text: &Rope,
+        overrides: &Overrides,
+    ) -> PromptFile {
+        let text: Arc<str> = text.to_string().into();
+        let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
+        let Contents { prompts: found, problems, is_broken } = reader.read(&text, file);
+        let mut files = sidecars.files.clone();
+        files.push(files[0].clone());
+        let mut texts = sidecars.texts.clone();
+        texts.push(Some(text.clone()));
+
+        let shared = match found.len() {
+            0 | 1 => SharedWith::Nobody,
+            _ => SharedWith::ItsFile,
+        };
+        let file_name = files[0].file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let prompt = |found: FoundPrompt| {
+            let mut snapshot = sidecars.snapshot(Rope::from_str(&found.text), None);
+            for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {
+                case.shared = shared;
+            }
+            // Packs and the like are shipped without inputs.
+            snapshot.ships_without_inputs = sidecars.broken.is_empty();
+            let names = Arc::make_mut(&mut snapshot.file_names);
+            names.insert(FileId::PROMPT, format!("prompt `{}`", found.name).into());
+            Arc::make_mut(&mut snapshot.file_texts).insert(file, text.clone());
+            snapshot.file_problems.extend(found.problems);
+            let mut variables_at = vec!["variables".to_owned()];
+            // A file that the command line names counts instead of what stands here.
+            if let Some(declared) = found.declared.filter(|_| overrides.variables.is_none()) {
+                if declared.has_variables {
+                    names.insert(file, file_name.as_str().into());
+                }
+                snapshot.declarations = Arc::new(declared.declarations);
+                snapshot.has_variables_file = declared.has_variables;
+                snapshot.shared_variables = false;
+                variables_at = declared.variables_at;
+            }
+            let (name, entry, map) = (Some(found.name), found.entry, found.map);
+            Prompt { name, entry, snapshot, map, variables_at }
+        };
+        let prompts = found.into_iter().map(prompt).collect();
+        let reader = Some(reader);
+        PromptFile {
+            prompts,
+            files,
+            texts,
+            file,
+            is_broken,
+            sidecars,
+            reader,
+            problems,
+            drift: None,
+        }
+    }
+
+    /// The tokens of a text that is the very one of its only prompt.
+    fn tree_of(&self, text: &Rope) -> Option<Arc<Tree>> {
+        let [Prompt { snapshot, .. }] = &self.prompts[..] else { return None };
+        snapshot.text.is_instance(text).then(|| snapshot.tree.clone())
+    }
+
+    /// The config that counts for it.
+    pub fn config(&self) -> Option<&Arc<Config>> {
+        self.sidecars.config.as_ref()
+    }
+
+    /// The cases whose files cannot be used, by name, and those files.
+    pub fn broken_cases(&self) -> &[(String, FileId)] {
+        &self.sidecars.broken
+    }
+
+    /// The files that it is made from, and those behind `$file` values.
+    pub fn all_files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().chain(&self.sidecars.file_values)
+    }
+
+    /// Which of its inputs and variables files a path is: a file that holds its prompts is one,
+    /// too, because it declares their variables.
+    pub fn file_at(&self, path: &Path) -> Option<FileId> {
+        let index = self.files.iter().rposition(|file| file == path).filter(|index| *index > 0)?;
+        Some(FileId(u32::try_from(index).ok()?))
+    }
+
+    /// Whether a rule names a file as an inputs or variables file of its prompts, be it there or
+    /// not.
+    pub fn shares(&self, path: &Path) -> bool {
+        let Some(config) = self.config() else { return false };
+        config.rule_for(&self.files[0]).is_some_and(|rule| rule.shares(config.folder(), path))
+    }
+
+    /// A prompt by its name in the file.
+    pub fn prompt_named(&self, name: &str) -> Option<usize> {
+        self.prompts.iter().position(|prompt| prompt.name.as_deref() == Some(name))
+    }
+
+    /// Where its prompts stand, for people; `None` for a file that is a prompt.
+    pub fn where_prompts_stand(&self) -> Option<&'static str> {
+        Some(self.reader?.where_prompts_stand())
+    }
+
+    /// A piece of the text of its prompts as it is written in the file.
+    pub fn written(&self, text: &str) -> String {
+        match self.reader {
+            None => text.to_owned(),
+            Some(reader) => reader.written(text),
+        }
+    }
+}
+
+/// Following what is typed.
+impl PromptFile {
+    /// Whether it follows edits one by one; else it has to be read anew after each.
+    pub fn follows_edits(&self) -> bool {
+        self.reader.is_none()
+    }
+
+    /// Follows an edit of a file that is a prompt; `text` is what it is now.
+    pub fn edit(&mut self, text: &Rope, edit: Edit) {
+        let [prompt] = &mut self.prompts[..] else { return };
+        let snapshot = &mut prompt.snapshot;
+        snapshot.text = text.clone();
+        // Copied only while a question that was asked before still looks at it.
+        Arc::make_mut(&mut snapshot.tree).edit(text, edit);
+        snapshot.foreign = self.sidecars.is_foreign(text);
+        prompt.entry = 0..text.len_bytes();
+        self.sidecars.guess_again(snapshot);
+    }
+
+    /// Takes over the text of `newer`, which came while this one was read; `false` if that
+    /// cannot be.
+    pub fn follow(&mut self, newer: &PromptFile) -> bool {
+        let ([prompt], [newer]) = (&mut self.prompts[..], &newer.prompts[..]) else { return false };
+        if self.reader.is_some() {
+            return false;
+        }
+        let (snapshot, newer) = (&mut prompt.snapshot, &newer.snapshot);
+        if !snapshot.text.is_instance(&newer.text) {
+            snapshot.text = newer.text.clone();
+            snapshot.tree = match newer.dialect() == snapshot.dialect() {
+                true => newer.tree.clone(),
+                false => Arc::new(Tree::parse(snapshot.dialect(), &newer.text)),
+            };
+        }
+        true
+    }
+
+    /// Takes over the prompts of an earlier reading while the file does not parse.
+    fn keep_last_good(&mut self, last: &PromptFile) {
+        let text_of = |file: &PromptFile| file.texts[file.file.0 as usize].clone();
+        let last_good = match &last.drift {
+            Some((text, _)) => Some(text.clone()),
+            None => text_of(last),
+        };
+        if self.is_broken
+            && !last.prompts.is_empty()
+            && let (Some(before), Some(now)) = (last_good, text_of(self))
+        {
+            let drift = Drift::between(before.as_bytes(), now.as_bytes());
+            self.prompts.clone_from(&last.prompts);
+            self.files.clone_from(&last.files);
+            self.texts.clone_from(&last.texts);
+            self.move_to(last.file);
+            self.texts[last.file.0 as usize] = Some(now);
+            self.drift = Some((before, drift));
+        }
+    }
+
+    /// Gives the places in the file another id.
+    fn move_to(&mut self, file: FileId) {
+        for problem in &mut self.problems {
+            problem.location.file = file;
+            for related in &mut problem.related {
+                related.location.file = file;
+            }
+        }
+        self.file = file;
+    }
+}
+
+/// What is wrong.
+impl PromptFile {
+    /// All problems of its prompts and of their own sidecars, with places in the files, sorted;
+    /// at most `max` of each prompt.
+    pub fn problems(&self, max: usize) -> Vec<Problem> {
+        if let (None, [prompt]) = (self.reader, &self.prompts[..]) {
+            // They have their places and their order already.
+            return diagnose(&prompt.snapshot, max);
+        }
+        let mut problems: Vec<Problem> = self.told(self.problems.iter().cloned());
+        problems.extend(self.unused_inputs(Scope::AllCases));
+        let mut said_no_inputs = false;
+        for prompt in &self.prompts {
+            for problem in diagnose(&prompt.snapshot, max) {
+                // That a file has no inputs is worth saying once.
+                let is_repeated = problem.code == Code::NoInputs && said_no_inputs;
+                said_no_inputs |= problem.code == Code::NoInputs;
+                problems.extend(self.in_file(prompt, problem).filter(|_| !is_repeated));
+            }
+        }
+        let order = |problem: &Problem| {
+            let Location { file, range } = &problem.location;
+            (*file, range.start, range.end, problem.code)
+        };
+        problems.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.message.cmp(&b.message)));
+        problems.dedup();
+        problems
+    }
+
+    /// The problems of one of its prompts and of the sidecars, with places in the prompt's text;
+    /// at most `max` of the first.
+    pub fn problems_of(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
+        let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
+        let mut problems = self.unused_inputs(scope);
+        problems.extend(match scope {
+            Scope::AllCases => diagnose(&prompt.snapshot, max),
+            scope => diagnose(&self.snapshot_in(prompt, scope), max),
+        });
+        problems
+    }
+
+    /// A prompt as if there were no other cases than those of a scope.
+    pub fn snapshot_in(&self, prompt: &Prompt, scope: Scope) -> Snapshot {
+        let all = &prompt.snapshot;
+        let is_broken = |file: FileId| self.broken_cases().iter().any(|(_, other)| *other == file);
+        let (mut snapshot, own) = match scope {
+            Scope::AllCases | Scope::OneCase(None) => return all.clone(),
+            Scope::OneCase(Some(case)) => {
+                let own = all.cases.get(case).map(|case| case.inputs.file);
+                (all.of_case(Some(case)), own)
+            }
+            Scope::BrokenCase(file) => {
+                let nothing = all.of_case(None);
+                (Snapshot { has_variables_file: false, ..nothing }, Some(file))
+            }
+        };
+        // What is wrong with other cases is none of its business.
+        snapshot.file_problems.retain(|problem| {
+            let file = problem.location.file;
+            Some(file) == own || !is_broken(file)
+        });
+        snapshot
+    }
+
+    /// Whether the file of some values cannot be used, and they are those from before.
+    pub fn is_kept(&self, file: FileId) -> bool {
+        self.sidecars.kept.contains(&file)
+    }
+
+    /// The same for a prompt that was resolved, with what only the resolver can know: that the
+    /// text is too long.
+    pub fn problems_of_resolved(
+        &self,
+        index: usize,
+        scope: Scope,
+        resolution: &Resolution,
+        max: usize,
+    ) -> Vec<Problem> {
+        let is_limit = |problem: &&Problem| {
+            problem.code == Code::LimitExceeded && problem.severity == Severity::Error
+        };
+        let mut problems = self.problems_of(index, scope, max);
+        if !problems.iter().any(|problem| is_limit(&problem)) {
+            let found = resolution.problems.iter().filter(is_limit);
+            problems.extend(self.told(found.cloned()));
+        }
+        problems
+    }
+
+    /// Why it has no prompts although it could.
+    pub fn why_empty(&self) -> Option<&Problem> {
+        self.problems.first().filter(|_| self.prompts.is_empty())
+    }
+
+    /// The problem of a file that counts in a snapshot of one of its prompts and cannot be read
+    /// now, so that what it last said is shown; `None` if all is as the files say.
+    pub fn stale(&self, snapshot: &Snapshot) -> Option<&Problem> {
+        if self.drift.is_some() {
+            return self.problems.first();
+        }
+        let counts = |file: FileId| {
+            file == snapshot.declarations.file
+                || snapshot.cases.iter().any(|case| case.inputs.file == file)
+        };
+        self.sidecars.problems.iter().find(|problem| {
+            let file = problem.location.file;
+            problem.code == Code::InvalidInputs && self.is_kept(file) && counts(file)
+        })
+    }
+
+    /// As grave as the config says.
+    fn told(&self, problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
+        let Some(config) = self.config() else { return problems.collect() };
+        problems.filter_map(|problem| config.severities.apply(problem)).collect()
+    }
+
+    /// The keys that none of its prompts reads, of the inputs files that they share.
+    fn unused_inputs(&self, scope: Scope) -> Vec<Problem> {
+        let Some(Prompt { snapshot, .. }) = self.prompts.first() else { return Vec::new() };
+        let is_asked = |&(index, case): &(usize, &Case)| {
+            let is_in_scope = scope == Scope::AllCases || scope == Scope::OneCase(Some(index));
+            is_in_scope && case.shared == SharedWith::ItsFile
+        };
+        let cases: Vec<&Inputs> = snapshot
+            .cases
+            .iter()
+            .enumerate()
+            .filter(is_asked)
+            .map(|(_, case)| &*case.inputs)
+            .collect();
+        if cases.is_empty() {
+            return Vec::new();
+        }
+        let read: BTreeSet<String> =
+            self.prompts.iter().flat_map(|prompt| keys_needed(&prompt.snapshot)).collect();
+        let name = self.files[0].file_name().unwrap_or_default().to_string_lossy();
+        let reader = format!("any prompt of {name}");
+        self.told(cases.into_iter().flat_map(|inputs| unused_inputs(inputs, &read, &reader)))
+    }
+}
+
+/// Places in prompts, and in the file that they stand in.
+impl PromptFile {
+    /// A problem of a prompt with places in the file; `None` if its place is gone, which happens
+    /// only while the file is broken.
+    pub fn in_file(&self, prompt: &Prompt, mut problem: Problem) -> Option<Problem> {
+        problem.location = self.location_in_file(prompt, problem.location)?;
+        problem.related = problem
+            .related
+            .into_iter()
+            .filter_map(|related| {
+                let location = self.location_in_file(prompt, related.location)?;
+                Some(Related { location, ..related })
+            })
+            .collect();
+        Some(problem)
+    }
+
+    /// A place in a prompt or a sidecar as a place in the files; `None` as for
+    /// [`PromptFile::in_file`].
+    pub fn location_in_file(&self, prompt: &Prompt, location: Location) -> Option<Location> {
+        let range = match location.file {
+            FileId::PROMPT => prompt.map.in_file(&location.range),
+            file if file == self.file => location.range,
+            _ => return Some(location),
+        };
+        Some(Location { file: self.file, range: self.now(range)? })
+    }
+
+    /// Where a range of a prompt's text is in the file; `None` as for [`PromptFile::in_file`].
+    pub fn range_in_file(&self, prompt: &Prompt, range: &Range<usize>) -> Option<Range<usize>> {
+        self.now(prompt.map.in_file(range))
+    }
+
+    /// A source map of a prompt with places in the file.
+    pub fn map_in_file(&self, prompt: &Prompt, map: &mut SourceMap) {
+        if !prompt.map.is_identity() {
+            self.move_runs(prompt, &mut map.runs);
+        }
+    }
+
+    fn move_runs(&self, prompt: &Prompt, runs: &mut [Run]) {
+        for run in runs {
+            if let Some(source) = self.range_in_file(prompt, &run.source) {
+                run.source = source;
+            }
+            self.move_runs(prompt, &mut run.parts);
+        }
+    }
+
+    fn now(&self, range: Range<usize>) -> Option<Range<usize>> {
+        match &self.drift {
+            None => Some(range),
+            Some((_, drift)) => Some(drift.now(range.start)?..drift.now(range.end)?),
+        }
+    }
+
+    /// Where an offset of the file was when its prompts were read; `None` for what is new.
+    fn before(&self, offset: usize) -> Option<usize> {
+        match &self.drift {
+            None => Some(offset),
+            Some((_, drift)) => drift.before(offset),
+        }
+    }
+
+    /// The prompt whose text is written at an offset of the file, and the offset in that text.
+    pub fn prompt_at(&self, offset: usize) -> Option<(usize, usize)> {
+        let offset = self.before(offset)?;
+        let mut prompts = self.prompts.iter().enumerate();
+        prompts.find_map(|(index, prompt)| Some((index, prompt.map.in_text(offset)?)))
+    }
+
+    /// Which prompt an offset of the file is about, or else is next to; `None` if there are none.
+    pub fn nearest(&self, offset: usize) -> Option<usize> {
+        let offset = self.before(offset).unwrap_or(offset);
+        let distance = |prompt: &Prompt| {
+            let Range { start, end } = prompt.entry;
+            start.saturating_sub(offset).max(offset.saturating_sub(end))
+        };
+        (0..self.prompts.len()).min_by_key(|&index| distance(&self.prompts[index]))
+    }
+
+    /// The part of a prompt's text that is written in a range of the file, as far as it is.
+    pub fn range_in_text(&self, prompt: &Prompt, range: Range<usize>) -> Range<usize> {
+        let offset =
+            |offset: usize| prompt.map.nearest_in_text(self.before(offset).unwrap_or(offset));
+        let (start, end) = (offset(range.start), offset(range.end));
+        start..end.max(start)
+    }
+}

@@ -1,0 +1,82 @@
+//! Files that hold prompts in strings: who finds the prompts in them.
+//!
+//! A reader says which prompts a file has, and how their texts map to it. All else about them is
+//! decided by [`PromptFile`](super::PromptFile), as for a file that is a prompt.
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use promptls_resolver::{Declarations, FileId, Problem};
+use promptls_syntax::Dialect;
+
+use super::packs::Packs;
+use super::text_map::TextMap;
+
+/// Finds the prompts in files of one kind.
+pub trait Reader: Debug + Sync {
+    /// Whether a file is of this kind.
+    fn claims(&self, path: &Path) -> bool;
+
+    /// The dialect of all its prompts.
+    fn dialect(&self) -> Dialect;
+
+    /// What stands in a file, whose places have the id `file`. Never fails: what cannot be read
+    /// is a problem.
+    fn read(&self, text: &Arc<str>, file: FileId) -> Contents;
+
+    /// A piece of a prompt's text as it is written in the file.
+    fn written(&self, text: &str) -> String;
+
+    /// Where prompts stand in such files, for people.
+    fn where_prompts_stand(&self) -> &'static str;
+}
+
+/// What a reader found in a file.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The prompts, in the order in which they are written.
+    pub prompts: Vec<FoundPrompt>,
+    /// What is wrong with the file as a whole.
+    pub problems: Vec<Problem>,
+    /// Whether the file does not parse, so that it may well have other prompts.
+    pub is_broken: bool,
+}
+
+/// A prompt as it stands in a file.
+#[derive(Debug)]
+pub struct FoundPrompt {
+    /// What it is called there.
+    pub name: Arc<str>,
+    /// All that the file says about it.
+    pub entry: Range<usize>,
+    /// Its text.
+    pub text: String,
+    /// Where that text is written.
+    pub map: TextMap,
+    /// What the file declares for it.
+    pub declared: Option<Declared>,
+    /// What is wrong with it beyond what all prompts are checked for. Places in its text have
+    /// the id [`FileId::PROMPT`].
+    pub problems: Vec<Problem>,
+}
+
+/// What a file declares for one of its prompts.
+#[derive(Debug)]
+pub struct Declared {
+    /// Variables and fragments.
+    pub declarations: Declarations,
+    /// Whether there is a list of variables at all.
+    pub has_variables: bool,
+    /// The keys from the top of the file to that list, be it there or not.
+    pub variables_at: Vec<String>,
+}
+
+/// All readers. Whoever adds a kind of file adds a line here.
+const READERS: [&dyn Reader; 1] = [&Packs];
+
+/// The reader of a file; `None` for one that is a prompt itself, or has none.
+pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
+    READERS.into_iter().find(|reader| reader.claims(path))
+}

@@ -1,0 +1,73 @@
+//! Where the text of a prompt is written in its file. All offsets are in bytes.
+
+use std::ops::Range;
+
+/// Where each character of a prompt's text is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextMap {
+    /// In order, without gaps. The last one is empty and ends both the text and the place in the
+    /// file. None at all where the file is the prompt.
+    pieces: Vec<Piece>,
+}
+
+/// Text that is written as it is, or one character that is written in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it starts in the text.
+    pub text: usize,
+    /// Where it starts in the file.
+    pub file: usize,
+    /// Whether what stands in the file is not the character itself.
+    pub is_escape: bool,
+}
+
+impl TextMap {
+    /// For a file that is the prompt.
+    pub fn identity() -> TextMap {
+        TextMap { pieces: Vec::new() }
+    }
+
+    /// For a text that is written in pieces, in order and without gaps, `end` behind the last.
+    pub fn of_pieces(mut pieces: Vec<Piece>, end: Piece) -> TextMap {
+        pieces.push(end);
+        TextMap { pieces }
+    }
+
+    /// Whether the file is the prompt.
+    pub fn is_identity(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Where a range of the text is written. Cost: O(log n) in the number of escapes.
+    pub fn in_file(&self, range: &Range<usize>) -> Range<usize> {
+        let Some(end) = self.pieces.last() else { return range.clone() };
+        let offset = |offset: usize| {
+            let after = self.pieces.partition_point(|piece| piece.text <= offset);
+            let piece = self.pieces[after.saturating_sub(1)];
+            if piece.is_escape { piece.file } else { piece.file + (offset - piece.text) }
+        };
+        offset(range.start.min(end.text))..offset(range.end.min(end.text))
+    }
+
+    /// The offset in the text of one in the file; inside an escape, that of its character. `None`
+    /// outside of the text. Cost: as for [`TextMap::in_file`].
+    pub fn in_text(&self, offset: usize) -> Option<usize> {
+        let Some(end) = self.pieces.last() else { return Some(offset) };
+        let after = self.pieces.partition_point(|piece| piece.file <= offset);
+        let piece = self.pieces[after.checked_sub(1)?];
+        if offset > end.file {
+            return None;
+        }
+        Some(if piece.is_escape { piece.text } else { piece.text + (offset - piece.file) })
+    }
+
+    /// The offset in the text that is next to one in the file.
+    pub fn nearest_in_text(&self, offset: usize) -> usize {
+        match (self.pieces.first(), self.pieces.last()) {
+            (Some(first), Some(end)) => {
+                self.in_text(offset.clamp(first.file, end.file)).unwrap_or(end.text)
+            }
+            _ => offset,
+        }
+    }
+}
