@@ -3,6 +3,7 @@
 //! On a terminal it is a [`screen`] to scroll in; elsewhere the text is printed again,
 //! behind a rule. While a file is broken or gone, the last good text stays.
 
+mod rows;
 mod screen;
 
 use std::io::{self, IsTerminal};

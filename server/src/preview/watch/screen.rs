@@ -1,16 +1,27 @@
 //! The screen of `--watch`: the text, where it is scrolled to, and a line below it.
+//!
+//! A frame is written whole and in one piece: it is a few kilobytes, and a terminal shows
+//! a synchronized update at once. So nothing has to know what is on the screen already.
 
-use anstyle::{AnsiColor, Effects};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::{iter, panic};
+
+use anstyle::{AnsiColor, Style};
+use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::style::Print;
+use crossterm::terminal::{
+    self, BeginSynchronizedUpdate, Clear, ClearType, DisableLineWrap, EnableLineWrap,
+    EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+};
+use crossterm::{execute, queue};
 use futures_util::StreamExt;
 use promptls_resolver::Severity;
-use ratatui::layout::{Constraint, Layout};
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
-use ratatui::{DefaultTerminal, Frame};
 use unicode_width::UnicodeWidthStr;
 
 use super::Watched;
+use super::rows::{Rows, fitting};
 use crate::errors::CommandError;
 use crate::preview::terminal::{Drawing, FAILURE, Piece, Which, visible};
 use crate::terminal::Terminal;
@@ -18,8 +29,8 @@ use crate::terminal::Terminal;
 /// How much of the screen the reason may take why a text is old.
 const STALE_ROWS: usize = 3;
 
-/// Columns between two tab stops.
-const TAB: usize = 8;
+/// The line below.
+const STATUS: Style = Style::new().invert();
 
 /// What somebody at the screen wants.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +45,6 @@ pub enum Wish {
 
 /// The screen. It is given back when this is dropped.
 pub struct Screen {
-    terminal: DefaultTerminal,
     keys: EventStream,
     shown: Option<Shown>,
     /// The first row that is seen, and how many rows fit.
@@ -42,28 +52,42 @@ pub struct Screen {
     height: usize,
 }
 
-/// What can be seen by scrolling.
+/// What can be seen by scrolling: rows that are ready to be written.
 struct Shown {
-    rows: Vec<Line<'static>>,
+    rows: Vec<String>,
     /// The columns that it was made for.
     width: usize,
     /// What the line below says.
     about: String,
     /// Why it is older than the files; nothing if it is not.
-    stale: Vec<Line<'static>>,
+    stale: Vec<String>,
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        ratatui::restore();
+        give_back();
     }
 }
 
+/// Leaves the terminal as it was. If that fails there is nobody left to tell.
+fn give_back() {
+    let _ = terminal::disable_raw_mode();
+    let _ = execute!(io::stdout(), EnableLineWrap, Show, LeaveAlternateScreen);
+}
+
 impl Screen {
-    /// Takes the screen; a panic gives it back as well.
+    /// Takes the screen. A panic gives it back before it says what happened.
     pub fn open() -> Result<Screen, CommandError> {
-        let terminal = ratatui::try_init()?;
-        Ok(Screen { terminal, keys: EventStream::new(), shown: None, top: 0, height: 1 })
+        let say = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            give_back();
+            say(panic);
+        }));
+        terminal::enable_raw_mode()?;
+        let screen = Screen { keys: EventStream::new(), shown: None, top: 0, height: 1 };
+        // Where a terminal takes a character for wider than we do, the row is cut, and no more.
+        execute!(io::stdout(), EnterAlternateScreen, Hide, DisableLineWrap)?;
+        Ok(screen)
     }
 
     /// What is watched is not what is shown any more.
@@ -73,28 +97,32 @@ impl Screen {
 
     /// Draws what is watched.
     pub fn draw(&mut self, watched: &Watched<'_>) -> Result<(), CommandError> {
-        let width = usize::from(self.terminal.size()?.width).max(1);
+        let (width, height) = terminal::size()?;
+        let (width, height) = (usize::from(width).max(1), usize::from(height));
         let shown = match self.shown.take().filter(|shown| shown.width == width) {
             Some(shown) => shown,
             None => Shown::new(watched, width)?,
         };
         let Shown { rows, about, stale, .. } = self.shown.insert(shown);
-        let (top, height) = (&mut self.top, &mut self.height);
-        self.terminal.draw(|frame| {
-            let stale_height = stale.len().min(STALE_ROWS) as u16;
-            let parts =
-                [Constraint::Fill(1), Constraint::Length(stale_height), Constraint::Length(1)];
-            let [body, older, below] = Layout::vertical(parts).areas(frame.area());
-            *height = usize::from(body.height).max(1);
-            *top = (*top).min(rows.len().saturating_sub(*height));
-            for (row, line) in rows.iter().skip(*top).take(*height).enumerate() {
-                frame.buffer_mut().set_line(body.x, body.y + row as u16, line, body.width);
-            }
-            for (row, line) in stale.iter().take(STALE_ROWS).enumerate() {
-                frame.buffer_mut().set_line(older.x, older.y + row as u16, line, older.width);
-            }
-            draw_status(frame, below, about, *top, *height, rows.len());
-        })?;
+        let stale = &stale[..stale.len().min(STALE_ROWS)];
+        self.height = height.saturating_sub(stale.len() + 1).max(1);
+        self.top = self.top.min(rows.len().saturating_sub(self.height));
+        let seen = self.top..rows.len().min(self.top + self.height);
+        let status = status(about, &seen, rows.len(), width);
+
+        let blank = String::new();
+        let blanks = iter::repeat_n(&blank, self.height - seen.len());
+        let lines = rows[seen].iter().chain(blanks).chain(stale).chain([&status]);
+        let mut frame = Vec::new();
+        queue!(frame, BeginSynchronizedUpdate)?;
+        for (row, line) in (0..).zip(lines) {
+            // Cleared first: behind a full row, some terminals would clear its last character.
+            queue!(frame, MoveTo(0, row), Clear(ClearType::CurrentLine), Print(line))?;
+        }
+        queue!(frame, EndSynchronizedUpdate)?;
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(&frame)?;
+        stdout.flush()?;
         Ok(())
     }
 
@@ -140,14 +168,27 @@ impl Screen {
 
 impl Shown {
     fn new(watched: &Watched<'_>, width: usize) -> Result<Shown, CommandError> {
+        let colours = Terminal::of_stdout().colours;
         let terminal = Terminal { colours: false, width: width.max(20) };
         let drawing = Drawing::new(&watched.opened, &watched.which, terminal)?;
-        let mut stale = Rows::new(width);
+        let mut rows = Rows::new(width, colours);
+        for piece in &drawing.pieces {
+            match piece {
+                Piece::Styled(style, text) => rows.add(text, *style),
+                Piece::Problem(severity, text) => {
+                    // The first line is the message, the others are excerpts.
+                    let title = text.find('\n').unwrap_or(text.len());
+                    rows.add(&text[..title], style_of(*severity));
+                    rows.add(&text[title..], Style::new());
+                }
+            }
+        }
+        let mut stale = Rows::new(width, colours);
         if let Some(reason) = watched.lost.as_ref().or(drawing.stale.as_ref()) {
-            stale.add(&format!(" an older text: {reason}"), on_screen(FAILURE));
+            stale.add(&format!(" an older text: {reason}"), FAILURE);
         }
         let about = about(watched, &drawing);
-        Ok(Shown { rows: Rows::of(&drawing, width).done(), width, about, stale: stale.done() })
+        Ok(Shown { rows: rows.done(), width, about, stale: stale.done() })
     }
 }
 
@@ -182,138 +223,27 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{s}")
 }
 
-fn draw_status(
-    frame: &mut Frame<'_>,
-    area: ratatui::layout::Rect,
-    about: &str,
-    top: usize,
-    height: usize,
-    rows: usize,
-) {
-    let style = Style::new().add_modifier(Modifier::REVERSED);
-    let mut place = match rows > height {
-        true => format!("{}–{} of {rows} ", top + 1, (top + height).min(rows)),
+/// The line below: what the text is, and which of its rows are seen if not all are.
+fn status(about: &str, seen: &Range<usize>, rows: usize, width: usize) -> String {
+    const HINT: &str = " q ends ";
+    let mut place = match seen.len() < rows {
+        true => format!("{}–{} of {rows} ", seen.start + 1, seen.end),
         false => String::new(),
     };
-    let room = |place: &str| usize::from(area.width).saturating_sub(place.width() + 1);
-    const HINT: &str = " q ends ";
-    if room(&place) >= about.width() + HINT.width() {
+    if about.width() + place.width() + HINT.width() < width {
         place.push_str(HINT);
     }
-    let room = room(&place);
-    let buffer = frame.buffer_mut();
-    buffer.set_style(area, style);
-    buffer.set_stringn(area.x, area.y, about, room, style);
-    let start = usize::from(area.width).saturating_sub(place.width());
-    let start = area.x + u16::try_from(start).unwrap_or_default();
-    buffer.set_stringn(start, area.y, &place, usize::from(area.right() - start), style);
-}
-
-/// Breaks styled text into rows of a width, as a terminal does: anywhere.
-struct Rows {
-    width: usize,
-    rows: Vec<Line<'static>>,
-    /// The row that is being filled, and the columns that are taken.
-    row: Vec<Span<'static>>,
-    column: usize,
-}
-
-impl Rows {
-    fn new(width: usize) -> Rows {
-        Rows { width, rows: Vec::new(), row: Vec::new(), column: 0 }
-    }
-
-    fn of(drawing: &Drawing, width: usize) -> Rows {
-        let mut rows = Rows::new(width);
-        for piece in &drawing.pieces {
-            match piece {
-                Piece::Styled(style, text) => rows.add(text, on_screen(*style)),
-                Piece::Problem(severity, text) => {
-                    // The first line is the message, the others are excerpts.
-                    let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
-                    rows.add(title, style_of(*severity));
-                    rows.add("\n", Style::new());
-                    rows.add(rest, Style::new());
-                }
-            }
-        }
-        rows
-    }
-
-    fn add(&mut self, text: &str, style: Style) {
-        for (index, line) in visible(text).split('\n').enumerate() {
-            if index > 0 {
-                self.end_row();
-            }
-            for (index, piece) in line.split('\t').enumerate() {
-                if index > 0 {
-                    let columns = TAB - self.column % TAB;
-                    self.add_piece(&" ".repeat(columns), style);
-                }
-                self.add_piece(piece, style);
-            }
-        }
-    }
-
-    /// Adds a text without line ends and tabs.
-    fn add_piece(&mut self, text: &str, style: Style) {
-        let span = Span::raw(text);
-        let mut part = String::new();
-        for grapheme in span.styled_graphemes(style) {
-            let width = grapheme.symbol.width();
-            if self.column + width > self.width && self.column > 0 {
-                self.push(std::mem::take(&mut part), style);
-                self.end_row();
-            }
-            part.push_str(grapheme.symbol);
-            self.column += width;
-        }
-        self.push(part, style);
-    }
-
-    fn push(&mut self, part: String, style: Style) {
-        if !part.is_empty() {
-            self.row.push(Span::styled(part, style));
-        }
-    }
-
-    fn end_row(&mut self) {
-        self.rows.push(Line::from(std::mem::take(&mut self.row)));
-        self.column = 0;
-    }
-
-    fn done(mut self) -> Vec<Line<'static>> {
-        if !self.row.is_empty() {
-            self.end_row();
-        }
-        self.rows
-    }
-}
-
-/// A style of the printed preview.
-fn on_screen(style: anstyle::Style) -> Style {
-    let colour = match style.get_fg_color() {
-        Some(anstyle::Color::Ansi(AnsiColor::Red)) => Color::Red,
-        Some(anstyle::Color::Ansi(AnsiColor::Yellow)) => Color::Yellow,
-        Some(anstyle::Color::Ansi(AnsiColor::Magenta)) => Color::Magenta,
-        Some(anstyle::Color::Ansi(AnsiColor::Cyan)) => Color::Cyan,
-        _ => Color::Reset,
-    };
-    let effects = style.get_effects();
-    let modifiers = [
-        (Effects::BOLD, Modifier::BOLD),
-        (Effects::DIMMED, Modifier::DIM),
-        (Effects::INVERT, Modifier::REVERSED),
-    ];
-    let modifiers = modifiers.into_iter().filter(|(effect, _)| effects.contains(*effect));
-    Style::new().fg(colour).add_modifier(modifiers.map(|(_, modifier)| modifier).collect())
+    let place = fitting(&place, width);
+    let about = fitting(about, width.saturating_sub(place.width() + 1));
+    let gap = " ".repeat(width.saturating_sub(about.width() + place.width()));
+    format!("{STATUS}{about}{gap}{place}{STATUS:#}")
 }
 
 fn style_of(severity: Severity) -> Style {
     let colour = match severity {
-        Severity::Error => Color::Red,
-        Severity::Warning => Color::Yellow,
-        Severity::Information | Severity::Hint => Color::Blue,
+        Severity::Error => AnsiColor::Red,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Information | Severity::Hint => AnsiColor::Blue,
     };
-    Style::new().fg(colour).add_modifier(Modifier::BOLD)
+    colour.on_default().bold()
 }

@@ -2,7 +2,7 @@
 //!
 //! The stories pin that it goes on and what it knows afterwards, not the words it
 //! uses. After each piece of nonsense the same question is asked: is a hover
-//! still right? Editors that are hasty or slow are in `lsp_haste.rs`.
+//! still right? Editors that are hasty or slow are in `haste.rs`.
 
 use promptls_tests::letter::{PROMPT, assert_is_alive, letter, shows, start, start_as};
 use promptls_tests::{Client, Editor, wire};

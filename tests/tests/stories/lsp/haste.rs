@@ -2,7 +2,7 @@
 //!
 //! Messages that come in one breath are answered as if there had been time in
 //! between, and an editor that takes its time loses nothing. Editors that make
-//! mistakes are in `lsp_robustness.rs`.
+//! mistakes are in `robustness.rs`.
 
 use std::fmt::Write;
 

@@ -1,0 +1,89 @@
+//! Styled text, broken into the rows of a screen as a terminal does: anywhere.
+
+use anstyle::Style;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::preview::terminal::visible;
+
+/// Columns between two tab stops.
+const TAB: usize = 8;
+
+/// Rows that are filled from the left, each ready to be written: a style ends with its row.
+pub struct Rows {
+    width: usize,
+    colours: bool,
+    rows: Vec<String>,
+    /// The row that is being filled, and the columns that are taken.
+    row: String,
+    column: usize,
+}
+
+impl Rows {
+    /// No rows yet, of a width in columns; without colours, other effects stay.
+    pub fn new(width: usize, colours: bool) -> Rows {
+        Rows { width, colours, rows: Vec::new(), row: String::new(), column: 0 }
+    }
+
+    /// Adds a text behind what is there.
+    pub fn add(&mut self, text: &str, style: Style) {
+        let style = if self.colours { style } else { style.fg_color(None) };
+        for (index, line) in visible(text).split('\n').enumerate() {
+            if index > 0 {
+                self.end_row();
+            }
+            for (index, piece) in line.split('\t').enumerate() {
+                if index > 0 {
+                    let columns = TAB - self.column % TAB;
+                    self.add_piece(&" ".repeat(columns), style);
+                }
+                self.add_piece(piece, style);
+            }
+        }
+    }
+
+    /// All rows.
+    pub fn done(mut self) -> Vec<String> {
+        if !self.row.is_empty() {
+            self.end_row();
+        }
+        self.rows
+    }
+
+    /// Adds a text without line ends and tabs.
+    fn add_piece(&mut self, text: &str, style: Style) {
+        let mut start = 0;
+        for (index, grapheme) in text.grapheme_indices(true) {
+            let width = grapheme.width();
+            if self.column + width > self.width && self.column > 0 {
+                self.push(&text[start..index], style);
+                self.end_row();
+                start = index;
+            }
+            self.column += width;
+        }
+        self.push(&text[start..], style);
+    }
+
+    fn push(&mut self, part: &str, style: Style) {
+        if !part.is_empty() {
+            self.row.push_str(&format!("{style}{part}{style:#}"));
+        }
+    }
+
+    fn end_row(&mut self) {
+        self.rows.push(std::mem::take(&mut self.row));
+        self.column = 0;
+    }
+}
+
+/// The start of a text that fits into so many columns. A character of two is not cut.
+pub fn fitting(text: &str, columns: usize) -> &str {
+    let mut taken = 0;
+    let mut graphemes = text.grapheme_indices(true);
+    let end = graphemes.find(|(_, grapheme)| {
+        taken += grapheme.width();
+        taken > columns
+    });
+    &text[..end.map_or(text.len(), |(start, _)| start)]
+}

@@ -1,0 +1,54 @@
+//! promptls from outside, as one test program: this is its table of contents.
+//!
+//! A program for each file would be linked 32 times, and run one after the other.
+//! `cargo test -p promptls-tests lsp::rename` runs what is in `lsp/rename.rs`.
+
+/// The fake editor itself, which all others trust.
+mod harness;
+
+/// The two crates that a prompt goes through on its way to a text.
+mod library {
+    mod conformance;
+    mod resolve;
+    mod tree;
+}
+
+/// Commands that print something and end.
+mod cli {
+    mod check;
+    mod conformance;
+    mod explain;
+    mod false_alarms;
+    mod init;
+    mod pack;
+    mod preview;
+    mod resolve;
+    mod schemas;
+}
+
+/// `promptls preview` where it goes on, or is a page.
+mod preview {
+    mod html;
+    mod serve;
+    mod unsaved;
+    mod watch;
+}
+
+/// `promptls lsp`, with a fake editor.
+mod lsp {
+    mod agrees;
+    mod assist;
+    mod code_actions;
+    mod compare;
+    mod display;
+    mod haste;
+    mod inputs;
+    mod navigation;
+    mod pack;
+    mod preview;
+    mod pull;
+    mod rename;
+    mod robustness;
+    mod size;
+    mod stories;
+}
