@@ -21,6 +21,6 @@ for (const look of ['light', 'dark']) {
     await cp(`../../tests/pictures/vscode-${look}.png`, `dist/preview-${look}.png`);
 }
 for (const file of ['page.js', 'page.css']) {
-    await cp(`../../server/src/preview/page/dist/${file}`, `dist/${file}`);
+    await cp(`../../server/page/dist/${file}`, `dist/${file}`);
 }
 await (isWatching ? (await context(extension)).watch() : build(extension));
