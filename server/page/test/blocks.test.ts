@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blocksOf, matched } from '../src/blocks';
-import type { Run } from '../src/protocol';
+import { blocksOf, matched } from '../src/text/blocks';
+import type { Run } from '../src/host/protocol';
 
 const source = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 const run = (start: number, end: number, kind: Run['kind'] = 'value'): Run => ({ output: [start, end], kind, source, path: 'x' });

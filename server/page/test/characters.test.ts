@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flagged } from '../src/characters';
+import { flagged } from '../src/text/invisible-characters';
 
 const labels = (text: string) => flagged(text).map((it) => it.label);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Following } from '../src/following';
-import type { Front } from '../src/host';
+import { Following } from '../src/navigation/shown-prompt';
+import type { Front } from '../src/host/messages';
 
 const place = { line: 1, character: 2 };
 

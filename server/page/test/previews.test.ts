@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Previews } from '../src/previews';
-import type { PreviewAnswer, Run } from '../src/protocol';
+import { Previews } from '../src/host/incremental-preview';
+import type { PreviewAnswer, Run } from '../src/host/protocol';
 
 const common = {
     uri: 'file:///a.prompt',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Comparison } from '../src/protocol';
-import { type Piece, folded, linesInOne, rowsOf } from '../src/rows';
+import type { Comparison } from '../src/host/protocol';
+import { type Piece, folded, linesInOne, rowsOf } from '../src/compare/rows';
 
 /** A comparison from pieces: a string is the same on both sides, a pair is what each side has. */
 function comparison(...pieces: (string | [string, string])[]): Comparison {

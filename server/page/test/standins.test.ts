@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Run } from '../src/protocol';
-import { withStandIns } from '../src/standins';
+import type { Run } from '../src/host/protocol';
+import { withStandIns } from '../src/markdown/missing-values';
 
 const source = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 const run = (kind: Run['kind'], start: number, end: number): Run => ({ kind, output: [start, end], source });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Edits } from '../src/panes/edits';
-import { Latest } from '../src/latest';
-import { moved } from '../src/moved';
-import { laidOut, readJson, readNumber } from '../src/panes/control';
-import { counted, fileName, share } from '../src/words';
+import { Edits } from '../src/panes/edit-queue';
+import { Latest } from '../src/host/coalesced-request';
+import { moved } from '../src/text/offset-map';
+import { laidOut, readJson, readNumber } from '../src/panes/field-control';
+import { counted, fileName, share } from '../src/widgets/words';
 
 /** Promises that are kept by hand. */
 function later<T>() {

@@ -1,6 +1,6 @@
 /** Requests and their answers, over whatever carries messages to the host. */
 
-import type { Envelope, HostRequests, HostTold, PageTold } from '../host';
+import type { Envelope, HostRequests, HostTold, PageTold } from './messages';
 
 type Listener<M extends keyof PageTold> = (params: PageTold[M]) => void;
 

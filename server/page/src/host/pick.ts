@@ -1,7 +1,7 @@
 /** Which program the page talks to. */
 
 import type { Connection } from './connection';
-import { embeddedHost } from './embedded';
+import { embeddedHost } from './html-file';
 import { socketHost } from './socket';
 import { vscodeHost } from './vscode';
 

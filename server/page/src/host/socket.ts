@@ -1,6 +1,6 @@
 /** `promptls preview --serve` as the host, over a WebSocket. */
 
-import type { Envelope } from '../host';
+import type { Envelope } from './messages';
 import { Connection } from './connection';
 import { storage } from './storage';
 
