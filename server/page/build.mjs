@@ -15,17 +15,16 @@ const isWatching = process.argv.includes('--watch');
 
 /** The packages whose code is in the bundle, with their licences, as these ask for. */
 function notices({ inputs }) {
-    const packages = Object.keys(inputs).flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
-    const notice = (name) => {
-        const folder = path.join('node_modules', name);
-        const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const folders = Object.keys(inputs).flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+    const notice = (folder) => {
+        const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
         // Where there is a choice of licences, ours is the one that stands in `LICENSE`.
         const file = readdirSync(folder).find((it) => /^licen[cs]e(\.|$)|^LICENSE-MIT/i.test(it));
         const words = name === 'dompurify' ? 'Apache-2.0, https://www.apache.org/licenses/LICENSE-2.0' :
             readFileSync(path.join(folder, file), 'utf8').trim();
         return `${name} ${version}, ${license}\n\n${words}`;
     };
-    const all = [...new Set(packages)].sort().map(notice).join('\n\n----\n\n');
+    const all = [...new Set(folders)].map(notice).sort().join('\n\n----\n\n');
     return `/*! This page contains:\n\n${all.replaceAll('*/', '* /')}\n*/\n`;
 }
 

@@ -2,10 +2,10 @@
 
 import { NotificationType, RequestType } from 'vscode-languageclient';
 import type { Range } from 'vscode-languageclient';
-import type { Case, Notifications, Preview, PromptParams } from '../../../server/page/src/host/protocol';
+import type { Case, Notifications, Preview, PromptParams } from 'promptls-page/protocol';
 
-export type { Case, CreatedInputs, Preview, PromptParams } from '../../../server/page/src/host/protocol';
-export { createInputs, selectCase } from '../../../server/page/src/host/protocol';
+export type { Case, CreatedInputs, Preview, PromptParams } from 'promptls-page/protocol';
+export { createInputs, selectCase } from 'promptls-page/protocol';
 
 /** A prompt and its cases, without its text. */
 export interface PromptCases {

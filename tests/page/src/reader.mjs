@@ -23,7 +23,7 @@ export const themes = {
 /** A browser without a screen. */
 export function browser() {
     return chromium.launch({
-        executablePath: '/usr/bin/chromium',
+        executablePath: process.env.PROMPTLS_CHROMIUM,
         headless: true,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });

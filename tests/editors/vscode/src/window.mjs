@@ -10,7 +10,7 @@ const { PROMPTLS_OUT } = process.env;
 /** A browser without a screen. */
 export function browser() {
     return chromium.launch({
-        executablePath: '/usr/bin/chromium',
+        executablePath: process.env.PROMPTLS_CHROMIUM,
         headless: true,
         args: [
             '--no-sandbox',
