@@ -2,36 +2,18 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
-import { until } from './until.mjs';
+import { until } from '../until.mjs';
 
 const { PROMPTLS_OUT } = process.env;
-
-/** A browser without a screen. */
-export function browser() {
-    return chromium.launch({
-        executablePath: process.env.PROMPTLS_CHROMIUM,
-        headless: true,
-        args: [
-            '--no-sandbox',
-            '--disable-gpu',
-            '--disable-quic',
-            '--no-first-run',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-        ],
-    });
-}
 
 export class Window {
     /** Opens the folder of `code`. */
     static async open(browser, code) {
         const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
         page.setDefaultTimeout(20_000);
-        await page.goto(`${code.url}?folder=${encodeURIComponent(code.folder)}`);
+        await page.goto(`${code.url}?folder=${encodeURIComponent(code.folder.path)}`);
         await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
-        return new Window(page, code.folder);
+        return new Window(page, code.folder.path);
     }
 
     constructor(page, folder) {

@@ -2,18 +2,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from './until.mjs';
+import { Folder, newHome, removeHome } from '../folder.mjs';
+import { until } from '../until.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { PROMPTLS_CODE_SERVER, PROMPTLS_VSIX, PROMPTLS_OUT, PROMPTLS_BINARY, PROMPTLS_RECORD } = process.env;
 
-export class Code {
+export class CodeServer {
     static async start() {
-        const code = new Code();
-        code.home = fs.mkdtempSync(path.join(os.tmpdir(), 'promptls-vscode-'));
+        const code = new CodeServer();
+        code.home = newHome();
         const data = path.join(code.home, 'data');
         const extensions = path.join(code.home, 'extensions');
         const folders = ['--user-data-dir', data, '--extensions-dir', extensions];
@@ -29,8 +29,7 @@ export class Code {
             stdio: 'pipe',
             timeout: 60_000,
         });
-        code.folder = path.join(code.home, 'work');
-        fs.mkdirSync(code.folder);
+        code.folder = new Folder(path.join(code.home, 'work'));
         code.settings = path.join(data, 'User/settings.json');
         fs.mkdirSync(path.dirname(code.settings), { recursive: true });
         code.set({});
@@ -50,29 +49,8 @@ export class Code {
 
     /** Makes the user's settings the usual ones, but for some. */
     set(some) {
-        const usual = JSON.parse(fs.readFileSync(path.join(here, '../settings.json'), 'utf8'));
+        const usual = JSON.parse(fs.readFileSync(path.join(here, 'settings.json'), 'utf8'));
         fs.writeFileSync(this.settings, JSON.stringify({ ...usual, ...recorder(this.home), ...some }));
-    }
-
-    /** Lays files into the open folder, instead of those that are there: texts by path. */
-    lay(files) {
-        for (const old of fs.readdirSync(this.folder)) {
-            fs.rmSync(path.join(this.folder, old), { recursive: true });
-        }
-        for (const [name, text] of Object.entries(files)) {
-            this.write(name, text);
-        }
-    }
-
-    write(name, text) {
-        const file = path.join(this.folder, name);
-        fs.mkdirSync(path.dirname(file), { recursive: true });
-        fs.writeFileSync(file, text);
-    }
-
-    /** A file as it is on disk. */
-    read(name) {
-        return fs.readFileSync(path.join(this.folder, name), 'utf8');
     }
 
     /** The ids of the language servers that run below it. */
@@ -92,7 +70,7 @@ export class Code {
                 // It ended by itself in the meantime.
             }
         }
-        fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+        removeHome(this.home);
     }
 }
 
@@ -101,7 +79,7 @@ function recorder(home) {
     if (!PROMPTLS_RECORD) {
         return {};
     }
-    const record = path.join(here, '../../../protocol/record');
+    const record = path.join(here, '../../protocol/record');
     const log = path.join(path.resolve(PROMPTLS_RECORD), 'vscode');
     const wrapper = path.join(home, 'promptls-recorded');
     fs.writeFileSync(wrapper, `#!/bin/sh\nexec '${record}' '${log}' '${PROMPTLS_BINARY}' "$@"\n`, { mode: 0o755 });

@@ -1,7 +1,7 @@
 // A Neovim with our plugin, beside the page: keys are typed, and what it has is looked at.
 import { spawn, execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { until } from '../../editors/vscode/src/until.mjs';
+import { until } from '../until.mjs';
 
 const { PROMPTLS_BINARY, PROMPTLS_NVIM } = process.env;
 const plugin = new URL('../../../editors/neovim', import.meta.url).pathname;
@@ -14,7 +14,7 @@ export class Neovim {
         const env = { ...process.env, HOME: served.home, XDG_RUNTIME_DIR: served.home, XDG_STATE_HOME: served.home };
         const setup = `lua vim.opt.runtimepath:append('${plugin}'); vim.g.promptls = { cmd = { '${PROMPTLS_BINARY}', 'lsp' } }`;
         neovim.process = spawn(PROMPTLS_NVIM, ['--headless', '--clean', '--listen', neovim.socket, '--cmd', setup, name], {
-            cwd: served.folder,
+            cwd: served.folder.path,
             env,
             stdio: 'ignore',
         });

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
-import { until } from '../../editors/vscode/src/until.mjs';
+import { until } from '../until.mjs';
 
 const { PROMPTLS_OUT } = process.env;
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -19,15 +18,6 @@ export const themes = {
     'contrast-light': { colorScheme: 'light', contrast: 'more' },
     forced: { colorScheme: 'dark', forcedColors: 'active' },
 };
-
-/** A browser without a screen. */
-export function browser() {
-    return chromium.launch({
-        executablePath: process.env.PROMPTLS_CHROMIUM,
-        headless: true,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    });
-}
 
 export class Reader {
     /** Opens a page, and waits until something is drawn. `panel`: as VS Code would show it, with an editor beside it. */
