@@ -1,5 +1,6 @@
 // Bundles the extension, and brings the page of its preview, its pictures and the grammars here.
 import { cp } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
 const isWatching = process.argv.includes('--watch');
@@ -21,6 +22,6 @@ for (const look of ['light', 'dark']) {
     await cp(`../../tests/pictures/vscode-${look}.png`, `dist/preview-${look}.png`);
 }
 for (const file of ['page.js', 'page.css']) {
-    await cp(`../../server/src/preview/page/dist/${file}`, `dist/${file}`);
+    await cp(fileURLToPath(import.meta.resolve(`promptls-page/${file}`)), `dist/${file}`);
 }
 await (isWatching ? (await context(extension)).watch() : build(extension));

@@ -20,8 +20,7 @@ copyFileSync(process.env.PROMPTLS_BINARY ?? builtServer(), 'bin/promptls');
 chmodSync('bin/promptls', 0o755);
 run('npm', ['run', '--silent', 'build']);
 writeFileSync('dist/README.md', withoutPictures(readFileSync('README.md', 'utf8')));
-run('node', [
-    'node_modules/@vscode/vsce/vsce',
+run('vsce', [
     'package',
     '--no-dependencies',
     '--allow-missing-repository',

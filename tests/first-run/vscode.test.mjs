@@ -3,19 +3,20 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { Code } from '../editors/vscode/src/code.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
-import { Window, browser } from '../editors/vscode/src/window.mjs';
+import { browser } from '../web/browser.mjs';
+import { until } from '../web/until.mjs';
+import { CodeServer } from '../web/vscode/code-server.mjs';
+import { Window } from '../web/vscode/window.mjs';
 
 const { PROMPTLS_OPENED } = process.env;
 const readme = fs.readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, keys] = /Then press `([^`]+)`/.exec(readme);
 
 test('VS Code: from the README to a live preview', { timeout: 150_000 }, async () => {
-    const [code, chromium] = await Promise.all([Code.start(), browser()]);
+    const [code, chromium] = await Promise.all([CodeServer.start(), browser()]);
     try {
         const folder = path.dirname(PROMPTLS_OPENED);
-        fs.cpSync(folder, code.folder, { recursive: true });
+        fs.cpSync(folder, code.folder.path, { recursive: true });
         const window = await Window.open(chromium, code);
         await window.openFile(path.basename(PROMPTLS_OPENED));
         await window.status.waitFor();

@@ -1,9 +1,11 @@
 // Everybody can use the page: with a screen reader, with keys alone, enlarged, in any colours.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Reader, browser, themes, views } from './src/reader.mjs';
-import { Served, examples } from './src/served.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { browser } from '../web/browser.mjs';
+import { examples } from '../web/folder.mjs';
+import { Reader, themes, views } from '../web/page/reader.mjs';
+import { Served } from '../web/page/served.mjs';
+import { until } from '../web/until.mjs';
 
 let chromium, served;
 

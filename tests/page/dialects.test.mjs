@@ -1,7 +1,7 @@
 // What only some dialects have: prompts in packs, text made from several pieces, loops.
 import assert from 'node:assert/strict';
-import { story } from './src/story.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { story } from '../web/page/story.mjs';
+import { until } from '../web/until.mjs';
 
 const pack = {
     'support.pack.json': String.raw`{

@@ -1,10 +1,11 @@
 // The page in a browser, beside a real editor that has the prompt open.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Neovim } from './src/neovim.mjs';
-import { Reader, browser } from './src/reader.mjs';
-import { Served } from './src/served.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { browser } from '../web/browser.mjs';
+import { Neovim } from '../web/page/neovim.mjs';
+import { Reader } from '../web/page/reader.mjs';
+import { Served } from '../web/page/served.mjs';
+import { until } from '../web/until.mjs';
 
 const files = {
     'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\nBye\n',
@@ -31,7 +32,7 @@ test('what is typed in Neovim is on the page before it is saved', limits, async 
     await it.waitForText('Dear Ada,\nyour order 7 is paid.\nBye\n');
     neovim.type('cwHello<Esc>');
     await it.waitForText('Hello Ada,\nyour order 7 is paid.\nBye\n');
-    assert.equal(served.read('letter.adk.prompt'), files['letter.adk.prompt']);
+    assert.equal(served.folder.read('letter.adk.prompt'), files['letter.adk.prompt']);
     neovim.type('u');
     await it.waitForText('Dear Ada,\nyour order 7 is paid.\nBye\n');
 });
@@ -56,7 +57,7 @@ test('a value that is edited on the page is edited in Neovim, with its comments,
     await it.waitForText('Dear Ada,\nyour order 7 is sent, and is on its way.\nBye\n');
     const edited = files['letter.adk.inputs.json'].replace('paid', 'sent, and is on its way').trimEnd().split('\n');
     await until('Neovim has it', () => neovim.lines('letter.adk.inputs.json').join('\n') === edited.join('\n'));
-    assert.equal(served.read('letter.adk.inputs.json'), files['letter.adk.inputs.json']);
+    assert.equal(served.folder.read('letter.adk.inputs.json'), files['letter.adk.inputs.json']);
 
     neovim.type('<Esc>:buffer letter.adk.inputs.json<CR>99u');
     await it.waitForText('Dear Ada,\nyour order 7 is paid.\nBye\n');

@@ -1,31 +1,32 @@
 // The page in a file, as `promptls preview --html` writes it: it shows what it knows, and needs nobody.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { Reader, browser } from './src/reader.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { browser } from '../web/browser.mjs';
+import { Folder, newHome, removeHome } from '../web/folder.mjs';
+import { Reader } from '../web/page/reader.mjs';
+import { until } from '../web/until.mjs';
 
 const { PROMPTLS_BINARY } = process.env;
 
-let chromium, folder, it;
+let chromium, home, it;
 
 before(async () => {
     chromium = await browser();
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'promptls-page-'));
-    const lay = (name, text) => fs.writeFileSync(path.join(folder, name), text);
-    lay('letter.adk.prompt', 'Dear {name},\n</script><script>globalThis.wasRun = 1</script> {x}\n');
-    lay('letter.adk.inputs.json', JSON.stringify({ name: 'Ada', x: '</script><!-- <script>globalThis.wasRun = 2</script>' }));
-    lay('letter.adk.late.inputs.json', JSON.stringify({ name: 'Bob', x: '' }));
-    execFileSync(PROMPTLS_BINARY, ['preview', '--html', 'page.html', 'letter.adk.prompt'], { cwd: folder, stdio: 'pipe' });
-    it = await Reader.open(chromium, `file://${folder}/page.html`);
+    home = newHome();
+    const folder = new Folder(home);
+    folder.lay({
+        'letter.adk.prompt': 'Dear {name},\n</script><script>globalThis.wasRun = 1</script> {x}\n',
+        'letter.adk.inputs.json': JSON.stringify({ name: 'Ada', x: '</script><!-- <script>globalThis.wasRun = 2</script>' }),
+        'letter.adk.late.inputs.json': JSON.stringify({ name: 'Bob', x: '' }),
+    });
+    execFileSync(PROMPTLS_BINARY, ['preview', '--html', 'page.html', 'letter.adk.prompt'], { cwd: home, stdio: 'pipe' });
+    it = await Reader.open(chromium, folder.uri('page.html'));
 });
 
 after(async () => {
     await chromium?.close();
-    fs.rmSync(folder, { recursive: true, force: true });
+    removeHome(home);
 });
 
 const text = 'Dear Ada,\n</script><script>globalThis.wasRun = 1</script> </script><!-- <script>globalThis.wasRun = 2</script>\n';

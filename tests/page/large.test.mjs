@@ -1,9 +1,10 @@
 // Long texts: how much is drawn for a change, and that it stays usable.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Reader, browser } from './src/reader.mjs';
-import { Served } from './src/served.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { browser } from '../web/browser.mjs';
+import { Reader } from '../web/page/reader.mjs';
+import { Served } from '../web/page/served.mjs';
+import { until } from '../web/until.mjs';
 
 let chromium;
 before(async () => (chromium = await browser()));
@@ -42,7 +43,7 @@ const filled = (it) => it.page.evaluate(() => document.querySelectorAll('#text >
 async function change(it, served, lines, index, text) {
     const before = (await it.measures()).length;
     const next = lines.with?.(index, text) ?? lines.map((line, at) => (at === index ? text : line));
-    served.write('long.adk.prompt', next.join(''));
+    served.folder.write('long.adk.prompt', next.join(''));
     await until('it is drawn', async () => (await it.measures()).length > before);
     return (await it.measures()).at(-1);
 }

@@ -1,7 +1,7 @@
 // The text as Markdown: its words come from somewhere, too.
 import assert from 'node:assert/strict';
-import { story } from './src/story.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { story } from '../web/page/story.mjs';
+import { until } from '../web/until.mjs';
 
 const report = {
     'report.adk.prompt': [

@@ -1,9 +1,10 @@
 // The page beside an editor, as VS Code shows it: what it asks of the editor, and how it follows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Reader, browser } from './src/reader.mjs';
-import { Served } from './src/served.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { browser } from '../web/browser.mjs';
+import { Reader } from '../web/page/reader.mjs';
+import { Served } from '../web/page/served.mjs';
+import { until } from '../web/until.mjs';
 
 let chromium, served, it;
 
@@ -34,8 +35,8 @@ test('a click goes to the placeholder, with Alt to the value', async () => {
     await value.click({ modifiers: ['Alt'] });
     await until('both are asked for', async () => (await it.asked('page/reveal')).length === 2);
     assert.deepEqual(await it.asked('page/reveal'), [
-        { uri: served.uri('p.adk.prompt'), range: place(1, 10, 16) },
-        { uri: served.uri('p.adk.inputs.json'), range: place(0, 9, 14) },
+        { uri: served.folder.uri('p.adk.prompt'), range: place(1, 10, 16) },
+        { uri: served.folder.uri('p.adk.inputs.json'), range: place(0, 9, 14) },
     ]);
     await it.text.locator('.value.lit').nth(0).waitFor();
 });
@@ -51,7 +52,7 @@ test('a double click on other text goes to that very place', async () => {
 });
 
 test('the cursor of the editor lights all that its placeholder became', async () => {
-    await it.say('page/cursor', { uri: served.uri('p.adk.prompt'), position: { line: 200, character: 2 }, reveal: true });
+    await it.say('page/cursor', { uri: served.folder.uri('p.adk.prompt'), position: { line: 200, character: 2 }, reveal: true });
     const lit = it.text.locator('.lit');
     await lit.waitFor();
     assert.equal(await lit.textContent(), 'the\nend');
@@ -59,7 +60,7 @@ test('the cursor of the editor lights all that its placeholder became', async ()
 });
 
 test('page and editor scroll together', async () => {
-    await it.say('page/scroll', { uri: served.uri('p.adk.prompt'), line: 100 });
+    await it.say('page/scroll', { uri: served.folder.uri('p.adk.prompt'), line: 100 });
     const top = () => it.page.evaluate(() => {
         const { top } = document.querySelector('.view-text').getBoundingClientRect();
         const caret = document.caretRangeFromPoint(60, top + 5);
@@ -87,11 +88,11 @@ test('pinned, it stays with its prompt until it is told otherwise', async () => 
     await it.page.waitForTimeout(100);
     assert.ok(await it.text.isVisible());
     const shows = await it.asked('page/shows');
-    assert.deepEqual(shows.at(-1), { uri: served.uri('p.adk.prompt'), task: null, pinned: true });
+    assert.deepEqual(shows.at(-1), { uri: served.folder.uri('p.adk.prompt'), task: null, pinned: true });
 
     await it.say('page/pin', { pinned: false });
     await it.page.getByText('Nothing is open.').waitFor();
-    await it.say('page/front', { uri: served.uri('p.adk.prompt') });
+    await it.say('page/front', { uri: served.folder.uri('p.adk.prompt') });
     await it.text.getByText('Line 1 of').waitFor();
 });
 

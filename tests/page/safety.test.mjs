@@ -1,9 +1,10 @@
 // What somebody else wrote into a value is text, in every view, and the page asks nobody for anything.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Reader, browser, views } from './src/reader.mjs';
-import { Served } from './src/served.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { browser } from '../web/browser.mjs';
+import { Reader, views } from '../web/page/reader.mjs';
+import { Served } from '../web/page/served.mjs';
+import { until } from '../web/until.mjs';
 
 const attacks = [
     '<script>globalThis.wasRun = 1</script>',

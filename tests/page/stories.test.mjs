@@ -1,8 +1,8 @@
 // What people do with the page, a story each, on the real program.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { otherPage, story } from './src/story.mjs';
-import { until } from '../editors/vscode/src/until.mjs';
+import { otherPage, story } from '../web/page/story.mjs';
+import { until } from '../web/until.mjs';
 
 const letter = {
     'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\n',
@@ -327,8 +327,8 @@ story('what is selected stays selected while the text around it changes', letter
     assert.equal(await it.page.evaluate(() => getSelection().toString()), 'paid');
 });
 
-story('two pages at once show the same', letter, async (it, files) => {
-    const other = await otherPage(files.url);
+story('two pages at once show the same', letter, async (it, _, served) => {
+    const other = await otherPage(served.url);
     await it.field('state').fill('lost');
     await other.waitForText('Dear Ada,\nyour order 7 is lost.\n');
     await until('its field says so, too', async () => (await other.field('state').inputValue()) === 'lost');
@@ -337,8 +337,8 @@ story('two pages at once show the same', letter, async (it, files) => {
     await other.close();
 });
 
-story('a connection that is lost is said, and the last text stays', letter, async (it, files) => {
-    await files.kill();
+story('a connection that is lost is said, and the last text stays', letter, async (it, _, served) => {
+    await served.kill();
     await it.page.locator('#lost', { hasText: 'The connection to promptls is lost.' }).waitFor();
     assert.equal(await it.shownText(), 'Dear Ada,\nyour order 7 is paid.\n');
     // The browser itself notes that nobody listens.

@@ -2,10 +2,10 @@
 
 import { NotificationType, RequestType } from 'vscode-languageclient';
 import type { Range } from 'vscode-languageclient';
-import type { Case, Notifications, Preview, PromptParams } from '../../../server/src/preview/page/src/protocol';
+import type { Case, Notifications, Preview, PromptParams } from 'promptls-page/protocol';
 
-export type { Case, CreatedInputs, Preview, PromptParams } from '../../../server/src/preview/page/src/protocol';
-export { createInputs, selectCase } from '../../../server/src/preview/page/src/protocol';
+export type { Case, CreatedInputs, Preview, PromptParams } from 'promptls-page/protocol';
+export { createInputs, selectCase } from 'promptls-page/protocol';
 
 /** A prompt and its cases, without its text. */
 export interface PromptCases {

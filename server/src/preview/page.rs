@@ -1,7 +1,7 @@
-//! The page, as it was built from `page/src`.
+//! The page, as it was built from `server/page/src`.
 
 /// What it does.
-pub const SCRIPT: &str = include_str!("page/dist/page.js");
+pub const SCRIPT: &str = include_str!("../../page/dist/page.js");
 
 /// How it looks.
-pub const STYLE: &str = include_str!("page/dist/page.css");
+pub const STYLE: &str = include_str!("../../page/dist/page.css");

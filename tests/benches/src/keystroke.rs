@@ -23,7 +23,7 @@ impl Document {
     fn new(text: &str, inputs: &Inputs) -> Self {
         let mut snapshot = Snapshot::new(Dialect::Agentle, text);
         let inputs = Arc::new(inputs.clone());
-        snapshot.cases.push(Case { name: "default".into(), inputs, shared: false });
+        snapshot.cases.push(Case { name: "default".into(), inputs, shared: SharedWith::Nobody });
         Document { snapshot }
     }
 

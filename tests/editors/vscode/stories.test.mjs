@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { Code } from './src/code.mjs';
-import { until } from './src/until.mjs';
-import { Window, browser } from './src/window.mjs';
+import { browser } from '../../web/browser.mjs';
+import { examples } from '../../web/folder.mjs';
+import { until } from '../../web/until.mjs';
+import { CodeServer } from '../../web/vscode/code-server.mjs';
+import { Window } from '../../web/vscode/window.mjs';
 
 let code, chromium, window;
 
@@ -17,18 +19,8 @@ const { version: release } = JSON.parse(
 /** As long as the real one, so that messages keep their length. */
 const otherName = release.replaceAll(/\d/g, '9');
 
-const prompts = new URL('../../prompts/', import.meta.url).pathname;
-
-/** The example prompts of a folder, as files to lay. */
-function examples(folder) {
-    const names = fs.readdirSync(path.join(prompts, folder)).filter((name) => name.includes('.'));
-    return Object.fromEntries(
-        names.map((name) => [name, fs.readFileSync(path.join(prompts, folder, name), 'utf8')]),
-    );
-}
-
 before(async () => {
-    [code, chromium] = await Promise.all([Code.start(), browser()]);
+    [code, chromium] = await Promise.all([CodeServer.start(), browser()]);
 });
 
 after(async () => {
@@ -39,7 +31,7 @@ after(async () => {
 /** A story. All are told in one window; only after one that went wrong is a new one opened. */
 function story(name, files, tell) {
     test(name, { timeout: 90_000 }, async (context) => {
-        code.lay(files);
+        code.folder.lay(files);
         window ??= await Window.open(chromium, code);
         try {
             await tell(window, context);
@@ -117,7 +109,7 @@ story('renaming a placeholder renames its key in all inputs', renamed(letter, 'r
     await until('the prompt has it', async () => (await it.lines()).join().includes('{number}'));
     await it.run('File: Save All Files');
     for (const file of ['rename.adk.inputs.json', 'rename.adk.late.inputs.json']) {
-        await until(`${file} has it`, () => 'number' in JSON.parse(code.read(file)));
+        await until(`${file} has it`, () => 'number' in JSON.parse(code.folder.read(file)));
     }
     assert.equal(await it.squiggles.count(), 0);
 });
@@ -251,7 +243,7 @@ story('a value is edited in the preview, and can be undone in its file', renamed
     await field.fill('Grace');
     await it.waitForPreview('Dear Grace,\nyour order 7 is paid.\n');
     // Nothing is saved until the user does it.
-    assert.match(code.read('edit.adk.inputs.json'), /"Ada"/);
+    assert.match(code.folder.read('edit.adk.inputs.json'), /"Ada"/);
     await it.page.locator('.tab.dirty', { hasText: 'edit.adk.inputs.json' }).waitFor();
 
     await it.leaveSide();
@@ -498,7 +490,7 @@ story('a rule in promptls.toml makes a prompt of a text file at once', {
 }, async (it) => {
     await it.openFile('note.txt');
     assert.equal(await it.status.isVisible(), false);
-    code.write('promptls.toml', '[[prompts]]\nfiles = ["*.txt"]\ndialect = "adk"\n');
+    code.folder.write('promptls.toml', '[[prompts]]\nfiles = ["*.txt"]\ndialect = "adk"\n');
     await it.waitForSquiggles(1);
     await it.status.waitFor();
     await it.openPreview();
@@ -532,7 +524,7 @@ story('a server that cannot be found is a message with a way out', {
     assert.match(await message.innerText(), /Open Settings[^]*Show Log/);
     await it.openFile('letter.adk.prompt');
 
-    code.write('.vscode/settings.json', '{}');
+    code.folder.write('.vscode/settings.json', '{}');
     await it.status.waitFor();
     await it.openPreview();
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
@@ -574,8 +566,8 @@ story('a server of another release is used, and said to be one', {
     ...letter,
     'other/promptls': otherRelease,
 }, async (it) => {
-    fs.chmodSync(path.join(code.folder, 'other/promptls'), 0o755);
-    code.write('.vscode/settings.json', '{"promptls.server.path": "other/promptls"}');
+    fs.chmodSync(path.join(code.folder.path, 'other/promptls'), 0o755);
+    code.folder.write('.vscode/settings.json', '{"promptls.server.path": "other/promptls"}');
     const message = it.notifications.filter({ hasText: otherName });
     await message.waitFor();
     assert.match(await message.innerText(), /Open Settings[^]*Show Log/);
@@ -665,13 +657,13 @@ test('a workspace that is not trusted does not choose the server', { timeout: 90
     window = undefined;
     await until('the other window’s server is gone', () => code.servers().length === 0);
     code.set({ 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' });
-    code.lay({
+    code.folder.lay({
         ...letter,
         'planted': '#!/bin/sh\ntouch "$(dirname "$0")/started"\n',
         '.vscode/settings.json': '{"promptls.server.path": "./planted"}',
     });
-    fs.chmodSync(path.join(code.folder, 'planted'), 0o755);
-    const hasStarted = () => fs.existsSync(path.join(code.folder, 'started'));
+    fs.chmodSync(path.join(code.folder.path, 'planted'), 0o755);
+    const hasStarted = () => fs.existsSync(path.join(code.folder.path, 'started'));
 
     const it = await Window.open(chromium, code);
     try {

@@ -8,8 +8,8 @@
 import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Envelope, Front, HostRequests, HostTold, PageTold } from '../../../../server/src/preview/page/src/host';
-import type { CommandArgument, Location, PromptParams } from '../../../../server/src/preview/page/src/protocol';
+import type { Envelope, Front, HostRequests, HostTold, PageTold } from 'promptls-page/messages';
+import type { CommandArgument, Location, PromptParams } from 'promptls-page/protocol';
 import type { CurrentPrompt } from '../current';
 import { selectCase } from '../protocol';
 import type { Server } from '../server';

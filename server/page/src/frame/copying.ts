@@ -1,0 +1,79 @@
+/** The text for other programs: to the clipboard, and into a file. */
+
+import { element } from '../widgets/dom';
+import type { Flow } from '../text/text-view';
+import { selectedText } from '../text/keep-scroll';
+import type { Preview } from '../host/protocol';
+import { fileName } from '../widgets/words';
+
+export interface CopyingActs {
+    preview(): Preview | undefined;
+    /** The texts whose selection is copied as it is sent. */
+    flows(): readonly Flow[];
+    /** Asks where to save a text; without it, the browser is handed the text. */
+    saveAs(): ((name: string, text: string) => void) | undefined;
+    copied(): void;
+}
+
+export class Copying {
+    constructor(private readonly acts: CopyingActs) {
+        document.addEventListener('copy', (event) => copySelection(event, acts.flows()));
+    }
+
+    /** Copies all of the text. */
+    async copy(): Promise<void> {
+        const preview = this.acts.preview();
+        if (preview !== undefined) {
+            await copy(preview.text);
+            this.acts.copied();
+        }
+    }
+
+    /** Saves the text as a file. */
+    save(): void {
+        const preview = this.acts.preview();
+        if (preview !== undefined) {
+            const saveAs = this.acts.saveAs() ?? download;
+            saveAs(nameToSave(preview), preview.text);
+        }
+    }
+}
+
+async function copy(text: string): Promise<void> {
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        // Not every browser lets pages write there; what was copied by a key, it does.
+        const write = (event: ClipboardEvent) => {
+            event.clipboardData?.setData('text/plain', text);
+            event.preventDefault();
+        };
+        document.addEventListener('copy', write, { capture: true, once: true });
+        document.execCommand('copy');
+        document.removeEventListener('copy', write, { capture: true });
+    }
+}
+
+/** What is selected is copied as it is sent, also what is not drawn. */
+function copySelection(event: ClipboardEvent, flows: readonly Flow[]): void {
+    const near = document.activeElement;
+    const isField = near instanceof HTMLTextAreaElement || near instanceof HTMLInputElement;
+    const text = isField ? undefined : selectedText(flows);
+    if (text !== undefined) {
+        event.clipboardData?.setData('text/plain', text);
+        event.preventDefault();
+    }
+}
+
+/** The name of a file for the text of a preview. */
+function nameToSave({ uri, task, case: name }: Preview): string {
+    const stem = fileName(uri).replace(/\.(prompt|txt|md|json)$/, '');
+    return `${[stem, task, name].filter(Boolean).join('.')}.resolved.txt`;
+}
+
+/** Hands a text to the browser, which asks where to save it, or knows. */
+function download(name: string, text: string): void {
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    element('a', { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

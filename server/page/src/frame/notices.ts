@@ -1,0 +1,57 @@
+/** What is to be known before reading the text, above it. */
+
+import { button } from '../widgets/controls';
+import { element, setText } from '../widgets/dom';
+
+export class Notices {
+    readonly element: HTMLElement;
+    private readonly error = element('div.notice.error', { role: 'alert', id: 'error', hidden: true });
+    private readonly lost = element('div.notice.warning', { role: 'status', id: 'lost', hidden: true });
+    private readonly stale = element('div.notice.info', { role: 'status', id: 'stale', hidden: true });
+    private readonly unsaved = element('div.notice.unsaved', { id: 'unsaved', hidden: true });
+    private edited: readonly { name: string }[] = [];
+    private savesHere = false;
+    private readonly files = element('span.unsaved-files', { role: 'status' });
+
+    constructor(acts: { undo(): void; save(): void }) {
+        const buttons = element('span.notice-buttons', {}, button('Undo', () => acts.undo()), button('Save', () => acts.save(), 'primary'));
+        this.unsaved.append(this.files, buttons);
+        this.element = element('div.notices', {}, this.lost, this.unsaved, this.error, this.stale);
+    }
+
+    /** What the engine says instead of sending the text. */
+    showError(message: string | undefined): void {
+        tell(this.error, message && `Not sent: ${message}`);
+    }
+
+    showStale(reason: string | null): void {
+        tell(this.stale, reason === null ? undefined : `This is an older text. ${reason}`);
+    }
+
+    showLost(message: string | null): void {
+        tell(this.lost, message ?? undefined);
+    }
+
+    /** Files that were edited here and are not saved. */
+    showUnsaved(files: readonly { name: string }[]): void {
+        this.edited = files;
+        this.drawUnsaved();
+    }
+
+    /** Whether they are saved and taken back here, and not in an editor. */
+    set canSave(canSave: boolean) {
+        this.savesHere = canSave;
+        this.drawUnsaved();
+    }
+
+    private drawUnsaved(): void {
+        const names = this.savesHere ? this.edited.map((it) => it.name).join(', ') : '';
+        this.unsaved.hidden = names === '';
+        setText(this.files, names && `Not saved: ${names}`);
+    }
+}
+
+function tell(box: HTMLElement, message: string | undefined): void {
+    box.hidden = message === undefined;
+    setText(box, message ?? '');
+}

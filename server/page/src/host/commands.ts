@@ -1,0 +1,50 @@
+/** What the server is told to do with inputs and cases. */
+
+import type { Connection } from './connection';
+import { type CommandArgument, type PromptParams, createInputs, selectCase, setInput } from './protocol';
+
+export class Commands {
+    /** `complain` is told what went wrong, where nobody waits for it; `selected`, that another case may be. */
+    constructor(
+        private readonly host: Connection,
+        private readonly prompt: () => PromptParams,
+        private readonly complain: (message: string) => void,
+        private readonly selected: () => void,
+    ) {}
+
+    /** Runs a command about the prompt that is shown. */
+    private run(command: string, some: Partial<CommandArgument>): Promise<unknown> {
+        const { textDocument: { uri }, ...which } = this.prompt();
+        const argument = { uri, ...which, ...some };
+        return this.host.request('workspace/executeCommand', { command, arguments: [argument] });
+    }
+
+    async selectCase(name: string): Promise<void> {
+        await this.run(selectCase, { case: name }).catch((error: Error) => this.complain(error.message));
+        this.selected();
+    }
+
+    /** Without a value, it takes away the one that is there. */
+    setInput(keys: string[], value: unknown, name: string | null): Promise<unknown> {
+        return this.run(setInput, { keys, ...(name === null ? {} : { case: name }), ...(value === undefined ? {} : { value }) });
+    }
+
+    /** The first inputs file of a prompt. */
+    async createInputs(): Promise<void> {
+        await this.run(createInputs, {}).catch((error: Error) => this.complain(error.message));
+    }
+
+    /** A case more, with the values of another one. */
+    async createCase(name: string, from: string | null | undefined): Promise<void> {
+        await this.run(createInputs, { case: name, ...(from ? { from } : {}) });
+        // The case is there once the host has made the file, which it may not have yet.
+        for (const pause of [0, 100, 400]) {
+            await new Promise((resolve) => setTimeout(resolve, pause));
+            const isThere = await this.run(selectCase, { case: name }).then(() => true, () => false);
+            if (isThere) {
+                break;
+            }
+        }
+        this.selected();
+    }
+}

@@ -1,0 +1,50 @@
+/** `promptls preview --serve` as the host, over a WebSocket. */
+
+import type { Envelope } from './messages';
+import { Connection } from './connection';
+import { storage } from './storage';
+
+/** How long to wait before the next try, in milliseconds: longer each time, up to the last. */
+const pauses = [200, 500, 1000, 2000, 4000];
+
+const lost = 'The connection to promptls is lost. If it has ended, start it again and open its new address.';
+
+/** The program that served the page. */
+export function socketHost(): Connection {
+    const url = new URL('./socket', location.href);
+    url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    url.search = location.search;
+    url.hash = '';
+
+    let socket: WebSocket | undefined;
+    let tries = 0;
+    const unsent: Envelope[] = [];
+
+    const post = (message: Envelope) => {
+        if (socket?.readyState === WebSocket.OPEN) {
+            socket.send(JSON.stringify(message));
+        } else if ('id' in message) {
+            unsent.push(message);
+        }
+    };
+    const connection = new Connection(post, storage, (ready) => {
+        const connect = () => {
+            socket = new WebSocket(url);
+            socket.addEventListener('open', () => {
+                tries = 0;
+                connection.received({ method: 'page/lost', params: { message: null } });
+                ready();
+                unsent.splice(0).forEach(post);
+            });
+            socket.addEventListener('message', ({ data }) => connection.received(JSON.parse(data as string)));
+            socket.addEventListener('close', () => {
+                unsent.length = 0;
+                connection.lose('the connection is lost');
+                connection.received({ method: 'page/lost', params: { message: lost } });
+                setTimeout(connect, pauses[Math.min(tries++, pauses.length - 1)]);
+            });
+        };
+        connect();
+    });
+    return connection;
+}

@@ -1,0 +1,92 @@
+/**
+ * Markdown as HTML, in pieces, with the places of its words.
+ *
+ * Values may hold whatever somebody else wrote: markdown-it is told to treat HTML as text. What it
+ * makes is not clean yet; `rendered.ts` lets nothing through but plain elements.
+ */
+
+import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { Lines, type Placed, noteEnds, place, placesOf } from './markdown-source-map';
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+noteEnds(markdown);
+
+/** One of the outermost pieces of a text: a paragraph, a list, … */
+export interface Piece {
+    /** Where its lines start, and where those of the next one do. */
+    start: number;
+    end: number;
+    /**
+     * Words whose place is known stand in `<span data-from="…">`, counted from the start of the
+     * piece. Those that are written in another way have `data-to`, too.
+     */
+    html: string;
+}
+
+const { rules } = markdown.renderer;
+/** The words of a token; its environment says where the piece starts that it is in. */
+const words = (tokens: Token[], index: number, environment: Env | undefined) => {
+    const { content } = tokens[index] as Token;
+    const placed = placesOf(tokens[index]) ?? [{ text: content, from: undefined, to: 0 }];
+    return placed.map((it) => span(it, Number(environment?.['start']))).join('');
+};
+rules['text'] = rules['text_special'] = (tokens, index, _, environment) => words(tokens, index, environment);
+rules['softbreak'] = (tokens, index, _, environment) => (placesOf(tokens[index]) ? words(tokens, index, environment) : '\n');
+rules['code_inline'] = (tokens, index, _, environment) => `<code>${words(tokens, index, environment)}</code>`;
+rules['fence'] = rules['code_block'] = (tokens, index, _, environment) => `<pre><code>${words(tokens, index, environment)}</code></pre>\n`;
+// Addresses are said, not followed.
+rules['link_open'] = (tokens, index) => {
+    const href = String(tokens[index]?.attrGet('href') ?? '');
+    return `<span class="link" data-tip="${escaped(href)}">`;
+};
+rules['link_close'] = () => '</span>';
+rules['image'] = (tokens, index, _, environment) => {
+    const token = tokens[index] as Token;
+    const source = String(token.attrGet('src') ?? '');
+    const shown = token.content === '' ? escaped(source) : words(tokens, index, environment);
+    return `<span class="image" data-tip="${escaped(`Image, not loaded: ${source}`)}">${shown}</span>`;
+};
+// A style in markup would be refused by the page's policy.
+for (const cell of ['td_open', 'th_open']) {
+    rules[cell] = (tokens, index, options, _, self) => {
+        const token = tokens[index] as Token;
+        const align = /text-align:(\w+)/.exec(String(token.attrGet('style') ?? ''))?.[1];
+        token.attrs = align === undefined ? null : [['class', `align-${align}`]];
+        return self.renderToken(tokens, index, options);
+    };
+}
+
+/** The outermost pieces of a text. Cost: as reading it, about 0.1 s for a million characters. */
+export function piecesOf(text: string): Piece[] {
+    const environment = {};
+    const tokens = markdown.parse(text, environment);
+    const lines = new Lines(text);
+    place(tokens, lines);
+
+    const groups: Token[][] = [];
+    for (const token of tokens) {
+        if (token.level === 0 && token.nesting !== -1) {
+            groups.push([]);
+        }
+        groups.at(-1)?.push(token);
+    }
+    // Blank lines belong to the piece before them.
+    const starts = groups.map((group, index) => (index === 0 ? 0 : lines.start(group[0]?.map?.[0] ?? 0)));
+    return groups.map((group, index) => {
+        const start = starts[index] as number;
+        const html = markdown.renderer.render(group, markdown.options, { ...environment, start });
+        return { start, end: starts[index + 1] ?? text.length, html };
+    });
+}
+
+function span({ text, from, to }: Placed, start: number): string {
+    if (from === undefined) {
+        return escaped(text);
+    }
+    const until = to - from === text.length ? '' : ` data-to="${to - start}"`;
+    return `<span data-from="${from - start}"${until}>${escaped(text)}</span>`;
+}
+
+function escaped(text: string): string {
+    return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

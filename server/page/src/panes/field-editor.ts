@@ -1,0 +1,204 @@
+/**
+ * One value of the inputs, to be edited.
+ *
+ * What somebody types is never replaced under their hands: while a field has the focus and says
+ * something else than the file, or an edit of it is under way, the file's value waits.
+ */
+
+import { element, newId, setAttribute, setChildren, setText } from '../widgets/dom';
+import { flagged } from '../text/invisible-characters';
+import { button, iconButton } from '../widgets/controls';
+import { shortText } from '../text/draw-text';
+import type { Field, Location } from '../host/protocol';
+import { fileName, placeName } from '../widgets/words';
+import { type Control, controlFor, kindOf } from './field-control';
+
+/** What a field has in common with the others. */
+export interface FormOfField {
+    canEdit: boolean;
+    /** The inputs file. */
+    uri: string | null;
+}
+
+/** What a field can have done. */
+export interface FieldActs {
+    /** Sets a value; `undefined` takes it away. */
+    set(keys: string[], value: unknown): void;
+    isBusy(keys: string[]): boolean;
+    go(location: Location): void;
+}
+
+export class FieldEditor {
+    readonly element: HTMLElement;
+    private readonly id = newId();
+    private readonly label = element('label.field-name', { for: this.id });
+    private readonly type = element('span.field-type');
+    private readonly buttons = element('span.field-buttons');
+    private readonly description = element('p.field-description', { id: `${this.id}-about` });
+    private readonly place = element('div.field-control');
+    private readonly invalid = element('p.field-invalid', { id: `${this.id}-invalid`, role: 'alert', hidden: true });
+    private readonly notes = element('ul.field-notes', { id: `${this.id}-notes` });
+    private readonly from = element('div.field-from');
+    private control: Control | undefined;
+    private kind = '';
+    private field: Field;
+
+    constructor(
+        field: Field,
+        private form: FormOfField,
+        private readonly acts: FieldActs,
+    ) {
+        this.field = field;
+        const head = element('div.field-head', {}, this.label, this.type, this.from, this.buttons);
+        this.element = element('div.field', { role: 'group', 'aria-label': field.path }, head, this.description, this.place, this.invalid, this.notes);
+        this.element.addEventListener('focusout', () => queueMicrotask(() => this.settle()));
+        this.show(field, form);
+    }
+
+    /** Takes what the files say now. */
+    show(field: Field, form: FormOfField): void {
+        this.field = field;
+        this.form = form;
+        this.showControl();
+        this.showAround();
+    }
+
+    private showControl(): void {
+        const { field } = this;
+        const kind = kindOf(field);
+        const isFocused = this.place.contains(document.activeElement);
+        if (this.control === undefined || (kind !== this.kind && !isFocused)) {
+            this.kind = kind;
+            this.control = controlFor(kind, field, (value) => this.edited(value), (message) => this.refuse(message));
+            this.control.element.id = this.id;
+            this.control.element.addEventListener('keydown', (event) => this.key(event as KeyboardEvent));
+            this.place.replaceChildren(this.control.element);
+        }
+        this.control.setOptions(field);
+        if (!this.control.holds(field.value) && !(isFocused && this.isEdited) && !this.acts.isBusy(field.keys)) {
+            this.control.set(field.value);
+            this.isEdited = false;
+            this.refuse(null);
+        }
+        this.control.setReadOnly(!this.form.canEdit);
+    }
+
+    /** Whether somebody typed here since it last said what the file says. */
+    private isEdited = false;
+
+    private edited(value: unknown): void {
+        this.isEdited = true;
+        this.refuse(null);
+        this.acts.set(this.field.keys, value);
+    }
+
+    private refuse(message: string | null): void {
+        if (message !== null) {
+            this.isEdited = true;
+        }
+        this.invalid.hidden = message === null;
+        setText(this.invalid, message ?? '');
+        setAttribute(this.control?.element ?? this.place, 'aria-invalid', message !== null);
+    }
+
+    private key(event: KeyboardEvent): void {
+        if (event.key === 'Escape' && !this.invalid.hidden) {
+            this.control?.set(this.field.value);
+            this.isEdited = false;
+            this.refuse(null);
+        }
+    }
+
+    /** Once it is left, it says what the file says, but for what could not be read. */
+    private settle(): void {
+        if (!this.place.contains(document.activeElement) && this.invalid.hidden) {
+            this.isEdited = false;
+            this.showControl();
+        }
+    }
+
+    private showAround(): void {
+        const { field } = this;
+        setText(this.label, field.path);
+        setText(this.type, [field.type === 'any' ? '' : field.type, field.required ? 'required' : ''].filter(Boolean).join(', '));
+        this.description.hidden = !field.description;
+        setText(this.description, field.description ?? '');
+        this.element.classList.toggle('missing', isMissed(field));
+
+        const problems = field.problems.map((it) => element(`li.${it.severity}`, {}, shortText(it.message)));
+        const rules = field.rules.map((it) => element('li.rule', {}, shortText(it)));
+        const hidden = unseenIn(field.value);
+        setChildren(this.notes, [...problems, ...(hidden ? [element('li.warning', {}, hidden)] : []), ...rules]);
+        this.notes.hidden = this.notes.childElementCount === 0;
+        const describes = [this.description, this.invalid, this.notes].filter((it) => !it.hidden || it === this.invalid).map((it) => it.id);
+        setAttribute(this.control?.element ?? this.place, 'aria-describedby', describes.join(' '));
+
+        this.showFrom();
+        this.showButtons();
+    }
+
+    private showFrom(): void {
+        const { from, location, path } = this.field;
+        const words = { inputs: '', default: 'default', file: '', runtime: 'supplied at run time', missing: 'no value' }[from];
+        const place = location && (words || this.shortPlace(location));
+        // Replaced only if it says something else, so that a link with the focus stays.
+        const key = `${words}\n${location ? placeName(location) : ''}`;
+        if (this.from.dataset['says'] === key) {
+            return;
+        }
+        this.from.dataset['says'] = key;
+        if (location && place) {
+            const link = button(place, () => this.field.location && this.acts.go(this.field.location), 'link');
+            link.setAttribute('aria-label', `${place}: ${path} in ${fileName(location.uri)}`);
+            link.dataset['tip'] = `Open ${placeName(location)}`;
+            this.from.replaceChildren(link);
+        } else {
+            this.from.replaceChildren(words);
+        }
+    }
+
+    private shortPlace(location: Location): string {
+        const isHere = location.uri === this.form.uri;
+        return isHere ? `line ${location.range.start.line + 1}` : this.field.from === 'file' ? fileName(location.uri) : placeName(location);
+    }
+
+    private showButtons(): void {
+        const { keys, from, path } = this.field;
+        const wanted = !this.form.canEdit ? '' : from === 'inputs' || from === 'file' ? 'remove' : from === 'missing' || from === 'default' ? 'add' : '';
+        if (this.buttons.dataset['has'] === wanted) {
+            return;
+        }
+        this.buttons.dataset['has'] = wanted;
+        const isFocused = this.buttons.contains(document.activeElement);
+        if (wanted === '') {
+            this.buttons.replaceChildren();
+        } else if (wanted === 'remove') {
+            this.buttons.replaceChildren(iconButton('remove', `Remove ${path}`, () => this.acts.set(keys, undefined)));
+        } else {
+            this.buttons.replaceChildren(iconButton('add', `Add ${path}`, () => this.add()));
+        }
+        if (isFocused) {
+            (this.buttons.querySelector('button') ?? this.control?.element)?.focus();
+        }
+    }
+
+    private add(): void {
+        const { type, options, value, keys } = this.field;
+        const empty = { text: '', integer: 0, number: 0, boolean: false, list: [], object: {}, any: '' }[type];
+        this.acts.set(keys, value ?? options?.[0] ?? empty);
+        this.control?.element.focus();
+    }
+}
+
+/** Whether a value is asked for and not there. Some may be left out. */
+export function isMissed({ from, required, problems }: Field): boolean {
+    return from === 'missing' && (required || problems.some((it) => it.severity === 'error'));
+}
+
+/** What in a value cannot be seen in a field. */
+function unseenIn(value: unknown): string | undefined {
+    const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+    const found = flagged(text);
+    const labels = [...new Set(found.map((it) => it.label))];
+    return found.length === 0 ? undefined : `Has characters that cannot be seen: ${labels.slice(0, 6).join(', ')}${labels.length > 6 ? ' …' : ''}`;
+}

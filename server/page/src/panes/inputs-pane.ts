@@ -1,0 +1,124 @@
+/** The inputs of the case that is shown, as a form. */
+
+import { type Pane, button } from '../widgets/controls';
+import { element, setChildren, setText } from '../widgets/dom';
+import { Latest } from '../host/coalesced-request';
+import type { Field, InputsForm, Location } from '../host/protocol';
+import { fileName } from '../widgets/words';
+import { Edits } from './edit-queue';
+import { FieldEditor, isMissed } from './field-editor';
+
+/** What the pane needs of the page. */
+export interface InputsActs {
+    ask(): Promise<InputsForm | null>;
+    /** Writes a value of a case; `undefined` takes it away. */
+    set(keys: string[], value: unknown, name: string | null): Promise<unknown>;
+    go(location: Location): void;
+    create(): void;
+    /** Something could not be done. */
+    complain(message: string): void;
+}
+
+export class InputsPane {
+    private readonly none = element('div.empty', { hidden: true });
+    private readonly file = element('p.inputs-file', { hidden: true });
+    private readonly fields = element('div.fields');
+    private readonly unused = element('div.fields');
+    private readonly rest = element('details.unused', {}, element('summary', {}, 'Not used by the prompt'), this.unused);
+    private editors = new Map<string, FieldEditor>();
+    private readonly question: Latest<null, InputsForm | null>;
+    private readonly edits: Edits;
+    private shownCase: string | null = null;
+    canEdit = false;
+
+    constructor(
+        readonly pane: Pane,
+        private readonly acts: InputsActs,
+    ) {
+        pane.body.append(this.none, this.file, this.fields, this.rest);
+        this.rest.hidden = true;
+        this.question = new Latest(
+            () => acts.ask(),
+            (form) => this.show(form),
+            ({ message }) => this.fail(message),
+        );
+        this.edits = new Edits(
+            ({ keys, value, name }) => acts.set(keys, value, name),
+            (message) => acts.complain(message),
+            () => this.refresh(),
+        );
+    }
+
+    refresh(): void {
+        if (this.pane.isShown) {
+            this.question.ask(null);
+        }
+    }
+
+    /** Of another prompt, nothing is known yet. */
+    forget(): void {
+        this.question.forget();
+        this.editors.clear();
+        this.show(null);
+    }
+
+    private fail(message: string): void {
+        this.none.hidden = false;
+        setText(this.none, message);
+    }
+
+    private show(form: InputsForm | null): void {
+        const name = form?.case ?? null;
+        if (name !== this.shownCase && this.shownCase !== null) {
+            // The fields of another case are others, even if they are called the same. The first
+            // case of all comes while somebody may be typing already.
+            this.editors.clear();
+        }
+        this.shownCase = name;
+        const used = form?.fields.filter((it) => it.used) ?? [];
+        const unused = form?.fields.filter((it) => !it.used) ?? [];
+        const editors = new Map<string, FieldEditor>();
+        const shared = { canEdit: this.canEdit, uri: form?.uri ?? null };
+        const editor = (field: Field) => {
+            const key = JSON.stringify(field.keys);
+            const known = this.editors.get(key);
+            const made = known ?? new FieldEditor(field, shared, this.fieldActs());
+            known?.show(field, shared);
+            editors.set(key, made);
+            return made.element;
+        };
+        setChildren(this.fields, used.map(editor));
+        setChildren(this.unused, unused.map(editor));
+        this.editors = editors;
+        this.rest.hidden = unused.length === 0;
+        this.showNone(form);
+        this.file.hidden = !form?.uri;
+        if (form?.uri) {
+            setText(this.file, fileName(form.uri));
+        }
+        const missing = used.filter(isMissed).length;
+        this.pane.say(missing > 0 ? `${missing} missing` : '');
+    }
+
+    private showNone(form: InputsForm | null): void {
+        const hasFile = form?.uri != null;
+        const hasFields = (form?.fields.length ?? 0) > 0;
+        this.none.hidden = form === null || hasFile;
+        if (form === null || hasFile) {
+            return;
+        }
+        const words = hasFields ? 'There is no inputs file yet.' : 'The prompt reads no inputs.';
+        const create = hasFields && this.canEdit ? [button('Create inputs', () => this.acts.create(), 'primary')] : [];
+        if (this.none.firstChild?.textContent !== words || this.none.childElementCount !== 1 + create.length) {
+            this.none.replaceChildren(element('p', {}, words), ...create);
+        }
+    }
+
+    private fieldActs() {
+        return {
+            set: (keys: string[], value: unknown) => this.edits.add({ keys, value, name: this.shownCase }),
+            isBusy: (keys: string[]) => this.edits.isBusy(keys),
+            go: (location: Location) => this.acts.go(location),
+        };
+    }
+}

@@ -1,0 +1,62 @@
+/** Beside the text: its inputs, its size and its problems. */
+
+import { Pane } from '../widgets/controls';
+import { element } from '../widgets/dom';
+import { type InputsActs, InputsPane } from './inputs-pane';
+import { ProblemsPane } from './problems-pane';
+import { type SizeActs, SizePane } from './size-pane';
+import type { Location } from '../host/protocol';
+import type { Remembered } from '../page-state';
+
+export interface SideActs {
+    inputs: InputsActs;
+    size: SizeActs;
+    go(location: Location): void;
+    /** What the reader likes of it. */
+    remember(some: Partial<Pick<Remembered, 'showsSide' | 'closed'>>): void;
+    /** Something of it can be seen that could not be seen before. */
+    opened(): void;
+}
+
+export class Side {
+    readonly element = element('aside.side', { 'aria-label': 'Inputs, size and problems' });
+    readonly inputs: InputsPane;
+    readonly size: SizePane;
+    readonly problems: ProblemsPane;
+
+    constructor(
+        private closed: readonly string[],
+        private readonly acts: SideActs,
+    ) {
+        this.inputs = new InputsPane(this.pane('Inputs', 'inputs'), acts.inputs);
+        this.size = new SizePane(this.pane('Size', 'size'), acts.size);
+        this.problems = new ProblemsPane(this.pane('Problems', 'problems'), (location) => acts.go(location));
+        this.element.append(...[this.inputs, this.size, this.problems].map((it) => it.pane.element));
+    }
+
+    private pane(title: string, name: string): Pane {
+        return new Pane(title, name, !this.closed.includes(name), (isOpen) => {
+            const others = this.closed.filter((it) => it !== name);
+            this.closed = isOpen ? others : [...others, name];
+            this.acts.remember({ closed: [...this.closed] });
+            if (isOpen) {
+                this.acts.opened();
+            }
+        });
+    }
+
+    show(isShown: boolean): void {
+        this.element.hidden = !isShown;
+        this.acts.remember({ showsSide: isShown });
+        if (isShown) {
+            this.acts.opened();
+        }
+    }
+
+    /** Goes to a pane, which is opened for it. */
+    open({ pane }: { pane: Pane }): void {
+        pane.open(true);
+        pane.focus();
+        pane.element.scrollIntoView({ block: 'nearest' });
+    }
+}

@@ -1,0 +1,196 @@
+/** How large the text is, what it is large from, and how much of it a cache can reuse. */
+
+import { Choice, type Pane, button } from '../widgets/controls';
+import { element, setChildren, setText } from '../widgets/dom';
+import { shortText } from '../text/draw-text';
+import { Latest } from '../host/coalesced-request';
+import type { Preview, Size } from '../host/protocol';
+import { count, share } from '../widgets/words';
+
+/** So many placeholders are listed before the rest is summed up. */
+const mostListed = 12;
+
+export interface SizeActs {
+    ask(): Promise<Size | null>;
+    /** Which tokens are counted from now on. */
+    chooseEncoding(encoding: string): void;
+    /** The static prefix ends elsewhere. */
+    prefixChanged(): void;
+    /** It is counted, or the count is for another prompt. */
+    counted(size: Size | undefined): void;
+    /** To what a placeholder became. */
+    goTo(path: string): void;
+    /** To where the static prefix ends. */
+    goToPrefix(): void;
+}
+
+export class SizePane {
+    private readonly totals = element('dl.totals');
+    private readonly budget = element('div.budget');
+    private readonly encoding: Choice;
+    private readonly counting: HTMLElement;
+    private readonly parts = element('ul.parts');
+    private readonly prefix = element('div.prefix-note');
+    private readonly message = element('p.empty', { hidden: true });
+    private showsAll = false;
+    private size: Size | undefined;
+    private stats: Preview['stats'] | undefined;
+    private readonly question: Latest<null, Size | null>;
+
+    constructor(
+        readonly pane: Pane,
+        private readonly acts: SizeActs,
+    ) {
+        this.encoding = new Choice('Kind of tokens', (encoding) => {
+            acts.chooseEncoding(encoding);
+            this.refresh();
+        });
+        this.counting = element('label.counting', {}, 'Tokens of ', this.encoding.element);
+        this.question = new Latest(
+            () => acts.ask(),
+            (size) => this.show(size),
+            ({ message }) => this.fail(message),
+        );
+        pane.body.append(this.message, this.totals, this.budget, this.parts, this.prefix, this.counting);
+    }
+
+    /** What the preview itself says, at once. */
+    showStats(stats: Preview['stats']): void {
+        this.stats = stats;
+        this.draw();
+    }
+
+    /** How far the text is the same in all cases, and what to say where that ends. */
+    get prefixEnd(): { end: number; label: string } | undefined {
+        const prefix = this.size?.prefix;
+        return prefix && { end: prefix.end, label: prefixLabel(prefix) };
+    }
+
+    /** Asks how large the text is now. */
+    refresh(): void {
+        this.question.ask(null);
+    }
+
+    /** Another prompt comes. */
+    forget(): void {
+        this.question.forget();
+        this.size = undefined;
+        this.acts.counted(undefined);
+        this.draw();
+    }
+
+    private show(size: Size | null): void {
+        const old = JSON.stringify(this.size?.prefix);
+        this.size = size ?? undefined;
+        this.message.hidden = true;
+        this.acts.counted(this.size);
+        this.draw();
+        if (JSON.stringify(size?.prefix) !== old) {
+            this.acts.prefixChanged();
+        }
+    }
+
+    /** Why there is no size. */
+    private fail(message: string): void {
+        this.message.hidden = false;
+        setText(this.message, message);
+    }
+
+    private draw(): void {
+        const { size, stats } = this;
+        const pairs: [string, string][] = stats
+            ? [
+                  ['Characters', stats.characters.toLocaleString('en')],
+                  ['Words', stats.words.toLocaleString('en')],
+                  ['Lines', stats.lines.toLocaleString('en')],
+              ]
+            : [];
+        if (size) {
+            pairs.unshift(['Tokens', size.tokens.toLocaleString('en')]);
+        }
+        setChildren(this.totals, pairs.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+        this.pane.say(size ? count(size.tokens, 'token') : '');
+        for (const part of [this.budget, this.parts, this.prefix, this.counting]) {
+            part.hidden = size === undefined;
+        }
+        if (size) {
+            this.encoding.show([{ options: size.encodings.map((it) => ({ value: it, label: it })) }], size.encoding);
+            this.drawBudget(size);
+            this.drawParts(size);
+            this.drawPrefix(size);
+        }
+    }
+
+    private drawBudget({ tokens, maxTokens }: Size): void {
+        this.budget.hidden = maxTokens === null;
+        if (maxTokens === null) {
+            return;
+        }
+        const isOver = tokens > maxTokens;
+        const words = isOver
+            ? `${count(tokens - maxTokens, 'token')} over the ${maxTokens.toLocaleString('en')} allowed`
+            : `${share(tokens, maxTokens)} of the ${maxTokens.toLocaleString('en')} tokens allowed`;
+        this.budget.classList.toggle('over', isOver);
+        this.budget.replaceChildren(bar(tokens, Math.max(maxTokens, tokens)), element('span', {}, words));
+    }
+
+    private drawParts({ tokens, literal, placeholders }: Size): void {
+        const large = placeholders.filter((it) => it.characters > 0);
+        const listed = this.showsAll ? large : large.slice(0, mostListed);
+        const items = listed.map(({ path, tokens: part, characters, count: times }) => {
+            const name = element('span.part-name', {}, shortText(path));
+            const made = element('button.part', { type: 'button' }, name, numbers(part, tokens), bar(part, tokens));
+            const places = times > 1 ? `, in ${times} places` : '';
+            made.dataset['tip'] = `${path}: ${count(part, 'token')}, ${count(characters, 'character')}${places}`;
+            made.addEventListener('click', () => this.acts.goTo(path));
+            return element('li', {}, made);
+        });
+        const text = element('div.part', {}, element('span.part-name.literal', {}, 'text of the prompt'), numbers(literal.tokens, tokens), bar(literal.tokens, tokens));
+        items.push(element('li', {}, text));
+        const more = large.length - listed.length;
+        if (more > 0) {
+            const showAll = () => {
+                this.showsAll = true;
+                this.draw();
+            };
+            items.push(element('li', {}, button(`${more} more`, showAll, 'link')));
+        }
+        setChildren(this.parts, items);
+    }
+
+    private drawPrefix({ prefix, tokens }: Size): void {
+        const words = prefixWords(prefix, tokens);
+        const made = button(words, () => this.acts.goToPrefix(), 'link');
+        this.prefix.replaceChildren(element('span.prefix-mark', { 'aria-hidden': true }), made);
+    }
+}
+
+/** What is the same in all cases, in a sentence. */
+function prefixWords({ tokens: part, cases, until }: Size['prefix'], tokens: number): string {
+    const what = cases > 2 ? `the same in all ${cases} cases` : cases === 2 ? 'the same in both cases' : 'the same whatever the inputs are';
+    if (until === null) {
+        return cases > 1 ? `Everything is ${what}` : 'Nothing comes from inputs: the text is always the same';
+    }
+    const end = until.path === null ? '' : `, up to ${until.path}`;
+    return part === 0 ? `No beginning is ${what}${end}` : `The first ${share(part, tokens)} (${count(part, 'token')}) is ${what}${end}`;
+}
+
+/** What stands in the text where the prefix ends. */
+function prefixLabel({ tokens, until, cases }: Size['prefix']): string {
+    if (until === null) {
+        return `static prefix: all of the text, ${count(tokens, 'token')}`;
+    }
+    const ended = until.path === null ? '' : ` ends at ${until.path}`;
+    return `static prefix${ended}, ${count(tokens, 'token')}${cases > 1 ? `, ${cases} cases` : ''}`;
+}
+
+function numbers(part: number, whole: number): HTMLElement {
+    return element('span.part-share', {}, element('span.part-tokens', {}, part.toLocaleString('en')), share(part, whole));
+}
+
+/** A share, drawn. Its number stands beside it. */
+function bar(part: number, whole: number): HTMLElement {
+    const fill = element('span.bar-fill');
+    fill.style.setProperty('inline-size', `${whole === 0 ? 0 : Math.min(100, (100 * part) / whole)}%`);
+    return element('span.bar', { 'aria-hidden': true }, fill);
+}

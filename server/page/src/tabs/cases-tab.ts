@@ -1,0 +1,114 @@
+/** All cases beside each other. */
+
+import { counted } from '../widgets/words';
+import { button } from '../widgets/controls';
+import { element, setChildren, setText } from '../widgets/dom';
+import { Flow } from '../text/text-view';
+import { Latest } from '../host/coalesced-request';
+import { keepingPlace } from '../text/keep-scroll';
+import type { Case, Preview } from '../host/protocol';
+import { Tints } from '../text/tints';
+import { type Model, View } from './tab';
+
+interface Column {
+    element: HTMLElement;
+    counts: HTMLElement;
+    select: HTMLButtonElement;
+    error: HTMLElement;
+    flow: Flow;
+    preview: Preview | undefined;
+    question: Latest<string, Preview | null>;
+}
+
+export class CasesView extends View {
+    private readonly none = element('p.empty', { hidden: true }, 'The prompt has no inputs yet, so there are no cases.');
+    private readonly row = element('div.columns');
+    private columns = new Map<string, Column>();
+    private showsWhitespace = false;
+
+    constructor(
+        private readonly ask: (name: string) => Promise<Preview | null>,
+        private readonly select: (name: string) => void,
+    ) {
+        super('cases', 'Cases', 'All cases beside each other');
+        this.element.append(this.none, this.row);
+    }
+
+    get flows(): Flow[] {
+        return [...this.columns.values()].map((it) => it.flow);
+    }
+
+    show({ preview, showsWhitespace }: Model): number {
+        const isOtherDrawing = showsWhitespace !== this.showsWhitespace;
+        this.showsWhitespace = showsWhitespace;
+        const { cases, case: current } = preview;
+        this.none.hidden = cases.length > 0;
+        const old = this.columns;
+        this.columns = new Map(cases.map(({ name }) => [name, old.get(name) ?? this.newColumn(name)]));
+        for (const [name, { flow }] of old) {
+            if (!this.columns.has(name)) {
+                flow.dispose();
+            }
+        }
+        setChildren(this.row, [...this.columns.values()].map((it) => it.element));
+        let drawn = 0;
+        for (const it of cases) {
+            const column = this.columns.get(it.name) as Column;
+            this.head(column, it, it.name === current);
+            if (it.name === current) {
+                drawn += this.draw(column, preview);
+            } else {
+                if (isOtherDrawing && column.preview) {
+                    drawn += this.draw(column, column.preview);
+                }
+                column.question.ask(it.name);
+            }
+        }
+        return drawn;
+    }
+
+    private head({ element: made, counts, select }: Column, it: Case, isCurrent: boolean): void {
+        select.setAttribute('aria-label', isCurrent ? `Selected case ${it.name}` : `Select case ${it.name}`);
+        made.classList.toggle('current', isCurrent);
+        setText(counts, counted(it));
+        counts.classList.toggle('has-errors', it.errors > 0);
+        select.disabled = isCurrent;
+        setText(select, isCurrent ? 'Selected' : 'Select');
+    }
+
+    private draw(column: Column, preview: Preview): number {
+        column.preview = preview;
+        const { text, map, error } = preview;
+        column.error.hidden = error === null;
+        setText(column.error, error ? `Not sent: ${error.message}` : '');
+        const tints = new Tints(preview);
+        const tintOf = tints.of.bind(tints);
+        let drawn = 0;
+        keepingPlace(this.scroller, [column.flow], () => {
+            drawn = column.flow.show({ text, map, range: [0, text.length], tintOf, showsWhitespace: this.showsWhitespace });
+        });
+        return drawn;
+    }
+
+    private newColumn(name: string): Column {
+        const flow = new Flow(this.scroller);
+        const counts = element('span.column-counts');
+        const select = button('Select', () => this.select(name));
+        const error = element('p.column-error', { hidden: true });
+        const head = element('div.column-head', {}, element('h3', {}, name), counts, select);
+        const made = element('section.column', { 'aria-label': `Case ${name}` }, head, error, flow.element);
+        const column: Column = {
+            ...{ element: made, counts, select, error, flow },
+            preview: undefined,
+            question: new Latest(
+                (asked) => this.ask(asked),
+                (preview) => preview && this.columns.get(name) === column && this.draw(column, preview),
+                ({ message }) => {
+                    error.hidden = false;
+                    setText(error, message);
+                },
+            ),
+        };
+        return column;
+    }
+}

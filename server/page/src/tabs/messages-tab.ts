@@ -1,0 +1,78 @@
+/** The text as a chat: a message for each role that it names. */
+
+import { element, setChildren, setText } from '../widgets/dom';
+import { Flow } from '../text/text-view';
+import { keepingPlace } from '../text/keep-scroll';
+import type { Message } from '../host/protocol';
+import { type Model, View } from './tab';
+
+interface Drawn {
+    element: HTMLElement;
+    role: HTMLElement;
+    flow: Flow;
+}
+
+export class MessagesView extends View {
+    private readonly none = element('p.empty', { hidden: true });
+    private readonly list = element('div.messages');
+    private drawn: Drawn[] = [];
+
+    constructor() {
+        super('messages', 'Messages', 'Messages of the chat');
+        this.element.append(this.none, this.list);
+    }
+
+    get flows(): Flow[] {
+        return this.drawn.map((it) => it.flow);
+    }
+
+    show({ preview: { text, map, messages }, tints, showsWhitespace }: Model): number {
+        this.none.hidden = messages.length > 0;
+        setText(this.none, 'The text names no roles. Messages begin at headings as “# System”, at lines as “User:”, or at elements as “<user>”.');
+        const tintOf = tints.of.bind(tints);
+        // What stands before the first role is worth showing only if there is something.
+        const shown = messages.filter((it) => it.role !== null || text.slice(...it.body).trim() !== '');
+        let drawn = 0;
+        const draw = () => {
+            while (this.drawn.length > shown.length) {
+                this.drawn.pop()?.flow.dispose();
+            }
+            while (this.drawn.length < shown.length) {
+                this.drawn.push(this.newMessage());
+            }
+            setChildren(this.list, this.drawn.map((it) => it.element));
+            for (const [index, message] of shown.entries()) {
+                const { role, element: made, flow } = this.drawn[index] as Drawn;
+                setText(role, message.role ?? 'before the first role');
+                made.dataset['role'] = kindOf(message);
+                drawn += flow.show({ text, map, range: message.body, tintOf, showsWhitespace });
+            }
+        };
+        keepingPlace(this.scroller, this.flows, draw);
+        return drawn;
+    }
+
+    private newMessage(): Drawn {
+        const flow = new Flow(this.scroller);
+        const role = element('h3.role');
+        return { element: element('article.message', {}, role, flow.element), role, flow };
+    }
+}
+
+/** What a message looks like: roles have many names. */
+function kindOf({ role }: Message): string {
+    switch (role?.toLowerCase()) {
+        case 'system':
+        case 'developer':
+            return 'system';
+        case 'user':
+        case 'human':
+            return 'user';
+        case 'assistant':
+        case 'ai':
+        case 'model':
+            return 'assistant';
+        default:
+            return 'other';
+    }
+}

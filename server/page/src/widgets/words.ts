@@ -1,0 +1,78 @@
+/** Numbers and names as people read them. */
+
+import type { Case, Location, Run, Side } from '../host/protocol';
+
+/** `1 error`, `3 errors`, `12,000 words`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+    return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/** `2 errors, 1 warning`; nothing if there are none. */
+export function counted({ errors, warnings }: Pick<Case, 'errors' | 'warnings'>): string {
+    const parts = [errors && count(errors, 'error'), warnings && count(warnings, 'warning')];
+    return parts.filter(Boolean).join(', ');
+}
+
+/** How much of a whole a part is. What is little is not nothing, and what is not all is not 100%. */
+export function share(part: number, whole: number): string {
+    if (whole === 0 || part === 0) {
+        return '0%';
+    }
+    const percent = (100 * part) / whole;
+    if (percent < 1) {
+        return '<1%';
+    }
+    return part < whole ? `${Math.min(99, Math.round(percent))}%` : `${Math.round(percent)}%`;
+}
+
+/** The name of a file. */
+export function fileName(uri: string): string {
+    const last = uri.split(/[?#]/)[0]?.split('/').pop() ?? '';
+    try {
+        return decodeURIComponent(last) || uri;
+    } catch {
+        return last;
+    }
+}
+
+/** `support.inputs.json:3`, the line as editors count it. */
+export function placeName({ uri, range }: Location): string {
+    return `${fileName(uri)}:${range.start.line + 1}`;
+}
+
+/** What a side of a comparison is called. */
+export function sideName({ case: name, revision }: { case?: string | null; revision?: Side['revision'] | null }): string {
+    return [name ?? 'no inputs', revision && 'at the last commit'].filter(Boolean).join(', ');
+}
+
+/** What is to be said of a piece of the text, a line each. */
+export function described(run: Run): string[] {
+    const via = (run.via ?? []).map((step) =>
+        'fragment' in step ? `in fragment ${step.fragment}` : `in ${step.each}, item ${step.item + 1}`,
+    );
+    const name = run.path ?? 'value';
+    const from = run.value === undefined ? [] : [`from ${placeName(run.value)}`];
+    switch (run.kind) {
+        case 'literal':
+            return via;
+        case 'escape':
+            return ['Literal braces, by an escape', ...via];
+        case 'missing':
+            return [`${name} has no value in this case`, ...via];
+        case 'runtime':
+            return [`${name} is supplied at run time`, ...via];
+        case 'value':
+            return [name, ...via, ...from];
+        case 'mixed': {
+            const parts = (run.parts ?? []).map((part) => {
+                const place = part.value && placeName(part.value);
+                return ['·', nameOfPart(part), place && `from ${place}`].filter(Boolean).join(' ');
+            });
+            return [`${run.path ?? 'Made from several pieces'}`, ...via, ...from, ...new Set(parts)];
+        }
+    }
+}
+
+function nameOfPart({ kind, path }: Run): string {
+    return kind === 'literal' ? 'text of the prompt' : kind === 'escape' ? 'braces of an escape' : (path ?? 'a value');
+}

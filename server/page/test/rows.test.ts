@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Comparison } from '../src/host/protocol';
+import { type Piece, folded, linesInOne, rowsOf } from '../src/compare/rows';
+
+/** A comparison from pieces: a string is the same on both sides, a pair is what each side has. */
+function comparison(...pieces: (string | [string, string])[]): Comparison {
+    let [left, right] = ['', ''];
+    const parts = pieces.map((piece) => {
+        const [l, r] = typeof piece === 'string' ? [piece, piece] : piece;
+        const part = {
+            same: typeof piece === 'string',
+            left: [left.length, left.length + l.length] as [number, number],
+            right: [right.length, right.length + r.length] as [number, number],
+        };
+        left += l;
+        right += r;
+        return part;
+    });
+    const side = (text: string) => ({ case: null, revision: null, text, error: null });
+    return { left: side(left), right: side(right), parts };
+}
+
+const marked = (pieces: Piece[] | undefined) =>
+    pieces?.map((it) => (it.change === undefined ? it.text : `[${it.text}]`)).join('').replaceAll('\n', '⏎') ?? '—';
+const rows = (...pieces: (string | [string, string])[]) =>
+    rowsOf(comparison(...pieces)).map((it) => `${marked(it.left)} | ${marked(it.right)}`);
+
+test('a word that differs is marked in its line', () => {
+    assert.deepEqual(rows('Dear ', ['Ada', 'Bob'], ',\nhi\n'), ['Dear [Ada],⏎ | Dear [Bob],⏎', 'hi⏎ | hi⏎']);
+});
+
+test('a new line stands beside nothing', () => {
+    assert.deepEqual(rows('a\n', ['', 'new\n'], 'b\n'), ['a⏎ | a⏎', '— | [new⏎]', 'b⏎ | b⏎']);
+    // Also where the difference is said to begin at the end of the line before.
+    assert.deepEqual(rows('a', ['', '\nnew'], '\nb\n'), ['a⏎ | a[⏎]', '— | [new]⏎', 'b⏎ | b⏎']);
+});
+
+test('lines that are others stand beside each other', () => {
+    assert.deepEqual(rows('a\n', ['x\ny\n', 'z\n'], 'b'), ['a⏎ | a⏎', '[x⏎] | [z⏎]', '[y⏎] | —', 'b | b']);
+});
+
+test('one column says what goes before what comes', () => {
+    const lines = linesInOne(comparison('Dear ', ['Ada', 'Bob'], '\n'));
+    assert.deepEqual(lines, [[{ text: 'Dear ' }, { text: 'Ada', change: 0, kind: 'del' }, { text: 'Bob', change: 0, kind: 'ins' }, { text: '\n' }]]);
+});
+
+test('texts that are empty have no rows', () => {
+    assert.deepEqual(rows(), []);
+    assert.deepEqual(linesInOne(comparison()), []);
+});
+
+test('what is far from any change is left out', () => {
+    const shown = folded([...'aaaaaaaaaaXaaaa'], (it) => it === 'X');
+    assert.deepEqual(shown, [{ hidden: [...'aaaaaaa'] }, 'a', 'a', 'a', 'X', 'a', 'a', 'a', 'a']);
+});

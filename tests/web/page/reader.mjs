@@ -1,0 +1,182 @@
+// The page in a browser, in the words of somebody who reads it.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { until } from '../until.mjs';
+
+const { PROMPTLS_OUT } = process.env;
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const views = ['text', 'markdown', 'messages', 'cases', 'compare'];
+
+/** How the page may look, as a browser is told. */
+export const themes = {
+    light: { colorScheme: 'light' },
+    dark: { colorScheme: 'dark' },
+    contrast: { colorScheme: 'dark', contrast: 'more' },
+    'contrast-light': { colorScheme: 'light', contrast: 'more' },
+    forced: { colorScheme: 'dark', forcedColors: 'active' },
+};
+
+export class Reader {
+    /** Opens a page, and waits until something is drawn. `panel`: as VS Code would show it, with an editor beside it. */
+    static async open(chromium, url, { panel = false, patience = 15_000, ...options } = {}) {
+        const context = await chromium.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: 'reduce', ...options });
+        await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+        const page = await context.newPage();
+        page.setDefaultTimeout(15_000);
+        const reader = new Reader(page);
+        page.on('pageerror', (error) => reader.errors.push(error.stack));
+        page.on('console', (message) => message.type() === 'error' && reader.errors.push(message.text()));
+        page.on('request', (request) => reader.requests.push(request.url()));
+        if (panel) {
+            await page.addInitScript(asPanel);
+        }
+        await page.goto(url);
+        await page.locator('.stage:not(.is-empty) .block').first().waitFor({ state: 'attached', timeout: patience });
+        return reader;
+    }
+
+    constructor(page) {
+        this.page = page;
+        this.keyboard = page.keyboard;
+        /** What went wrong in the page, as refused scripts and styles. */
+        this.errors = [];
+        this.requests = [];
+        this.text = page.locator('#text');
+        this.tooltip = page.getByRole('tooltip');
+        this.error = page.locator('#error');
+        this.cases = page.getByLabel('Case', { exact: true });
+        this.said = page.locator('.said');
+        this.unsaved = page.locator('#unsaved');
+    }
+
+    close() {
+        return this.page.context().close();
+    }
+
+    show(view) {
+        return this.page.locator(`#tab-${view}`).click();
+    }
+
+    /** The resolved text, from the nodes. */
+    shownText() {
+        return this.text.evaluate((node) => node.textContent);
+    }
+
+    async waitForText(expected) {
+        let actual;
+        await until(`the page shows ${JSON.stringify(expected)}`, async () => {
+            actual = await this.shownText();
+            return actual === expected;
+        }).catch(() => assert.equal(actual, expected));
+    }
+
+    /** Moves the pointer onto some words of the text, or of something else. */
+    async pointAt(words, where = this.text) {
+        const [x, y] = await where.evaluate((text, wanted) => {
+            const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+                const at = walker.currentNode.data.indexOf(wanted);
+                if (at !== -1) {
+                    const range = document.createRange();
+                    range.setStart(walker.currentNode, at);
+                    range.setEnd(walker.currentNode, at + wanted.length);
+                    const { left, top, width, height } = range.getBoundingClientRect();
+                    return [left + width / 2, top + height / 2];
+                }
+            }
+        }, words);
+        await this.page.mouse.move(x, y);
+    }
+
+    /** What is typed into for a value of the inputs. */
+    field(name) {
+        return this.page.getByLabel(name, { exact: true }).and(this.page.locator('input, textarea, select'));
+    }
+
+    pane(name) {
+        return this.page.locator(`[data-pane="${name}"]`);
+    }
+
+    /** What was copied last. */
+    copied() {
+        return this.page.evaluate(() => navigator.clipboard.readText());
+    }
+
+    /** Has the editor beside a panel say something. */
+    say(method, params) {
+        return this.page.evaluate((message) => window.postMessage(message, '*'), { method, params });
+    }
+
+    /** What the panel asked of the editor beside it, and told it. */
+    asked(method) {
+        return this.page.evaluate((name) => globalThis.asked.filter((it) => it.method === name).map((it) => it.params), method);
+    }
+
+    /** What a change cost: milliseconds to the screen, and blocks drawn. */
+    measures() {
+        return this.page.evaluate(() => {
+            const own = performance.getEntriesByName('promptls:answer-to-paint');
+            const all = performance.getEntriesByName('promptls:change-to-paint');
+            return all.map(({ duration, detail }, index) => ({ duration, sinceAnswer: own[index].duration, ...detail }));
+        });
+    }
+
+    /** What axe-core finds that keeps people from using the page. */
+    async barriers() {
+        await this.page.evaluate(axe);
+        return this.page.evaluate(async () => {
+            const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+            return violations
+                .filter((it) => it.impact === 'serious' || it.impact === 'critical')
+                .flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.html.slice(0, 200)} ${node.any.map((any) => any.message).join('; ')}`));
+        });
+    }
+
+    async picture(name) {
+        fs.mkdirSync(PROMPTLS_OUT, { recursive: true });
+        const file = path.join(PROMPTLS_OUT, `${name}.png`);
+        await this.page.screenshot({ path: file });
+        return file;
+    }
+}
+
+/** Makes the page believe that it is in VS Code: an editor that notes what it is asked, and the real server behind it. */
+function asPanel() {
+    globalThis.asked = [];
+    globalThis.acquireVsCodeApi = () => {
+        const socket = new WebSocket(new URL('./socket', location.href.replace('http', 'ws')));
+        const waiting = [];
+        const send = (message) => (socket.readyState === 1 ? socket.send(JSON.stringify(message)) : waiting.push(message));
+        const give = (message) => window.postMessage(message, '*');
+        let start;
+        socket.addEventListener('open', () => waiting.splice(0).forEach(send));
+        socket.addEventListener('message', ({ data }) => {
+            const message = JSON.parse(data);
+            if (message.id !== undefined && message.id === start) {
+                message.result.can = { reveal: true, follow: true, edit: true, save: false, saveAs: true };
+            }
+            give(message);
+        });
+        let state;
+        return {
+            getState: () => state,
+            setState: (next) => (state = next),
+            postMessage(message) {
+                const { id, method } = message;
+                if (method === 'page/start') {
+                    start = id;
+                } else if (method?.startsWith('page/')) {
+                    globalThis.asked.push(message);
+                    if (id !== undefined) {
+                        setTimeout(() => give({ id, result: null }));
+                    }
+                    return;
+                }
+                send(message);
+            },
+        };
+    };
+}

@@ -1,0 +1,122 @@
+// VS Code as a server: code-server with our extension in folders of its own.
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Folder, newHome, removeHome } from '../folder.mjs';
+import { until } from '../until.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { PROMPTLS_CODE_SERVER, PROMPTLS_VSIX, PROMPTLS_OUT, PROMPTLS_BINARY, PROMPTLS_RECORD } = process.env;
+
+export class CodeServer {
+    static async start() {
+        const code = new CodeServer();
+        code.home = newHome();
+        const data = path.join(code.home, 'data');
+        const extensions = path.join(code.home, 'extensions');
+        const folders = ['--user-data-dir', data, '--extensions-dir', extensions];
+        const config = ['--config', path.join(code.home, 'config.yaml')];
+        fs.writeFileSync(config[1], '');
+        // Nothing of this machine's own settings or of its editors may leak in.
+        const env = { ...process.env, HOME: code.home };
+        for (const name of Object.keys(env).filter((it) => it.startsWith('VSCODE_'))) {
+            delete env[name];
+        }
+        execFileSync(PROMPTLS_CODE_SERVER, [...config, ...folders, '--install-extension', PROMPTLS_VSIX], {
+            env,
+            stdio: 'pipe',
+            timeout: 60_000,
+        });
+        code.folder = new Folder(path.join(code.home, 'work'));
+        code.settings = path.join(data, 'User/settings.json');
+        fs.mkdirSync(path.dirname(code.settings), { recursive: true });
+        code.set({});
+
+        const port = await freePort();
+        const log = fs.openSync(path.join(PROMPTLS_OUT, 'code-server.log'), 'w');
+        const address = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
+        const quiet = ['--disable-telemetry', '--disable-update-check'];
+        code.process = spawn(PROMPTLS_CODE_SERVER, [...config, ...folders, ...address, ...quiet], {
+            env,
+            stdio: ['ignore', log, log],
+        });
+        code.url = `http://127.0.0.1:${port}/`;
+        await until('code-server answers', async () => (await fetch(`${code.url}healthz`)).ok, 30_000);
+        return code;
+    }
+
+    /** Makes the user's settings the usual ones, but for some. */
+    set(some) {
+        const usual = JSON.parse(fs.readFileSync(path.join(here, 'settings.json'), 'utf8'));
+        fs.writeFileSync(this.settings, JSON.stringify({ ...usual, ...recorder(this.home), ...some }));
+    }
+
+    /** The ids of the language servers that run below it. */
+    servers() {
+        const below = descendants(this.process.pid);
+        return below.filter((pid) => program(pid) === 'promptls');
+    }
+
+    async stop() {
+        const below = descendants(this.process.pid);
+        this.process.kill();
+        await until('code-server ends', () => this.process.exitCode !== null || this.process.signalCode !== null);
+        for (const pid of below.filter((pid) => program(pid) !== undefined)) {
+            try {
+                process.kill(pid, 'SIGKILL');
+            } catch {
+                // It ended by itself in the meantime.
+            }
+        }
+        removeHome(this.home);
+    }
+}
+
+/** Settings that have the server started through the recorder, if messages are to be recorded. */
+function recorder(home) {
+    if (!PROMPTLS_RECORD) {
+        return {};
+    }
+    const record = path.join(here, '../../protocol/record');
+    const log = path.join(path.resolve(PROMPTLS_RECORD), 'vscode');
+    const wrapper = path.join(home, 'promptls-recorded');
+    fs.writeFileSync(wrapper, `#!/bin/sh\nexec '${record}' '${log}' '${PROMPTLS_BINARY}' "$@"\n`, { mode: 0o755 });
+    return { 'promptls.server.path': wrapper };
+}
+
+function descendants(pid) {
+    const parents = new Map();
+    for (const entry of fs.readdirSync('/proc').filter((it) => /^\d+$/.test(it))) {
+        try {
+            const stat = fs.readFileSync(`/proc/${entry}/stat`, 'utf8');
+            // The name in parentheses may hold anything; the parent is the second field behind it.
+            parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+        } catch {
+            // It has ended.
+        }
+    }
+    const isBelow = (it) => it === pid || (parents.has(it) && isBelow(parents.get(it)));
+    return [...parents.keys()].filter((it) => it !== pid && isBelow(it));
+}
+
+/** The file name of the program that a process runs; `undefined` if it has ended. */
+function program(pid) {
+    try {
+        return path.basename(fs.readlinkSync(`/proc/${pid}/exe`));
+    } catch {
+        return undefined;
+    }
+}
+
+function freePort() {
+    return new Promise((resolve, reject) => {
+        const server = net.createServer();
+        server.once('error', reject);
+        server.listen(0, '127.0.0.1', () => {
+            const { port } = server.address();
+            server.close(() => resolve(port));
+        });
+    });
+}

@@ -1,0 +1,194 @@
+// A window of VS Code, in the words of somebody who uses it.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { until } from '../until.mjs';
+
+const { PROMPTLS_OUT } = process.env;
+
+export class Window {
+    /** Opens the folder of `code`. */
+    static async open(browser, code) {
+        const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+        page.setDefaultTimeout(20_000);
+        await page.goto(`${code.url}?folder=${encodeURIComponent(code.folder.path)}`);
+        await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+        return new Window(page, code.folder.path);
+    }
+
+    constructor(page, folder) {
+        this.page = page;
+        this.folder = folder;
+        this.keyboard = page.keyboard;
+        this.squiggles = page.locator('.editor-instance .squiggly-error');
+        this.anySquiggles = page.locator('.squiggly-error, .squiggly-warning, .squiggly-info');
+        this.completions = page.locator('.suggest-widget.visible .monaco-list-row');
+        this.hovers = page.locator('.monaco-hover:not(.hidden) .hover-contents');
+        this.status = page.locator('.statusbar-item[id$="promptls.case"]');
+        this.quickInput = page.locator('.quick-input-widget input').first();
+        this.quickRows = page.locator('.quick-input-list .monaco-list-row');
+        this.focusedRow = page.locator('.quick-input-list .monaco-list-row.focused');
+        this.preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+        this.notifications = page.locator('.notifications-toasts .notification-list-item');
+    }
+
+    close() {
+        return this.page.close();
+    }
+
+    /** As users do it: the browser's own way may leave out what VS Code has yet to save. */
+    async reload() {
+        await Promise.all([this.page.waitForEvent('load'), this.run('Developer: Reload Window')]);
+        await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    }
+
+    /** Saves and closes everything, for the next story. */
+    async tidyUp() {
+        await this.run('File: Save All Files');
+        await until('all is saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
+        await this.closeAll();
+        await this.run('Notifications: Clear All Notifications');
+        if (await this.page.locator('.part.panel').isVisible()) {
+            await this.keyboard.press('Control+J');
+        }
+        await this.page.mouse.move(0, 0);
+    }
+
+    /** Closes all editors, by keys: a page that takes the focus closes the list of commands. */
+    async closeAll() {
+        await until('all is closed', async () => {
+            await this.keyboard.press('Control+K');
+            await this.keyboard.press('Control+W');
+            return (await this.page.locator('.tab').count()) === 0;
+        });
+    }
+
+    /** Opens a file by its name and puts the cursor at its start. */
+    async openFile(name) {
+        await this.keyboard.press('Control+P');
+        await this.quickInput.waitFor();
+        // By its whole path: the list of files may still be that of the story before.
+        await this.quickInput.fill(path.join(this.folder, name));
+        await this.focusedRow.filter({ hasText: path.basename(name) }).waitFor();
+        await this.keyboard.press('Enter');
+        await this.page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
+        await this.page.locator('.editor-instance .view-lines').first().waitFor();
+    }
+
+    /** Puts the cursor at a line and a column, from 1. */
+    async goTo(line, column = 1) {
+        await this.keyboard.press('Control+G');
+        await this.quickInput.waitFor();
+        await this.quickInput.fill(`:${line}:${column}`);
+        await this.keyboard.press('Enter');
+        await this.quickInput.waitFor({ state: 'hidden' });
+    }
+
+    /** Goes to the editors at the left, from wherever the focus is. */
+    async leaveSide() {
+        await this.keyboard.press('Control+1');
+        await this.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+    }
+
+    type(text) {
+        return this.keyboard.type(text, { delay: 5 });
+    }
+
+    /** Runs a command from the palette, by the start of its title. */
+    async run(title) {
+        await this.keyboard.press('F1');
+        await this.quickInput.waitFor();
+        // While the last command is still closing its list, what is typed is forgotten.
+        await until(`there is a command ${title}`, async () => {
+            await this.quickInput.fill(`>${title}`);
+            return (await this.focusedRow.filter({ hasText: title }).count()) > 0;
+        });
+        await this.keyboard.press('Enter');
+    }
+
+    /** The lines of the editor of a file, as far as they are in view. */
+    lines(name) {
+        const editor = this.page.locator(`.editor-instance[aria-label*="${name}"], .editor-instance`).first();
+        return editor.evaluate((node) =>
+            [...node.querySelectorAll('.view-line')]
+                .sort((a, b) => parseInt(a.style.top) - parseInt(b.style.top))
+                .map((line) => line.textContent.replaceAll('\u00a0', ' ')),
+        );
+    }
+
+    /** The line and column of the cursor, from the status bar. */
+    async cursor() {
+        const text = await this.page.locator('.statusbar-item[id="status.editor.selection"]').innerText();
+        return /Ln (\d+), Col (\d+)/.exec(text)?.slice(1).map(Number);
+    }
+
+    /** What the hover at the cursor says. */
+    async hover() {
+        await this.keyboard.press('Control+K');
+        await this.keyboard.press('Control+I');
+        await this.hovers.first().waitFor();
+        return (await this.hovers.allInnerTexts()).join('\n');
+    }
+
+    async waitForSquiggles(count) {
+        await until(`there are ${count} squiggles`, async () => (await this.squiggles.count()) === count);
+    }
+
+    /** Changes the colours of everything. */
+    async setTheme(name) {
+        await this.keyboard.press('Control+K');
+        await this.keyboard.press('Control+T');
+        await this.quickInput.waitFor();
+        await this.quickInput.fill(name);
+        await this.focusedRow.filter({ hasText: name }).waitFor();
+        await this.keyboard.press('Enter');
+        await this.quickInput.waitFor({ state: 'hidden' });
+        // Both the window and the page of the preview have it now.
+        const [outside, inside] = /Contrast/.test(name)
+            ? ['hc-black', 'vscode-high-contrast']
+            : /Light/.test(name)
+              ? ['vs', 'vscode-light']
+              : ['vs-dark', 'vscode-dark'];
+        await this.page.locator(`.monaco-workbench.${outside}`).waitFor();
+        await this.preview.locator(`body.${inside}`).waitFor();
+    }
+
+    /** All that the Problems view says. */
+    async problems() {
+        await this.run('Problems: Focus on Problems View');
+        const rows = this.page.locator('.markers-panel .monaco-list-row');
+        await rows.first().waitFor();
+        return (await rows.allInnerTexts()).join('\n');
+    }
+
+    /** Opens the preview and waits for its text. */
+    async openPreview() {
+        await this.run('promptls: Open Preview');
+        await this.preview.locator('#text').waitFor();
+    }
+
+    previewText() {
+        return this.preview.locator('#text').evaluate((node) => node.textContent);
+    }
+
+    async waitForPreview(expected) {
+        let actual;
+        await until(`the preview shows ${JSON.stringify(expected)}`, async () => {
+            actual = await this.previewText();
+            return actual === expected;
+        }).catch(() => assert.equal(actual, expected));
+    }
+
+    /** Selects a case by the status bar. */
+    async selectCase(name) {
+        await this.status.click();
+        await this.quickRows.filter({ hasText: name }).first().click();
+    }
+
+    async picture(name) {
+        fs.mkdirSync(PROMPTLS_OUT, { recursive: true });
+        const file = path.join(PROMPTLS_OUT, `${name}.png`);
+        await this.page.screenshot({ path: file });
+        return file;
+    }
+}
