@@ -8,9 +8,10 @@
 
 use hashbrown::HashTable;
 
+use crate::code::Severity;
 use crate::excerpt;
 use crate::inputs::{Format, Parsed, parse_value};
-use crate::problem::{FileId, Problem, Severity};
+use crate::problem::{FileId, Problem};
 use crate::report::Report;
 use crate::rules::{Failure, FailureKind, Rules};
 use crate::value::{Entry, Object, Span, Value, ValueKind, key_hash};

@@ -7,6 +7,7 @@
 //!
 //! Nothing here reads files, waits, or knows of editors.
 
+mod code;
 mod declarations;
 mod dialects;
 mod engine_error;
@@ -27,6 +28,7 @@ mod template;
 mod value;
 mod yaml;
 
+pub use code::{Code, Severity};
 pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::promptpack::{BrokenRule, broken_rules, missing_required};
 pub use dialects::{agentle, entaingine};
@@ -34,7 +36,7 @@ pub use engine_error::{EngineError, ErrorKind};
 pub use inputs::{Format, Inputs, Parsed, parse_value};
 pub use lookup::{Form, Lookup, Outcome, effective_name, lookup_name};
 pub use path::{Step, first_key, root, steps, walk};
-pub use problem::{Code, FileId, Location, Problem, Related, Severity};
+pub use problem::{FileId, Location, Problem, Related};
 pub use resolve::{DEFAULT_MAX_OUTPUT, Given, Resolution};
 pub use rules::{Failure, FailureKind, Rule, Rules, is_same};
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};

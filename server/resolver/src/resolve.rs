@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use promptls_syntax::{BlockKind, Dialect, Missing};
 
+use crate::code::Code;
 use crate::declarations::{Declarations, Fragment};
 use crate::dialects::{agentensemble, agentle, promptpack};
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::inputs::Inputs;
 use crate::lookup::{Form, Lookup, Outcome, lookup};
 use crate::output::{Bounded, Mapped, Origin, Output};
-use crate::problem::{Code, FileId, Location, Problem};
+use crate::problem::{FileId, Location, Problem};
 use crate::source_map::{SourceMap, Via, ViaStep};
 use crate::string_form::java_entry;
 use crate::template::{FEW_PATHS, Op, Template, This};

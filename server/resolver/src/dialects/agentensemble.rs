@@ -14,10 +14,11 @@ use memchr::memmem;
 use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use regex::Regex;
 
+use crate::code::Code;
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::lookup::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output};
-use crate::problem::{Code, FileId, Location, Problem};
+use crate::problem::{FileId, Location, Problem};
 use crate::resolve::{Given, Resolution, too_long};
 use crate::source_map::{Run, RunKind, SourceMap};
 use crate::string_form::StringForm;

@@ -2,11 +2,12 @@
 
 use promptls_syntax::Dialect;
 
+use crate::code::Code;
 use crate::declarations::Variable;
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::lookup::{Lookup, Outcome};
 use crate::path::{Step, steps, walk};
-use crate::problem::{Code, FileId, Location, Problem};
+use crate::problem::{FileId, Location, Problem};
 use crate::resolve::{Found, Given};
 use crate::rules::{Failure, FailureKind};
 use crate::string_form::StringForm;
