@@ -15,7 +15,7 @@ mod token;
 mod tree;
 
 pub use blocks::{Scope, ScopeId, TagStatus, pair_blocks};
-pub use dialect::{Dialect, DialectSpec, Missing};
+pub use dialect::{Clue, Clues, Dialect, DialectSpec, Missing, PathStyle};
 pub use lexer::{name_range, near_miss_word, tokenize};
 pub use names::{NameId, Use};
 pub use source::Source;
