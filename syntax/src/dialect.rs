@@ -1,6 +1,11 @@
 //! The prompt languages we understand, a row each.
 
+mod spec;
+
 use crate::token::BlockKind;
+
+use spec::matches;
+pub use spec::{Clue, Clues, DialectSpec, Missing, PathStyle};
 
 /// A prompt language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,50 +20,6 @@ pub enum Dialect {
     PromptPack,
     /// `{{path}}`, `{{#if path}} … {{/if}}`, `{{#each path}} … {{/each}}`.
     Agentle,
-}
-
-/// What an engine does with a name that has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// It raises an error and sends nothing.
-    Raises,
-    /// It sends the placeholder as it is written.
-    StaysLiteral,
-    /// As [`Missing::StaysLiteral`], but with a block anywhere it sends nothing in its place.
-    StaysLiteralOrEmpty,
-}
-
-/// What makes a dialect different from the others, as data.
-#[derive(Debug)]
-pub struct DialectSpec {
-    /// The name in `promptls.toml`, in file names (`x.adk.prompt`) and on the command line.
-    pub id: &'static str,
-    /// The language id that editors use.
-    pub language_id: &'static str,
-    /// The product it belongs to, for people.
-    pub title: &'static str,
-    /// What opens a placeholder.
-    pub open: &'static str,
-    /// What closes it.
-    pub close: &'static str,
-    /// The mark that makes a placeholder optional.
-    pub optional_mark: Option<char>,
-    /// What stands before a name to say where its value lives.
-    pub prefixes: &'static [&'static str],
-    /// The blocks it has.
-    pub blocks: &'static [BlockKind],
-    /// What its engine does with a name that has no value.
-    pub missing: Missing,
-    /// Whether names are paths into values.
-    pub paths: bool,
-    /// Whether a path may hold an index, `items[0]`.
-    pub indexes: bool,
-    /// Whether a declaration counts at run time: defaults, types and rules.
-    pub declarations: bool,
-    /// First names that the engine brings itself; a `*` at the end stands for anything.
-    pub injected: &'static [&'static str],
-    /// How to get literal braces round a name, if there is a way.
-    pub literal_braces: Option<&'static str>,
 }
 
 impl Dialect {
@@ -80,15 +41,13 @@ impl Dialect {
                 title: "AgentEnsemble",
                 open: "{",
                 close: "}",
-                optional_mark: None,
-                prefixes: &[],
-                blocks: &[],
-                missing: Missing::Raises,
-                paths: false,
-                indexes: false,
-                declarations: false,
-                injected: &[],
+                name_rule: "a name is made of letters from a to z, digits and `_`",
+                // The words that escapes are while names are replaced.
+                engine_keys: &["*__AGENTENSEMBLE_ESCAPED_*"],
                 literal_braces: Some("double them: `{{name}}` is sent as `{name}`"),
+                clues: Some(Clues { rank: 0, placeholders: &[] }),
+                packages: &["agentensemble"],
+                ..DialectSpec::PLAIN
             },
             Dialect::Adk => &DialectSpec {
                 id: "adk",
@@ -96,15 +55,21 @@ impl Dialect {
                 title: "Google ADK",
                 open: "{",
                 close: "}",
+                name_rule: "a name starts with a letter, `_` or `$`, then digits may follow, too",
                 optional_mark: Some('?'),
                 prefixes: &["app:", "user:", "temp:", "artifact."],
-                blocks: &[],
-                missing: Missing::Raises,
-                paths: false,
-                indexes: false,
-                declarations: false,
-                injected: &[],
-                literal_braces: None,
+                file_prefix: Some("artifact."),
+                clues: Some(Clues {
+                    rank: 3,
+                    placeholders: &[
+                        (Clue::NameHolds(':'), 40),
+                        (Clue::NameStarts("artifact."), 40),
+                        // They are allowed, but hardly anybody writes them.
+                        (Clue::DoubleBraces, -6),
+                    ],
+                }),
+                packages: &["google-adk", "@google/adk", "com.google.adk", "google.golang.org/adk"],
+                ..DialectSpec::PLAIN
             },
             Dialect::Entaingine => &DialectSpec {
                 id: "entaingine",
@@ -112,15 +77,13 @@ impl Dialect {
                 title: "entAIngine",
                 open: "{",
                 close: "}",
-                optional_mark: None,
-                prefixes: &[],
-                blocks: &[],
+                name_rule: "a name starts with a capital letter, and goes on with capitals, digits and single `_`",
+                paths: PathStyle::Outputs,
                 missing: Missing::StaysLiteral,
-                paths: false,
-                indexes: false,
-                declarations: false,
-                injected: &[],
-                literal_braces: None,
+                engine_keys: &["task_*", "documents"],
+                clues: Some(Clues { rank: 4, placeholders: &[(Clue::NameStarts("task_"), 40)] }),
+                packages: &["entaingine"],
+                ..DialectSpec::PLAIN
             },
             Dialect::PromptPack => &DialectSpec {
                 id: "promptpack",
@@ -128,15 +91,15 @@ impl Dialect {
                 title: "PromptPack",
                 open: "{{",
                 close: "}}",
-                optional_mark: None,
-                prefixes: &[],
-                blocks: &[],
-                missing: Missing::Raises,
-                paths: true,
-                indexes: true,
+                name_rule: "a name starts with a letter from a to z or `_`, then digits may follow, too",
+                paths: PathStyle::Indexed,
+                whole_path_keys: true,
                 declarations: true,
+                fragment_prefix: Some("fragments."),
                 injected: &["artifacts", "workflow_context", "input", "current_*"],
-                literal_braces: None,
+                clues: Some(Clues { rank: 1, placeholders: &[(Clue::NameHolds('['), 30)] }),
+                packages: &["promptkit"],
+                ..DialectSpec::PLAIN
             },
             Dialect::Agentle => &DialectSpec {
                 id: "agentle",
@@ -144,25 +107,31 @@ impl Dialect {
                 title: "Agentle",
                 open: "{{",
                 close: "}}",
-                optional_mark: None,
-                prefixes: &[],
-                blocks: &[BlockKind::If, BlockKind::Each],
+                name_rule: "a name has no `}` and no dot, no blank at its ends, and no `#` or `/` at its start",
+                free_names: true,
+                paths: PathStyle::Dotted,
                 missing: Missing::StaysLiteralOrEmpty,
-                paths: true,
-                indexes: false,
-                declarations: false,
-                injected: &[],
-                literal_braces: None,
+                null_is_missing: true,
+                blocks: &[BlockKind::If, BlockKind::Each],
+                item: Some("this"),
+                clues: Some(Clues {
+                    rank: 2,
+                    placeholders: &[(Clue::Blanks, 10), (Clue::OddName, -6)],
+                }),
+                packages: &["agentle"],
+                ..DialectSpec::PLAIN
             },
         }
     }
 
     /// Whether the engine brings the value of this first name itself.
     pub fn injects(self, root: &str) -> bool {
-        self.spec().injected.iter().any(|injected| match injected.strip_suffix('*') {
-            Some(start) => root.starts_with(start),
-            None => root == *injected,
-        })
+        self.spec().injected.iter().any(|name| matches(name, root))
+    }
+
+    /// Whether a key of the inputs has its name from the engine.
+    pub fn is_engine_key(self, key: &str) -> bool {
+        self.spec().engine_keys.iter().any(|name| matches(name, key))
     }
 
     /// The dialect with this [`DialectSpec::id`].

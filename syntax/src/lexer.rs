@@ -15,64 +15,54 @@
 mod adk;
 mod agentensemble;
 mod agentle;
+mod candidate;
 mod entaingine;
+mod horizon;
 mod near_miss;
 mod promptpack;
+mod shape;
+
+use std::ops::Range;
 
 use memchr::memchr;
 
 use crate::dialect::Dialect;
-use crate::token::{Flaw, Token, TokenKind};
+use crate::token::{Token, TokenKind};
 
-use agentensemble::is_word;
+use candidate::Candidate;
+pub(crate) use candidate::Window;
+pub(crate) use horizon::{Closes, HORIZON_LOOKAHEAD, Horizon};
 pub(crate) use near_miss::MARGIN;
 pub use near_miss::near_miss_word;
+use shape::Shape;
 
-/// Text to lex, perhaps cut off at its end.
-#[derive(Clone, Copy)]
-pub(crate) struct Window<'a> {
-    /// The text.
-    pub bytes: &'a [u8],
-    /// Whether the prompt ends where `bytes` end.
-    pub ends_prompt: bool,
-}
-
-impl Window<'_> {
-    /// The byte there; `None` where the prompt has ended or the window is cut.
-    fn get(&self, at: usize) -> Option<u8> {
-        self.bytes.get(at).copied()
-    }
-
-    /// The answer for a candidate that ran into the end of the window.
-    fn at_end(&self, resume: usize) -> Candidate {
-        if self.ends_prompt { Candidate::Nothing { resume } } else { Candidate::Undecided }
-    }
-
-    /// Whether `literal` stands at `at`; `None` if the window is cut inside it.
-    fn starts_with(&self, at: usize, literal: &[u8]) -> Option<bool> {
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        if rest.len() >= literal.len() {
-            return Some(rest.starts_with(literal));
+/// Evaluates an expression with the [`Shape`] of a dialect. It is a type, so each dialect has a
+/// loop of its own, which the compiler can inline as a whole.
+macro_rules! with_shape {
+    ($dialect:expr, $Shape:ident => $expression:expr) => {
+        match $dialect {
+            Dialect::AgentEnsemble => {
+                type $Shape = agentensemble::AgentEnsemble;
+                $expression
+            }
+            Dialect::Adk => {
+                type $Shape = adk::Adk;
+                $expression
+            }
+            Dialect::Entaingine => {
+                type $Shape = entaingine::Entaingine;
+                $expression
+            }
+            Dialect::PromptPack => {
+                type $Shape = promptpack::PromptPack;
+                $expression
+            }
+            Dialect::Agentle => {
+                type $Shape = agentle::Agentle;
+                $expression
+            }
         }
-        if self.ends_prompt || !literal.starts_with(rest) { Some(false) } else { None }
-    }
-}
-
-/// What an opening brace turned out to be.
-pub(crate) enum Candidate {
-    /// A token starts here, and ends before `end`.
-    Token { kind: TokenKind, end: usize, flaw: Option<Flaw> },
-    /// Plain text. No token starts between here and `resume`.
-    Nothing { resume: usize },
-    /// The window ends too early to tell.
-    Undecided,
-}
-
-impl Candidate {
-    /// A token with nothing wrong.
-    fn token(kind: TokenKind, end: usize) -> Candidate {
-        Candidate::Token { kind, end, flaw: None }
-    }
+    };
 }
 
 /// Where lexing of a window stopped.
@@ -94,21 +84,11 @@ pub(crate) fn lex(
     limit: usize,
     emit: impl FnMut(Token),
 ) -> Stop {
-    // One loop per dialect, so that the compiler can inline the whole of it.
-    match dialect {
-        Dialect::AgentEnsemble => {
-            lex_with(agentensemble::candidate, dialect, window, from, limit, emit)
-        }
-        Dialect::Adk => lex_with(adk::candidate, dialect, window, from, limit, emit),
-        Dialect::Entaingine => lex_with(entaingine::candidate, dialect, window, from, limit, emit),
-        Dialect::PromptPack => lex_with(promptpack::candidate, dialect, window, from, limit, emit),
-        Dialect::Agentle => lex_with(agentle::candidate, dialect, window, from, limit, emit),
-    }
+    with_shape!(dialect, S => lex_as::<S>(dialect, window, from, limit, emit))
 }
 
 #[inline]
-fn lex_with(
-    candidate: impl Fn(Window<'_>, usize) -> Candidate,
+fn lex_as<S: Shape>(
     dialect: Dialect,
     window: Window<'_>,
     from: usize,
@@ -121,7 +101,7 @@ fn lex_with(
             return Stop::Done;
         };
         at += brace;
-        match candidate(window, at) {
+        match S::candidate(window, at) {
             // A near miss must not hide a token that starts at its second or third brace.
             Candidate::Token { kind: TokenKind::NearMiss, .. }
                 if window.bytes[at + 1] == b'{' && hides_token(dialect, window, at + 1) =>
@@ -144,13 +124,7 @@ fn lex_with(
 
 // Not generic, so that the loop above holds the only use of its `candidate`, which is then inlined.
 fn hides_token(dialect: Dialect, window: Window<'_>, from: usize) -> bool {
-    let candidate = match dialect {
-        Dialect::AgentEnsemble => agentensemble::candidate,
-        Dialect::Adk => adk::candidate,
-        Dialect::Entaingine => entaingine::candidate,
-        Dialect::PromptPack => promptpack::candidate,
-        Dialect::Agentle => agentle::candidate,
-    };
+    let candidate: fn(Window<'_>, usize) -> Candidate = with_shape!(dialect, S => S::candidate);
     let braces = window.bytes[from..].iter().take_while(|&&byte| byte == b'{').count();
     (from..from + braces).any(|at| match candidate(window, at) {
         Candidate::Token { kind, .. } => !matches!(kind, TokenKind::NearMiss | TokenKind::Foreign),
@@ -169,7 +143,7 @@ pub fn tokenize(dialect: Dialect, text: &str, emit: impl FnMut(Token)) {
 ///
 /// Literal text that only looks like a token has no name: it is all of it.
 #[inline]
-pub fn name_range(dialect: Dialect, kind: TokenKind, token: &str) -> std::ops::Range<usize> {
+pub fn name_range(dialect: Dialect, kind: TokenKind, token: &str) -> Range<usize> {
     match kind {
         // How they are written is all there is to say about them.
         TokenKind::NearMiss | TokenKind::Foreign => 0..token.len(),
@@ -177,71 +151,18 @@ pub fn name_range(dialect: Dialect, kind: TokenKind, token: &str) -> std::ops::R
             let start = "{{/".len();
             start..start + block.keyword().len()
         }
-        _ => match dialect {
-            Dialect::AgentEnsemble => agentensemble::name_range(kind, token),
-            Dialect::Adk => adk::name_range(kind, token),
-            Dialect::Entaingine => 1..token.len() - 1,
-            Dialect::PromptPack => 2..token.len() - 2,
-            Dialect::Agentle => agentle::name_range(kind, token),
-        },
+        _ => with_shape!(dialect, S => S::name_range(kind, token)),
     }
 }
 
-/// What lies between the braces round a waiting candidate and its closer.
-///
-/// Summed up for each segment, this tells an opener what waits for it megabytes
-/// away without reading the text between.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Horizon {
-    /// The first byte that ends every candidate, and whether it may close one.
-    pub end: Option<(usize, Closes)>,
-    /// The first block tag; it ends placeholders, but not other block tags.
-    pub tag: Option<usize>,
-}
-
-/// What the end of a candidate does for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Closes {
-    /// It may close a candidate: worth reading up to here.
-    Perhaps,
-    /// No candidate survives it.
-    Never,
-}
-
-/// How many bytes behind a segment its [`Horizon`] may depend on.
-pub(crate) const HORIZON_LOOKAHEAD: usize = 8;
-
 /// The horizon of the first `len` bytes of a window.
 pub(crate) fn horizon(dialect: Dialect, window: Window<'_>, len: usize) -> Horizon {
-    let text = &window.bytes[..len];
-    let (end, tag) = match dialect {
-        Dialect::AgentEnsemble => {
-            let end = text.iter().position(|&byte| !is_word(byte));
-            (end.map(|end| (end, matches!(text[end], b'{' | b'}'))), None)
-        }
-        Dialect::PromptPack => {
-            let end = text.iter().position(|&byte| !promptpack::is_path_byte(byte));
-            (end.map(|end| (end, text[end] == b'}')), None)
-        }
-        Dialect::Adk | Dialect::Entaingine => {
-            let end = memchr::memchr2(b'{', b'}', text);
-            (end.map(|end| (end, text[end] == b'}')), None)
-        }
-        Dialect::Agentle => {
-            let end = memchr(b'}', text);
-            (
-                end.map(|end| (end, window.get(end + 1) == Some(b'}'))),
-                agentle::first_tag(window.bytes, 0..len),
-            )
-        }
-    };
-    let closes = |closes: bool| if closes { Closes::Perhaps } else { Closes::Never };
-    Horizon { end: end.map(|(at, may_close)| (at, closes(may_close))), tag }
+    with_shape!(dialect, S => S::horizon(window, len))
 }
 
 /// Whether block tags end the candidate at `at`: true for placeholders, where there are blocks.
 pub(crate) fn tags_end(dialect: Dialect, window: Window<'_>, at: usize) -> bool {
-    dialect == Dialect::Agentle && agentle::opener_at(window, at).is_none()
+    with_shape!(dialect, S => S::tags_end(window, at))
 }
 
 #[cfg(test)]

@@ -9,17 +9,15 @@ mod blocks;
 mod dialect;
 mod lexer;
 mod names;
-mod problem;
 mod segments;
 mod source;
 mod token;
 mod tree;
 
 pub use blocks::{Scope, ScopeId, TagStatus, pair_blocks};
-pub use dialect::{Dialect, DialectSpec, Missing};
+pub use dialect::{Clue, Clues, Dialect, DialectSpec, Missing, PathStyle};
 pub use lexer::{name_range, near_miss_word, tokenize};
 pub use names::{NameId, Use};
-pub use problem::{Code, Severity};
 pub use source::Source;
 pub use token::{BlockKind, Flaw, Token, TokenKind};
 pub use tree::{Edit, TokenRef, Tree, Work};

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use promptls_resolver::agentle::{Item, is_of_item, is_truthy, items, lookup_at_item};
-use promptls_resolver::{Given, Lookup, lookup_name};
+use promptls_resolver::blocks::{Item, is_of_item, is_truthy, items};
+use promptls_resolver::{Given, Lookup, lookup_at_item, lookup_name};
 use promptls_syntax::{BlockKind, ScopeId, Tree};
 
 /// The most items that are looked at, over all loops around a place.
@@ -50,7 +50,7 @@ impl<'a> CaseValues<'a> {
         let given = &self.given[case];
         for &item in visits.iter() {
             let goes_on = visit(lookup(self.tree, name, item, given));
-            if !goes_on || item.is_none() || !is_of_item(name) {
+            if !goes_on || item.is_none() || !is_of_item(self.tree.dialect(), name) {
                 return;
             }
         }
@@ -94,12 +94,8 @@ impl<'a> CaseValues<'a> {
                         };
                         // What is not about the item is the same for all.
                         match outer.first() {
-                            Some(first) if !is_of_item(path) => {
-                                if taken(first) {
-                                    outer.to_vec()
-                                } else {
-                                    Vec::new()
-                                }
+                            Some(first) if !is_of_item(self.tree.dialect(), path) => {
+                                if taken(first) { outer.to_vec() } else { Vec::new() }
                             }
                             _ => outer.iter().copied().filter(taken).collect(),
                         }
@@ -123,7 +119,7 @@ impl<'a> CaseValues<'a> {
 
 fn lookup<'a>(tree: &Tree, name: &str, item: Option<Item<'a>>, given: &Given<'a>) -> Lookup<'a> {
     match item {
-        Some(item) => lookup_at_item(name, item, given),
+        Some(item) => lookup_at_item(tree.dialect(), name, item, given),
         None => lookup_name(tree.dialect(), name, given),
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use promptls_resolver::agentle::is_of_item;
+use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{
     Entry, FileId, Fragment, Location, Object, Step, Value, ValueKind, effective_name, steps,
 };
@@ -133,7 +133,7 @@ fn key_at(
                 ValueKind::List(items) => {
                     let index = items.iter().position(is_in)?;
                     // Without indexes, a list is read item by item.
-                    path.push(match dialect.spec().indexes {
+                    path.push(match dialect.spec().paths.has_indexes() {
                         true => PathStep::Index(index),
                         false => PathStep::Item,
                     });
@@ -651,14 +651,14 @@ fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
 /// itself be about the item of a loop. Empty for all other names.
 fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
     let (tree, dialect) = (&snapshot.tree, snapshot.dialect());
-    if dialect != Dialect::Agentle || !is_of_item(name) {
+    if !is_of_item(dialect, name) {
         return Vec::new();
     }
     let mut scope = tree.scope(scope);
     // From the inside to the outside.
     let mut headers: Vec<&str> = Vec::new();
     while let Some(found) = scope
-        && headers.last().is_none_or(|header| is_of_item(header))
+        && headers.last().is_none_or(|header| is_of_item(dialect, header))
     {
         if found.kind == BlockKind::Each {
             headers.push(tree.name(found.path));
@@ -668,7 +668,7 @@ fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
     let mut path = Vec::new();
     for header in headers.iter().rev() {
         // Outside of all loops, `this` is a name like any other.
-        let skipped = usize::from(!path.is_empty() && is_of_item(header));
+        let skipped = usize::from(!path.is_empty() && is_of_item(dialect, header));
         path.extend(pieces(dialect, header).into_iter().map(|(step, _)| step).skip(skipped));
         path.push(PathStep::Item);
     }
@@ -682,7 +682,9 @@ pub(crate) fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize
         Dialect::Entaingine => {
             name.splitn(4, '.').map(|piece| PathStep::Key(piece.to_owned())).collect()
         }
-        _ if dialect.spec().paths => steps(dialect, name).map(PathStep::from).collect(),
+        _ if dialect.spec().paths.has_members() => {
+            steps(dialect, name).map(PathStep::from).collect()
+        }
         _ => {
             let key = effective_name(dialect, name).into_owned();
             return vec![(PathStep::Key(key), 0..name.len())];

@@ -7,10 +7,12 @@
 //! while resolving, defaults included.
 
 use hashbrown::HashTable;
+use promptls_syntax::Dialect;
 
+use crate::code::Severity;
 use crate::excerpt;
 use crate::inputs::{Format, Parsed, parse_value};
-use crate::problem::{FileId, Problem, Severity};
+use crate::problem::{FileId, Problem};
 use crate::report::Report;
 use crate::rules::{Failure, FailureKind, Rules};
 use crate::value::{Entry, Object, Span, Value, ValueKind, key_hash};
@@ -200,9 +202,20 @@ impl Declarations {
 
     /// The fragment of a name. Cost: constant.
     pub fn fragment(&self, name: &str) -> Option<&Fragment> {
+        // Mostly there are none, and then a name need not be hashed.
+        if self.fragments.is_empty() {
+            return None;
+        }
         let is_it = |&at: &u32| *self.fragments[at as usize].name == *name;
         let &at = self.fragment_index.find(key_hash(name), is_it)?;
         Some(&self.fragments[at as usize])
+    }
+
+    /// The fragment that a name between braces means: with the prefix of its dialect in any case,
+    /// without it if there is such a fragment. `None` for a name that means a value.
+    pub fn fragment_name<'n>(&self, dialect: Dialect, name: &'n str) -> Option<&'n str> {
+        let without_prefix = name.strip_prefix(dialect.spec().fragment_prefix?);
+        without_prefix.or_else(|| self.fragment(name).map(|_| name))
     }
 
     fn read(&mut self, variables: Option<&Value>, fragments: Option<&Value>, report: &mut Report) {

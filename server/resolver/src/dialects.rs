@@ -1,7 +1,22 @@
-//! What is special about each engine.
+//! The engine of each dialect, a file each.
 
-pub(crate) mod adk;
-pub(crate) mod agentensemble;
-pub mod agentle;
+mod adk;
+mod agentensemble;
+mod agentle;
 pub mod entaingine;
-pub(crate) mod promptpack;
+mod promptpack;
+
+use promptls_syntax::Dialect;
+
+use crate::engine::Engine;
+
+/// What is special about the engine of a dialect.
+pub(crate) const fn engine(dialect: Dialect) -> &'static Engine {
+    match dialect {
+        Dialect::AgentEnsemble => &agentensemble::ENGINE,
+        Dialect::Adk => &adk::ENGINE,
+        Dialect::Entaingine => &entaingine::ENGINE,
+        Dialect::PromptPack => &promptpack::ENGINE,
+        Dialect::Agentle => &agentle::ENGINE,
+    }
+}

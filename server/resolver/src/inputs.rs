@@ -10,7 +10,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::problem::{Code, FileId, Location, Problem, Related};
+use crate::code::Code;
+use crate::problem::{FileId, Location, Problem, Related};
 use crate::value::{Entry, FileText, Object, Span, Value, ValueKind};
 use crate::{excerpt, json, yaml};
 

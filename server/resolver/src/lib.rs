@@ -7,18 +7,27 @@
 //!
 //! Nothing here reads files, waits, or knows of editors.
 
+pub mod blocks;
+mod broken_rules;
+mod code;
+mod compile;
 mod declarations;
 mod dialects;
+mod engine;
 mod engine_error;
 mod excerpt;
+mod found;
+mod given;
 mod inputs;
 mod json;
 mod lookup;
 mod number;
+mod outcome;
 mod output;
 mod path;
 mod problem;
 mod report;
+mod resolution;
 mod resolve;
 mod rules;
 mod source_map;
@@ -27,15 +36,18 @@ mod template;
 mod value;
 mod yaml;
 
+pub use broken_rules::{BrokenRule, broken_rules, missing_required};
+pub use code::{Code, Severity};
 pub use declarations::{Declarations, Fragment, Variable, VariableType};
-pub use dialects::promptpack::{BrokenRule, broken_rules, missing_required};
-pub use dialects::{agentle, entaingine};
+pub use dialects::entaingine;
 pub use engine_error::{EngineError, ErrorKind};
+pub use given::{DEFAULT_MAX_OUTPUT, Given};
 pub use inputs::{Format, Inputs, Parsed, parse_value};
-pub use lookup::{Form, Lookup, Outcome, effective_name, lookup_name};
+pub use lookup::{effective_name, lookup_at_item, lookup_name};
+pub use outcome::{Form, Lookup, Outcome};
 pub use path::{Step, first_key, root, steps, walk};
-pub use problem::{Code, FileId, Location, Problem, Related, Severity};
-pub use resolve::{DEFAULT_MAX_OUTPUT, Given, Resolution};
+pub use problem::{FileId, Location, Problem, Related};
+pub use resolution::Resolution;
 pub use rules::{Failure, FailureKind, Rule, Rules, is_same};
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 pub use template::{Template, has_block_marker};

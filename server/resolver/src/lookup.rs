@@ -4,130 +4,40 @@ use std::borrow::Cow;
 
 use promptls_syntax::Dialect;
 
-use crate::declarations::Fragment;
-use crate::dialects::{adk, agentensemble, agentle, entaingine, promptpack};
+use crate::blocks::{Item, of_item, this};
+use crate::dialects::engine;
+use crate::given::Given;
+use crate::outcome::Lookup;
 use crate::path;
-use crate::problem::{FileId, Location};
-use crate::resolve::Given;
-use crate::string_form::{StringForm, java_entry};
-use crate::value::{Entry, Value, key_hash};
-
-/// The answer for a name.
-#[derive(Clone, Debug)]
-pub struct Lookup<'a> {
-    /// What the engine puts in its place.
-    pub outcome: Outcome<'a>,
-    /// Where the value is written.
-    pub location: Option<Location>,
-}
-
-/// What an engine puts in the place of a placeholder.
-#[derive(Clone, Debug)]
-pub enum Outcome<'a> {
-    /// This text.
-    Text(&'a str),
-    /// This text, made from several values.
-    Composed(String),
-    /// This value, in its dialect's string form.
-    Value(&'a Value, Form),
-    /// This entry of a map, `key=value`.
-    Entry(&'a Entry),
-    /// Nothing: the value is null or absent, and that is fine.
-    Empty,
-    /// The placeholder as it is written: the application supplies the value.
-    Runtime,
-    /// The text of this fragment, resolved in its turn.
-    Fragment(&'a Fragment),
-    /// There is no value.
-    Missing,
-    /// There is a value which the engine cannot take.
-    WrongType,
-}
-
-/// How a value is written out; see [`Lookup::text`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form(pub(crate) StringForm);
-
-impl<'a> Lookup<'a> {
-    pub(crate) fn new(outcome: Outcome<'a>, location: Option<Location>) -> Self {
-        Lookup { outcome, location }
-    }
-
-    pub(crate) const MISSING: Lookup<'static> =
-        Lookup { outcome: Outcome::Missing, location: None };
-
-    /// A value of a file.
-    pub(crate) fn value(value: &'a Value, form: StringForm, file: FileId) -> Self {
-        let location = Location { file, range: value.span.range() };
-        let outcome = match value.as_text() {
-            Some(text) => Outcome::Text(text),
-            None => Outcome::Value(value, Form(form)),
-        };
-        Lookup { outcome, location: Some(location) }
-    }
-
-    /// Whether the engine has nothing to put here.
-    pub fn is_missing(&self) -> bool {
-        matches!(self.outcome, Outcome::Missing | Outcome::WrongType)
-    }
-
-    /// The text in the place of the placeholder, at most `max` bytes of it; `None` where there
-    /// is none, or where it is that of a fragment.
-    pub fn text(&self, max: usize) -> Option<String> {
-        let mut out = crate::output::Bounded::cutting(max);
-        match &self.outcome {
-            Outcome::Text(text) => return Some(cut(text, max)),
-            Outcome::Composed(text) => return Some(cut(text, max)),
-            Outcome::Value(value, form) => form.0.write(value, &mut out),
-            Outcome::Entry(entry) => java_entry(entry, &mut out),
-            Outcome::Empty => {}
-            Outcome::Runtime | Outcome::Fragment(_) | Outcome::Missing | Outcome::WrongType => {
-                return None;
-            }
-        }
-        Some(out.text)
-    }
-}
-
-fn cut(text: &str, max: usize) -> String {
-    text[..text.floor_char_boundary(max)].to_owned()
-}
-
-/// What a name means in a dialect; `root_hash` is the [`key_hash`] of its first key.
-pub(crate) fn lookup<'a>(
-    dialect: Dialect,
-    name: &str,
-    root_hash: u64,
-    given: &Given<'a>,
-) -> Lookup<'a> {
-    let found = match dialect {
-        Dialect::AgentEnsemble => agentensemble::lookup(name, root_hash, given),
-        Dialect::Adk => adk::lookup(name, root_hash, given),
-        Dialect::Entaingine => entaingine::lookup(name, root_hash, given),
-        Dialect::PromptPack => promptpack::lookup(name, root_hash, given),
-        Dialect::Agentle => agentle::lookup(name, root_hash, given),
-    };
-    if found.is_missing() && !given.runtime.is_empty() {
-        let root = path::root(dialect, name);
-        if given.runtime.iter().any(|runtime| runtime == root || runtime == name) {
-            return Lookup::new(Outcome::Runtime, None);
-        }
-    }
-    found
-}
+use crate::template::This;
+use crate::value::key_hash;
 
 /// What a name means in a dialect, outside all loops.
 pub fn lookup_name<'a>(dialect: Dialect, name: &str, given: &Given<'a>) -> Lookup<'a> {
     let name = &*effective_name(dialect, name);
-    lookup(dialect, name, key_hash(path::first_key(dialect, name)), given)
+    let root_hash = key_hash(path::first_key(dialect, name));
+    engine(dialect).look_up(dialect, name, root_hash, given)
+}
+
+/// What a name means inside a loop, at an item.
+pub fn lookup_at_item<'a>(
+    dialect: Dialect,
+    name: &str,
+    item: Item<'a>,
+    given: &Given<'a>,
+) -> Lookup<'a> {
+    match this(dialect, name) {
+        This::No => lookup_name(dialect, name, given),
+        this => of_item(dialect, engine(dialect), item, this, given.inputs.file),
+    }
 }
 
 /// The name that the engine looks up for what stands between the braces: the same, but where
-/// AgentEnsemble has made a sentinel of an escape in it.
+/// it has made another one of an escape in it.
 #[inline]
 pub fn effective_name(dialect: Dialect, written: &str) -> Cow<'_, str> {
-    match dialect {
-        Dialect::AgentEnsemble => agentensemble::effective_name(written),
-        _ => Cow::Borrowed(written),
+    match engine(dialect).effective_name {
+        Some(effective_name) => effective_name(written),
+        None => Cow::Borrowed(written),
     }
 }

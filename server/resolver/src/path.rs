@@ -1,6 +1,6 @@
 //! Paths into values: `user.profile.name`, `items[0].title`.
 
-use promptls_syntax::Dialect;
+use promptls_syntax::{Dialect, PathStyle};
 
 use crate::value::{Value, ValueKind};
 
@@ -15,35 +15,52 @@ pub enum Step<'a> {
 
 /// The steps of a path as its dialect reads it; one step where the dialect has no paths.
 pub fn steps(dialect: Dialect, path: &str) -> impl Iterator<Item = Step<'_>> {
-    let spec = dialect.spec();
+    let style = dialect.spec().paths;
     let mut rest = Some(path);
+    let mut taken = 0;
     std::iter::from_fn(move || {
-        loop {
-            let text = rest?;
-            if !spec.paths {
-                rest = None;
-                return Some(Step::Key(text));
+        taken += 1;
+        match style {
+            PathStyle::Whole => rest.take().map(Step::Key),
+            PathStyle::Outputs if taken == OUTPUT_STEPS => rest.take().map(Step::Key),
+            PathStyle::Outputs => {
+                let (key, after) = match rest?.split_once('.') {
+                    Some((key, after)) => (key, Some(after)),
+                    None => (rest?, None),
+                };
+                rest = after;
+                Some(Step::Key(key))
             }
-            if spec.indexes
-                && let Some(index) = text.strip_prefix('[')
-            {
-                let (index, after) = index.split_once(']')?;
-                rest = (!after.is_empty()).then(|| after.strip_prefix('.').unwrap_or(after));
-                return Some(Step::Index(index.parse().unwrap_or(usize::MAX)));
-            }
-            let end = text
-                .bytes()
-                .position(|byte| byte == b'.' || (spec.indexes && byte == b'['))
-                .unwrap_or(text.len());
-            let (piece, after) = text.split_at(end);
-            rest = (!after.is_empty()).then(|| after.strip_prefix('.').unwrap_or(after));
-            // Agentle skips empty pieces and trims the others; PromptPack's have neither.
-            let piece = piece.trim_matches(|character| character <= ' ');
-            if !piece.is_empty() {
-                return Some(Step::Key(piece));
-            }
+            PathStyle::Dotted | PathStyle::Indexed => walked_step(style, &mut rest),
         }
     })
+}
+
+/// Task, output, metadata, and a key that may hold dots.
+const OUTPUT_STEPS: usize = 4;
+
+/// The next step of a path that leads to members of values; `rest` is what is left of it.
+fn walked_step<'p>(style: PathStyle, rest: &mut Option<&'p str>) -> Option<Step<'p>> {
+    let has_indexes = style.has_indexes();
+    loop {
+        let text = (*rest)?;
+        let mut go_on = |after: &'p str| {
+            *rest = (!after.is_empty()).then(|| after.strip_prefix('.').unwrap_or(after));
+        };
+        if has_indexes && let Some(index) = text.strip_prefix('[') {
+            let (index, after) = index.split_once(']')?;
+            go_on(after);
+            return Some(Step::Index(index.parse().unwrap_or(usize::MAX)));
+        }
+        let end = text.bytes().position(|byte| byte == b'.' || (has_indexes && byte == b'['));
+        let (key, after) = text.split_at(end.unwrap_or(text.len()));
+        go_on(after);
+        // Agentle skips empty keys and trims the others; PromptPack's have neither.
+        let key = key.trim_matches(|character| character <= ' ');
+        if !key.is_empty() {
+            return Some(Step::Key(key));
+        }
+    }
 }
 
 /// The value at the end of some steps; `None` where one of them leads nowhere.
@@ -63,26 +80,23 @@ pub fn walk<'a, 'p>(
 
 /// The first name of a path: what an inputs file must have.
 pub fn root(dialect: Dialect, path: &str) -> &str {
-    match dialect {
-        Dialect::PromptPack => path.split(['.', '[']).next().unwrap_or(path),
+    match dialect.spec().paths {
+        PathStyle::Whole => path,
+        PathStyle::Outputs => path.split('.').next().unwrap_or(path),
         // What starts with a dot counts as one name.
-        Dialect::Agentle => match path.split_once('.') {
+        PathStyle::Dotted => match path.split_once('.') {
             Some(("", _)) | None => path,
             Some((root, _)) => root.trim_matches(|character| character <= ' '),
         },
-        Dialect::Entaingine => path.split('.').next().unwrap_or(path),
-        Dialect::AgentEnsemble | Dialect::Adk => path,
+        PathStyle::Indexed => path.split(['.', '[']).next().unwrap_or(path),
     }
 }
 
 /// The key that the walk along a path starts with: mostly its [`root`].
 pub fn first_key(dialect: Dialect, path: &str) -> &str {
-    match dialect {
-        Dialect::Entaingine => root(dialect, path),
-        _ => match steps(dialect, path).next() {
-            Some(Step::Key(key)) => key,
-            _ => path,
-        },
+    match steps(dialect, path).next() {
+        Some(Step::Key(key)) => key,
+        _ => path,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-pub use promptls_syntax::{Code, Severity};
+use crate::code::{Code, Severity};
 
 /// One of the files that make up a prompt: an index into a list which the caller keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

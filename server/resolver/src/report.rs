@@ -1,7 +1,8 @@
 //! How the readers of declarations say what is wrong.
 
+use crate::code::{Code, Severity};
 use crate::excerpt;
-use crate::problem::{Code, FileId, Location, Problem, Related, Severity};
+use crate::problem::{FileId, Location, Problem, Related};
 use crate::rules::ALL_PATTERNS_BYTES;
 use crate::value::{Object, Span, Value, ValueKind};
 

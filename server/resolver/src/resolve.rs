@@ -1,93 +1,46 @@
 //! Runs a template on inputs.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_syntax::{BlockKind, Dialect, Missing};
+use promptls_syntax::{BlockKind, Missing};
 
-use crate::declarations::{Declarations, Fragment};
-use crate::dialects::{agentensemble, agentle, promptpack};
+use crate::blocks::{self, Item, MAX_DEPTH, MAX_ITEMS, is_truthy, items};
+use crate::code::Code;
+use crate::declarations::Fragment;
+use crate::dialects::engine;
+use crate::engine::{Engine, Verdict};
 use crate::engine_error::{EngineError, ErrorKind};
-use crate::inputs::Inputs;
-use crate::lookup::{Form, Lookup, Outcome, lookup};
+use crate::found::{Found, Limit, MissingUse, too_long};
+use crate::given::Given;
+use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output};
-use crate::problem::{Code, FileId, Location, Problem};
-use crate::source_map::{SourceMap, Via, ViaStep};
+use crate::problem::{FileId, Location, Problem};
+use crate::resolution::Resolution;
+use crate::source_map::{Via, ViaStep};
 use crate::string_form::java_entry;
 use crate::template::{FEW_PATHS, Op, Template, This};
-
-/// The longest text we make unless told otherwise.
-pub const DEFAULT_MAX_OUTPUT: usize = 16 << 20;
-
-/// What a template is resolved with.
-#[derive(Clone, Copy, Debug)]
-pub struct Given<'a> {
-    /// The values of a case.
-    pub inputs: &'a Inputs,
-    /// What is declared.
-    pub declarations: &'a Declarations,
-    /// Names that the application supplies at run time: their placeholders stay as written.
-    pub runtime: &'a [String],
-    /// The most bytes of output.
-    pub max_output: usize,
-}
-
-impl<'a> Given<'a> {
-    /// These inputs and declarations, and nothing out of the ordinary.
-    pub fn new(inputs: &'a Inputs, declarations: &'a Declarations) -> Self {
-        Given { inputs, declarations, runtime: &[], max_output: DEFAULT_MAX_OUTPUT }
-    }
-}
-
-/// What became of a prompt.
-#[derive(Clone, Debug, Default)]
-pub struct Resolution {
-    /// What the engine sends; where it would fail, what could be resolved, the rest as written.
-    pub text: String,
-    /// Where each byte of `text` came from.
-    pub map: SourceMap,
-    /// Each thing that went wrong on the way, in the order of the prompt.
-    pub problems: Vec<Problem>,
-    /// The error that the engine would raise.
-    pub error: Option<EngineError>,
-}
-
-impl Resolution {
-    /// The places of the placeholders that have no value.
-    pub fn missing(&self) -> HashSet<&Range<usize>> {
-        let is_missing = |problem: &&Problem| {
-            problem.code == Code::UndefinedPlaceholder && problem.location.file == FileId::PROMPT
-        };
-        self.problems.iter().filter(is_missing).map(|problem| &problem.location.range).collect()
-    }
-}
 
 impl Template<'_> {
     /// Resolves with a source map. Always returns a text.
     ///
     /// Cost: proportional to the output.
     pub fn resolve(&self, given: &Given<'_>) -> Resolution {
+        if let Some(way) = &engine(self.dialect).way {
+            return (way.resolve)(self, given);
+        }
         let mut out = Mapped::new(given.max_output, self.likely_len());
-        let found = match self.dialect {
-            Dialect::AgentEnsemble => {
-                return agentensemble::resolve(self, given);
-            }
-            _ => self.run(given, &mut out),
-        };
-        let (problems, error) = found.conclude(self, given);
+        let found = self.run(given, &mut out);
+        let Verdict { problems, error } = self.judge(given, &found);
         Resolution { text: out.out.text, map: out.map, problems, error }
     }
 
     /// The text that the engine sends, or the error that it raises. No source map, no problems,
     /// and no allocation but for the text.
     pub fn render(&self, given: &Given<'_>) -> Result<String, EngineError> {
-        if self.dialect == Dialect::AgentEnsemble {
-            return agentensemble::render(
-                self,
-                given,
-                Bounded::new(given.max_output, self.likely_len()),
-            );
+        if let Some(way) = &engine(self.dialect).way {
+            let out = Bounded::new(given.max_output, self.likely_len());
+            return (way.render)(self, given, out);
         }
         if let Some(text) = self.render_texts(given) {
             return Ok(text);
@@ -97,7 +50,7 @@ impl Template<'_> {
         if found.is_clean() && !self.dialect.spec().declarations {
             return Ok(out.text);
         }
-        match found.conclude(self, given).1 {
+        match self.judge(given, &found).error {
             None => Ok(out.text),
             Some(error) => Err(error),
         }
@@ -153,6 +106,7 @@ impl Template<'_> {
 
     fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
         let mut run = Run {
+            engine: engine(self.dialect),
             given: *given,
             out,
             found: Found::default(),
@@ -174,61 +128,10 @@ impl Template<'_> {
         }
         found
     }
-}
-
-pub(crate) fn too_long(max_output: usize) -> String {
-    format!(
-        "the resolved text is longer than {max_output} bytes; raise the limit with --max-output"
-    )
-}
-
-/// A name that had no value where it was needed.
-#[derive(Debug)]
-pub(crate) struct MissingUse {
-    pub name: String,
-    pub source: Range<usize>,
-}
-
-/// A limit of the engine, or ours.
-#[derive(Debug)]
-pub(crate) struct Limit {
-    pub source: Range<usize>,
-    pub names: Vec<String>,
-    pub code: Code,
-    pub message: String,
-}
-
-/// What a run came across.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub missing: Vec<MissingUse>,
-    pub limit: Option<Limit>,
-}
-
-impl Found {
-    fn is_clean(&self) -> bool {
-        self.missing.is_empty() && self.limit.is_none()
-    }
-
-    /// The names that are missing, each once, in the order of first use.
-    pub fn missing_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for missing in &self.missing {
-            if !names.contains(&missing.name) {
-                names.push(missing.name.clone());
-            }
-        }
-        names
-    }
 
     /// The problems, and what the engine says.
-    fn conclude(
-        self,
-        template: &Template<'_>,
-        given: &Given<'_>,
-    ) -> (Vec<Problem>, Option<EngineError>) {
-        let dialect = template.dialect;
-        let mut problems: Vec<Problem> = self
+    fn judge(&self, given: &Given<'_>, found: &Found) -> Verdict {
+        let mut problems: Vec<Problem> = found
             .missing
             .iter()
             .map(|missing| {
@@ -238,7 +141,7 @@ impl Found {
             })
             .collect();
         let mut error = None;
-        if let Some(limit) = &self.limit {
+        if let Some(limit) = &found.limit {
             let location = Location { file: FileId::PROMPT, range: limit.source.clone() };
             let mut problem = Problem::new(limit.code, location, &*limit.message);
             problem.names.clone_from(&limit.names);
@@ -249,25 +152,18 @@ impl Found {
                 message: limit.message.clone(),
             });
         }
-        match dialect {
-            Dialect::PromptPack => {
-                let failures = promptpack::failures(template, given, &self);
-                problems.extend(failures.problems);
-                error = error.or(failures.error);
-            }
-            Dialect::Adk => {
-                // The engine stops at the first one.
-                error = error.or_else(|| self.missing.first().map(crate::dialects::adk::error));
-            }
-            // Neither of them raises an error for a name.
-            Dialect::AgentEnsemble | Dialect::Entaingine | Dialect::Agentle => {}
+        if let Some(verdict) = engine(self.dialect).verdict {
+            let of_engine = verdict(self, given, found);
+            problems.extend(of_engine.problems);
+            error = error.or(of_engine.error);
         }
-        (problems, error)
+        Verdict { problems, error }
     }
 }
 
 /// The state of one run.
 struct Run<'r, 'a, O> {
+    engine: &'static Engine,
     given: Given<'a>,
     out: &'r mut O,
     found: Found,
@@ -288,13 +184,15 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         let bound: Vec<Lookup<'a>> = template
             .paths
             .iter()
-            .map(|path| lookup(template.dialect, &path.name, path.root_hash, &self.given))
+            .map(|path| {
+                self.engine.look_up(template.dialect, &path.name, path.root_hash, &self.given)
+            })
             .collect();
         let plan = Plan { template, bound: &bound, inside };
         self.ops(&plan, 0..template.ops.len(), None);
     }
 
-    fn ops(&mut self, plan: &Plan<'_, 'a>, range: Range<usize>, item: Option<agentle::Item<'a>>) {
+    fn ops(&mut self, plan: &Plan<'_, 'a>, range: Range<usize>, item: Option<Item<'a>>) {
         let text = plan.template.text;
         let mut at = range.start;
         while at < range.end {
@@ -326,13 +224,20 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         &self,
         plan: &'s Plan<'_, 'a>,
         path: usize,
-        item: Option<agentle::Item<'a>>,
+        item: Option<Item<'a>>,
         of_item: &'s mut Option<Lookup<'a>>,
     ) -> &'s Lookup<'a> {
         match (item, plan.template.paths[path].this) {
             (None, _) | (_, This::No) => &plan.bound[path],
             (Some(item), this) => {
-                of_item.insert(agentle::of_item(item, this, self.given.inputs.file))
+                let dialect = plan.template.dialect;
+                of_item.insert(blocks::of_item(
+                    dialect,
+                    self.engine,
+                    item,
+                    this,
+                    self.given.inputs.file,
+                ))
             }
         }
     }
@@ -358,7 +263,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         source: &Range<usize>,
         path: usize,
         optional: bool,
-        item: Option<agentle::Item<'a>>,
+        item: Option<Item<'a>>,
     ) {
         let name = &*plan.template.paths[path].name;
         let mut of_item = None;
@@ -432,28 +337,28 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         source: &Range<usize>,
         path: usize,
         inside: Range<usize>,
-        item: Option<agentle::Item<'a>>,
+        item: Option<Item<'a>>,
     ) {
         let mut of_item = None;
         let bound = self.bound(plan, path, item, &mut of_item);
         let path = &plan.template.paths[path];
         match kind {
             BlockKind::If => {
-                if agentle::is_truthy(&bound.outcome) && self.enter_block(source) {
+                if is_truthy(&bound.outcome) && self.enter_block(source) {
                     self.ops(plan, inside, item);
                     self.depth -= 1;
                 }
             }
             BlockKind::Each => {
-                let items = agentle::items(&bound.outcome);
-                if items.len() > agentle::MAX_ITEMS {
+                let items = items(&bound.outcome);
+                if items.len() > MAX_ITEMS {
                     self.limit(
                         source,
                         format!(
-                            "`{}` has {} items; Agentle stops at {}",
+                            "`{}` has {} items; {} stops at {MAX_ITEMS}",
                             path.name,
                             items.len(),
-                            agentle::MAX_ITEMS
+                            plan.template.dialect.spec().title
                         ),
                     );
                     return;
@@ -485,8 +390,8 @@ impl<'a, O: Output> Run<'_, 'a, O> {
 
     /// Goes one block deeper, unless that is too deep.
     fn enter_block(&mut self, source: &Range<usize>) -> bool {
-        if self.depth == agentle::MAX_DEPTH {
-            let message = format!("more than {} blocks inside each other", agentle::MAX_DEPTH);
+        if self.depth == MAX_DEPTH {
+            let message = format!("more than {MAX_DEPTH} blocks inside each other");
             self.limit(source, message);
             return false;
         }

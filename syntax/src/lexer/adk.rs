@@ -6,43 +6,68 @@ use std::ops::Range;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use super::{Candidate, Window, near_miss};
+use super::candidate::{Candidate, Window};
+use super::horizon::Horizon;
+use super::near_miss;
+use super::shape::Shape;
 use crate::token::{Flaw, TokenKind};
 
-#[inline]
-pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
-    let inside = at + run(window, at, b'{');
-    if inside == window.bytes.len() && !window.ends_prompt {
-        return Candidate::Undecided;
+/// The shape of its tokens.
+pub(super) struct Adk;
+
+impl Shape for Adk {
+    #[inline]
+    fn candidate(window: Window<'_>, at: usize) -> Candidate {
+        let inside = at + run(window, at, b'{');
+        if inside == window.bytes.len() && !window.ends_prompt {
+            return Candidate::Undecided;
+        }
+        // Most braces in prompts are code or prose, and their first characters tell; only where
+        // they may begin a name is it worth looking for the closing brace.
+        if !may_be_key(&window.bytes[inside..]) {
+            return near_miss_before(window, at, inside);
+        }
+        let rest = &window.bytes[inside..];
+        let Some(len) = memchr::memchr2(b'{', b'}', rest) else {
+            return window.at_end(window.bytes.len());
+        };
+        if rest[len] == b'{' {
+            return Candidate::Nothing { resume: inside + len };
+        }
+        let close = inside + len;
+        let end = close + run(window, close, b'}');
+        if end == window.bytes.len() && !window.ends_prompt {
+            return Candidate::Undecided;
+        }
+        // The braces are ASCII, so what is between them is whole characters.
+        let key = std::str::from_utf8(&rest[..len]).map(trim_blanks).unwrap_or_default();
+        let (name, kind) = match key.strip_suffix('?') {
+            Some(name) => (name, TokenKind::Optional),
+            None => (key, TokenKind::Placeholder),
+        };
+        if name.starts_with("artifact.") || is_state_name(name) {
+            let flaw = (inside - at != end - close).then_some(Flaw::UnevenBraces);
+            return Candidate::Token { kind, end, flaw };
+        }
+        near_miss_before(window, at, inside)
     }
-    // Most braces in prompts are code or prose, and their first characters tell; only where
-    // they may begin a name is it worth looking for the closing brace.
-    if !may_be_key(&window.bytes[inside..]) {
-        return near_miss_before(window, at, inside);
+
+    fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
+        let inside = token.trim_start_matches('{');
+        let before = token.len() - inside.len();
+        let inside = inside.trim_end_matches('}');
+        let key = trim_blanks(inside);
+        let start = before
+            + inside.trim_start_matches(|character| character <= ' ').len().abs_diff(inside.len());
+        let mark = usize::from(kind == TokenKind::Optional);
+        start..start + key.len() - mark
     }
-    let rest = &window.bytes[inside..];
-    let Some(len) = memchr::memchr2(b'{', b'}', rest) else {
-        return window.at_end(window.bytes.len());
-    };
-    if rest[len] == b'{' {
-        return Candidate::Nothing { resume: inside + len };
+
+    fn horizon(window: Window<'_>, len: usize) -> Horizon {
+        let text = &window.bytes[..len];
+        let end = memchr::memchr2(b'{', b'}', text);
+        Horizon::of(end.map(|end| (end, text[end] == b'}')))
     }
-    let close = inside + len;
-    let end = close + run(window, close, b'}');
-    if end == window.bytes.len() && !window.ends_prompt {
-        return Candidate::Undecided;
-    }
-    // The braces are ASCII, so what is between them is whole characters.
-    let key = std::str::from_utf8(&rest[..len]).map(trim_blanks).unwrap_or_default();
-    let (name, kind) = match key.strip_suffix('?') {
-        Some(name) => (name, TokenKind::Optional),
-        None => (key, TokenKind::Placeholder),
-    };
-    if name.starts_with("artifact.") || is_state_name(name) {
-        let flaw = (inside - at != end - close).then_some(Flaw::UnevenBraces);
-        return Candidate::Token { kind, end, flaw };
-    }
-    near_miss_before(window, at, inside)
 }
 
 /// The near miss at `at`; if there is none, only the last braces before `inside` may begin one.
@@ -125,15 +150,4 @@ pub(crate) fn is_identifier_part(character: char) -> bool {
                     | Category::NonspacingMark
                     | Category::Format
             ))
-}
-
-pub(super) fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
-    let inside = token.trim_start_matches('{');
-    let before = token.len() - inside.len();
-    let inside = inside.trim_end_matches('}');
-    let key = trim_blanks(inside);
-    let start = before
-        + inside.trim_start_matches(|character| character <= ' ').len().abs_diff(inside.len());
-    let mark = usize::from(kind == TokenKind::Optional);
-    start..start + key.len() - mark
 }

@@ -6,41 +6,55 @@
 
 use std::ops::Range;
 
-use super::{Candidate, MARGIN, Window, near_miss};
+use super::candidate::{Candidate, Window, is_word};
+use super::horizon::Horizon;
+use super::near_miss::{self, MARGIN};
+use super::shape::Shape;
 use crate::token::{Flaw, TokenKind};
 
-/// Whether a byte may stand in a name: Java's `\w`, which is ASCII only.
-pub(crate) const fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
+/// The shape of its tokens.
+pub(super) struct AgentEnsemble;
 
-#[inline]
-pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
-    match escape(window, at) {
-        Match::Ends(end) => {
-            let flaw = touches_word(window, at, end).then_some(Flaw::TouchesWord);
-            return Candidate::Token { kind: TokenKind::Escape, end, flaw };
-        }
-        Match::Cut => return Candidate::Undecided,
-        Match::No => {}
-    }
-    let mut end = at + 1;
-    loop {
-        end = after_word(window, end);
-        match window.get(end) {
-            None if !window.ends_prompt => return Candidate::Undecided,
-            Some(b'}') if end > at + 1 => {
-                return Candidate::token(TokenKind::Placeholder, end + 1);
+impl Shape for AgentEnsemble {
+    #[inline]
+    fn candidate(window: Window<'_>, at: usize) -> Candidate {
+        match escape(window, at) {
+            Match::Ends(end) => {
+                let flaw = touches_word(window, at, end).then_some(Flaw::TouchesWord);
+                return Candidate::Token { kind: TokenKind::Escape, end, flaw };
             }
-            Some(b'{') => match escape(window, end) {
-                Match::Ends(after) => end = after,
-                Match::Cut => return Candidate::Undecided,
-                Match::No => break,
-            },
-            _ => break,
+            Match::Cut => return Candidate::Undecided,
+            Match::No => {}
         }
+        let mut end = at + 1;
+        loop {
+            end = after_word(window, end);
+            match window.get(end) {
+                None if !window.ends_prompt => return Candidate::Undecided,
+                Some(b'}') if end > at + 1 => {
+                    return Candidate::token(TokenKind::Placeholder, end + 1);
+                }
+                Some(b'{') => match escape(window, end) {
+                    Match::Ends(after) => end = after,
+                    Match::Cut => return Candidate::Undecided,
+                    Match::No => break,
+                },
+                _ => break,
+            }
+        }
+        near_miss::candidate(window, at)
     }
-    near_miss::candidate(window, at)
+
+    fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
+        let braces = if kind == TokenKind::Escape { 2 } else { 1 };
+        braces..token.len() - braces
+    }
+
+    fn horizon(window: Window<'_>, len: usize) -> Horizon {
+        let text = &window.bytes[..len];
+        let end = text.iter().position(|&byte| !is_word(byte));
+        Horizon::of(end.map(|end| (end, matches!(text[end], b'{' | b'}'))))
+    }
 }
 
 enum Match {
@@ -86,9 +100,4 @@ fn touches_word(window: Window<'_>, at: usize, end: usize) -> bool {
 fn after_word(window: Window<'_>, at: usize) -> usize {
     let rest = window.bytes.get(at..).unwrap_or_default();
     at + rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len())
-}
-
-pub(super) fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
-    let braces = if kind == TokenKind::Escape { 2 } else { 1 };
-    braces..token.len() - braces
 }

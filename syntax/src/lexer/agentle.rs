@@ -7,7 +7,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::{Candidate, Window, near_miss};
+use super::candidate::{Candidate, Window};
+use super::horizon::Horizon;
+use super::near_miss;
+use super::shape::Shape;
 use crate::token::{BlockKind, TokenKind};
 
 const OPENERS: [(&[u8], BlockKind); 2] =
@@ -15,18 +18,50 @@ const OPENERS: [(&[u8], BlockKind); 2] =
 const CLOSERS: [(&[u8], BlockKind); 2] =
     [(b"{{/if}}", BlockKind::If), (b"{{/each}}", BlockKind::Each)];
 
-#[inline]
-pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
-    match window.get(at + 1) {
-        Some(b'{') => {}
-        None if !window.ends_prompt => return Candidate::Undecided,
-        _ => return near_miss::candidate(window, at),
+/// The shape of its tokens.
+pub(super) struct Agentle;
+
+impl Shape for Agentle {
+    #[inline]
+    fn candidate(window: Window<'_>, at: usize) -> Candidate {
+        match window.get(at + 1) {
+            Some(b'{') => {}
+            None if !window.ends_prompt => return Candidate::Undecided,
+            _ => return near_miss::candidate(window, at),
+        }
+        match window.get(at + 2) {
+            None => window.at_end(at + 1),
+            Some(b'}') => Candidate::Nothing { resume: at + 2 },
+            Some(b'#' | b'/') => tag(window, at),
+            Some(_) => placeholder(window, at),
+        }
     }
-    match window.get(at + 2) {
-        None => window.at_end(at + 1),
-        Some(b'}') => Candidate::Nothing { resume: at + 2 },
-        Some(b'#' | b'/') => tag(window, at),
-        Some(_) => placeholder(window, at),
+
+    #[inline]
+    fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
+        let before = match kind {
+            TokenKind::BlockOpen(block) => "{{#".len() + block.keyword().len(),
+            _ => "{{".len(),
+        };
+        let inside = &token[before..token.len() - 2];
+        let is_blank = |byte: &u8| *byte <= b' ';
+        let blanks_before = inside.as_bytes().iter().take_while(|byte| is_blank(byte)).count();
+        if blanks_before == inside.len() {
+            return before..before;
+        }
+        let blanks_behind =
+            inside.as_bytes().iter().rev().take_while(|byte| is_blank(byte)).count();
+        before + blanks_before..before + inside.len() - blanks_behind
+    }
+
+    fn horizon(window: Window<'_>, len: usize) -> Horizon {
+        let end = memchr(b'}', &window.bytes[..len]);
+        let end = end.map(|end| (end, window.get(end + 1) == Some(b'}')));
+        Horizon { tag: first_tag(window.bytes, 0..len), ..Horizon::of(end) }
+    }
+
+    fn tags_end(window: Window<'_>, at: usize) -> bool {
+        opener_at(window, at).is_none()
     }
 }
 
@@ -108,7 +143,7 @@ fn has_own_keyword(after_mark: &[u8]) -> bool {
 }
 
 /// The block opener at `at`, if its first bytes are all in the window.
-pub(super) fn opener_at(window: Window<'_>, at: usize) -> Option<(&'static [u8], BlockKind)> {
+fn opener_at(window: Window<'_>, at: usize) -> Option<(&'static [u8], BlockKind)> {
     let rest = window.bytes.get(at..)?;
     OPENERS.into_iter().find(|(opener, _)| rest.starts_with(opener))
 }
@@ -119,7 +154,7 @@ fn is_tag(text: &[u8]) -> bool {
 }
 
 /// The first block tag that starts in a range of a text.
-pub(super) fn first_tag(text: &[u8], range: Range<usize>) -> Option<usize> {
+fn first_tag(text: &[u8], range: Range<usize>) -> Option<usize> {
     let mut from = range.start;
     while from < range.end
         && let Some(found) = memchr(b'{', &text[from..range.end])
@@ -133,20 +168,4 @@ pub(super) fn first_tag(text: &[u8], range: Range<usize>) -> Option<usize> {
         }
     }
     None
-}
-
-#[inline]
-pub(super) fn name_range(kind: TokenKind, token: &str) -> Range<usize> {
-    let before = match kind {
-        TokenKind::BlockOpen(block) => "{{#".len() + block.keyword().len(),
-        _ => "{{".len(),
-    };
-    let inside = &token[before..token.len() - 2];
-    let is_blank = |byte: &u8| *byte <= b' ';
-    let blanks_before = inside.as_bytes().iter().take_while(|byte| is_blank(byte)).count();
-    if blanks_before == inside.len() {
-        return before..before;
-    }
-    let blanks_behind = inside.as_bytes().iter().rev().take_while(|byte| is_blank(byte)).count();
-    before + blanks_before..before + inside.len() - blanks_behind
 }

@@ -1,24 +1,44 @@
 //! entAIngine: `{SNAKE_CASE}` inputs and `{task_0.output_1…}` outputs of other tasks.
 
-use super::{Candidate, Window, near_miss};
+use std::ops::Range;
+
+use super::candidate::{Candidate, Window};
+use super::horizon::Horizon;
+use super::near_miss;
+use super::shape::Shape;
 use crate::token::TokenKind;
 
-#[inline]
-pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
-    let end = match window.get(at + 1) {
-        Some(b'A'..=b'Z') => input_name(window, at + 1),
-        Some(b't') => task_output(window, at + 1),
-        None if !window.ends_prompt => return Candidate::Undecided,
-        _ => Scan::No,
-    };
-    match end {
-        Scan::Ends(end) => match window.get(end) {
-            Some(b'}') => Candidate::token(TokenKind::Placeholder, end + 1),
-            None if !window.ends_prompt => Candidate::Undecided,
-            _ => near_miss::candidate(window, at),
-        },
-        Scan::Cut => Candidate::Undecided,
-        Scan::No => near_miss::candidate(window, at),
+/// The shape of its tokens.
+pub(super) struct Entaingine;
+
+impl Shape for Entaingine {
+    #[inline]
+    fn candidate(window: Window<'_>, at: usize) -> Candidate {
+        let end = match window.get(at + 1) {
+            Some(b'A'..=b'Z') => input_name(window, at + 1),
+            Some(b't') => task_output(window, at + 1),
+            None if !window.ends_prompt => return Candidate::Undecided,
+            _ => Scan::No,
+        };
+        match end {
+            Scan::Ends(end) => match window.get(end) {
+                Some(b'}') => Candidate::token(TokenKind::Placeholder, end + 1),
+                None if !window.ends_prompt => Candidate::Undecided,
+                _ => near_miss::candidate(window, at),
+            },
+            Scan::Cut => Candidate::Undecided,
+            Scan::No => near_miss::candidate(window, at),
+        }
+    }
+
+    fn name_range(_: TokenKind, token: &str) -> Range<usize> {
+        1..token.len() - 1
+    }
+
+    fn horizon(window: Window<'_>, len: usize) -> Horizon {
+        let text = &window.bytes[..len];
+        let end = memchr::memchr2(b'{', b'}', text);
+        Horizon::of(end.map(|end| (end, text[end] == b'}')))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::{Candidate, Window};
+use super::candidate::{Candidate, Window};
 use crate::token::TokenKind;
 
 /// The longest text that we call a near miss. Names are short, and the bound

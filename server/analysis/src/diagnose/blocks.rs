@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use promptls_resolver::agentle::{MAX_DEPTH, MAX_ITEMS, items};
+use promptls_resolver::blocks::{MAX_DEPTH, MAX_ITEMS, items};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use promptls_syntax::{BlockKind, Missing, ScopeId, TagStatus, TokenKind, Use};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::iter::successors;
 
-use promptls_resolver::agentle::is_of_item;
+use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{
     Code, FileId, Location, Lookup, Outcome, Problem, Related, Severity, effective_name, root,
 };
@@ -131,7 +131,7 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
     {
         return None;
     }
-    let is_of_item = is_of_item(name);
+    let is_of_item = is_of_item(dialect, name);
     let items = loop_around(snapshot, used).filter(|_| is_of_item);
     // A tag without a partner has made text of its loop, and is one problem, not one more for
     // each name.

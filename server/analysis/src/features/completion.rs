@@ -162,10 +162,11 @@ impl Place {
         let is_path = |character: char| {
             character.is_alphanumeric()
                 || "_$-.:".contains(character)
-                || spec.indexes && "[]".contains(character)
+                || spec.paths.has_indexes() && "[]".contains(character)
         };
-        let is_word =
-            |character: char| is_path(character) && !(spec.paths && ".:[]".contains(character));
+        let is_word = |character: char| {
+            is_path(character) && !(spec.paths.has_members() && ".:[]".contains(character))
+        };
         let end_of = |is_in: &dyn Fn(char) -> bool| {
             behind.find(|character| !is_in(character)).unwrap_or(behind.len())
         };
@@ -173,7 +174,7 @@ impl Place {
         let closed = after.chars().take_while(|&brace| brace == '}').count();
         // Only a word that is closed belongs to this placeholder; else it is text that follows.
         let rest = if closed > 0 { end_of(&is_word) } else { 0 };
-        let breaks: &[char] = match (spec.paths, spec.indexes) {
+        let breaks: &[char] = match (spec.paths.has_members(), spec.paths.has_indexes()) {
             (true, true) => &['.', '[', ' '],
             (true, false) => &['.', ' ', '#', '/'],
             (false, _) => &[' '],

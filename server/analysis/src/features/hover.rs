@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use promptls_resolver::agentle::{is_truthy, items};
+use promptls_resolver::blocks::{is_truthy, items};
 use promptls_resolver::{
     FileId, Fragment, Given, Inputs, Location, Lookup, Outcome, Rule, Rules, Template, Value,
     Variable, root,

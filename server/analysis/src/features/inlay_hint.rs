@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use promptls_resolver::agentle::{is_truthy, items};
+use promptls_resolver::blocks::{is_truthy, items};
 use promptls_resolver::{Lookup, Outcome, Value, ValueKind, root};
 use promptls_syntax::{BlockKind, TokenKind, TokenRef, Use};
 

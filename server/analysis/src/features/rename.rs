@@ -237,7 +237,7 @@ fn old_name(snapshot: &Snapshot, subject: &Subject) -> Result<Old, RenameError> 
         return Err(RenameError::Injected(name.clone()));
     }
     // Without paths, no prompt can name what is in a value.
-    if path.len() > 1 && !dialect.spec().paths {
+    if path.len() > 1 && !dialect.spec().paths.has_members() {
         return Err(RenameError::NoName);
     }
     let whole = written(path);

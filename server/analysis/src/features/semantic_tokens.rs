@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use promptls_resolver::agentle::is_of_item;
+use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Outcome, root};
 use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind, TokenRef, Use};
 
@@ -153,7 +153,7 @@ impl<'a> Pieces<'a> {
             self.add(start..start + prefix.len(), SemanticKind::Prefix);
             return self.add(start + prefix.len()..range.end, SemanticKind::Name);
         }
-        let is_item = is_of_item(name) && self.is_in_loop(token.scope);
+        let is_item = is_of_item(dialect, name) && self.is_in_loop(token.scope);
         for (index, (step, piece)) in pieces(dialect, name).into_iter().enumerate() {
             let kind = match step {
                 PathStep::Index(_) => SemanticKind::Index,

@@ -1,28 +1,31 @@
 //! Google ADK: the exact key; a value in Java's string form.
 
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::lookup::{Lookup, Outcome};
-use crate::problem::Location;
-use crate::resolve::{Given, MissingUse};
-use crate::string_form::StringForm;
+use promptls_syntax::Dialect;
 
-pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
-    let inputs = given.inputs;
-    match inputs.root.get_hashed(name, || root_hash) {
-        Some(entry) if entry.value.is_null() => {
-            let location = Location { file: inputs.file, range: entry.value.span.range() };
-            Lookup::new(Outcome::Empty, Some(location))
-        }
-        Some(entry) => Lookup::value(&entry.value, StringForm::Java, inputs.file),
-        None => Lookup::MISSING,
-    }
-}
+use crate::engine::{Engine, Verdict};
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::found::Found;
+use crate::given::Given;
+use crate::outcome::Lookup;
+use crate::string_form::StringForm;
+use crate::template::Template;
+
+pub(crate) const ENGINE: Engine = Engine {
+    value: |value, file| Lookup::value_or_empty(value, StringForm::Java, file),
+    verdict: Some(verdict),
+    ..Engine::PLAIN
+};
 
 /// The engine stops at the first name that is missing.
-pub(crate) fn error(first: &MissingUse) -> EngineError {
-    let message = match first.name.strip_prefix("artifact.") {
-        Some(artifact) => format!("Artifact {artifact} not found"),
-        None => format!("Context variable not found: {}", first.name),
-    };
-    EngineError { kind: ErrorKind::Missing, names: vec![first.name.clone()], message }
+fn verdict(_: &Template<'_>, _: &Given<'_>, found: &Found) -> Verdict {
+    let error = found.missing.first().map(|first| {
+        let artifact =
+            Dialect::Adk.spec().file_prefix.and_then(|prefix| first.name.strip_prefix(prefix));
+        let message = match artifact {
+            Some(artifact) => format!("Artifact {artifact} not found"),
+            None => format!("Context variable not found: {}", first.name),
+        };
+        EngineError { kind: ErrorKind::Missing, names: vec![first.name.clone()], message }
+    });
+    Verdict { error, ..Verdict::default() }
 }

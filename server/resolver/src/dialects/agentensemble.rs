@@ -14,15 +14,26 @@ use memchr::memmem;
 use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use regex::Regex;
 
+use crate::code::Code;
+use crate::engine::{Engine, Way};
 use crate::engine_error::{EngineError, ErrorKind};
-use crate::lookup::{Form, Lookup, Outcome};
+use crate::found::too_long;
+use crate::given::Given;
+use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output};
-use crate::problem::{Code, FileId, Location, Problem};
-use crate::resolve::{Given, Resolution, too_long};
+use crate::problem::{FileId, Location, Problem};
+use crate::resolution::Resolution;
 use crate::source_map::{Run, RunKind, SourceMap};
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};
-use crate::value::ValueKind;
+use crate::value::{Value, ValueKind};
+
+pub(crate) const ENGINE: Engine = Engine {
+    value,
+    effective_name: Some(effective_name),
+    way: Some(Way { resolve, render }),
+    ..Engine::PLAIN
+};
 
 /// What an escape is while names are replaced: this, the name, two underscores.
 const SENTINEL: &str = "__AGENTENSEMBLE_ESCAPED_";
@@ -31,7 +42,7 @@ const SENTINEL: &str = "__AGENTENSEMBLE_ESCAPED_";
 const SHOWN_CHARACTERS: usize = 100;
 
 /// The name that the engine looks up: escapes inside it are sentinels by then.
-pub(crate) fn effective_name(written: &str) -> Cow<'_, str> {
+fn effective_name(written: &str) -> Cow<'_, str> {
     if !written.contains('{') {
         return Cow::Borrowed(written);
     }
@@ -55,18 +66,15 @@ fn sentinel(name: &str) -> String {
     format!("{SENTINEL}{name}__")
 }
 
-pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
-    let inputs = given.inputs;
-    let Some(entry) = inputs.root.get_hashed(name, || root_hash) else { return Lookup::MISSING };
-    let location = Location { file: inputs.file, range: entry.value.span.range() };
-    let outcome = match &entry.value.kind {
+fn value(value: &Value, file: FileId) -> Lookup<'_> {
+    let outcome = match &value.kind {
         ValueKind::Null => Outcome::Empty,
         ValueKind::String(text) | ValueKind::Number(text) => Outcome::Text(text),
-        ValueKind::File(_) => Outcome::Text(entry.value.as_text().unwrap_or_default()),
-        ValueKind::Bool(_) => Outcome::Value(&entry.value, Form(StringForm::Java)),
+        ValueKind::File(_) => Outcome::Text(value.as_text().unwrap_or_default()),
+        ValueKind::Bool(_) => Outcome::Value(value, Form(StringForm::Java)),
         ValueKind::List(_) | ValueKind::Object(_) => Outcome::WrongType,
     };
-    Lookup::new(outcome, Some(location))
+    Lookup::new(outcome, Some(Location { file, range: value.span.range() }))
 }
 
 /// A placeholder's name with its value.
@@ -87,7 +95,7 @@ fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
         .paths
         .iter()
         .map(|path| {
-            let lookup = crate::lookup::lookup(template.dialect, &path.name, path.root_hash, given);
+            let lookup = ENGINE.look_up(template.dialect, &path.name, path.root_hash, given);
             let text = match &lookup.outcome {
                 Outcome::Text(text) => Cow::Borrowed(*text),
                 _ => Cow::Owned(lookup.text(given.max_output).unwrap_or_default()),
@@ -98,7 +106,7 @@ fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
 }
 
 /// The text alone; see [`Template::render`].
-pub(crate) fn render(
+fn render(
     template: &Template<'_>,
     given: &Given<'_>,
     mut out: Bounded,
@@ -121,7 +129,7 @@ pub(crate) fn render(
     Ok(out.text)
 }
 
-pub(crate) fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
     let mut out = Mapped::new(given.max_output, template.text.len());
     if template.text.trim_matches(is_java_whitespace).is_empty() {
         out.literal(template.text, 0..template.text.len());

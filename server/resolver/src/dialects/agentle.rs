@@ -1,163 +1,35 @@
-//! Agentle: paths, truthiness, loops over lists and maps.
+//! Agentle: paths into values; a value in Java's string form, and null is none.
+//!
+//! What blocks do is in `blocks.rs`.
 
 use promptls_syntax::Dialect;
 
-use crate::lookup::{Form, Lookup, Outcome, lookup_name};
-use crate::number;
+use crate::engine::Engine;
+use crate::given::Given;
+use crate::outcome::{Form, Lookup, Outcome};
 use crate::path::{Step, steps, walk};
 use crate::problem::{FileId, Location};
-use crate::resolve::Given;
 use crate::string_form::StringForm;
-use crate::template::{This, this};
-use crate::value::{Entry, Value, ValueKind};
+use crate::value::Value;
 
-/// How many blocks may be inside each other.
-pub const MAX_DEPTH: usize = 100;
+pub(crate) const ENGINE: Engine = Engine { value, lookup: Some(lookup), ..Engine::PLAIN };
 
-/// How many items a loop may have.
-pub const MAX_ITEMS: usize = 10_000;
-
-pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let mut steps = steps(Dialect::Agentle, name);
     let Some(Step::Key(root)) = steps.next() else { return Lookup::MISSING };
     let found = given.inputs.root.get_hashed(root, || root_hash);
     match found.and_then(|entry| walk(&entry.value, steps)) {
-        Some(value) => of_value(value, given.inputs.file),
+        Some(found) => value(found, given.inputs.file),
         None => Lookup::MISSING,
     }
 }
 
-fn of_value(value: &Value, file: FileId) -> Lookup<'_> {
-    if value.is_null() {
-        let location = Location { file, range: value.span.range() };
-        return Lookup::new(Outcome::Missing, Some(location));
-    }
+fn value(value: &Value, file: FileId) -> Lookup<'_> {
     let location = Location { file, range: value.span.range() };
-    // Not `Lookup::value`: blocks want to know what kind of value it is.
-    Lookup::new(Outcome::Value(value, Form(StringForm::Java)), Some(location))
-}
-
-/// What `this` is inside a loop.
-#[derive(Clone, Copy, Debug)]
-pub enum Item<'a> {
-    /// An item of a list.
-    Value(&'a Value),
-    /// An entry of a map.
-    Entry(&'a Entry),
-}
-
-/// What a path that starts with `this` leads to.
-#[inline]
-pub(crate) fn of_item<'a>(item: Item<'a>, this: This<'_>, file: FileId) -> Lookup<'a> {
-    let (value, rest) = match (item, this) {
-        (Item::Value(value), This::Member(member)) => {
-            return match value.as_object().and_then(|object| object.get(member)) {
-                Some(entry) => of_value(&entry.value, file),
-                None => Lookup::MISSING,
-            };
-        }
-        (Item::Value(value), This::Item(rest)) => (value, rest),
-        (Item::Entry(entry), This::Member(rest) | This::Item(rest)) => {
-            return of_entry(entry, rest, file);
-        }
-        (_, This::No) => return Lookup::MISSING,
+    let outcome = match value.is_null() {
+        true => Outcome::Missing,
+        // Not its text: blocks want to know what kind of value it is.
+        false => Outcome::Value(value, Form(StringForm::Java)),
     };
-    match walk(value, steps(Dialect::Agentle, rest)) {
-        Some(value) => of_value(value, file),
-        None => Lookup::MISSING,
-    }
-}
-
-fn of_entry<'a>(entry: &'a Entry, rest: &str, file: FileId) -> Lookup<'a> {
-    let mut steps = steps(Dialect::Agentle, rest);
-    match steps.next() {
-        None => {
-            let range = entry.key_span.range().start..entry.value.span.range().end;
-            Lookup::new(Outcome::Entry(entry), Some(Location { file, range }))
-        }
-        Some(Step::Key("key")) if steps.next().is_none() => {
-            let location = Location { file, range: entry.key_span.range() };
-            Lookup::new(Outcome::Text(&entry.key), Some(location))
-        }
-        Some(Step::Key("value")) => match walk(&entry.value, steps) {
-            Some(value) => of_value(value, file),
-            None => Lookup::MISSING,
-        },
-        Some(_) => Lookup::MISSING,
-    }
-}
-
-/// Whether a path is about the item of the loop around it.
-pub fn is_of_item(name: &str) -> bool {
-    !matches!(this(name), This::No)
-}
-
-/// What a name means inside a loop, at an item.
-pub fn lookup_at_item<'a>(name: &str, item: Item<'a>, given: &Given<'a>) -> Lookup<'a> {
-    match this(name) {
-        This::No => lookup_name(Dialect::Agentle, name, given),
-        this => of_item(item, this, given.inputs.file),
-    }
-}
-
-/// Whether `{{#if}}` takes its branch.
-pub fn is_truthy(outcome: &Outcome<'_>) -> bool {
-    match outcome {
-        Outcome::Value(value, _) => match &value.kind {
-            ValueKind::Null => false,
-            ValueKind::Bool(value) => *value,
-            ValueKind::Number(text) => !number::is_zero(text),
-            ValueKind::String(text) => !text.is_empty(),
-            ValueKind::File(_) => value.as_text().is_some_and(|text| !text.is_empty()),
-            ValueKind::List(items) => !items.is_empty(),
-            ValueKind::Object(object) => !object.is_empty(),
-        },
-        Outcome::Text(text) => !text.is_empty(),
-        Outcome::Entry(_) => true,
-        _ => false,
-    }
-}
-
-/// What `{{#each}}` runs over.
-#[derive(Clone, Copy, Debug)]
-pub enum Items<'a> {
-    /// The items of a list.
-    List(&'a [Value]),
-    /// The entries of a map.
-    Map(&'a [Entry]),
-}
-
-impl<'a> Items<'a> {
-    /// How many there are.
-    pub fn len(self) -> usize {
-        match self {
-            Items::List(items) => items.len(),
-            Items::Map(entries) => entries.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
-    /// One of them, from 0.
-    pub fn get(self, index: usize) -> Option<Item<'a>> {
-        match self {
-            Items::List(items) => items.get(index).map(Item::Value),
-            Items::Map(entries) => entries.get(index).map(Item::Entry),
-        }
-    }
-}
-
-/// The items of a list or a map; nothing of anything else.
-pub fn items<'a>(outcome: &Outcome<'a>) -> Items<'a> {
-    match outcome {
-        Outcome::Value(value, _) => match &value.kind {
-            ValueKind::List(items) => Items::List(items),
-            ValueKind::Object(object) => Items::Map(object.entries()),
-            _ => Items::List(&[]),
-        },
-        _ => Items::List(&[]),
-    }
+    Lookup::new(outcome, Some(location))
 }

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use crate::lookup::{Form, Lookup, Outcome};
+use crate::engine::Engine;
+use crate::given::Given;
+use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
 use crate::problem::Location;
-use crate::resolve::Given;
-use crate::string_form::{StringForm, json};
+use crate::string_form::json;
 use crate::value::{Entry, Object, Value};
 
 const METADATA: &str = "chunkSimilarityMetadata";
@@ -14,7 +15,9 @@ const METADATA: &str = "chunkSimilarityMetadata";
 /// Metadata keys whose value is a link; the engine fetches the document behind it.
 pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
 
-pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+pub(crate) const ENGINE: Engine = Engine { lookup: Some(lookup), ..Engine::PLAIN };
+
+fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let root = &given.inputs.root;
     let Some((task, output)) = name.split_once('.') else {
         return match root.get_hashed(name, || root_hash) {
@@ -46,11 +49,7 @@ pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Looku
 
 /// A value: null is nothing, a string itself, everything else compact JSON.
 fn plain<'a>(value: &'a Value, given: &Given<'a>) -> Lookup<'a> {
-    if value.is_null() {
-        let location = Location { file: given.inputs.file, range: value.span.range() };
-        return Lookup::new(Outcome::Empty, Some(location));
-    }
-    Lookup::value(value, StringForm::Json, given.inputs.file)
+    (ENGINE.value)(value, given.inputs.file)
 }
 
 /// An output with metadata has its text in a member.

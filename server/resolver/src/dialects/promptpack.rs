@@ -2,37 +2,39 @@
 
 use promptls_syntax::Dialect;
 
-use crate::declarations::Variable;
+use crate::broken_rules::{broken_rules, missing_required};
+use crate::code::Code;
+use crate::engine::{Engine, Verdict};
 use crate::engine_error::{EngineError, ErrorKind};
-use crate::lookup::{Lookup, Outcome};
-use crate::path::{Step, steps, walk};
-use crate::problem::{Code, FileId, Location, Problem};
-use crate::resolve::{Found, Given};
-use crate::rules::{Failure, FailureKind};
-use crate::string_form::StringForm;
+use crate::found::Found;
+use crate::given::Given;
+use crate::inputs::Inputs;
+use crate::outcome::{Lookup, Outcome};
+use crate::path::{self, Step, steps, walk};
+use crate::problem::{FileId, Location, Problem};
+use crate::rules::FailureKind;
 use crate::template::Template;
 use crate::value::{Value, key_hash};
 
-pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+pub(crate) const ENGINE: Engine =
+    Engine { lookup: Some(lookup), verdict: Some(verdict), ..Engine::PLAIN };
+
+fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let declarations = given.declarations;
-    if !declarations.fragments.is_empty() || name.starts_with("fragments.") {
-        let fragment = name.strip_prefix("fragments.");
-        if let Some(found) = declarations.fragment(fragment.unwrap_or(name)) {
-            return Lookup::new(Outcome::Fragment(found), None);
-        }
-        if fragment.is_some() {
-            return Lookup::MISSING;
-        }
+    if let Some(fragment) = declarations.fragment_name(Dialect::PromptPack, name) {
+        return match declarations.fragment(fragment) {
+            Some(found) => Lookup::new(Outcome::Fragment(found), None),
+            None => Lookup::MISSING,
+        };
     }
-    let root = &given.inputs.root;
-    let file = given.inputs.file;
+    let value = |found: Option<&'a Value>, file| match found {
+        Some(value) => (ENGINE.value)(value, file),
+        None => Lookup::MISSING,
+    };
+    let Inputs { root, file } = given.inputs;
     let is_path = name.contains(['.', '[']);
     if is_path && let Some(entry) = root.get_hashed(name, || key_hash(name)) {
-        if entry.value.is_null() {
-            let location = Location { file, range: entry.value.span.range() };
-            return Lookup::new(Outcome::Empty, Some(location));
-        }
-        return Lookup::value(&entry.value, StringForm::Json, file);
+        return value(Some(&entry.value), *file);
     }
     let mut rest = steps(Dialect::PromptPack, name);
     let Some(Step::Key(first)) = rest.next() else { return Lookup::MISSING };
@@ -40,104 +42,26 @@ pub(crate) fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Looku
     if let Some(entry) = entry
         && !entry.value.is_null()
     {
-        return match walk(&entry.value, rest) {
-            Some(value) if value.is_null() => {
-                let location = Location { file, range: value.span.range() };
-                Lookup::new(Outcome::Empty, Some(location))
-            }
-            Some(value) => Lookup::value(value, StringForm::Json, file),
-            None => Lookup::MISSING,
-        };
+        return value(walk(&entry.value, rest), *file);
     }
     let variable = declarations.variable(first);
     if let Some(default) = variable.and_then(|variable| variable.default.as_ref())
         && !default.is_null()
     {
-        return match walk(default, rest) {
-            Some(value) if value.is_null() => Lookup::new(Outcome::Empty, None),
-            Some(value) => Lookup::value(value, StringForm::Json, declarations.file),
-            None => Lookup::MISSING,
-        };
+        return value(walk(default, rest), declarations.file);
     }
-    match entry {
-        // Null, and no default: nothing, unless it is required or a path goes into it.
-        Some(entry) if !is_path && !variable.is_some_and(|variable| variable.required) => {
-            let location = Location { file, range: entry.value.span.range() };
-            Lookup::new(Outcome::Empty, Some(location))
-        }
-        _ => Lookup::MISSING,
-    }
-}
-
-/// The value that a variable has in a case, and the file it is written in; `None` if it has
-/// none, or null.
-pub(crate) fn value_of<'a>(
-    variable: &'a Variable,
-    given: &Given<'a>,
-) -> Option<(&'a Value, FileId)> {
-    let written = given.inputs.root.get(&variable.name).map(|entry| &entry.value);
-    written.filter(|value| !value.is_null()).map(|value| (value, given.inputs.file)).or_else(|| {
-        let default = variable.default.as_ref().filter(|value| !value.is_null());
-        default.map(|value| (value, given.declarations.file))
-    })
-}
-
-/// The required variables without a value and without a default, in the order of declaration.
-pub fn missing_required<'a>(given: &Given<'a>) -> impl Iterator<Item = &'a Variable> {
-    let given = *given;
-    given
-        .declarations
-        .variables
-        .iter()
-        .filter(move |variable| variable.required && value_of(variable, &given).is_none())
-}
-
-/// A value that breaks the declaration of its variable.
-#[derive(Clone, Debug)]
-pub struct BrokenRule<'a> {
-    /// The variable.
-    pub variable: &'a Variable,
-    /// Where the value is written.
-    pub location: Location,
-    /// Which rule, and how.
-    pub failure: Failure,
-}
-
-impl BrokenRule<'_> {
-    /// The code of the problem it is.
-    pub fn code(&self) -> Code {
-        match self.failure.kind {
-            FailureKind::Type => Code::TypeMismatch,
-            FailureKind::Validation => Code::InvalidValue,
-        }
-    }
-}
-
-/// Every variable whose value breaks its declaration, one failure each, in the order of
-/// declaration.
-pub fn broken_rules<'a>(given: &Given<'a>) -> impl Iterator<Item = BrokenRule<'a>> {
-    let given = *given;
-    given.declarations.variables.iter().filter_map(move |variable| {
-        let (value, file) = value_of(variable, &given)?;
-        let failure = variable.check(value)?;
-        let location = Location { file, range: value.span.range() };
-        Some(BrokenRule { variable, location, failure })
-    })
-}
-
-pub(crate) struct Failures {
-    pub problems: Vec<Problem>,
-    pub error: Option<EngineError>,
+    // Null, and no default: nothing, unless it is required or a path goes into it.
+    let is_required = variable.is_some_and(|variable| variable.required);
+    value(entry.map(|entry| &entry.value).filter(|_| !is_path && !is_required), *file)
 }
 
 /// What the engine checks once the placeholders are known.
-pub(crate) fn failures(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Failures {
+fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict {
     let mut missing = found.missing_names();
     let mut problems = Vec::new();
     for variable in missing_required(given) {
-        let is_used = missing
-            .iter()
-            .any(|name| crate::path::root(template.dialect(), name) == &*variable.name);
+        let is_used =
+            missing.iter().any(|name| path::root(template.dialect(), name) == &*variable.name);
         let is_listed = missing.iter().any(|name| *name == *variable.name);
         if !is_listed && !is_used {
             missing.push(variable.name.to_string());
@@ -169,5 +93,5 @@ pub(crate) fn failures(template: &Template<'_>, given: &Given<'_>, found: &Found
                 .about(&*broken.variable.name),
         );
     }
-    Failures { problems, error }
+    Verdict { problems, error }
 }

@@ -1,4 +1,4 @@
-//! Every problem we know, a row each: its code, how grave it is, how to explain it.
+//! Every kind of problem we know, a row each: its code, and how grave it is.
 
 /// How grave a problem is, gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

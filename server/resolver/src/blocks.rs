@@ -1,0 +1,164 @@
+//! What blocks do with values: which branch is taken, what a loop runs over, and what its item is.
+//!
+//! The rules are those of Agentle's document, which is the only one that has blocks.
+
+use promptls_syntax::Dialect;
+
+use crate::engine::Engine;
+use crate::number;
+use crate::outcome::{Lookup, Outcome};
+use crate::path::{Step, steps, walk};
+use crate::problem::{FileId, Location};
+use crate::template::This;
+use crate::value::{Entry, Value, ValueKind};
+
+/// How many blocks may be inside each other.
+pub const MAX_DEPTH: usize = 100;
+
+/// How many items a loop may have.
+pub const MAX_ITEMS: usize = 10_000;
+
+/// What `this` is inside a loop.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'a> {
+    /// An item of a list.
+    Value(&'a Value),
+    /// An entry of a map.
+    Entry(&'a Entry),
+}
+
+/// Whether a path is about the item of the loop around it.
+pub fn is_of_item(dialect: Dialect, name: &str) -> bool {
+    !matches!(this(dialect, name), This::No)
+}
+
+/// What a name has to do with the item of the loop around it.
+pub(crate) fn this(dialect: Dialect, name: &str) -> This<'_> {
+    // No blanks stand before a name.
+    let Some(after) = dialect.spec().item.and_then(|item| name.strip_prefix(item)) else {
+        return This::No;
+    };
+    match after.split_once('.') {
+        None if after.is_empty() => This::Item(""),
+        Some((blanks, rest)) if blanks.chars().all(|character| character <= ' ') => {
+            let plain = !rest.is_empty() && !rest.contains(|c: char| c == '.' || c <= ' ');
+            if plain { This::Member(rest) } else { This::Item(rest) }
+        }
+        _ => This::No,
+    }
+}
+
+/// What a path that starts with `this` leads to.
+#[inline]
+pub(crate) fn of_item<'a>(
+    dialect: Dialect,
+    engine: &Engine,
+    item: Item<'a>,
+    this: This<'_>,
+    file: FileId,
+) -> Lookup<'a> {
+    let (value, rest) = match (item, this) {
+        (Item::Value(value), This::Member(member)) => {
+            return match value.as_object().and_then(|object| object.get(member)) {
+                Some(entry) => (engine.value)(&entry.value, file),
+                None => Lookup::MISSING,
+            };
+        }
+        (Item::Value(value), This::Item(rest)) => (value, rest),
+        (Item::Entry(entry), This::Member(rest) | This::Item(rest)) => {
+            return of_entry(dialect, engine, entry, rest, file);
+        }
+        (_, This::No) => return Lookup::MISSING,
+    };
+    match walk(value, steps(dialect, rest)) {
+        Some(value) => (engine.value)(value, file),
+        None => Lookup::MISSING,
+    }
+}
+
+fn of_entry<'a>(
+    dialect: Dialect,
+    engine: &Engine,
+    entry: &'a Entry,
+    rest: &str,
+    file: FileId,
+) -> Lookup<'a> {
+    let mut steps = steps(dialect, rest);
+    match steps.next() {
+        None => {
+            let range = entry.key_span.range().start..entry.value.span.range().end;
+            Lookup::new(Outcome::Entry(entry), Some(Location { file, range }))
+        }
+        Some(Step::Key("key")) if steps.next().is_none() => {
+            let location = Location { file, range: entry.key_span.range() };
+            Lookup::new(Outcome::Text(&entry.key), Some(location))
+        }
+        Some(Step::Key("value")) => match walk(&entry.value, steps) {
+            Some(value) => (engine.value)(value, file),
+            None => Lookup::MISSING,
+        },
+        Some(_) => Lookup::MISSING,
+    }
+}
+
+/// Whether `{{#if}}` takes its branch.
+pub fn is_truthy(outcome: &Outcome<'_>) -> bool {
+    match outcome {
+        Outcome::Value(value, _) => match &value.kind {
+            ValueKind::Null => false,
+            ValueKind::Bool(value) => *value,
+            ValueKind::Number(text) => !number::is_zero(text),
+            ValueKind::String(text) => !text.is_empty(),
+            ValueKind::File(_) => value.as_text().is_some_and(|text| !text.is_empty()),
+            ValueKind::List(items) => !items.is_empty(),
+            ValueKind::Object(object) => !object.is_empty(),
+        },
+        Outcome::Text(text) => !text.is_empty(),
+        Outcome::Entry(_) => true,
+        _ => false,
+    }
+}
+
+/// What `{{#each}}` runs over.
+#[derive(Clone, Copy, Debug)]
+pub enum Items<'a> {
+    /// The items of a list.
+    List(&'a [Value]),
+    /// The entries of a map.
+    Map(&'a [Entry]),
+}
+
+impl<'a> Items<'a> {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        match self {
+            Items::List(items) => items.len(),
+            Items::Map(entries) => entries.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// One of them, from 0.
+    pub fn get(self, index: usize) -> Option<Item<'a>> {
+        match self {
+            Items::List(items) => items.get(index).map(Item::Value),
+            Items::Map(entries) => entries.get(index).map(Item::Entry),
+        }
+    }
+}
+
+/// The items of a list or a map; nothing of anything else.
+pub fn items<'a>(outcome: &Outcome<'a>) -> Items<'a> {
+    match outcome {
+        Outcome::Value(value, _) => match &value.kind {
+            ValueKind::List(items) => Items::List(items),
+            ValueKind::Object(object) => Items::Map(object.entries()),
+            _ => Items::List(&[]),
+        },
+        _ => Items::List(&[]),
+    }
+}

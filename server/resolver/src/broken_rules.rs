@@ -1,0 +1,61 @@
+//! Values against their declarations: what is required and missing, and what breaks a rule.
+
+use crate::code::Code;
+use crate::declarations::Variable;
+use crate::given::Given;
+use crate::problem::{FileId, Location};
+use crate::rules::{Failure, FailureKind};
+use crate::value::Value;
+
+/// The value that a variable has in a case, and the file it is written in; `None` if it has
+/// none, or null.
+fn value_of<'a>(variable: &'a Variable, given: &Given<'a>) -> Option<(&'a Value, FileId)> {
+    let written = given.inputs.root.get(&variable.name).map(|entry| &entry.value);
+    written.filter(|value| !value.is_null()).map(|value| (value, given.inputs.file)).or_else(|| {
+        let default = variable.default.as_ref().filter(|value| !value.is_null());
+        default.map(|value| (value, given.declarations.file))
+    })
+}
+
+/// The required variables without a value and without a default, in the order of declaration.
+pub fn missing_required<'a>(given: &Given<'a>) -> impl Iterator<Item = &'a Variable> {
+    let given = *given;
+    given
+        .declarations
+        .variables
+        .iter()
+        .filter(move |variable| variable.required && value_of(variable, &given).is_none())
+}
+
+/// A value that breaks the declaration of its variable.
+#[derive(Clone, Debug)]
+pub struct BrokenRule<'a> {
+    /// The variable.
+    pub variable: &'a Variable,
+    /// Where the value is written.
+    pub location: Location,
+    /// Which rule, and how.
+    pub failure: Failure,
+}
+
+impl BrokenRule<'_> {
+    /// The code of the problem it is.
+    pub fn code(&self) -> Code {
+        match self.failure.kind {
+            FailureKind::Type => Code::TypeMismatch,
+            FailureKind::Validation => Code::InvalidValue,
+        }
+    }
+}
+
+/// Every variable whose value breaks its declaration, one failure each, in the order of
+/// declaration.
+pub fn broken_rules<'a>(given: &Given<'a>) -> impl Iterator<Item = BrokenRule<'a>> {
+    let given = *given;
+    given.declarations.variables.iter().filter_map(move |variable| {
+        let (value, file) = value_of(variable, &given)?;
+        let failure = variable.check(value)?;
+        let location = Location { file, range: value.span.range() };
+        Some(BrokenRule { variable, location, failure })
+    })
+}

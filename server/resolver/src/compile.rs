@@ -1,0 +1,124 @@
+//! From the text of a prompt to its plan.
+
+use std::ops::Range;
+
+use hashbrown::HashTable;
+use promptls_syntax::{BlockKind, Dialect, Token, TokenKind, name_range, pair_blocks, tokenize};
+
+use crate::blocks::this;
+use crate::lookup::effective_name;
+use crate::path;
+use crate::template::{FEW_PATHS, Op, Path, Template};
+use crate::value::key_hash;
+
+impl<'t> Template<'t> {
+    /// Compiles a prompt. Never fails; what is malformed is literal text.
+    ///
+    /// Cost: one pass over the text.
+    pub fn compile(dialect: Dialect, text: &'t str) -> Template<'t> {
+        let mut builder = Builder {
+            template: Template {
+                dialect,
+                text,
+                // As for a placeholder in every 80 bytes, and a literal between each two.
+                ops: Vec::with_capacity((text.len() / 40).clamp(4, 1024)),
+                paths: Vec::with_capacity(FEW_PATHS),
+            },
+            index: HashTable::with_capacity(FEW_PATHS),
+            blocks: Vec::new(),
+        };
+        let mut literal = 0;
+        tokenize(dialect, text, |token| {
+            let source = token.range();
+            let op = match token.kind {
+                TokenKind::NearMiss | TokenKind::Foreign => return,
+                TokenKind::Escape => Op::Escape(source),
+                TokenKind::BlockClose(kind) => {
+                    builder.blocks.push((kind, false, source.clone()));
+                    Op::End
+                }
+                TokenKind::BlockOpen(kind) => {
+                    builder.blocks.push((kind, true, source.clone()));
+                    Op::Block { kind, source, path: builder.path(token), end: 0 }
+                }
+                TokenKind::Placeholder | TokenKind::Optional => {
+                    let optional = token.kind == TokenKind::Optional;
+                    Op::Slot { source, path: builder.path(token), optional }
+                }
+            };
+            let ops = &mut builder.template.ops;
+            if literal < token.start {
+                ops.push(Op::Literal(&text[literal..token.start], literal));
+            }
+            ops.push(op);
+            literal = token.end();
+        });
+        let ops = &mut builder.template.ops;
+        if literal < text.len() {
+            ops.push(Op::Literal(&text[literal..], literal));
+        }
+        if !builder.blocks.is_empty() {
+            builder.close_blocks();
+        }
+        builder.template
+    }
+}
+
+struct Builder<'t> {
+    template: Template<'t>,
+    /// Positions in `template.paths` by the hash of the name.
+    index: HashTable<(u64, usize)>,
+    /// The block tags, in order: kind, whether it opens, where it is.
+    blocks: Vec<(BlockKind, bool, Range<usize>)>,
+}
+
+impl<'t> Builder<'t> {
+    /// The path in a token.
+    fn path(&mut self, token: Token) -> usize {
+        let Template { dialect, text, .. } = self.template;
+        let source = &text[token.range()];
+        let written = &source[name_range(dialect, token.kind, source)];
+        let name = effective_name(dialect, written);
+        let hash = key_hash(&name);
+        let paths = &mut self.template.paths;
+        if let Some(&(_, path)) =
+            self.index.find(hash, |&(other, path)| other == hash && paths[path].name == name)
+        {
+            return path;
+        }
+        let is_key = !name.is_empty() && memchr::memchr2(b'.', b'[', name.as_bytes()).is_none();
+        let root_hash = if is_key { hash } else { key_hash(path::first_key(dialect, &name)) };
+        let this = this(dialect, written);
+        paths.push(Path { name, root_hash, is_key, this });
+        let path = paths.len() - 1;
+        self.index.insert_unique(hash, (hash, path), |&(hash, _)| hash);
+        path
+    }
+
+    /// Makes literal text of the block tags that are not in force, and tells the others where
+    /// they end.
+    fn close_blocks(&mut self) {
+        let tags: Vec<(BlockKind, bool)> =
+            self.blocks.iter().map(|&(kind, opens, _)| (kind, opens)).collect();
+        let mut paired = pair_blocks(&tags).into_iter().zip(&self.blocks);
+        let Template { text, ops, .. } = &mut self.template;
+        let mut open = Vec::new();
+        for index in 0..ops.len() {
+            if !matches!(ops[index], Op::Block { .. } | Op::End) {
+                continue;
+            }
+            let Some(((_, in_force), (_, opens, source))) = paired.next() else { break };
+            match (in_force, opens) {
+                (false, _) => ops[index] = Op::Literal(&text[source.clone()], source.start),
+                (true, true) => open.push(index),
+                (true, false) => {
+                    if let Some(Op::Block { end, .. }) =
+                        open.pop().and_then(|opener: usize| ops.get_mut(opener))
+                    {
+                        *end = index as u32 + 1;
+                    }
+                }
+            }
+        }
+    }
+}

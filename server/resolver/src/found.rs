@@ -1,0 +1,52 @@
+//! What a run of a template comes across.
+
+use std::ops::Range;
+
+use crate::code::Code;
+
+/// A name that had no value where it was needed.
+#[derive(Debug)]
+pub(crate) struct MissingUse {
+    pub name: String,
+    pub source: Range<usize>,
+}
+
+/// A limit of the engine, or ours.
+#[derive(Debug)]
+pub(crate) struct Limit {
+    pub source: Range<usize>,
+    pub names: Vec<String>,
+    pub code: Code,
+    pub message: String,
+}
+
+/// What a run came across.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub missing: Vec<MissingUse>,
+    pub limit: Option<Limit>,
+}
+
+impl Found {
+    pub fn is_clean(&self) -> bool {
+        self.missing.is_empty() && self.limit.is_none()
+    }
+
+    /// The names that are missing, each once, in the order of first use.
+    pub fn missing_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for missing in &self.missing {
+            if !names.contains(&missing.name) {
+                names.push(missing.name.clone());
+            }
+        }
+        names
+    }
+}
+
+/// What is said of a text that is longer than it may be.
+pub(crate) fn too_long(max_output: usize) -> String {
+    format!(
+        "the resolved text is longer than {max_output} bytes; raise the limit with --max-output"
+    )
+}

@@ -1,0 +1,90 @@
+//! The answer for a name: what the engine puts in the place of a placeholder.
+
+use crate::declarations::Fragment;
+use crate::problem::{FileId, Location};
+use crate::string_form::{StringForm, java_entry};
+use crate::value::{Entry, Value};
+
+/// The answer for a name.
+#[derive(Clone, Debug)]
+pub struct Lookup<'a> {
+    /// What the engine puts in its place.
+    pub outcome: Outcome<'a>,
+    /// Where the value is written.
+    pub location: Option<Location>,
+}
+
+/// What an engine puts in the place of a placeholder.
+#[derive(Clone, Debug)]
+pub enum Outcome<'a> {
+    /// This text.
+    Text(&'a str),
+    /// This text, made from several values.
+    Composed(String),
+    /// This value, in its dialect's string form.
+    Value(&'a Value, Form),
+    /// This entry of a map, `key=value`.
+    Entry(&'a Entry),
+    /// Nothing: the value is null or absent, and that is fine.
+    Empty,
+    /// The placeholder as it is written: the application supplies the value.
+    Runtime,
+    /// The text of this fragment, resolved in its turn.
+    Fragment(&'a Fragment),
+    /// There is no value.
+    Missing,
+    /// There is a value which the engine cannot take.
+    WrongType,
+}
+
+/// How a value is written out; see [`Lookup::text`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form(pub(crate) StringForm);
+
+impl<'a> Lookup<'a> {
+    pub(crate) fn new(outcome: Outcome<'a>, location: Option<Location>) -> Self {
+        Lookup { outcome, location }
+    }
+
+    pub(crate) const MISSING: Lookup<'static> =
+        Lookup { outcome: Outcome::Missing, location: None };
+
+    /// A value of a file; null is nothing.
+    pub(crate) fn value_or_empty(value: &'a Value, form: StringForm, file: FileId) -> Self {
+        let location = Location { file, range: value.span.range() };
+        if value.is_null() {
+            return Lookup::new(Outcome::Empty, Some(location));
+        }
+        let outcome = match value.as_text() {
+            Some(text) => Outcome::Text(text),
+            None => Outcome::Value(value, Form(form)),
+        };
+        Lookup { outcome, location: Some(location) }
+    }
+
+    /// Whether the engine has nothing to put here.
+    pub fn is_missing(&self) -> bool {
+        matches!(self.outcome, Outcome::Missing | Outcome::WrongType)
+    }
+
+    /// The text in the place of the placeholder, at most `max` bytes of it; `None` where there
+    /// is none, or where it is that of a fragment.
+    pub fn text(&self, max: usize) -> Option<String> {
+        let mut out = crate::output::Bounded::cutting(max);
+        match &self.outcome {
+            Outcome::Text(text) => return Some(cut(text, max)),
+            Outcome::Composed(text) => return Some(cut(text, max)),
+            Outcome::Value(value, form) => form.0.write(value, &mut out),
+            Outcome::Entry(entry) => java_entry(entry, &mut out),
+            Outcome::Empty => {}
+            Outcome::Runtime | Outcome::Fragment(_) | Outcome::Missing | Outcome::WrongType => {
+                return None;
+            }
+        }
+        Some(out.text)
+    }
+}
+
+fn cut(text: &str, max: usize) -> String {
+    text[..text.floor_char_boundary(max)].to_owned()
+}

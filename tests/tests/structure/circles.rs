@@ -1,0 +1,79 @@
+//! Modules that import each other in a circle can only be understood together, so circles are
+//! small.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use super::source::{Crate, Link, crates};
+
+/// A parent and two children that share its types may be one idea in three files.
+const LARGEST: usize = 3;
+
+/// The circles above [`LARGEST`] that we still have, by the root of their crate. They may shrink,
+/// and then this list does, too.
+const AGREED: &[(&str, &[usize])] = &[
+    ("server/analysis/src/lib.rs", &[9, 5, 4]),
+    ("server/src/main.rs", &[33, 16]),
+    ("tests/src/lib.rs", &[12]),
+];
+
+#[test]
+fn no_more_than_three_files_import_each_other_in_a_circle() {
+    let mut found = BTreeMap::new();
+    let mut shown = String::new();
+    for sources in crates() {
+        let circles = circles(&sources);
+        circles.iter().for_each(|circle| show(&sources, circle, &mut shown));
+        if !circles.is_empty() {
+            let sizes: Vec<usize> = circles.iter().map(BTreeSet::len).collect();
+            found.insert(sources.modules()[0].file.clone(), sizes);
+        }
+    }
+    let agreed = AGREED.iter().map(|(root, sizes)| ((*root).to_owned(), sizes.to_vec()));
+    assert_eq!(found, agreed.collect(), "found on the left, agreed on the right:\n{shown}");
+}
+
+/// The circles of a crate above [`LARGEST`], the largest first.
+fn circles(sources: &Crate) -> Vec<BTreeSet<usize>> {
+    let mut links: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for Link { ends: (from, to), .. } in sources.links() {
+        links.entry(from).or_default().insert(to);
+    }
+    let reached: Vec<BTreeSet<usize>> =
+        (0..sources.modules().len()).map(|from| reached(from, &links)).collect();
+    let circle = |module: usize| -> BTreeSet<usize> {
+        let leads_back = |&other: &usize| reached[other].contains(&module);
+        reached[module].iter().copied().filter(leads_back).collect()
+    };
+    let circles: BTreeSet<BTreeSet<usize>> = (0..reached.len()).map(circle).collect();
+    let mut circles: Vec<_> = circles.into_iter().filter(|it| it.len() > LARGEST).collect();
+    circles.sort_by_key(|files| Reverse(files.len()));
+    circles
+}
+
+/// What a module leads to, directly or not.
+fn reached(from: usize, links: &BTreeMap<usize, BTreeSet<usize>>) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(module) = open.pop() {
+        open.extend(links.get(&module).into_iter().flatten().filter(|&&to| reached.insert(to)));
+    }
+    reached
+}
+
+/// The files of a circle, and the first line through which each leads to each other one.
+fn show(sources: &Crate, circle: &BTreeSet<usize>, shown: &mut String) {
+    let file = |module: usize| &sources.modules()[module].file;
+    let mut links: BTreeMap<(&str, &str), Link<'_>> = BTreeMap::new();
+    for link in sources.links() {
+        let (from, to) = link.ends;
+        if circle.contains(&from) && circle.contains(&to) {
+            links.entry((file(from), file(to))).or_insert(link);
+        }
+    }
+    let _ = writeln!(shown, "\na circle of {} files:", circle.len());
+    for ((from, to), Link { line, path, .. }) in links {
+        let _ = writeln!(shown, "  {from}:{line} leads to {to} by `{}`", path.join("::"));
+    }
+}

@@ -1,0 +1,4 @@
+//! How the sources hang together, held by counting.
+
+mod circles;
+mod source;
