@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use promptls_analysis::{Case, DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
+use promptls_analysis::{Case, DEFAULT_MAX_PROBLEMS, SharedWith, Snapshot, diagnose};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::{Dialect, Edit};
 
