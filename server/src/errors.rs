@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::workspace::ReadError;
+use promptls_workspace::ReadError;
 
 /// What ends a command before it has an answer.
 #[derive(Debug, thiserror::Error)]

@@ -1,31 +1,19 @@
 //! `promptls`: a language server, checker and preview for prompts.
 //!
-//! `cli.rs` says what can be asked for; each command is a module of its own.
+//! [`args`] says what can be asked for, [`commands`] does it.
 
-mod check;
-mod chosen;
-mod cli;
-mod completions;
-mod envelope;
+mod args;
+mod commands;
 mod errors;
-mod excerpts;
-mod explain;
-mod init;
-mod lsp;
-#[cfg(unix)]
-mod meeting;
-mod outbox;
+mod opened_prompt;
+mod output;
 mod paths;
 mod preview;
-mod report;
-mod resolve;
-mod sources;
-mod terminal;
-mod workspace;
-mod write;
 
 use std::process::ExitCode;
 
+use clap::Parser;
+
 fn main() -> ExitCode {
-    cli::run()
+    commands::run(args::Cli::parse())
 }

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::errors::CommandError;
-use crate::workspace::absolute;
+use promptls_workspace::absolute;
 
 /// Turns paths into absolute ones, and back.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use notify::{PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
-use crate::workspace::CONFIG_NAME;
+use promptls_workspace::CONFIG_NAME;
 
 /// How long changes are gathered. Less than anybody sees, more than most saves take.
 const GATHERED: Duration = Duration::from_millis(15);

@@ -9,12 +9,13 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Followed, page};
-use crate::cli::PromptArgs;
+use super::followed::Followed;
+use super::page;
+use crate::args::PromptArgs;
 use crate::errors::CommandError;
-use crate::lsp::{Embedded, uri_of};
-use crate::workspace::read_from_disk;
-use crate::{terminal, write};
+use crate::output::{terminal, write};
+use promptls_lsp::{Embedded, uri_of};
+use promptls_workspace::read_from_disk;
 
 /// Cases are compared with each other if there are no more of them.
 const MAX_COMPARED: usize = 6;

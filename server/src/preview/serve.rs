@@ -1,12 +1,11 @@
 //! `promptls preview --serve`: a page in the browser, for this machine alone.
 //!
-//! [`gate`] says who may ask, [`routes`] what there is, [`socket`] talks with one page, and
+//! [`auth`] says who may ask, [`routes`] what there is, [`socket`] talks with one page, and
 //! [`editor`] does what the pages ask for.
 
+mod auth;
 mod editor;
-mod gate;
 mod pages;
-mod peers;
 mod routes;
 mod socket;
 mod texts;
@@ -23,13 +22,13 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
+use self::auth::Gate;
 use self::editor::Editor;
-use self::gate::Gate;
 use self::pages::Pages;
 use self::routes::{Site, routes};
-use crate::cli::PreviewArgs;
+use crate::args::PreviewArgs;
 use crate::errors::CommandError;
-use crate::terminal;
+use crate::output::terminal;
 
 /// How many orders wait before pages do.
 const ORDERS: usize = 64;
@@ -57,7 +56,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let address = gate.address();
     let ticket = if args.no_open { None } else { gate.ticket().ok() };
 
-    let ended = super::ended()?;
+    let ended = super::shutdown::ended()?;
     let (tell_end, end) = watch::channel(false);
     let (orders, taken) = mpsc::channel(ORDERS);
     let name = args.prompt.prompt.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -8,12 +8,12 @@ use anstyle::{AnsiColor, Effects, Style};
 use promptls_analysis::Settings;
 use promptls_resolver::{DEFAULT_MAX_OUTPUT, Problem, Resolution, Run, RunKind, Severity};
 
-use crate::chosen::{Chosen, OpenedPrompt};
-use crate::cli::{COULD_NOT_RUN, PreviewArgs};
+use crate::args::{COULD_NOT_RUN, PreviewArgs};
 use crate::errors::CommandError;
-use crate::excerpts::Excerpts;
-use crate::report::Stats;
-use crate::terminal::{self, Terminal};
+use crate::opened_prompt::{OpenedCase, OpenedPrompt};
+use crate::output::excerpts::Excerpts;
+use crate::output::terminal::{self, Terminal};
+use promptls_protocol::Stats;
 
 const VALUE: Style = AnsiColor::Cyan.on_default();
 const ESCAPE: Style = AnsiColor::Magenta.on_default();
@@ -32,8 +32,8 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     if drawing.lacks_values {
         opened.mention_no_inputs();
     }
-    for chosen in &drawing.chosen {
-        opened.mention_unusable(chosen);
+    for opened_case in &drawing.cases {
+        opened.mention_unusable(opened_case);
     }
     terminal::print(&drawing.printed())?;
     Ok(match (drawing.is_usable(), drawing.failed) {
@@ -74,7 +74,7 @@ pub struct Drawing {
     /// All of it, in order.
     pub pieces: Vec<Piece>,
     /// The cases that are shown.
-    pub chosen: Vec<Chosen>,
+    pub cases: Vec<OpenedCase>,
     /// Whether the engine would fail in one of them.
     pub failed: bool,
     /// Whether a value is missing in one of them.
@@ -97,7 +97,7 @@ impl Drawing {
         terminal: Terminal,
     ) -> Result<Drawing, CommandError> {
         let shows_all = *which == Which::All && !opened.cases().is_empty();
-        let chosen = match which {
+        let cases = match which {
             Which::All if shows_all => {
                 let names = opened.cases().into_iter();
                 names.map(|case| opened.choose(Some(case))).collect::<Result<Vec<_>, _>>()?
@@ -112,29 +112,29 @@ impl Drawing {
             size: None,
             problems: 0,
             errors: 0,
-            stale: chosen.iter().find_map(|chosen| opened.stale(chosen)),
-            chosen: Vec::new(),
+            stale: cases.iter().find_map(|opened_case| opened.stale(opened_case)),
+            cases: Vec::new(),
             terminal,
         };
         let mut problems = Vec::new();
-        for (index, chosen) in chosen.iter().enumerate() {
-            let case = chosen.case.as_deref().filter(|_| shows_all);
+        for (index, opened_case) in cases.iter().enumerate() {
+            let case = opened_case.case.as_deref().filter(|_| shows_all);
             // What was good last is shown, and why it is old is said elsewhere.
-            if !chosen.unusable.is_empty() && drawing.stale.is_none() {
+            if !opened_case.unusable.is_empty() && drawing.stale.is_none() {
                 drawing.heading(case, None, index > 0);
                 drawing.styled(FAILURE, "its files cannot be used\n");
-                problems.extend(chosen.unusable.iter().cloned());
+                problems.extend(opened_case.unusable.iter().cloned());
                 continue;
             }
-            let Some(given) = chosen.given(DEFAULT_MAX_OUTPUT) else { continue };
-            let resolution = opened.template(chosen).resolve(&given);
+            let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { continue };
+            let resolution = opened.template(opened_case).resolve(&given);
             drawing.failed |= resolution.error.is_some();
             drawing.lacks_values |= !resolution.missing().is_empty();
-            let size = size_of(&resolution.text, &chosen.snapshot.settings);
+            let size = size_of(&resolution.text, &opened_case.snapshot.settings);
             drawing.heading(case, Some(&size), index > 0);
             drawing.resolution(&resolution);
             if !shows_all {
-                problems.extend(opened.problems_in(chosen, &resolution));
+                problems.extend(opened.problems_in(opened_case, &resolution));
                 drawing.size = Some(size);
             }
         }
@@ -142,13 +142,13 @@ impl Drawing {
             problems = opened.problems();
         }
         drawing.show_problems(problems, opened);
-        drawing.chosen = chosen;
+        drawing.cases = cases;
         Ok(drawing)
     }
 
     /// Whether the files of all cases can be used.
     fn is_usable(&self) -> bool {
-        self.chosen.iter().all(|chosen| chosen.unusable.is_empty())
+        self.cases.iter().all(|opened_case| opened_case.unusable.is_empty())
     }
 
     fn styled(&mut self, style: Style, text: impl Into<String>) {

@@ -13,11 +13,11 @@ use std::process::ExitCode;
 use self::screen::{Screen, Wish};
 use super::changes::Changes;
 use super::terminal::{Drawing, Which, printed_rule};
-use crate::chosen::OpenedPrompt;
-use crate::cli::PreviewArgs;
+use crate::args::PreviewArgs;
 use crate::errors::CommandError;
+use crate::opened_prompt::OpenedPrompt;
+use crate::output::terminal::{self, Terminal};
 use crate::paths::Paths;
-use crate::terminal::{self, Terminal};
 
 /// Draws a prompt until somebody ends it.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
@@ -39,7 +39,7 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
 
 /// Draws on the screen. It is as it was before when this is over, however it ends.
 async fn on_screen(watched: &mut Watched<'_>) -> Result<(), CommandError> {
-    let ended = super::ended()?;
+    let ended = super::shutdown::ended()?;
     tokio::pin!(ended);
     let mut screen = Screen::open()?;
     loop {
@@ -64,7 +64,7 @@ async fn on_screen(watched: &mut Watched<'_>) -> Result<(), CommandError> {
 
 /// Prints the text, and again whenever it is another.
 async fn printed(watched: &mut Watched<'_>) -> Result<(), CommandError> {
-    let ended = super::ended()?;
+    let ended = super::shutdown::ended()?;
     let closed = closed();
     tokio::pin!(ended, closed);
     let terminal = Terminal::of_stdout();
@@ -152,7 +152,7 @@ impl<'a> Watched<'a> {
             Which::One(case) => self.opened.choose(case.as_deref()).ok(),
             Which::All => None,
         };
-        let shown = shown.and_then(|chosen| chosen.case);
+        let shown = shown.and_then(|opened_case| opened_case.case);
         let index = shown.and_then(|shown| names.iter().position(|name| *name == shown));
         let last = names.len() as isize;
         let index = index.map_or(0, |index| (index as isize + step).rem_euclid(last));

@@ -8,20 +8,20 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_lsp::followers::client::{Event, Servers};
+use promptls_lsp::{Embedded, FromServer, Message, uri_of};
+use promptls_workspace::read_from_disk;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::ApplyWorkspaceEditParams;
 
 use super::pages::Pages;
-use super::peers::{Peers, Said};
 use super::texts::Texts;
-use crate::cli::PromptArgs;
+use crate::args::PromptArgs;
 use crate::errors::CommandError;
-use crate::lsp::{Asked, Embedded, Questions, uri_of};
-use crate::preview::Followed;
 use crate::preview::changes::Changes;
-use crate::workspace::read_from_disk;
+use crate::preview::followed::Followed;
 
 /// What a page asks for.
 #[derive(Debug)]
@@ -37,12 +37,12 @@ pub struct Order {
 /// The editor.
 pub struct Editor {
     server: Embedded,
-    questions: Questions,
+    from_server: FromServer,
     changes: Changes,
     /// The files that are followed.
     followed: BTreeSet<PathBuf>,
     texts: Texts,
-    peers: Peers,
+    servers: Servers,
     /// Whether a real editor has the prompt open, and is asked instead.
     is_elsewhere: bool,
     pages: Arc<Pages>,
@@ -75,14 +75,14 @@ impl Editor {
     pub async fn open(args: &PromptArgs, pages: Arc<Pages>) -> Result<Editor, CommandError> {
         let Followed { path, overrides } = Followed::new(args)?;
         let text: Arc<str> = read_from_disk(&path)?.into();
-        let (server, questions) = Embedded::start(overrides).await;
+        let (server, from_server) = Embedded::start(overrides).await;
         let mut editor = Editor {
             server,
-            questions,
+            from_server,
             changes: Changes::new(),
             followed: BTreeSet::new(),
             texts: Texts::default(),
-            peers: Peers::new(&path),
+            servers: Servers::new(&path),
             is_elsewhere: false,
             pages,
             prompt: path.clone(),
@@ -96,10 +96,10 @@ impl Editor {
         };
         editor.show(&path, text).await;
         editor.follow();
-        if let Some(folder) = editor.peers.folder() {
+        if let Some(folder) = editor.servers.folder() {
             editor.changes.follow_folder(folder);
         }
-        editor.peers.look();
+        editor.servers.look();
         if let Some(case) = &args.case {
             let argument = json!({ "uri": uri_of(&path), "case": case });
             let params = json!({ "command": "promptls.selectCase", "arguments": [argument] });
@@ -115,19 +115,19 @@ impl Editor {
             tokio::select! {
                 // When a command is done, its edit waits here; it comes first.
                 biased;
-                Some(asked) = self.questions.next() => self.answer(asked).await,
+                Some(message) = self.from_server.next() => self.answer(message).await,
                 answer = done(&mut self.command) => self.command_done(answer),
                 order = orders.recv() => match order {
                     Some(order) => self.obey(order).await,
                     None => return,
                 },
                 changed = self.changes.next() => self.files_changed(changed).await,
-                said = self.peers.next() => match said {
-                    Said::Other => self.choose(),
-                    Said::Told(method, params) if self.is_elsewhere => {
+                event = self.servers.next() => match event {
+                    Event::Other => self.choose(),
+                    Event::Told(method, params) if self.is_elsewhere => {
                         self.pages.tell(method, &params);
                     }
-                    Said::Told(..) => {}
+                    Event::Told(..) => {}
                 },
             }
         }
@@ -172,7 +172,7 @@ impl Editor {
         mut reply: oneshot::Sender<Result<Value, String>>,
     ) {
         if self.is_elsewhere {
-            match self.peers.ask(&method, &params, reply) {
+            match self.servers.ask(&method, &params, reply) {
                 None => return,
                 Some(back) => reply = back,
             }
@@ -213,7 +213,7 @@ impl Editor {
     /// What is shown.
     fn front(&self) -> Value {
         let mut front = json!({ "uri": uri_of(&self.prompt) });
-        if let Some(uri) = self.peers.uri().filter(|_| self.is_elsewhere) {
+        if let Some(uri) = self.servers.uri().filter(|_| self.is_elsewhere) {
             front["uri"] = uri.into();
         }
         if let Some(task) = &self.task {
@@ -225,7 +225,7 @@ impl Editor {
     /// What pages can have done.
     fn can(&self) -> Value {
         json!({
-            "reveal": self.is_elsewhere && self.peers.reveals(),
+            "reveal": self.is_elsewhere && self.servers.reveals(),
             "follow": false,
             "edit": true,
             "save": !self.is_elsewhere,
@@ -237,7 +237,7 @@ impl Editor {
     /// that it does not know.
     fn choose(&mut self) {
         let was_elsewhere = self.is_elsewhere;
-        self.is_elsewhere = self.peers.uri().is_some() && self.texts.files().next().is_none();
+        self.is_elsewhere = self.servers.uri().is_some() && self.texts.files().next().is_none();
         if !self.is_elsewhere && !was_elsewhere {
             return;
         }
@@ -266,7 +266,7 @@ impl Editor {
     }
 
     /// Does what the server asks of an editor.
-    async fn answer(&mut self, asked: Asked) {
+    async fn answer(&mut self, asked: Message) {
         let answer = match &*asked.method {
             "promptls/previewChanged" => {
                 // Large files are read in the background, and may name others.
@@ -296,7 +296,7 @@ impl Editor {
             }
             _ => Err(Error::method_not_found()),
         };
-        self.questions.answer(asked, answer).await;
+        self.from_server.answer(asked, answer).await;
     }
 
     async fn apply(&mut self, params: Value) -> Result<(), String> {
@@ -368,10 +368,10 @@ impl Editor {
 
     /// Files changed, appeared or went.
     async fn files_changed(&mut self, mut changed: BTreeSet<PathBuf>) {
-        let folder = self.peers.folder();
+        let folder = self.servers.folder();
         if changed.iter().any(|path| path.parent().is_some_and(|it| Some(it) == folder)) {
             changed.retain(|path| path.parent() != folder);
-            self.peers.look();
+            self.servers.look();
         }
         if changed.iter().any(|path| path.is_dir()) {
             // A folder came back, or changes were lost: any file in it may be another.

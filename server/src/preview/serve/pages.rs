@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use axum::extract::ws::Utf8Bytes;
 use serde_json::{Value, json};
 
-use crate::outbox::Outbox;
+use promptls_lsp::followers::outbox::Outbox;
 
 /// All pages.
 #[derive(Debug, Default)]

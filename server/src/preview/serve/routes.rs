@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get};
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use super::auth::Gate;
 use super::editor::Order;
-use super::gate::Gate;
 use super::pages::Pages;
 use super::socket::{MAX_MESSAGE, converse};
 use crate::preview::{html, page};

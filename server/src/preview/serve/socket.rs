@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::editor::Order;
-use crate::envelope::{self, Envelope};
-use crate::outbox::Outbox;
+use promptls_lsp::followers::jsonrpc::{self, Call};
+use promptls_lsp::followers::outbox::Outbox;
 
 /// The longest message that a page may send, in bytes. A value that is edited is in one.
 pub const MAX_MESSAGE: usize = 16 << 20;
@@ -72,20 +72,20 @@ async fn send_all(
 /// Hands on a request. What a page tells by itself is of no use here: there is one prompt, and no
 /// title to show it in.
 fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Bytes>) {
-    let envelope = match serde_json::from_str::<Envelope>(text) {
-        Ok(envelope) => envelope,
+    let call = match serde_json::from_str::<Call>(text) {
+        Ok(call) => call,
         Err(error) => {
             tracing::warn!(%error, "a page says what is no message");
             return;
         }
     };
-    let Envelope { id: Some(id), method, params } = envelope else { return };
+    let Call { id: Some(id), method, params } = call else { return };
     let orders = orders.clone();
     answers.spawn(async move {
         let (reply, answer) = oneshot::channel();
         // Neither fails before the end.
         let _ = orders.send(Order { method, params, reply }).await;
         let answer = answer.await.unwrap_or_else(|_| Err("the preview has ended".to_owned()));
-        envelope::answer(id, answer).to_string().into()
+        jsonrpc::answer(id, answer).to_string().into()
     });
 }

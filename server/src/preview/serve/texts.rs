@@ -12,7 +12,7 @@ use promptls_analysis::position::{Encoding, Position, nearest_offset};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use crate::write;
+use crate::output::write;
 
 /// How many edits can be taken back.
 const MAX_STEPS: usize = 1_000;

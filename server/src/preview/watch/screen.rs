@@ -23,8 +23,8 @@ use unicode_width::UnicodeWidthStr;
 use super::Watched;
 use super::rows::{Rows, fitting};
 use crate::errors::CommandError;
+use crate::output::terminal::Terminal;
 use crate::preview::terminal::{Drawing, FAILURE, Piece, Which, visible};
-use crate::terminal::Terminal;
 
 /// How much of the screen the reason may take why a text is old.
 const STALE_ROWS: usize = 3;
@@ -195,7 +195,7 @@ impl Shown {
 /// What the line below says of the text.
 fn about(watched: &Watched<'_>, drawing: &Drawing) -> String {
     let cases = watched.opened.cases();
-    let case = match (&watched.which, &drawing.chosen[..]) {
+    let case = match (&watched.which, &drawing.cases[..]) {
         (Which::All, chosen @ [_, _, ..]) => format!("{} cases", chosen.len()),
         (_, [chosen, ..]) => match &chosen.case {
             Some(case) if cases.len() > 1 => {

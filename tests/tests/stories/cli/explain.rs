@@ -7,7 +7,7 @@ use promptls_tests::{Workspace, promptls};
 use serde_json::Value;
 
 fn pages() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/src/explain");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/workspace/src/explain");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.expect("the folder can be read").path())

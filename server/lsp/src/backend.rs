@@ -1,0 +1,528 @@
+//! The requests and notifications of the protocol, and who handles each.
+//!
+//! What a handler answers from is taken when its message arrives, before anything is awaited; the
+//! [`Cost`] says whether it then runs on the message task or on a worker.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use serde_json::Value;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::context::{Context, DocumentSubject, Subject};
+use crate::convert;
+use crate::errors;
+use crate::handlers::{
+    self, code_action, code_lens, compare, completion, definition, document_highlight,
+    document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
+    preview, references, rename, semantic_tokens, size, text_document_content,
+};
+use crate::lsp_ext;
+use crate::session::Session;
+use crate::session::preferences;
+use crate::session::prompt_snapshot::{PromptSnapshot, View};
+use crate::transport::frames;
+use crate::watch;
+use crate::worker::{Cost, work};
+
+/// Texts above this size are looked at on a worker, in bytes.
+const LONG_TEXT: usize = 64 * 1024;
+
+/// The same where the text is resolved and drawn, which costs more.
+const LONG_PREVIEW: usize = 16 * 1024;
+
+/// The server, and what it says by itself.
+pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>, ClientSocket) {
+    LspService::build(|client| Backend { session: Arc::new(session(client)) })
+        .custom_method(frames::UNREADABLE, Backend::unreadable)
+        .custom_method("promptls/preview", Backend::preview)
+        .custom_method("promptls/size", Backend::size)
+        .custom_method("promptls/compare", Backend::compare)
+        .custom_method("promptls/inputs", Backend::inputs)
+        .custom_method("promptls/cases", Backend::cases)
+        .custom_method("promptls/cursor", Backend::cursor)
+        .custom_method("promptls/values", Backend::values)
+        .custom_method(text_document_content::METHOD, Backend::text_document_content)
+        .finish()
+}
+
+/// The server, as tower-lsp sees it.
+pub struct Backend {
+    session: Arc<Session>,
+}
+
+impl Backend {
+    /// What it answers from.
+    pub fn session(&self) -> &Arc<Session> {
+        &self.session
+    }
+
+    /// Answers a request about some prompts.
+    async fn answer<S: Subject, P: Send + 'static, T: Send + 'static>(
+        &self,
+        cost: Cost,
+        subject: S,
+        params: P,
+        handler: fn(Context<S>, P) -> Result<T>,
+    ) -> Result<T> {
+        let on_worker = cost.is_for_worker(subject.prompts());
+        let context = Context { session: self.session.clone(), subject };
+        work(on_worker, move || handler(context, params)).await
+    }
+
+    /// A place in a document, in the eyes of the prompts that it belongs to.
+    fn views(&self, at: &lsp::TextDocumentPositionParams) -> Vec<View> {
+        let uri = &at.text_document.uri;
+        self.session.documents.views(uri, at.position, self.session.encoding())
+    }
+
+    /// The prompts of a document.
+    fn prompts(&self, document: &lsp::TextDocumentIdentifier) -> Vec<PromptSnapshot> {
+        self.session.documents.prompts(&document.uri)
+    }
+
+    /// A document with its prompts, or with those that read it.
+    fn document(&self, document: &lsp::TextDocumentIdentifier) -> DocumentSubject {
+        let documents = &self.session.documents;
+        let prompts = self.prompts(document);
+        let readers = match prompts.is_empty() {
+            true => documents.known_readers(&document.uri),
+            false => Vec::new(),
+        };
+        DocumentSubject { file: documents.file(&document.uri), prompts, readers }
+    }
+
+    /// The prompt that a request of ours is about.
+    fn prompt(&self, asked: &impl handlers::AboutPrompt) -> Option<PromptSnapshot> {
+        let (document, task, position) = asked.about();
+        let encoding = self.session.encoding();
+        self.session.documents.prompt_asked_for(&document.uri, task, position, encoding)
+    }
+
+    /// Tells the editor's log, without waiting for it.
+    fn warn(&self, message: String) {
+        let client = self.session.client.clone();
+        tokio::spawn(async move {
+            client.log_message(lsp::MessageType::WARNING, message).await;
+        });
+    }
+
+    /// Asks to be told of something. It runs apart: the editor may never answer.
+    fn register(&self, method: &'static str, register_options: Option<Value>) {
+        let client = self.session.client.clone();
+        tokio::spawn(async move {
+            let id = format!("promptls {method}");
+            let registration =
+                lsp::Registration { id, method: method.to_owned(), register_options };
+            if let Err(error) = client.register_capability(vec![registration]).await {
+                tracing::warn!(%error, "the editor does not register {method}");
+            }
+        });
+    }
+
+    /// Asks to be told of files that change.
+    fn watch_files(&self) {
+        let watchers = ["**/promptls.toml", "**/*.{json,yaml,yml,md,txt,prompt}"]
+            .map(|glob| lsp::FileSystemWatcher {
+                glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
+                kind: None,
+            })
+            .to_vec();
+        let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
+        self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
+    }
+
+    /// Asks for the user's settings, apart as well.
+    fn ask_preferences(&self) {
+        if !self.session.client_capabilities().configuration {
+            return;
+        }
+        let session = self.session.clone();
+        tokio::spawn(async move {
+            let section = Some(preferences::SECTION.to_owned());
+            let item = lsp::ConfigurationItem { scope_uri: None, section };
+            if let Ok(sections) = session.client.configuration(vec![item]).await
+                && let Some(section) = sections.first()
+                && session.preferences.set(section)
+            {
+                session.refresh().display();
+            }
+        });
+    }
+}
+
+/// What the protocol does not have.
+impl Backend {
+    /// Answers for a message that could not be read; see `frames.rs`.
+    async fn unreadable(&self) -> Result<()> {
+        Err(Error::parse_error())
+    }
+
+    async fn preview(&self, params: preview::PreviewParams) -> Result<Option<preview::Preview>> {
+        let cost = Cost::OfText(LONG_PREVIEW);
+        self.answer(cost, self.prompt(&params), params, preview::preview).await
+    }
+
+    async fn cases(&self, params: preview::PreviewParams) -> Result<Option<preview::Cases>> {
+        self.answer(Cost::OfNames, self.prompt(&params), params, preview::cases).await
+    }
+
+    async fn inputs(&self, params: preview::PreviewParams) -> Result<Option<inputs::FormInfo>> {
+        self.answer(Cost::OfNames, self.prompt(&params), params, inputs::inputs).await
+    }
+
+    async fn size(&self, params: size::SizeParams) -> Result<Option<size::SizeAnswer>> {
+        // Unpacking a vocabulary takes longer than anything else here.
+        self.answer(Cost::Long, self.prompt(&params), params, size::size).await
+    }
+
+    async fn compare(&self, params: compare::CompareParams) -> Result<Option<compare::Comparison>> {
+        self.answer(Cost::Long, self.prompt(&params), params, compare::compare).await
+    }
+
+    async fn values(
+        &self,
+        params: inlay_hint::ValuesParams,
+    ) -> Result<Option<Vec<inlay_hint::ValueInfo>>> {
+        let prompts = self.prompts(&params.text_document);
+        self.answer(Cost::OfNames, prompts, params, inlay_hint::values).await
+    }
+
+    /// Editors that ask for no highlights tell where the cursor is.
+    async fn cursor(&self, at: lsp::TextDocumentPositionParams) {
+        self.session.followers().cursor_moved(&at.text_document.uri, at.position);
+    }
+
+    async fn text_document_content(
+        &self,
+        params: text_document_content::ContentParams,
+    ) -> Result<text_document_content::Content> {
+        let subject = text_document_content::subject(&self.session, &params)?;
+        self.answer(Cost::Long, subject, params, text_document_content::content).await
+    }
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
+        let client_capabilities = ClientCapabilities::of(&params);
+        let encoding = client_capabilities.encoding;
+        let (diagnostics, refreshes) =
+            (client_capabilities.diagnostics, client_capabilities.refreshes);
+        let rename_provider = rename::provider(&client_capabilities);
+        let experimental = refreshes.contents.then(lsp_ext::announced);
+        // tower-lsp lets a second initialize not come this far, so this is a server beside that of
+        // the editor.
+        let session = &self.session;
+        if !session.set_client_capabilities(client_capabilities) {
+            return Ok(lsp::InitializeResult::default());
+        }
+        let (client, documents) = (session.client.clone(), session.documents.clone());
+        tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
+        tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
+
+        let sync = lsp::TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+            ..lsp::TextDocumentSyncOptions::default()
+        };
+        let triggers = ["{", ".", "[", "#", "/", ":", " ", "\""].map(str::to_owned).to_vec();
+        Ok(lsp::InitializeResult {
+            capabilities: lsp::ServerCapabilities {
+                position_encoding: Some(convert::encoding_kind(encoding)),
+                text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(sync)),
+                hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+                definition_provider: Some(lsp::OneOf::Left(true)),
+                declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
+                references_provider: Some(lsp::OneOf::Left(true)),
+                document_highlight_provider: Some(lsp::OneOf::Left(true)),
+                rename_provider: Some(rename_provider),
+                completion_provider: Some(lsp::CompletionOptions {
+                    trigger_characters: Some(triggers),
+                    resolve_provider: Some(true),
+                    ..lsp::CompletionOptions::default()
+                }),
+                code_action_provider: Some(code_action::provider()),
+                semantic_tokens_provider: Some(semantic_tokens::options().into()),
+                folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+                document_symbol_provider: Some(lsp::OneOf::Left(true)),
+                document_link_provider: Some(lsp::DocumentLinkOptions {
+                    resolve_provider: Some(false),
+                    work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+                }),
+                inlay_hint_provider: Some(lsp::OneOf::Right(inlay_hint::options())),
+                code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
+                // An editor that asks for problems would get them twice if they were pushed as well.
+                diagnostic_provider: diagnostics.pulls.then(|| {
+                    lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+                        inter_file_dependencies: true,
+                        workspace_diagnostics: false,
+                        ..lsp::DiagnosticOptions::default()
+                    })
+                }),
+                execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                    commands: execute_command::COMMANDS.map(str::to_owned).to_vec(),
+                    ..lsp::ExecuteCommandOptions::default()
+                }),
+                experimental,
+                ..lsp::ServerCapabilities::default()
+            },
+            server_info: Some(lsp::ServerInfo {
+                name: "promptls".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+            ..lsp::InitializeResult::default()
+        })
+    }
+
+    async fn initialized(&self, _: lsp::InitializedParams) {
+        let session = &self.session;
+        if session.client_capabilities().watches_files {
+            self.watch_files();
+        } else {
+            tokio::spawn(watch::run(session.documents.clone(), session.diagnostics.clone()));
+        }
+        if session.client_capabilities().registers_configuration {
+            self.register("workspace/didChangeConfiguration", None);
+        }
+        self.ask_preferences();
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.session.said_shutdown.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    // In the next handlers, nothing may wait before the state has changed: changes must be
+    // applied in the order in which they arrive.
+
+    async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
+        let uri = params.text_document.uri.clone();
+        let (touched, has_more) = self.session.documents.open(params.text_document);
+        self.session.followers().documents_changed();
+        if !has_more {
+            self.session.diagnostics.mark(touched);
+            return;
+        }
+        // Nothing is said of names while their values are still being read.
+        let session = self.session.clone();
+        tokio::task::spawn_blocking(move || {
+            let readers = session.documents.read_rest(&uri);
+            if !readers.is_empty() {
+                // Who reads this file is told above it.
+                session.refresh().display();
+                session.followers().documents_changed();
+            }
+            session.diagnostics.mark(touched.into_iter().chain(readers));
+        });
+    }
+
+    async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
+        let lsp::VersionedTextDocumentIdentifier { uri, version } = params.text_document;
+        let Session { documents, diagnostics, .. } = &*self.session;
+        match documents.change(&uri, version, params.content_changes, self.session.encoding()) {
+            Ok(touched) => diagnostics.mark(touched),
+            Err(error) => self.warn(error.to_string()),
+        }
+    }
+
+    async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
+        let uri = &params.text_document.uri;
+        self.session.diagnostics.mark(self.session.documents.close(uri));
+        self.session.last_tokens.forget(uri);
+        self.session.followers().documents_changed();
+    }
+
+    async fn did_save(&self, _: lsp::DidSaveTextDocumentParams) {
+        // What is saved is known already.
+    }
+
+    async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
+        let paths: Vec<_> = params
+            .changes
+            .iter()
+            .filter_map(|change| Some(change.uri.to_file_path()?.into_owned()))
+            .collect();
+        self.session.diagnostics.mark(self.session.documents.files_changed(&paths));
+    }
+
+    async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
+        // Editors that can be asked send nothing, or all settings that there are.
+        match params.settings.get(preferences::SECTION) {
+            Some(section) if !self.session.client_capabilities().configuration => {
+                if self.session.preferences.set(section) {
+                    self.session.refresh().display();
+                }
+            }
+            _ => self.ask_preferences(),
+        }
+    }
+
+    async fn did_change_workspace_folders(&self, _: lsp::DidChangeWorkspaceFoldersParams) {
+        // What belongs to a prompt is found from its own folder.
+    }
+
+    async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
+        let views = self.views(&params.text_document_position_params);
+        self.answer(Cost::OfNames, views, params, hover::hover).await
+    }
+
+    async fn completion(
+        &self,
+        params: lsp::CompletionParams,
+    ) -> Result<Option<lsp::CompletionResponse>> {
+        let views = self.views(&params.text_document_position);
+        self.answer(Cost::OfNames, views, params, completion::completion).await
+    }
+
+    async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
+        let prompt = completion::prompt_of(&self.session, &item);
+        self.answer(Cost::OfNames, prompt, item, completion::resolve).await
+    }
+
+    async fn code_action(
+        &self,
+        params: lsp::CodeActionParams,
+    ) -> Result<Option<lsp::CodeActionResponse>> {
+        let views = code_action::views(&self.session, &params.text_document.uri, params.range);
+        self.answer(Cost::OfNames, views, params, code_action::code_action).await
+    }
+
+    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+        let views = code_action::views_of(&self.session, &action);
+        self.answer(Cost::OfNames, views, action, code_action::resolve).await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: lsp::GotoDefinitionParams,
+    ) -> Result<Option<lsp::GotoDefinitionResponse>> {
+        let views = self.views(&params.text_document_position_params);
+        self.answer(Cost::OfNames, views, params, definition::definition).await
+    }
+
+    async fn goto_declaration(
+        &self,
+        params: lsp::request::GotoDeclarationParams,
+    ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
+        let views = self.views(&params.text_document_position_params);
+        self.answer(Cost::OfNames, views, params, definition::declaration).await
+    }
+
+    async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
+        let views = self.views(&params.text_document_position);
+        let cost = references::cost(&views);
+        self.answer(cost, views, params, references::references).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        let views = self.views(&params);
+        // Without any view, prompts have to be read from disk.
+        let cost = if views.is_empty() { Cost::Long } else { Cost::OfNames };
+        self.answer(cost, views, params, rename::prepare_rename).await
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        let generation = self.session.documents.generation();
+        let views = self.views(&params.text_document_position);
+        self.answer(Cost::Long, views, (params, generation), rename::rename).await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: lsp::DocumentHighlightParams,
+    ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
+        let at = &params.text_document_position_params;
+        // Editors ask wherever the cursor comes to rest.
+        self.session.followers().cursor_moved(&at.text_document.uri, at.position);
+        let views = self.views(at);
+        self.answer(Cost::OfNames, views, params, document_highlight::document_highlight).await
+    }
+
+    async fn diagnostic(
+        &self,
+        params: lsp::DocumentDiagnosticParams,
+    ) -> Result<lsp::DocumentDiagnosticReportResult> {
+        let Session { documents, diagnostics, .. } = &*self.session;
+        let style = self.session.client_capabilities().diagnostics.style;
+        // It waits for a check that is under way, whose result it shares.
+        diagnostics.pull(documents, params, style).await.ok_or_else(errors::retrigger)
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: lsp::SemanticTokensParams,
+    ) -> Result<Option<lsp::SemanticTokensResult>> {
+        let prompts = self.prompts(&params.text_document);
+        self.answer(Cost::OfText(LONG_TEXT), prompts, params, semantic_tokens::full).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: lsp::SemanticTokensDeltaParams,
+    ) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
+        let prompts = self.prompts(&params.text_document);
+        self.answer(Cost::OfText(LONG_TEXT), prompts, params, semantic_tokens::delta).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: lsp::SemanticTokensRangeParams,
+    ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
+        let prompts = self.prompts(&params.text_document);
+        self.answer(Cost::OfNames, prompts, params, semantic_tokens::range).await
+    }
+
+    async fn folding_range(
+        &self,
+        params: lsp::FoldingRangeParams,
+    ) -> Result<Option<Vec<lsp::FoldingRange>>> {
+        let prompts = self.prompts(&params.text_document);
+        self.answer(Cost::OfText(LONG_TEXT), prompts, params, folding_range::folding_range).await
+    }
+
+    async fn document_symbol(
+        &self,
+        params: lsp::DocumentSymbolParams,
+    ) -> Result<Option<lsp::DocumentSymbolResponse>> {
+        let prompts = self.prompts(&params.text_document);
+        let cost = Cost::OfText(LONG_TEXT);
+        self.answer(cost, prompts, params, document_symbol::document_symbol).await
+    }
+
+    async fn document_link(
+        &self,
+        params: lsp::DocumentLinkParams,
+    ) -> Result<Option<Vec<lsp::DocumentLink>>> {
+        let document = self.document(&params.text_document);
+        self.answer(Cost::OfText(LONG_TEXT), document, params, document_link::document_link).await
+    }
+
+    async fn inlay_hint(
+        &self,
+        params: lsp::InlayHintParams,
+    ) -> Result<Option<Vec<lsp::InlayHint>>> {
+        let prompts = self.prompts(&params.text_document);
+        self.answer(Cost::OfNames, prompts, params, inlay_hint::inlay_hint).await
+    }
+
+    async fn inlay_hint_resolve(&self, hint: lsp::InlayHint) -> Result<lsp::InlayHint> {
+        let prompt = inlay_hint::prompt_of(&self.session, &hint);
+        self.answer(Cost::OfNames, prompt, hint, inlay_hint::resolve).await
+    }
+
+    async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {
+        let document = self.document(&params.text_document);
+        self.answer(Cost::OfNames, document, params, code_lens::code_lens).await
+    }
+
+    async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
+        // The edits of two commands must not be made at the same time.
+        self.answer(Cost::Small, (), params, execute_command::execute_command).await
+    }
+}

@@ -1,0 +1,78 @@
+//! Our data in the words of the protocol.
+
+use std::path::Path;
+
+use promptls_analysis::position::{self, Encoding, Position};
+use promptls_resolver::Severity;
+use ropey::Rope;
+use tower_lsp::ls_types as lsp;
+
+/// The encoding that both sides know best: bytes if the editor offers them, for they cost
+/// nothing to convert.
+pub fn encoding(offered: Option<&[lsp::PositionEncodingKind]>) -> Encoding {
+    let offers = |kind| offered.is_some_and(|offered| offered.contains(&kind));
+    if offers(lsp::PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 }
+}
+
+/// The same in the words of the protocol.
+pub fn encoding_kind(encoding: Encoding) -> lsp::PositionEncodingKind {
+    match encoding {
+        Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
+        Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
+        Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
+    }
+}
+
+/// A byte offset as a position.
+pub fn lsp_position(text: &Rope, offset: usize, encoding: Encoding) -> lsp::Position {
+    from_position(position::position(text, offset, encoding))
+}
+
+/// A position in the words of the protocol.
+pub fn from_position(Position { line, column }: Position) -> lsp::Position {
+    let number = |n| u32::try_from(n).unwrap_or(u32::MAX);
+    lsp::Position { line: number(line), character: number(column) }
+}
+
+/// A range of bytes as a range of positions.
+pub fn lsp_range(text: &Rope, range: &std::ops::Range<usize>, encoding: Encoding) -> lsp::Range {
+    lsp::Range {
+        start: lsp_position(text, range.start, encoding),
+        end: lsp_position(text, range.end, encoding),
+    }
+}
+
+fn from_lsp(position: lsp::Position) -> Position {
+    Position { line: position.line as usize, column: position.character as usize }
+}
+
+/// The byte offset of a position; `None` if it is not in the text.
+pub fn offset(text: &Rope, position: lsp::Position, encoding: Encoding) -> Option<usize> {
+    position::offset(text, from_lsp(position), encoding)
+}
+
+/// The byte offset that a position means at best; see [`position::nearest_offset`].
+pub fn nearest_offset(text: &Rope, position: lsp::Position, encoding: Encoding) -> usize {
+    position::nearest_offset(text, from_lsp(position), encoding)
+}
+
+/// The URI of a file.
+pub fn uri(path: &Path) -> Option<lsp::Uri> {
+    lsp::Uri::from_file_path(path)
+}
+
+/// How grave a problem is.
+pub fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
+    match severity {
+        Severity::Error => lsp::DiagnosticSeverity::ERROR,
+        Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+        Severity::Information => lsp::DiagnosticSeverity::INFORMATION,
+        Severity::Hint => lsp::DiagnosticSeverity::HINT,
+    }
+}
+
+/// Text for people in the words of the protocol.
+pub fn markup_content(value: String, markdown: bool) -> lsp::MarkupContent {
+    let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+    lsp::MarkupContent { kind, value }
+}

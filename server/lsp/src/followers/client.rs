@@ -1,0 +1,255 @@
+//! Language servers of real editors that may have the prompt open, in text that is not
+//! saved. `server.rs` is their end, and says what is said.
+//!
+//! The one that has it is asked in place of our own server. They come and go; each has a
+//! task that reads, and a bounded line of what is to be written.
+
+#![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "there are no sockets there"))]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot};
+
+use super::jsonrpc;
+
+/// How many messages may wait to be written to a server.
+const WAITING: usize = 64;
+
+/// How many messages of all servers may wait for us.
+const HEARD: usize = 64;
+
+/// What servers have said.
+#[derive(Debug)]
+pub enum Event {
+    /// Another server answers now, or none; or it can do other things.
+    Other,
+    /// Something that pages want to know.
+    Told(&'static str, Value),
+}
+
+/// Which server.
+type Name = PathBuf;
+
+/// All servers.
+pub struct Servers {
+    /// The prompt, without links.
+    prompt: PathBuf,
+    folder: Option<PathBuf>,
+    servers: HashMap<Name, Server>,
+    /// The server that has the prompt, while there is one.
+    active: Option<Name>,
+    heard: mpsc::Receiver<(Name, Heard)>,
+    tell: mpsc::Sender<(Name, Heard)>,
+}
+
+struct Server {
+    write: mpsc::Sender<String>,
+    /// What it calls the prompt, while it has it.
+    uri: Option<String>,
+    reveals: bool,
+    waiting: HashMap<u64, oneshot::Sender<Result<Value, String>>>,
+    last_id: u64,
+}
+
+/// What the task of a server has heard.
+enum Heard {
+    Message(Value),
+    Gone,
+}
+
+impl Servers {
+    /// Nobody is known yet: see [`Servers::look`].
+    pub fn new(prompt: &Path) -> Servers {
+        let (tell, heard) = mpsc::channel(HEARD);
+        Servers {
+            prompt: prompt.canonicalize().unwrap_or_else(|_| prompt.to_owned()),
+            folder: folder(),
+            servers: HashMap::new(),
+            active: None,
+            heard,
+            tell,
+        }
+    }
+
+    /// The folder in which new servers appear, if there is one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// What the server that has the prompt calls it.
+    pub fn uri(&self) -> Option<&str> {
+        self.servers.get(self.active.as_ref()?)?.uri.as_deref()
+    }
+
+    /// Whether its editor can be asked to show places.
+    pub fn reveals(&self) -> bool {
+        let active = self.active.as_ref().and_then(|name| self.servers.get(name));
+        active.is_some_and(|server| server.reveals)
+    }
+
+    /// Asks the server that has the prompt. Gives the reply back if none has it.
+    pub fn ask(
+        &mut self,
+        method: &str,
+        params: &Value,
+        reply: oneshot::Sender<Result<Value, String>>,
+    ) -> Option<oneshot::Sender<Result<Value, String>>> {
+        let server = self.active.as_ref().and_then(|name| self.servers.get_mut(name));
+        let Some(server) = server else { return Some(reply) };
+        server.last_id += 1;
+        let line = jsonrpc::request(server.last_id, method, params);
+        match server.write.try_send(line.to_string() + "\n") {
+            Ok(()) => {
+                server.waiting.insert(server.last_id, reply);
+            }
+            Err(_) => {
+                let _ = reply.send(Err("the editor does not answer".to_owned()));
+            }
+        }
+        None
+    }
+
+    /// Waits until a server says something. May be given up while it waits.
+    pub async fn next(&mut self) -> Event {
+        loop {
+            // We hold a sender ourselves, so it does not end.
+            let Some((name, heard)) = self.heard.recv().await else {
+                return std::future::pending().await;
+            };
+            if let Some(said) = self.hear(&name, heard) {
+                return said;
+            }
+        }
+    }
+
+    fn hear(&mut self, name: &Name, heard: Heard) -> Option<Event> {
+        let server = self.servers.get_mut(name)?;
+        let mut message = match heard {
+            Heard::Message(message) => message,
+            Heard::Gone => {
+                for (_, reply) in self.servers.remove(name)?.waiting {
+                    let _ = reply.send(Err("the editor has gone".to_owned()));
+                }
+                return self.choose().then_some(Event::Other);
+            }
+        };
+        if let Some(id) = message["id"].as_u64() {
+            let reply = server.waiting.remove(&id)?;
+            let answer = match message["error"]["message"].as_str() {
+                Some(error) => Err(error.to_owned()),
+                None => Ok(message["result"].take()),
+            };
+            let _ = reply.send(answer);
+            return None;
+        }
+        let method = message["method"].as_str()?.to_owned();
+        let params = message["params"].take();
+        if method == "follower/has" {
+            server.uri = params["uri"].as_str().map(str::to_owned);
+            server.reveals = params["reveal"].as_bool().unwrap_or(false);
+            return self.choose().then_some(Event::Other);
+        }
+        let method =
+            ["promptls/previewChanged", "page/cursor"].into_iter().find(|it| *it == method)?;
+        (self.active.as_ref() == Some(name)).then_some(Event::Told(method, params))
+    }
+
+    /// Chooses who is asked: the one that was, for as long as it has the prompt. `true` if that is
+    /// another one.
+    fn choose(&mut self) -> bool {
+        let has = |name: &&Name| self.servers.get(*name).is_some_and(|server| server.uri.is_some());
+        if self.active.as_ref().filter(has).is_some() {
+            return false;
+        }
+        let next = self.servers.keys().filter(has).min().cloned();
+        let is_other = next != self.active;
+        self.active = next;
+        is_other
+    }
+}
+
+#[cfg(not(unix))]
+fn folder() -> Option<PathBuf> {
+    None
+}
+
+#[cfg(not(unix))]
+impl Servers {
+    /// There are no sockets here.
+    pub fn look(&mut self) {}
+}
+
+#[cfg(unix)]
+fn folder() -> Option<PathBuf> {
+    let folder = super::socket_dir::folder();
+    folder.inspect_err(|error| tracing::warn!(%error, "unsaved text cannot be followed")).ok()
+}
+
+#[cfg(unix)]
+impl Servers {
+    /// Looks for servers that are new.
+    pub fn look(&mut self) {
+        let sockets = self.folder.as_deref().map(super::socket_dir::sockets);
+        for socket in sockets.unwrap_or_default() {
+            if self.servers.contains_key(&socket) {
+                continue;
+            }
+            let (write, to_write) = mpsc::channel(WAITING);
+            let hello = jsonrpc::notification("follower/follow", json!({ "path": self.prompt }));
+            // There is room: nothing waits yet.
+            let _ = write.try_send(hello.to_string() + "\n");
+            tokio::spawn(link::converse(socket.clone(), to_write, self.tell.clone()));
+            let waiting = HashMap::new();
+            let server = Server { write, uri: None, reveals: false, waiting, last_id: 0 };
+            self.servers.insert(socket, server);
+        }
+    }
+}
+
+#[cfg(unix)]
+mod link {
+    use tokio::io::{AsyncWriteExt, BufReader};
+
+    use super::{Heard, Name, mpsc};
+    use crate::followers::socket_dir;
+
+    /// The longest message that is read, in bytes: a preview of the longest text, with its map.
+    const LONGEST: u64 = 256 << 20;
+
+    /// Talks with a server until one of the two ends.
+    pub async fn converse(
+        name: Name,
+        mut to_write: mpsc::Receiver<String>,
+        tell: mpsc::Sender<(Name, Heard)>,
+    ) {
+        match socket_dir::connect(&name).await {
+            Ok(stream) => {
+                let (reader, mut writer) = stream.into_split();
+                let writing = async move {
+                    while let Some(line) = to_write.recv().await {
+                        if writer.write_all(line.as_bytes()).await.is_err() {
+                            return;
+                        }
+                    }
+                };
+                let reading = async {
+                    let mut reader = BufReader::new(reader);
+                    while let Some(line) = socket_dir::read_line(&mut reader, LONGEST).await {
+                        let Ok(message) = serde_json::from_slice(&line) else { return };
+                        if tell.send((name.clone(), Heard::Message(message))).await.is_err() {
+                            return;
+                        }
+                    }
+                };
+                tokio::select! {
+                    () = writing => {}
+                    () = reading => {}
+                }
+            }
+            Err(error) => tracing::debug!(%error, "a server cannot be reached"),
+        }
+        let _ = tell.send((name, Heard::Gone)).await;
+    }
+}

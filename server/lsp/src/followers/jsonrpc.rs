@@ -1,0 +1,39 @@
+//! JSON-RPC, as followers, pages and servers speak it with each other.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// What is said to us: a request, or a notification without `id`.
+#[derive(Debug, Deserialize)]
+pub struct Call {
+    /// What the answer will be called by.
+    pub id: Option<u64>,
+    /// What is asked for.
+    pub method: String,
+    /// The rest.
+    #[serde(default)]
+    pub params: Value,
+}
+
+/// A request with this `id`.
+pub fn request(id: u64, method: &str, params: &Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
+/// What wants no answer.
+pub fn notification(method: &str, params: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "method": method, "params": params })
+}
+
+/// The answer to the request of this `id`: its result, or why there is none.
+pub fn answer(id: u64, answer: Result<Value, String>) -> Value {
+    /// The protocol's `RequestFailed`.
+    const REQUEST_FAILED: i64 = -32803;
+    match answer {
+        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        Err(message) => {
+            let error = json!({ "code": REQUEST_FAILED, "message": message });
+            json!({ "jsonrpc": "2.0", "id": id, "error": error })
+        }
+    }
+}

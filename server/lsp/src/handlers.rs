@@ -1,0 +1,50 @@
+//! A handler for each request: from the question to the answer.
+//!
+//! Each is a free function of a [`Context`](crate::context::Context), which has the prompts that
+//! the request is about, and of its params; `backend.rs` registers them.
+
+pub mod code_action;
+pub mod code_lens;
+pub mod compare;
+pub mod completion;
+pub mod definition;
+pub mod document_highlight;
+pub mod document_link;
+pub mod document_symbol;
+pub mod execute_command;
+pub mod folding_range;
+pub mod hover;
+pub mod inlay_hint;
+pub mod inputs;
+mod new_file;
+pub mod preview;
+pub mod preview_changed;
+mod rebase_file_values;
+pub mod references;
+pub mod rename;
+pub mod semantic_tokens;
+pub mod size;
+pub mod text_document_content;
+
+use std::collections::HashSet;
+use std::hash::Hash;
+
+use tower_lsp::ls_types as lsp;
+
+use crate::session::prompt_snapshot::View;
+
+/// A request of ours that is about one prompt.
+pub trait AboutPrompt {
+    /// The document; the name of the prompt there, if it has one; a position at or near it.
+    fn about(&self) -> (&lsp::TextDocumentIdentifier, Option<&str>, Option<lsp::Position>);
+}
+
+/// Asks all prompts that a document belongs to; what several of them say counts once.
+fn ask_all<T: Clone + Eq + Hash>(
+    views: &[View],
+    question: impl Fn(&View) -> Option<Vec<T>>,
+) -> Vec<T> {
+    let mut seen = HashSet::new();
+    let answers = views.iter().filter_map(question).flatten();
+    answers.filter(|answer| seen.insert(answer.clone())).collect()
+}

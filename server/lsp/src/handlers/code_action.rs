@@ -1,0 +1,380 @@
+//! Code actions: what can be done at a place, and the edit of the one that is chosen.
+//!
+//! The analysis says what shall change by role. Here it gets paths and texts, and becomes
+//! an edit: at once, or when the editor asks for it. Then the list is made again, and
+//! the action is found by its title; if the document is another one by now, there is no
+//! edit.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use promptls_analysis::{
+    ActionKind, Change, CodeAction, ConfigChange, DEFAULT_MAX_PROBLEMS, FileEdit, NewFile,
+    code_actions, edit_file, fix_all, skeleton_of_all,
+};
+use promptls_resolver::{FileId, Problem};
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::context::Context;
+use crate::convert;
+use crate::errors::{changed_meanwhile, refused};
+use crate::session::Session;
+use crate::session::documents::Documents;
+use crate::session::prompt_snapshot::{PromptSnapshot, View};
+use crate::workspace_edits::WorkspaceEdits;
+use promptls_workspace::{
+    CONFIG_NAME, Disk, Scope, config_home, edit_config, format_of, inputs_path, variables_path,
+};
+
+/// Everything that is safe, in the whole document.
+const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
+
+const FIX_ALL_TITLE: &str = "Fix everything that has one meaning";
+
+/// What the server says of its actions at the start.
+pub fn provider() -> lsp::CodeActionProviderCapability {
+    let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR, FIX_ALL];
+    lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
+        code_action_kinds: Some(kinds),
+        resolve_provider: Some(true),
+        ..lsp::CodeActionOptions::default()
+    })
+}
+
+/// What it takes to find an action again; it travels with the action.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ListedAt {
+    uri: lsp::Uri,
+    range: lsp::Range,
+    version: Option<i32>,
+}
+
+impl ListedAt {
+    fn of(action: &lsp::CodeAction) -> Option<ListedAt> {
+        serde_json::from_value(action.data.clone()?).ok()
+    }
+}
+
+/// An action, and the prompt in whose eyes it is one.
+struct FoundAction {
+    action: CodeAction,
+    view: usize,
+}
+
+/// What can be done at a place.
+struct Actions<'c> {
+    documents: &'c Documents,
+    client: &'c ClientCapabilities,
+    place: ListedAt,
+    views: &'c [View],
+}
+
+/// The prompts that actions at a range are about.
+pub fn views(session: &Session, uri: &lsp::Uri, range: lsp::Range) -> Vec<View> {
+    session.documents.views(uri, range.start, session.encoding())
+}
+
+/// The same for an action that was listed before.
+pub fn views_of(session: &Session, action: &lsp::CodeAction) -> Vec<View> {
+    let listed = ListedAt::of(action);
+    listed.map(|it| views(session, &it.uri, it.range)).unwrap_or_default()
+}
+
+/// What can be done at a range.
+pub fn code_action(
+    context: Context<Vec<View>>,
+    params: lsp::CodeActionParams,
+) -> Result<Option<lsp::CodeActionResponse>> {
+    let lsp::CodeActionParams { text_document, range, context: wanted, .. } = params;
+    let version = context.session.documents.version(&text_document.uri);
+    let place = ListedAt { uri: text_document.uri, range, version };
+    if context.subject.is_empty() || !context.client().actions.literals {
+        return Ok(None);
+    }
+    let actions = Actions::new(&context, place);
+    Ok(Some(actions.list(&wanted)))
+}
+
+/// An action with its edit.
+pub fn resolve(context: Context<Vec<View>>, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+    let Some(place) = ListedAt::of(&action) else { return Ok(action) };
+    let documents = &context.session.documents;
+    let is_current = || documents.version(&place.uri) == place.version;
+    if !is_current() {
+        return Err(changed_meanwhile());
+    }
+    let edit = Actions::new(&context, place.clone()).edit_titled(&action.title)?;
+    // What took long may be for a text that is gone by now.
+    if !is_current() {
+        return Err(changed_meanwhile());
+    }
+    Ok(lsp::CodeAction { edit: Some(edit), ..action })
+}
+
+impl<'c> Actions<'c> {
+    fn new(context: &'c Context<Vec<View>>, place: ListedAt) -> Actions<'c> {
+        let (documents, client) = (&context.session.documents, context.client());
+        Actions { documents, client, place, views: &context.subject }
+    }
+
+    /// All that the editor wants to hear of.
+    fn list(&self, context: &lsp::CodeActionContext) -> lsp::CodeActionResponse {
+        let is_wanted = |kind: &lsp::CodeActionKind| {
+            let kind = kind.as_str();
+            let is_below = |only: &lsp::CodeActionKind| {
+                let rest = kind.strip_prefix(only.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                    || only.as_str().is_empty()
+            };
+            context.only.as_ref().is_none_or(|only| only.iter().any(is_below))
+        };
+        let mut listed = Vec::new();
+        if is_wanted(&lsp::CodeActionKind::QUICKFIX) || is_wanted(&lsp::CodeActionKind::REFACTOR) {
+            let found = self.found().into_iter();
+            let found = found.filter(|found| is_wanted(&kind(found.action.kind)));
+            listed.extend(found.filter_map(|found| self.listed(found, &context.diagnostics)));
+        }
+        if is_wanted(&FIX_ALL) && !self.safe_fixes().is_empty() {
+            let action = lsp::CodeAction {
+                title: FIX_ALL_TITLE.to_owned(),
+                kind: Some(FIX_ALL),
+                ..lsp::CodeAction::default()
+            };
+            listed.extend(self.with_edit(action, || self.edit_all()));
+        }
+        listed.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()
+    }
+
+    /// The actions at the range; those of several prompts that say the same count once.
+    fn found(&self) -> Vec<FoundAction> {
+        let mut all: Vec<FoundAction> = Vec::new();
+        for (index, view) in self.views.iter().enumerate() {
+            let View { prompt, file } = view;
+            let encoding = self.client.encoding;
+            let Some(start) = view.offset(self.place.range.start, encoding) else { continue };
+            let end = view.offset(self.place.range.end, encoding).unwrap_or(start).max(start);
+            let problems = problems_of(prompt);
+            let range = start..end;
+            let found = code_actions(prompt.snapshot(), &problems, *file, &range, prompt.case);
+            let new = found.into_iter().map(|action| FoundAction { action, view: index });
+            all.extend(new);
+        }
+        let mut titles = std::collections::HashSet::new();
+        all.retain(|found| titles.insert(found.action.title.clone()));
+        all
+    }
+
+    fn listed(&self, found: FoundAction, known: &[lsp::Diagnostic]) -> Option<lsp::CodeAction> {
+        let prompt = &self.views[found.view].prompt;
+        let CodeAction { title, kind: sort, fixes, is_preferred, disabled, .. } = &found.action;
+        let fixed = fixes.as_ref().and_then(|(code, location)| {
+            let range = prompt.location(location, self.client.encoding)?.range;
+            let code = lsp::NumberOrString::String(code.id().to_owned());
+            let is_it = |diagnostic: &&lsp::Diagnostic| {
+                diagnostic.range == range && diagnostic.code.as_ref() == Some(&code)
+            };
+            Some(known.iter().filter(is_it).cloned().collect::<Vec<_>>())
+        });
+        let action = lsp::CodeAction {
+            title: title.clone(),
+            kind: Some(kind(*sort)),
+            diagnostics: fixed.filter(|fixed| !fixed.is_empty()),
+            is_preferred: is_preferred.then_some(true),
+            ..lsp::CodeAction::default()
+        };
+        match disabled {
+            Some(reason) if self.client.actions.disabled => {
+                let disabled = Some(lsp::CodeActionDisabled { reason: reason.clone() });
+                Some(lsp::CodeAction { disabled, ..action })
+            }
+            Some(_) => None,
+            None => self.with_edit(action, || self.edit(prompt, &found.action.changes)),
+        }
+    }
+
+    /// The action with its edit, or with what it takes to make it later; `None` if there is none.
+    fn with_edit(
+        &self,
+        action: lsp::CodeAction,
+        edit: impl FnOnce() -> Result<lsp::WorkspaceEdit>,
+    ) -> Option<lsp::CodeAction> {
+        if self.client.actions.resolves_edits {
+            let data = serde_json::to_value(&self.place).ok();
+            return Some(lsp::CodeAction { data, ..action });
+        }
+        Some(lsp::CodeAction { edit: Some(edit().ok()?), ..action })
+    }
+
+    fn edit_titled(&self, title: &str) -> Result<lsp::WorkspaceEdit> {
+        if title == FIX_ALL_TITLE {
+            return self.edit_all();
+        }
+        let found = self.found().into_iter().find(|found| found.action.title == title);
+        let FoundAction { action, view } = found.ok_or_else(changed_meanwhile)?;
+        self.edit(&self.views[view].prompt, &action.changes)
+    }
+
+    /// What is safe, in every prompt of the document.
+    fn safe_fixes(&self) -> Vec<(PromptSnapshot, Vec<Change>)> {
+        let fixes = |prompt: PromptSnapshot| {
+            let changes = fix_all(prompt.snapshot(), &problems_of(&prompt), FileId::PROMPT);
+            (!changes.is_empty()).then_some((prompt, changes))
+        };
+        self.documents.prompts(&self.place.uri).into_iter().filter_map(fixes).collect()
+    }
+
+    fn edit_all(&self) -> Result<lsp::WorkspaceEdit> {
+        let mut edits = WorkspaceEdits::default();
+        for (prompt, changes) in self.safe_fixes() {
+            self.add(&mut edits, &prompt, &changes)?;
+        }
+        self.finish(edits)
+    }
+
+    fn edit(&self, prompt: &PromptSnapshot, changes: &[Change]) -> Result<lsp::WorkspaceEdit> {
+        let mut edits = WorkspaceEdits::default();
+        self.add(&mut edits, prompt, changes)?;
+        self.finish(edits)
+    }
+
+    fn finish(&self, edits: WorkspaceEdits) -> Result<lsp::WorkspaceEdit> {
+        let edit = edits.finish(self.documents, self.client);
+        edit.ok_or_else(|| refused("this editor does not let servers create files"))
+    }
+
+    fn add(
+        &self,
+        edits: &mut WorkspaceEdits,
+        prompt: &PromptSnapshot,
+        changes: &[Change],
+    ) -> Result<()> {
+        let mut by_file: BTreeMap<FileId, Vec<FileEdit>> = BTreeMap::new();
+        let declared_in = prompt.snapshot().declarations.file;
+        for change in changes {
+            match change {
+                Change::Text(edit) => {
+                    if edit.location.file != FileId::PROMPT {
+                        self.documents.check_on_disk(prompt, edit.location.file)?;
+                    }
+                    let added = edits.add(prompt, edit, None, self.client);
+                    added.ok_or_else(changed_meanwhile)?;
+                }
+                Change::File(file, edit) => by_file.entry(*file).or_default().push(edit.clone()),
+                Change::Declare(declaration) => {
+                    let path = prompt.prompt().variables_at.clone();
+                    let append = FileEdit::Append { path, value: declaration.clone() };
+                    by_file.entry(declared_in).or_default().push(append);
+                }
+                Change::DefineFragment(name) => {
+                    let insert = FileEdit::Insert {
+                        path: vec!["fragments".to_owned(), name.clone()],
+                        value: r#""""#.to_owned(),
+                    };
+                    by_file.entry(declared_in).or_default().push(insert);
+                }
+                Change::Create(new) => self.create(edits, prompt, new)?,
+                Change::Config(change) => self.configure(edits, prompt, change)?,
+            }
+        }
+        for (file, changes) in by_file {
+            self.documents.check_on_disk(prompt, file)?;
+            let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;
+            let path = uri.to_file_path().ok_or_else(|| refused("the file has no path"))?;
+            let format = format_of(&path);
+            let before = text.to_string();
+            let after = edit_file(&before, format, &changes).ok_or_else(|| {
+                let name = path.file_name().unwrap_or_default().display().to_string();
+                refused(format!("{name} is written in a way that only you can edit"))
+            })?;
+            self.change(edits, uri, text, &after);
+        }
+        Ok(())
+    }
+
+    fn change(&self, edits: &mut WorkspaceEdits, uri: lsp::Uri, text: &ropey::Rope, after: &str) {
+        edits.rewrite(uri, text, after, self.client.encoding);
+    }
+
+    fn create(
+        &self,
+        edits: &mut WorkspaceEdits,
+        prompt: &PromptSnapshot,
+        new: &NewFile,
+    ) -> Result<()> {
+        let own = prompt_path(prompt)?;
+        let is_free = |path: &Path| {
+            let is_open =
+                convert::uri(path).is_some_and(|uri| self.documents.version(&uri).is_some());
+            !path.exists() && !is_open
+        };
+        let (path, text) = match new {
+            NewFile::Inputs => {
+                let prompts = prompt.file().prompts.iter();
+                let text = skeleton_of_all(prompts.map(|prompt| &prompt.snapshot));
+                (inputs_path(&own, "default"), text)
+            }
+            NewFile::Case { name, like } => {
+                let (text, like) = prompt.place(*like).ok_or_else(changed_meanwhile)?;
+                let like = like.to_file_path().ok_or_else(changed_meanwhile)?;
+                let ending = like.extension().unwrap_or_default();
+                let path = inputs_path(&own, name).map(|path| path.with_extension(ending));
+                (path, text.to_string())
+            }
+            NewFile::Variables(text) => (Some(variables_path(&own)), text.clone()),
+        };
+        let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
+        if !is_free(&path) {
+            let name = path.file_name().unwrap_or_default().display().to_string();
+            return Err(refused(format!("{name} exists already")));
+        }
+        let uri = convert::uri(&path).ok_or_else(|| refused("the file has no address"))?;
+        edits.create(uri, text);
+        Ok(())
+    }
+
+    fn configure(
+        &self,
+        edits: &mut WorkspaceEdits,
+        prompt: &PromptSnapshot,
+        change: &ConfigChange,
+    ) -> Result<()> {
+        let own = prompt_path(prompt)?;
+        let path = match prompt.config() {
+            Some(config) => config.path.clone(),
+            None => config_home(&Disk::default(), &own).join(CONFIG_NAME),
+        };
+        let uri = convert::uri(&path).ok_or_else(|| refused("promptls.toml has no address"))?;
+        // What is typed there and not saved counts.
+        let text = self.documents.config(&path).map(|(text, _)| text);
+        let before = text.as_ref().map(ToString::to_string).unwrap_or_default();
+        let after = edit_config(&before, &path, &own, change).ok_or_else(|| {
+            refused(format!("{CONFIG_NAME} cannot be read as it is; mend it first"))
+        })?;
+        match text {
+            Some(text) => self.change(edits, uri, &text, &after),
+            None => edits.create(uri, after),
+        }
+        Ok(())
+    }
+}
+
+fn kind(kind: ActionKind) -> lsp::CodeActionKind {
+    match kind {
+        ActionKind::QuickFix => lsp::CodeActionKind::QUICKFIX,
+        ActionKind::Refactor => lsp::CodeActionKind::REFACTOR,
+    }
+}
+
+/// The problems of a prompt and its files, with places in the prompt's text.
+fn problems_of(prompt: &PromptSnapshot) -> Vec<Problem> {
+    prompt.problems(Scope::AllCases, DEFAULT_MAX_PROBLEMS)
+}
+
+fn prompt_path(prompt: &PromptSnapshot) -> Result<std::path::PathBuf> {
+    let uri = prompt.uri();
+    let path = uri.and_then(|uri| Some(uri.to_file_path()?.into_owned()));
+    path.ok_or_else(|| refused("save the prompt first, it has no file yet"))
+}

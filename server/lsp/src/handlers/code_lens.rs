@@ -1,0 +1,147 @@
+//! `textDocument/codeLens`: a line above each prompt and each sidecar.
+
+use std::collections::BTreeSet;
+
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Summary};
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use super::execute_command::{CREATE_INPUTS, SELECT_CASE};
+use crate::context::{Context, DocumentSubject};
+use crate::session::prompt_snapshot::{PromptSnapshot, View};
+use promptls_workspace::Scope;
+
+/// The editor's own command that shows the preview of a prompt: its URI, and its place if it is one of
+/// several.
+const OPEN_PREVIEW: &str = "promptls.openPreview";
+
+/// The editor's own command that lets the user choose a case of a prompt: its URI.
+const PICK_CASE: &str = "promptls.pickCase";
+
+/// How many prompts are named above a file that they read: as many as fit into a line.
+const MOST_READERS: usize = 3;
+
+/// No command: the line is there to be read.
+const NOTHING: &str = "";
+
+/// What stands above a prompt: its case, its problems, and what can be done. Above an inputs or
+/// variables file, who reads it.
+pub fn code_lens(
+    context: Context<DocumentSubject>,
+    params: lsp::CodeLensParams,
+) -> Result<Option<Vec<lsp::CodeLens>>> {
+    if !context.session.preferences.code_lens() {
+        return Ok(None);
+    }
+    let uri = params.text_document.uri;
+    let client = context.client();
+    let commands = Commands {
+        opens_preview: client.commands.iter().any(|command| command == OPEN_PREVIEW),
+        picks_case: client.commands.iter().any(|command| command == PICK_CASE),
+        creates_inputs: client.document_changes
+            && client.creates_files
+            && uri.to_file_path().is_some(),
+    };
+    let DocumentSubject { prompts, readers, .. } = &context.subject;
+    if prompts.is_empty() {
+        return Ok((!readers.is_empty()).then(|| of_sidecar(readers, commands)));
+    }
+    let of_prompt = |prompt: &PromptSnapshot| {
+        // Above the first line, wherever that is in the file.
+        let range = prompt.lsp_range(&(0..0), context.encoding())?;
+        Some(of_prompt(prompt, range, &uri, commands))
+    };
+    Ok(Some(prompts.iter().filter_map(of_prompt).flatten().collect()))
+}
+
+/// What the editor can do at a click.
+#[derive(Clone, Copy)]
+struct Commands {
+    opens_preview: bool,
+    picks_case: bool,
+    creates_inputs: bool,
+}
+
+fn of_prompt(
+    prompt: &PromptSnapshot,
+    range: lsp::Range,
+    uri: &lsp::Uri,
+    commands: Commands,
+) -> Vec<lsp::CodeLens> {
+    let snapshot = prompt.snapshot();
+    if snapshot.foreign {
+        return Vec::new();
+    }
+    let problems = prompt.problems(Scope::OneCase(prompt.case), DEFAULT_MAX_PROBLEMS);
+    let summary = Summary::new(snapshot, prompt.case, &problems);
+    let mut lenses = Vec::new();
+    if commands.opens_preview {
+        // A prompt among others is found by its place.
+        let arguments = match prompt.name() {
+            Some(_) => vec![json!(uri), json!(range.start)],
+            None => vec![json!(uri)],
+        };
+        lenses.push(lens(range, summary.preview_title(), OPEN_PREVIEW, arguments));
+    }
+    if let Some(case) = summary.case.as_ref().filter(|case| case.count > 1) {
+        let title = match (commands.opens_preview, commands.picks_case) {
+            (false, _) => case.title() + &summary.problems_title(),
+            // The line has said the case and the problems already.
+            (true, true) => case.pick_title(),
+            (true, false) => case.next_title(),
+        };
+        lenses.push(match commands.picks_case {
+            true => lens(range, title, PICK_CASE, vec![json!(uri)]),
+            false => {
+                let next = json!({ "uri": uri, "case": &*case.next });
+                lens(range, title, SELECT_CASE, vec![next])
+            }
+        });
+    }
+    let lacks_inputs = snapshot.awaits_values() || !snapshot.has_inputs();
+    let needs_inputs = lacks_inputs && snapshot.has_placeholder();
+    if needs_inputs && commands.creates_inputs && prompt.index == 0 {
+        let title = "Create an inputs file".to_owned();
+        lenses.push(lens(range, title, CREATE_INPUTS, vec![json!({ "uri": uri })]));
+    }
+    lenses
+}
+
+fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
+    let uris: BTreeSet<&lsp::Uri> = readers.iter().filter_map(|view| view.prompt.uri()).collect();
+    let range = lsp::Range::default();
+    let reader = |(index, &uri): (usize, &&lsp::Uri)| {
+        let path = uri.to_file_path();
+        let name = path.as_deref().and_then(|path| path.file_name()?.to_str());
+        let name = name.unwrap_or("a prompt");
+        let title = if index == 0 { format!("Read by {name}") } else { name.to_owned() };
+        match commands.opens_preview {
+            true => lens(range, title, OPEN_PREVIEW, vec![json!(uri)]),
+            false => lens(range, title, NOTHING, Vec::new()),
+        }
+    };
+    let mut lenses: Vec<_> = uris.iter().enumerate().take(MOST_READERS).map(reader).collect();
+    if uris.len() > MOST_READERS {
+        let title = format!("and {} more", uris.len() - MOST_READERS);
+        lenses.push(lens(range, title, NOTHING, Vec::new()));
+    }
+    let [only] = uris.into_iter().collect::<Vec<_>>()[..] else { return lenses };
+    // The case in this file, unless it is the one that is shown already.
+    let other_case = readers.first().and_then(|View { prompt, file }| {
+        let cases = &prompt.snapshot().cases;
+        let case = cases.iter().position(|case| case.inputs.file == *file)?;
+        (prompt.case != Some(case)).then(|| cases[case].name.clone())
+    });
+    if let Some(case) = other_case {
+        let arguments = vec![json!({ "uri": only, "case": &*case })];
+        lenses.push(lens(range, format!("Show case {case}"), SELECT_CASE, arguments));
+    }
+    lenses
+}
+
+fn lens(range: lsp::Range, title: String, command: &str, arguments: Vec<Value>) -> lsp::CodeLens {
+    let arguments = (!arguments.is_empty()).then_some(arguments);
+    let command = lsp::Command { title, command: command.to_owned(), arguments };
+    lsp::CodeLens { range, command: Some(command), data: None }
+}

@@ -1,0 +1,197 @@
+//! `textDocument/completion` and `completionItem/resolve`
+
+use promptls_analysis::{Completion, CompletionKind, complete, complete_inputs, describe};
+use promptls_resolver::{FileId, Format};
+use promptls_workspace::{complete_config, is_variables_file};
+use ropey::Rope;
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::context::Context;
+use crate::convert;
+use crate::session::Session;
+use crate::session::prompt_snapshot::{PromptSnapshot, View};
+
+/// What a completion item brings back when more is asked about it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Asked {
+    uri: lsp::Uri,
+    position: lsp::Position,
+    name: String,
+}
+
+/// What may stand at a place of a prompt, an inputs file, or `promptls.toml`.
+pub fn completion(
+    context: Context<Vec<View>>,
+    params: lsp::CompletionParams,
+) -> Result<Option<lsp::CompletionResponse>> {
+    let at = params.text_document_position;
+    let client = context.client();
+    let documents = &context.session.documents;
+    if let Some(path) = documents.open_config(&at.text_document.uri) {
+        return Ok(documents.config(&path).and_then(|(text, _)| {
+            let offset = convert::offset(&text, at.position, client.encoding)?;
+            let found = complete_config(&text.to_string(), offset);
+            Some(response(&text, found, &at, client))
+        }));
+    }
+    let views = &context.subject;
+    let Some(text) = views.first().and_then(text_of) else { return Ok(None) };
+    let mut found: Vec<Completion> = Vec::new();
+    for view in views {
+        merge(&mut found, proposals(view, at.position, client));
+    }
+    Ok(Some(response(text, found, &at, client)))
+}
+
+/// The prompt that an item was proposed for.
+pub fn prompt_of(session: &Session, item: &lsp::CompletionItem) -> Option<PromptSnapshot> {
+    let Asked { uri, position, .. } = asked(item)?;
+    session.documents.prompt_at(&uri, position, session.encoding())
+}
+
+/// A completion item with all that is known of it.
+pub fn resolve(
+    context: Context<Option<PromptSnapshot>>,
+    item: lsp::CompletionItem,
+) -> Result<lsp::CompletionItem> {
+    let &ClientCapabilities { encoding, markdown_items: markdown, .. } = context.client();
+    let (Some(prompt), Some(Asked { position, name, .. })) = (&context.subject, asked(&item))
+    else {
+        return Ok(item);
+    };
+    // The text may have changed since; then the name is taken for one outside of blocks.
+    let offset = prompt.offset(position, encoding).unwrap_or(0);
+    let about = describe(prompt.snapshot(), offset, &name);
+    let about = prompt.markup(&about, markdown, encoding);
+    Ok(lsp::CompletionItem { documentation: Some(documentation(about, markdown)), ..item })
+}
+
+fn asked(item: &lsp::CompletionItem) -> Option<Asked> {
+    serde_json::from_value(item.data.clone()?).ok()
+}
+
+/// The text of the document that is asked about.
+fn text_of(View { prompt, file }: &View) -> Option<&Rope> {
+    match *file {
+        FileId::PROMPT => Some(prompt.document_text()),
+        file => Some(prompt.place(file)?.0),
+    }
+}
+
+/// What one prompt proposes.
+fn proposals(view: &View, position: lsp::Position, client: &ClientCapabilities) -> Vec<Completion> {
+    let View { prompt, file } = view;
+    let Some(offset) = view.offset(position, client.encoding) else { return Vec::new() };
+    if *file == FileId::PROMPT {
+        let found = complete(prompt.snapshot(), offset).into_iter();
+        return found.filter_map(|found| prompt.completion_in_document(found)).collect();
+    }
+    let Some((text, uri)) = prompt.place(*file) else { return Vec::new() };
+    let path = uri.to_file_path().unwrap_or_default();
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_other = *file == prompt.snapshot().declarations.file
+        || *file == prompt.file().file
+        || is_variables_file(name);
+    match Format::from_path(name).filter(|_| !is_other) {
+        Some(format) => complete_inputs(prompt.snapshot(), &text.to_string(), format, offset),
+        None => Vec::new(),
+    }
+}
+
+/// Adds the proposals of one more prompt: a key that several need is proposed once.
+fn merge(found: &mut Vec<Completion>, more: Vec<Completion>) {
+    for completion in more {
+        match found.iter_mut().find(|known| known.label == completion.label) {
+            None => found.push(completion),
+            Some(known) => {
+                let new = completion.documentation.into_iter();
+                let new: Vec<_> =
+                    new.filter(|section| !known.documentation.contains(section)).collect();
+                known.documentation.extend(new);
+            }
+        }
+    }
+}
+
+fn response(
+    text: &Rope,
+    found: Vec<Completion>,
+    at: &lsp::TextDocumentPositionParams,
+    client: &ClientCapabilities,
+) -> lsp::CompletionResponse {
+    let items = found.into_iter().enumerate();
+    let items = items.map(|(index, completion)| item(text, completion, index, at, client));
+    lsp::CompletionResponse::Array(items.collect())
+}
+
+/// A proposal in the words of the protocol. `index` keeps our order.
+fn item(
+    text: &Rope,
+    completion: Completion,
+    index: usize,
+    at: &lsp::TextDocumentPositionParams,
+    client: &ClientCapabilities,
+) -> lsp::CompletionItem {
+    let encoding = client.encoding;
+    let kind = match completion.kind {
+        CompletionKind::Name => lsp::CompletionItemKind::VARIABLE,
+        CompletionKind::Member => lsp::CompletionItemKind::FIELD,
+        CompletionKind::Fragment => lsp::CompletionItemKind::REFERENCE,
+        CompletionKind::Prefix => lsp::CompletionItemKind::KEYWORD,
+        CompletionKind::Block => lsp::CompletionItemKind::SNIPPET,
+        CompletionKind::Key => lsp::CompletionItemKind::PROPERTY,
+        CompletionKind::Value => lsp::CompletionItemKind::VALUE,
+    };
+    let range = convert::lsp_range(text, &completion.replaced, encoding);
+    let snippet = completion.snippet.filter(|_| client.snippets);
+    let insert_text_format = snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET);
+    let new_text = snippet.unwrap_or(completion.inserted);
+    // Half a key with quotes is no key, so those are always replaced.
+    let is_word = !matches!(completion.kind, CompletionKind::Key | CompletionKind::Value);
+    let text_edit = match client.insert_replace && is_word && range.end != at.position {
+        true => lsp::CompletionTextEdit::InsertAndReplace(lsp::InsertReplaceEdit {
+            new_text,
+            insert: lsp::Range { start: range.start, end: at.position },
+            replace: range,
+        }),
+        false => lsp::CompletionTextEdit::Edit(lsp::TextEdit { range, new_text }),
+    };
+    let comma = completion.comma_at.map(|comma| {
+        let range = convert::lsp_range(text, &(comma..comma), encoding);
+        vec![lsp::TextEdit { range, new_text: ",".to_owned() }]
+    });
+    let markdown = client.markdown_items;
+    let about: Vec<String> = completion
+        .documentation
+        .iter()
+        .map(|section| if markdown { section.markdown(|_| None) } else { section.plain() })
+        .collect();
+    let asked = completion.name.map(|name| Asked {
+        uri: at.text_document.uri.clone(),
+        position: at.position,
+        name,
+    });
+    lsp::CompletionItem {
+        filter_text: Some(completion.filter.unwrap_or_else(|| completion.label.clone())),
+        label: completion.label,
+        kind: Some(kind),
+        detail: (!completion.detail.is_empty()).then_some(completion.detail),
+        documentation: (!about.is_empty()).then(|| documentation(about.join("\n\n"), markdown)),
+        sort_text: Some(format!("{index:05}")),
+        insert_text_format,
+        text_edit: Some(text_edit),
+        additional_text_edits: comma,
+        data: asked.and_then(|asked| serde_json::to_value(asked).ok()),
+        ..lsp::CompletionItem::default()
+    }
+}
+
+fn documentation(about: String, markdown: bool) -> lsp::Documentation {
+    match markdown {
+        true => lsp::Documentation::MarkupContent(convert::markup_content(about, markdown)),
+        false => lsp::Documentation::String(about),
+    }
+}

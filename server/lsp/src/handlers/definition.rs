@@ -1,0 +1,72 @@
+//! `textDocument/definition` and `textDocument/declaration`
+
+use promptls_analysis::{
+    Definition, Snapshot, declaration as declared_at, definition as defined_at,
+};
+use promptls_resolver::{FileId, Location};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use super::ask_all;
+use crate::context::Context;
+use crate::session::prompt_snapshot::View;
+
+/// Where the values of a name are written, or the other tag of a block is.
+pub fn definition(
+    context: Context<Vec<View>>,
+    params: lsp::GotoDefinitionParams,
+) -> Result<Option<lsp::GotoDefinitionResponse>> {
+    let with_links = context.client().definition_links;
+    let targets = targets(&context, params.text_document_position_params.position, defined_at);
+    Ok(response(targets, with_links))
+}
+
+/// Where a name is declared.
+pub fn declaration(
+    context: Context<Vec<View>>,
+    params: lsp::request::GotoDeclarationParams,
+) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
+    let with_links = context.client().declaration_links;
+    let targets = targets(&context, params.text_document_position_params.position, declared_at);
+    Ok(response(targets, with_links))
+}
+
+/// Each place that a feature finds, and the range that leads there.
+fn targets(
+    context: &Context<Vec<View>>,
+    position: lsp::Position,
+    feature: fn(&Snapshot, FileId, usize) -> Option<Definition>,
+) -> Vec<(lsp::Range, lsp::Location)> {
+    let encoding = context.encoding();
+    ask_all(&context.subject, |view| {
+        let View { prompt, file } = view;
+        let offset = view.offset(position, encoding)?;
+        let Definition { origin, targets } = feature(prompt.snapshot(), *file, offset)?;
+        let origin = Location { file: *file, range: origin };
+        let origin = prompt.location(&origin, encoding)?.range;
+        let targets = targets.iter();
+        let targets = targets.filter_map(|it| Some((origin, prompt.location(it, encoding)?)));
+        Some(targets.collect())
+    })
+}
+
+/// Such places, for an editor that understands links or for one that does not.
+fn response(
+    targets: Vec<(lsp::Range, lsp::Location)>,
+    with_links: bool,
+) -> Option<lsp::GotoDefinitionResponse> {
+    if targets.is_empty() {
+        return None;
+    }
+    if !with_links {
+        let locations = targets.into_iter().map(|(_, target)| target).collect();
+        return Some(lsp::GotoDefinitionResponse::Array(locations));
+    }
+    let link = |(origin, target): (lsp::Range, lsp::Location)| lsp::LocationLink {
+        origin_selection_range: Some(origin),
+        target_uri: target.uri,
+        target_range: target.range,
+        target_selection_range: target.range,
+    };
+    Some(lsp::GotoDefinitionResponse::Link(targets.into_iter().map(link).collect()))
+}

@@ -1,0 +1,108 @@
+//! `textDocument/documentLink`
+
+use std::path::Path;
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{Link, LinkTarget, document_links, urls};
+use promptls_resolver::FileId;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::context::{Context, DocumentSubject};
+use crate::convert;
+use crate::session::documents::Documents;
+use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
+use promptls_workspace::{absolute, named_files};
+
+/// What can be opened from a file of prompts, a sidecar or a `promptls.toml`.
+pub fn document_link(
+    context: Context<DocumentSubject>,
+    params: lsp::DocumentLinkParams,
+) -> Result<Option<Vec<lsp::DocumentLink>>> {
+    let encoding = context.encoding();
+    let documents = &context.session.documents;
+    if let Some(path) = documents.open_config(&params.text_document.uri) {
+        return Ok(of_config(documents, &path, encoding));
+    }
+    let DocumentSubject { file, prompts, readers } = context.subject;
+    if let Some(file) = file {
+        return Ok(Some(of_file(&file, prompts, encoding)));
+    }
+    // What several prompts say of a file that they share is the same.
+    Ok(readers.first().map(|view| of_view(view, encoding)))
+}
+
+/// What the prompts of a file name, and the addresses that stand around them.
+fn of_file(
+    file: &FileSnapshot,
+    prompts: Vec<PromptSnapshot>,
+    encoding: Encoding,
+) -> Vec<lsp::DocumentLink> {
+    let view = |prompt| View { prompt, file: FileId::PROMPT };
+    let mut links: Vec<lsp::DocumentLink> =
+        prompts.into_iter().flat_map(|prompt| of_view(&view(prompt), encoding)).collect();
+    if file.file.where_prompts_stand().is_some() {
+        let around =
+            urls(&file.text).into_iter().filter_map(|Link { range, target }| match target {
+                LinkTarget::Url(url) => {
+                    link(convert::lsp_range(&file.text, &range, encoding), url.parse().ok()?)
+                }
+                _ => None,
+            });
+        let is_known = |new: &lsp::DocumentLink| links.iter().any(|link| link.range == new.range);
+        let around: Vec<_> = around.filter(|link| !is_known(link)).collect();
+        links.extend(around);
+    }
+    links
+}
+
+fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
+    let View { prompt, file } = view;
+    let text = match *file {
+        FileId::PROMPT => Some(&prompt.snapshot().text),
+        file => prompt.place(file).map(|(text, _)| text),
+    };
+    let Some(text) = text else { return Vec::new() };
+    let path_of = |file: FileId| Some(prompt.uri_of(file)?.to_file_path()?.into_owned());
+    let link = |Link { range, target }: Link| {
+        let target = match target {
+            LinkTarget::Url(url) => url.parse().ok()?,
+            LinkTarget::File { path, from } => beside(&path_of(from)?, &path)?,
+            LinkTarget::Value(location) => {
+                let value = prompt.location(&location, encoding)?;
+                let line = value.range.start.line + 1;
+                format!("{}#L{line}", value.uri.as_str()).parse().ok()?
+            }
+        };
+        let range = match *file {
+            FileId::PROMPT => prompt.lsp_range(&range, encoding)?,
+            _ => convert::lsp_range(text, &range, encoding),
+        };
+        link(range, target)
+    };
+    let links = document_links(prompt.snapshot(), *file, text, prompt.case);
+    links.into_iter().filter_map(link).collect()
+}
+
+/// The files that a config names.
+fn of_config(
+    documents: &Documents,
+    path: &Path,
+    encoding: Encoding,
+) -> Option<Vec<lsp::DocumentLink>> {
+    let (text, _) = documents.config(path)?;
+    let named = named_files(&text.to_string());
+    let links = named.into_iter().filter_map(|(range, name)| {
+        link(convert::lsp_range(&text, &range, encoding), beside(path, &name)?)
+    });
+    Some(links.collect())
+}
+
+/// The address of a file that another one names.
+fn beside(file: &Path, name: &str) -> Option<lsp::Uri> {
+    convert::uri(&absolute(file.parent()?, Path::new(name)))
+}
+
+fn link(range: lsp::Range, target: lsp::Uri) -> Option<lsp::DocumentLink> {
+    Some(lsp::DocumentLink { range, target: Some(target), tooltip: None, data: None })
+}

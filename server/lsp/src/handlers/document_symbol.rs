@@ -1,0 +1,103 @@
+//! `textDocument/documentSymbol`
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{Symbol, SymbolKind, document_symbols};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::context::Context;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// The outline of each prompt; of those that have names, below them.
+pub fn document_symbol(
+    context: Context<Vec<PromptSnapshot>>,
+    params: lsp::DocumentSymbolParams,
+) -> Result<Option<lsp::DocumentSymbolResponse>> {
+    let prompts = &context.subject;
+    if prompts.is_empty() {
+        return Ok(None);
+    }
+    let encoding = context.encoding();
+    let trees: Vec<_> = prompts.iter().flat_map(|prompt| trees(prompt, encoding)).collect();
+    Ok(Some(match context.client().display.symbol_trees {
+        true => lsp::DocumentSymbolResponse::Nested(trees),
+        false => {
+            let mut flat = Vec::new();
+            flatten(trees, None, &params.text_document.uri, &mut flat);
+            lsp::DocumentSymbolResponse::Flat(flat)
+        }
+    }))
+}
+
+fn trees(prompt: &PromptSnapshot, encoding: Encoding) -> Vec<lsp::DocumentSymbol> {
+    let symbols = document_symbols(prompt.snapshot());
+    let children = symbols.into_iter().filter_map(|symbol| tree(prompt, symbol, encoding));
+    let children: Vec<_> = children.collect();
+    let Some(name) = prompt.name() else { return children };
+    let whole = 0..prompt.snapshot().text.len_bytes();
+    let Some(range) = prompt.lsp_range(&whole, encoding) else { return Vec::new() };
+    // No symbol may be without a name.
+    let name = if name.trim().is_empty() { "(no name)" } else { name };
+    vec![symbol(name.to_owned(), lsp::SymbolKind::MODULE, range, range, children)]
+}
+
+fn tree(prompt: &PromptSnapshot, tree: Symbol, encoding: Encoding) -> Option<lsp::DocumentSymbol> {
+    let kind = match tree.kind {
+        // As in editors' own outlines of Markdown.
+        SymbolKind::Section => lsp::SymbolKind::STRING,
+        SymbolKind::Tag => lsp::SymbolKind::FIELD,
+        SymbolKind::Condition => lsp::SymbolKind::BOOLEAN,
+        SymbolKind::Loop => lsp::SymbolKind::ARRAY,
+        SymbolKind::Name => lsp::SymbolKind::VARIABLE,
+    };
+    let children = tree.children.into_iter();
+    Some(symbol(
+        tree.name,
+        kind,
+        prompt.lsp_range(&tree.range, encoding)?,
+        prompt.lsp_range(&tree.selection, encoding)?,
+        children.filter_map(|child| self::tree(prompt, child, encoding)).collect(),
+    ))
+}
+
+#[expect(deprecated, reason = "the field of old clients has no default")]
+fn symbol(
+    name: String,
+    kind: lsp::SymbolKind,
+    range: lsp::Range,
+    selection_range: lsp::Range,
+    children: Vec<lsp::DocumentSymbol>,
+) -> lsp::DocumentSymbol {
+    let children = (!children.is_empty()).then_some(children);
+    lsp::DocumentSymbol {
+        name,
+        detail: None,
+        kind,
+        tags: None,
+        deprecated: None,
+        range,
+        selection_range,
+        children,
+    }
+}
+
+#[expect(deprecated, reason = "the field of old clients has no default")]
+fn flatten(
+    trees: Vec<lsp::DocumentSymbol>,
+    container: Option<&str>,
+    uri: &lsp::Uri,
+    flat: &mut Vec<lsp::SymbolInformation>,
+) {
+    for tree in trees {
+        let lsp::DocumentSymbol { name, kind, range, children, .. } = tree;
+        flat.push(lsp::SymbolInformation {
+            name: name.clone(),
+            kind,
+            tags: None,
+            deprecated: None,
+            location: lsp::Location { uri: uri.clone(), range },
+            container_name: container.map(str::to_owned),
+        });
+        flatten(children.unwrap_or_default(), Some(&name), uri, flat);
+    }
+}

@@ -1,0 +1,134 @@
+//! What the editor can have the server do: `workspace/executeCommand`.
+
+mod argument;
+mod set_input;
+
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::skeleton_of_all;
+use promptls_resolver::Inputs;
+use promptls_workspace::format_of;
+use ropey::Rope;
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+
+use self::argument::Argument;
+use self::set_input::set_input;
+use super::new_file::{file_name, free, new_inputs};
+use super::rebase_file_values::rebase_file_values;
+use crate::context::Context;
+use crate::convert;
+use crate::errors::refused;
+use crate::session::Session;
+use crate::session::prompt_snapshot::PromptSnapshot;
+use crate::workspace_edits::WorkspaceEdits;
+
+/// Chooses the case that previews, hints and lenses show.
+pub const SELECT_CASE: &str = "promptls.selectCase";
+
+/// Creates an inputs file with all names that the prompt reads.
+pub const CREATE_INPUTS: &str = "promptls.createInputs";
+
+/// Changes a value of an inputs file, or removes it.
+pub const SET_INPUT: &str = "promptls.setInput";
+
+/// All commands, by name.
+pub const COMMANDS: [&str; 3] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT];
+
+/// Does a command.
+pub fn execute_command(
+    context: Context<()>,
+    params: lsp::ExecuteCommandParams,
+) -> Result<Option<Value>> {
+    let lsp::ExecuteCommandParams { command, arguments, .. } = params;
+    let argument = || {
+        let first = arguments.into_iter().next().unwrap_or_default();
+        serde_json::from_value(first)
+            .map_err(|_| Error::invalid_params(format!("`{command}` takes an object with `uri`")))
+    };
+    let session = &context.session;
+    match &*command {
+        SELECT_CASE => select_case(session, argument()?),
+        CREATE_INPUTS => create_inputs(session, argument()?),
+        SET_INPUT => set_input(session, argument()?),
+        _ => Err(refused(format!("there is no command `{command}`"))),
+    }
+}
+
+fn select_case(session: &Session, argument: Argument) -> Result<Option<Value>> {
+    let Argument { uri, case, .. } = argument;
+    let case = case.unwrap_or_default();
+    if !session.documents.select_case(&uri, &case) {
+        return Err(refused(format!("there is no case `{case}`")));
+    }
+    if session.documents.version(&uri).is_none() {
+        // The prompt is not open, but a sidecar is that tells which case is shown.
+        session.refresh().display();
+    }
+    session.diagnostics.mark([uri]);
+    Ok(None)
+}
+
+/// The answer says which file it is, and where its first value is to be typed; the editor creates
+/// it when it gets to it.
+fn create_inputs(session: &Session, argument: Argument) -> Result<Option<Value>> {
+    let Argument { uri, case, from, .. } = argument;
+    let prompts = session.documents.prompts(&uri);
+    let Some(prompt) = prompts.first() else { return Err(refused("this is no prompt")) };
+    let case = case.as_deref().unwrap_or("default");
+    let path = new_inputs(prompt, case)?;
+    let (path, text, first) = match from {
+        None => {
+            let text = skeleton_of_all(prompts.iter().map(PromptSnapshot::snapshot));
+            let first = first_gap(&text);
+            (path, text, first)
+        }
+        Some(from) => {
+            let (like, text) = inputs_of(prompt, &from)?;
+            let path = path.with_extension(like.extension().unwrap_or_default());
+            let text = rebase_file_values(&text, &like, &path).ok_or_else(|| {
+                let name = file_name(&like);
+                refused(format!("{name} names files in a way that only you can copy"))
+            })?;
+            let first = first_value(&path, &text);
+            (path, text, first)
+        }
+    };
+    let new = free(session, &path)?;
+    if prompt.snapshot().case_named(case).is_some() {
+        return Err(refused(format!("there is a case `{case}` already")));
+    }
+    let first =
+        first.map(|first| convert::lsp_position(&Rope::from_str(&text), first, session.encoding()));
+    let mut edits = WorkspaceEdits::default();
+    edits.create(new.clone(), text);
+    session.send_edit(edits)?;
+    Ok(Some(json!({ "uri": new, "position": first })))
+}
+
+/// The inputs file of a case, and its text.
+fn inputs_of(prompt: &PromptSnapshot, case: &str) -> Result<(PathBuf, String)> {
+    let index = prompt.snapshot().case_named(case);
+    let file = index.map(|index| prompt.snapshot().cases[index].inputs.file);
+    let place = file.and_then(|file| prompt.place(file));
+    let path = place.as_ref().and_then(|(_, uri)| uri.to_file_path());
+    match (&place, path) {
+        (Some((text, _)), Some(path)) => Ok((path.into_owned(), text.to_string())),
+        _ => Err(refused(format!("there is no case `{case}`"))),
+    }
+}
+
+/// Where the first value of an inputs file is; of a text in quotes, behind the first one.
+fn first_value(path: &Path, text: &str) -> Option<usize> {
+    let inputs = Inputs::parse(text, format_of(path), promptls_resolver::FileId::PROMPT).value?;
+    let range = inputs.root.entries().first()?.value.span.range();
+    let is_quoted = text[range.clone()].starts_with(['"', '\'']);
+    Some(range.start + usize::from(is_quoted))
+}
+
+/// Where the first empty text among the values of a JSON text is, between its quotes.
+fn first_gap(json: &str) -> Option<usize> {
+    const EMPTY: &str = ": \"\"";
+    Some(json.find(EMPTY)? + EMPTY.len() - 1)
+}

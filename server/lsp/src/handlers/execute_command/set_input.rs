@@ -1,0 +1,239 @@
+//! `promptls.setInput`: changes one value of a case where it is written.
+
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{FileEdit, edit_file};
+use promptls_resolver::{Code, FileId, FileText, Inputs, Object, Value, ValueKind};
+use promptls_workspace::{absolute, format_of};
+use ropey::Rope;
+use serde_json::{Value as Json, json};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+
+use super::argument::Argument;
+use crate::convert;
+use crate::errors::refused;
+use crate::handlers::new_file::{file_name, free, new_inputs};
+use crate::session::Session;
+use crate::session::prompt_snapshot::PromptSnapshot;
+use crate::workspace_edits::WorkspaceEdits;
+
+/// Changes a value where it is written. The answer says in which file, and where the value is
+/// going to be; the editor changes it when it gets to it.
+pub fn set_input(session: &Session, argument: Argument) -> Result<Option<Json>> {
+    let Argument { uri, task, position, case, keys, value, .. } = argument;
+    if keys.is_empty() {
+        return Err(Error::invalid_params("`promptls.setInput` takes { uri, keys, value }"));
+    }
+    let prompt = session
+        .documents
+        .prompt_asked_for(&uri, task.as_deref(), position, session.encoding())
+        .ok_or_else(|| refused("this is no prompt"))?;
+    let snapshot = prompt.snapshot();
+    let named = case.as_deref().map(|name| snapshot.case_named(name));
+    match named.unwrap_or(prompt.case) {
+        Some(case) => set_in_case(session, &prompt, case, &keys, value),
+        None => {
+            let case = case.as_deref().unwrap_or("default");
+            set_in_new_case(session, &prompt, case, &keys, value)
+        }
+    }
+}
+
+fn set_in_case(
+    session: &Session,
+    prompt: &PromptSnapshot,
+    case: usize,
+    keys: &[String],
+    value: Option<Json>,
+) -> Result<Option<Json>> {
+    let inputs = &prompt.snapshot().cases[case].inputs;
+    let (text, uri) = prompt.place(inputs.file).ok_or_else(|| refused("the file is gone"))?;
+    let path = uri.to_file_path().ok_or_else(|| refused("the file has no path"))?;
+    if let Some(broken) = broken(prompt, inputs.file, session.encoding()) {
+        return Err(refused(broken));
+    }
+    session.documents.check_on_disk(prompt, inputs.file)?;
+    let name = file_name(&path);
+    match value_at(&inputs.root, keys) {
+        (Some(Value { kind: ValueKind::File(file), .. }), []) => {
+            if let Some(Json::String(new)) = &value {
+                let folder = path.parent().unwrap_or(Path::new("/"));
+                return set_text_of(session, folder, file, new);
+            }
+        }
+        (_, []) => {}
+        (there, missing) => {
+            check_supplied(prompt, keys)?;
+            if value.is_none() {
+                return Err(refused(format!("{name} has no `{}`", keys.join("."))));
+            }
+            check_room(there, keys, missing, &name)?;
+        }
+    }
+    let before = text.to_string();
+    let format = format_of(&path);
+    let edit = edit_of(keys, value.as_ref());
+    let after = edit_file(&before, format, &[edit])
+        .ok_or_else(|| refused(format!("{name} is written in a way that only you can edit")))?;
+    let position = position_of(session, &after, &path, keys);
+    if after != before {
+        let mut edits = WorkspaceEdits::default();
+        edits.rewrite(uri.clone(), text, &after, session.encoding());
+        session.send_edit(edits)?;
+    }
+    Ok(Some(json!({ "uri": uri, "position": position })))
+}
+
+/// Gives another text to a file that a value stands for.
+fn set_text_of(
+    session: &Session,
+    folder: &Path,
+    file: &FileText,
+    new: &str,
+) -> Result<Option<Json>> {
+    if file.text.is_none() {
+        return Err(refused(format!("`{}` cannot be read, so it is not changed", file.path)));
+    }
+    let path = absolute(folder, Path::new(&*file.path));
+    let uri = convert::uri(&path).ok_or_else(|| refused("the file has no address"))?;
+    let text = session.documents.text(&path).map_err(|error| refused(error.to_string()))?;
+    if text != new {
+        let mut edits = WorkspaceEdits::default();
+        edits.rewrite(uri.clone(), &text, new, session.encoding());
+        session.send_edit(edits)?;
+    }
+    Ok(Some(json!({ "uri": uri, "position": lsp::Position::default() })))
+}
+
+fn set_in_new_case(
+    session: &Session,
+    prompt: &PromptSnapshot,
+    case: &str,
+    keys: &[String],
+    value: Option<Json>,
+) -> Result<Option<Json>> {
+    let path = new_inputs(prompt, case)?;
+    // A file that has never been read is no case, but may be there.
+    let broken = prompt.file_at(&path).and_then(|file| broken(prompt, file, session.encoding()));
+    if let Some(broken) = broken {
+        return Err(refused(broken));
+    }
+    check_supplied(prompt, keys)?;
+    if value.is_none() {
+        return Err(refused(format!("the case `{case}` has no inputs file")));
+    }
+    let uri = free(session, &path)?;
+    let text = edit_file("", format_of(&path), &[edit_of(keys, value.as_ref())]);
+    let text = text.ok_or_else(|| refused("no such value can be written"))?;
+    let position = position_of(session, &text, &path, keys);
+    let mut edits = WorkspaceEdits::default();
+    edits.create(uri.clone(), text);
+    session.send_edit(edits)?;
+    Ok(Some(json!({ "uri": uri, "position": position })))
+}
+
+/// Where a value stands in the text of an inputs file.
+fn position_of(
+    session: &Session,
+    text: &str,
+    path: &Path,
+    keys: &[String],
+) -> Option<lsp::Position> {
+    let inputs = Inputs::parse(text, format_of(path), FileId::PROMPT).value?;
+    let (Some(value), []) = value_at(&inputs.root, keys) else { return None };
+    let start = value.span.range().start;
+    Some(convert::lsp_position(&Rope::from_str(text), start, session.encoding()))
+}
+
+fn edit_of(keys: &[String], value: Option<&Json>) -> FileEdit {
+    let path = keys.to_vec();
+    match value {
+        Some(value) => FileEdit::Set { path, value: value.to_string() },
+        None => FileEdit::Unset { path },
+    }
+}
+
+/// Refuses what the application or the engine brings.
+fn check_supplied(prompt: &PromptSnapshot, keys: &[String]) -> Result<()> {
+    let path = keys.join(".");
+    let runtime = &prompt.snapshot().settings.runtime;
+    if runtime.iter().any(|name| *name == keys[0] || *name == path) {
+        let reason = "is supplied at run time; take it out of `runtime` in promptls.toml first";
+        return Err(refused(format!("`{path}` {reason}")));
+    }
+    let dialect = prompt.snapshot().dialect();
+    if dialect.injects(&keys[0]) {
+        return Err(refused(format!("{} itself brings `{path}`", dialect.spec().title)));
+    }
+    Ok(())
+}
+
+/// Refuses a value for which there is no room in the one that it would be a part of.
+///
+/// `there` is the value that `keys` lead to before the `missing` ones, as from [`value_at`].
+fn check_room(
+    there: Option<&Value>,
+    keys: &[String],
+    missing: &[String],
+    name: &str,
+) -> Result<()> {
+    let (Some(there), [next, ..]) = (there, missing) else { return Ok(()) };
+    let whole = keys[..keys.len() - missing.len()].join(".");
+    let reason = match &there.kind {
+        ValueKind::Object(_) | ValueKind::Null => return Ok(()),
+        ValueKind::List(items) if next.parse() == Ok(items.len()) => return Ok(()),
+        ValueKind::List(items) => {
+            let count = items.len();
+            format!("`{whole}` has {count} items in {name}, so none is `{next}`")
+        }
+        _ => {
+            let kind = there.kind_name();
+            format!("`{whole}` is {kind} in {name}, so it cannot have a `{next}`")
+        }
+    };
+    Err(refused(reason))
+}
+
+/// The value that keys lead to, as far as they do, and those that lead nowhere.
+fn value_at<'v, 'k>(root: &'v Object, keys: &'k [String]) -> (Option<&'v Value>, &'k [String]) {
+    let mut here: Option<&Value> = None;
+    for (index, key) in keys.iter().enumerate() {
+        let next = match here.map(|value| &value.kind) {
+            None => root.get(key).map(|entry| &entry.value),
+            Some(ValueKind::Object(object)) => object.get(key).map(|entry| &entry.value),
+            Some(ValueKind::List(items)) => key.parse::<usize>().ok().and_then(|at| items.get(at)),
+            Some(_) => None,
+        };
+        if next.is_none() {
+            return (here, &keys[index..]);
+        }
+        here = next;
+    }
+    (here, &[])
+}
+
+/// Why a file cannot be edited as it is, and where.
+fn broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -> Option<String> {
+    let snapshot = prompt.snapshot();
+    let problem = snapshot.file_problems.iter().find(|problem| {
+        // A text that one of its values stands for may be missing: that breaks nothing else.
+        problem.code == Code::InvalidInputs
+            && problem.location.file == file
+            && !is_whole(prompt, file)
+    })?;
+    let location = prompt.location(&problem.location, encoding)?;
+    let lsp::Position { line, character } = location.range.start;
+    let name = snapshot.file_name(file);
+    let message = &problem.message;
+    Some(format!("{name}:{}:{}: {message}; mend it first", line + 1, character + 1))
+}
+
+/// Whether an inputs file can be read as it is.
+fn is_whole(prompt: &PromptSnapshot, file: FileId) -> bool {
+    prompt.place(file).is_some_and(|(text, uri)| {
+        let path = uri.to_file_path().map_or_else(PathBuf::new, |path| path.into_owned());
+        Inputs::parse(&text.to_string(), format_of(&path), file).value.is_some()
+    })
+}

@@ -1,0 +1,162 @@
+//! `textDocument/inlayHint`, and the tooltip of one; `promptls/values`, for editors that draw
+//! values in the place of their placeholders.
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{hover, inlay_hints, shown_values};
+use promptls_resolver::FileId;
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::context::Context;
+use crate::convert;
+use crate::session::Session;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// What we offer.
+pub fn options() -> lsp::InlayHintServerCapabilities {
+    lsp::InlayHintServerCapabilities::Options(lsp::InlayHintOptions {
+        resolve_provider: Some(true),
+        ..lsp::InlayHintOptions::default()
+    })
+}
+
+/// Where the tooltip of a hint comes from.
+#[derive(Debug, Deserialize, Serialize)]
+struct Origin {
+    uri: lsp::Uri,
+    /// The start of the placeholder.
+    position: lsp::Position,
+    /// Of the document that the hint was made for.
+    version: i32,
+}
+
+/// What the placeholders and blocks in a range mean in the selected case; only the blocks where
+/// values stand in the places of the placeholders.
+pub fn inlay_hint(
+    context: Context<Vec<PromptSnapshot>>,
+    params: lsp::InlayHintParams,
+) -> Result<Option<Vec<lsp::InlayHint>>> {
+    let uri = params.text_document.uri;
+    let Context { session, subject: prompts } = &context;
+    let version = prompts.first().and_then(PromptSnapshot::version);
+    let Some(version) = version.filter(|_| session.preferences.inlay_hints()) else {
+        return Ok(None);
+    };
+    let &ClientCapabilities { encoding, display, markdown, .. } = context.client();
+    let has_ghosts = session.preferences.ghost_values();
+    let mut hints = Vec::new();
+    for prompt in prompts {
+        let bytes = prompt.bytes_in(params.range, encoding);
+        let hints_there = inlay_hints(prompt.snapshot(), bytes, prompt.case).into_iter();
+        for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
+            let Some(range) = prompt.lsp_range(&hint.token, encoding) else { continue };
+            if range.end < params.range.start || range.end > params.range.end {
+                continue;
+            }
+            let mut shown = plain(range.end, hint.label);
+            match display.resolves_tooltips {
+                true => {
+                    let origin = Origin { uri: uri.clone(), position: range.start, version };
+                    shown.data = serde_json::to_value(origin).ok();
+                }
+                false => shown.tooltip = tooltip(prompt, hint.token.start, encoding, markdown),
+            }
+            hints.push(shown);
+        }
+    }
+    Ok(Some(hints))
+}
+
+/// What `promptls/values` asks for.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ValuesParams {
+    /// The document.
+    pub text_document: lsp::TextDocumentIdentifier,
+    range: lsp::Range,
+    /// The selected case if it is left out.
+    case: Option<String>,
+}
+
+/// A value in the place of a placeholder.
+#[derive(Debug, Serialize)]
+pub struct ValueInfo {
+    range: lsp::Range,
+    text: String,
+    kind: &'static str,
+}
+
+/// The values of the placeholders in a range.
+pub fn values(
+    context: Context<Vec<PromptSnapshot>>,
+    params: ValuesParams,
+) -> Result<Option<Vec<ValueInfo>>> {
+    let prompts = &context.subject;
+    if prompts.is_empty() {
+        return Ok(None);
+    }
+    let encoding = context.encoding();
+    let mut values = Vec::new();
+    for prompt in prompts {
+        let case = prompt.shown_case(params.case.as_deref());
+        let bytes = prompt.bytes_in(params.range, encoding);
+        for value in shown_values(prompt.snapshot(), bytes, case) {
+            let Some(range) = prompt.lsp_range(&value.token, encoding) else { continue };
+            if range.end >= params.range.start && range.end <= params.range.end {
+                values.push(ValueInfo { range, text: value.text, kind: value.kind.id() });
+            }
+        }
+    }
+    Ok(Some(values))
+}
+
+/// The prompt that a hint is about; `None` after an edit, when something else may stand there.
+pub fn prompt_of(session: &Session, hint: &lsp::InlayHint) -> Option<PromptSnapshot> {
+    let Origin { uri, position, version } = origin(hint)?;
+    let is_same = session.documents.version(&uri) == Some(version);
+    session.documents.prompt_at(&uri, position, session.encoding()).filter(|_| is_same)
+}
+
+/// A hint with its tooltip: the value in every case.
+pub fn resolve(
+    context: Context<Option<PromptSnapshot>>,
+    mut hint: lsp::InlayHint,
+) -> Result<lsp::InlayHint> {
+    let &ClientCapabilities { encoding, markdown, .. } = context.client();
+    if let (Some(prompt), Some(Origin { position, .. })) = (&context.subject, origin(&hint))
+        && let Some(offset) = prompt.offset(position, encoding)
+    {
+        hint.tooltip = tooltip(prompt, offset, encoding, markdown);
+    }
+    Ok(hint)
+}
+
+fn origin(hint: &lsp::InlayHint) -> Option<Origin> {
+    serde_json::from_value(hint.data.clone()?).ok()
+}
+
+fn plain(position: lsp::Position, label: String) -> lsp::InlayHint {
+    lsp::InlayHint {
+        position,
+        label: lsp::InlayHintLabel::String(label),
+        kind: None,
+        text_edits: None,
+        tooltip: None,
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    }
+}
+
+fn tooltip(
+    prompt: &PromptSnapshot,
+    offset: usize,
+    encoding: Encoding,
+    markdown: bool,
+) -> Option<lsp::InlayHintTooltip> {
+    let hover = hover(prompt.snapshot(), FileId::PROMPT, offset)?;
+    let value = prompt.markup(&hover.sections, markdown, encoding);
+    Some(lsp::InlayHintTooltip::MarkupContent(convert::markup_content(value, markdown)))
+}

@@ -1,0 +1,265 @@
+//! What changed between two previews, for clients that still have the last one.
+//!
+//! While somebody types, a text of megabytes changes in a few characters; to write all of it
+//! down again, send it and read it costs far more than to resolve it. So a client may name the
+//! preview that it has, and gets what is different: one stretch of the text, and one of the map.
+//! What stands behind both is only moved.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptls_analysis::position::{Encoding, width};
+use serde::Serialize;
+
+use super::run_info::RunInfo;
+
+/// How many previews are kept: one for each client, and few clients at a time.
+const KEPT: usize = 8;
+
+/// What a client may have.
+#[derive(Debug)]
+pub struct Drawn {
+    /// The text.
+    pub text: String,
+    /// Its map.
+    pub map: Vec<RunInfo>,
+}
+
+/// The previews that clients have, the newest last.
+#[derive(Debug, Default)]
+pub struct KeptPreviews(Mutex<VecDeque<(String, Arc<Drawn>)>>);
+
+impl KeptPreviews {
+    /// Keeps what is sent to a client, in the place of what it has. Returns the name of the new
+    /// one, and the old one if it is still there.
+    pub fn replace(&self, old: &str, new: Arc<Drawn>) -> (String, Option<Arc<Drawn>>) {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        // A page may ask another server than before, so the name says which one gave it.
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let id = format!("{}-{number}", std::process::id());
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = kept.iter().position(|(id, _)| id == old);
+        let old = at.and_then(|at| kept.remove(at)).map(|(_, drawn)| drawn);
+        kept.push_back((id.clone(), new));
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        (id, old)
+    }
+}
+
+/// How to make a preview of an older one.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Edits {
+    text: TextEdit,
+    map: MapEdit,
+}
+
+/// What stands in the place of a stretch of the old text.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct TextEdit {
+    /// Of the old text, in the client's units.
+    range: [usize; 2],
+    new: String,
+}
+
+/// The same for the map; what stands behind it is moved.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct MapEdit {
+    /// Which runs of the old map.
+    range: [usize; 2],
+    runs: Vec<RunInfo>,
+    moved: Moved,
+}
+
+/// How far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Moved {
+    /// Units of the text.
+    output: isize,
+    /// Lines of the prompt.
+    line: i64,
+}
+
+impl Edits {
+    /// Cost: a look at all of both.
+    pub fn between(old: &Drawn, new: &Drawn, encoding: Encoding) -> Edits {
+        Edits {
+            text: TextEdit::between(&old.text, &new.text, encoding),
+            map: MapEdit::between(old, new),
+        }
+    }
+}
+
+impl TextEdit {
+    fn between(old: &str, new: &str, encoding: Encoding) -> TextEdit {
+        let (changed, into) = difference(old, new);
+        let start = width(&old[..changed.start], encoding);
+        let range = [start, start + width(&old[changed], encoding)];
+        TextEdit { range, new: new[into].to_owned() }
+    }
+}
+
+/// The stretches in which two texts differ.
+fn difference(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
+    let same = |(a, b): &(&u8, &u8)| a == b;
+    let mut start = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    while !(old.is_char_boundary(start) && new.is_char_boundary(start)) {
+        start -= 1;
+    }
+    let (old_rest, new_rest) = (&old.as_bytes()[start..], &new.as_bytes()[start..]);
+    let mut end = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
+    while !(old.is_char_boundary(old.len() - end) && new.is_char_boundary(new.len() - end)) {
+        end -= 1;
+    }
+    (start..old.len() - end, start..new.len() - end)
+}
+
+impl MapEdit {
+    fn between(Drawn { map: old, .. }: &Drawn, Drawn { map: new, .. }: &Drawn) -> MapEdit {
+        let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let (old_rest, new_rest) = (&old[start..], &new[start..]);
+        let moved = match (old_rest.last(), new_rest.last()) {
+            (Some(a), Some(b)) => Moved {
+                output: b.output[1] as isize - a.output[1] as isize,
+                line: i64::from(b.source.end.line) - i64::from(a.source.end.line),
+            },
+            _ => Moved::default(),
+        };
+        let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
+        let end = pairs.take_while(|(a, b)| a.is_moved(b, moved)).count();
+        MapEdit {
+            range: [start, old.len() - end],
+            runs: new[start..new.len() - end].to_vec(),
+            moved,
+        }
+    }
+}
+
+impl RunInfo {
+    /// Whether another one is this one, moved. Those with parts are not looked at: they are few.
+    fn is_moved(&self, other: &RunInfo, by: Moved) -> bool {
+        let place = |a: &tower_lsp::ls_types::Position, b: &tower_lsp::ls_types::Position| {
+            i64::from(a.line) + by.line == i64::from(b.line) && a.character == b.character
+        };
+        let output =
+            |index: usize| self.output[index] as isize + by.output == other.output[index] as isize;
+        output(0)
+            && output(1)
+            && place(&self.source.start, &other.source.start)
+            && place(&self.source.end, &other.source.end)
+            && self.kind == other.kind
+            && self.path == other.path
+            && self.value == other.value
+            && self.via == other.via
+            && self.parts.is_empty()
+            && other.parts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tower_lsp::ls_types::{Position, Range as LspRange};
+
+    use super::*;
+
+    /// What a client makes of it.
+    fn applied(old: &Drawn, edits: &Edits) -> Drawn {
+        let Edits { text, map } = edits;
+        let units: Vec<u16> = old.text.encode_utf16().collect();
+        let [start, end] = text.range;
+        let new: Vec<u16> =
+            [&units[..start], &text.new.encode_utf16().collect::<Vec<_>>(), &units[end..]].concat();
+        let moved = |run: &RunInfo| {
+            let line = |at: Position| Position {
+                line: u32::try_from(i64::from(at.line) + map.moved.line).unwrap(),
+                ..at
+            };
+            RunInfo {
+                output: run.output.map(|at| at.checked_add_signed(map.moved.output).unwrap()),
+                source: LspRange { start: line(run.source.start), end: line(run.source.end) },
+                ..run.clone()
+            }
+        };
+        let mut runs = old.map[..map.range[0]].to_vec();
+        runs.extend(map.runs.iter().cloned());
+        runs.extend(old.map[map.range[1]..].iter().map(moved));
+        Drawn { text: String::from_utf16(&new).unwrap(), map: runs }
+    }
+
+    /// A run for each word, as if each line of the text were one of the prompt.
+    fn drawn(text: &str) -> Drawn {
+        let (mut map, mut at, mut line, mut column) = (Vec::new(), 0, 0, 0);
+        for word in text.split_inclusive([' ', '\n']) {
+            let length = word.encode_utf16().count();
+            let here = |character| Position { line, character };
+            let source = LspRange { start: here(column), end: here(column + length as u32) };
+            let kind = if word.starts_with('a') { "value" } else { "literal" };
+            let output = [at, at + length];
+            map.push(RunInfo {
+                output,
+                kind,
+                source,
+                path: None,
+                value: None,
+                via: Vec::new(),
+                parts: Vec::new(),
+            });
+            at += length;
+            column += length as u32;
+            if word.ends_with('\n') {
+                (line, column) = (line + 1, 0);
+            }
+        }
+        Drawn { text: text.to_owned(), map }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+        #[test]
+        fn the_old_one_and_the_edits_make_the_new_one(
+            start in "[ab é🎉\n]{0,12}",
+            old in "[ab é🎉🎊\n]{0,6}",
+            new in "[ab é🎉🎊\n]{0,6}",
+            end in "[ab é🎉\n]{0,12}",
+        ) {
+            let old = drawn(&format!("{start}{old}{end}"));
+            let new = drawn(&format!("{start}{new}{end}"));
+            let made = applied(&old, &Edits::between(&old, &new, Encoding::Utf16));
+            prop_assert_eq!(made.text, new.text);
+            prop_assert_eq!(made.map, new.map);
+        }
+    }
+
+    #[test]
+    fn a_letter_moves_what_stands_behind_it() {
+        let line = "a b c d\n";
+        let [old, new] =
+            [drawn(&line.repeat(100)), drawn(&format!("{line}x\n{}", line.repeat(99)))];
+        let edits = Edits::between(&old, &new, Encoding::Utf16);
+        assert_eq!(edits.text, TextEdit { range: [8, 8], new: "x\n".to_owned() });
+        assert_eq!(edits.map.range, [4, 4]);
+        assert_eq!(edits.map.runs.len(), 1);
+        assert_eq!(edits.map.moved, Moved { output: 2, line: 1 });
+    }
+
+    #[test]
+    fn a_client_has_one_preview_and_those_that_vanish_are_forgotten() {
+        let kept = KeptPreviews::default();
+        let preview = || Arc::new(drawn("a"));
+        let (mine, none) = kept.replace("", preview());
+        assert!(none.is_none());
+        let (next, old) = kept.replace(&mine, preview());
+        assert!(old.is_some());
+        assert!(kept.replace(&mine, preview()).1.is_none());
+        for _ in 0..KEPT {
+            kept.replace("", preview());
+        }
+        assert!(kept.replace(&next, preview()).1.is_none());
+        assert_eq!(kept.0.lock().unwrap().len(), KEPT);
+    }
+}

@@ -1,0 +1,45 @@
+//! `textDocument/references`
+
+use std::collections::HashSet;
+
+use promptls_analysis::references_to;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::context::Context;
+use crate::session::cross_prompt::{Sharing, may_have_more, same_in_all_prompts, views_or_readers};
+use crate::session::prompt_snapshot::View;
+use crate::worker::Cost;
+
+/// What it takes: prompts that are not open may have to be read.
+pub fn cost(views: &[View]) -> Cost {
+    if may_have_more(views) { Cost::Long } else { Cost::OfNames }
+}
+
+/// All places about the same, in all prompts that share files; each once.
+pub fn references(
+    context: Context<Vec<View>>,
+    params: lsp::ReferenceParams,
+) -> Result<Option<Vec<lsp::Location>>> {
+    let at = params.text_document_position;
+    let encoding = context.encoding();
+    let documents = &context.session.documents;
+    let views = views_or_readers(documents, context.subject, &at.text_document.uri);
+    let mut seen = HashSet::new();
+    let mut locations = Vec::new();
+    for Sharing { prompt, subjects } in same_in_all_prompts(documents, views, at.position, encoding)
+    {
+        for subject in &subjects {
+            let found = references_to(prompt.snapshot(), subject);
+            let declaration = found.declaration.filter(|_| params.context.include_declaration);
+            for place in found.uses.iter().chain(&declaration) {
+                if let Some(location) = prompt.location(place, encoding)
+                    && seen.insert(location.clone())
+                {
+                    locations.push(location);
+                }
+            }
+        }
+    }
+    Ok(Some(locations))
+}

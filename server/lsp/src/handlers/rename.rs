@@ -1,0 +1,237 @@
+//! `textDocument/prepareRename` and `textDocument/rename`
+//!
+//! A rename is offered only after it was tried: the very edits that the editor would get are
+//! applied to the texts in memory, every prompt that reads one of these files is read again, and
+//! must come out as before.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{
+    RenameError, Subject, prepare_rename as renamable_at, prove_rename, rename as edits_of,
+};
+use promptls_resolver::FileId;
+use ropey::Rope;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::context::Context;
+use crate::convert;
+use crate::errors::{changed, refused};
+use crate::session::cross_prompt::{Sharing, same_in_all_prompts, views_or_readers};
+use crate::session::documents::{Documents, path_of};
+use crate::session::prompt_snapshot::{PromptSnapshot, View};
+use crate::workspace_edits::WorkspaceEdits;
+
+/// Why there is no rename.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error(transparent)]
+    Name(#[from] RenameError),
+    #[error("the prompts that read {0} have different names for this; rename it by hand")]
+    Contradiction(String),
+    #[error("a file changed meanwhile; rename again")]
+    Changed,
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        match refusal {
+            Refusal::Changed => changed(refusal.to_string()),
+            _ => refused(refusal.to_string()),
+        }
+    }
+}
+
+/// That names can be renamed; tried first only for an editor that can say so.
+pub fn provider(client_capabilities: &ClientCapabilities) -> lsp::OneOf<bool, lsp::RenameOptions> {
+    if !client_capabilities.prepares_renames {
+        return lsp::OneOf::Left(true);
+    }
+    lsp::OneOf::Right(lsp::RenameOptions {
+        prepare_provider: Some(true),
+        work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+    })
+}
+
+/// What the editor shows to be renamed; `None` where there is no name.
+pub fn prepare_rename(
+    context: Context<Vec<View>>,
+    at: lsp::TextDocumentPositionParams,
+) -> Result<Option<lsp::PrepareRenameResponse>> {
+    let encoding = context.encoding();
+    let documents = &context.session.documents;
+    let views = views_or_readers(documents, context.subject, &at.text_document.uri);
+    Ok(name_at(&views, at.position, encoding)?)
+}
+
+fn name_at(
+    views: &[View],
+    position: lsp::Position,
+    encoding: Encoding,
+) -> std::result::Result<Option<lsp::PrepareRenameResponse>, Refusal> {
+    for view in views {
+        let Some(offset) = view.offset(position, encoding) else { continue };
+        check_parses(&view.prompt)?;
+        let found = renamable_at(view.prompt.snapshot(), view.file, offset)?;
+        let Some(found) = found else { continue };
+        if let Some(place) = view.prompt.location(&found.location, encoding) {
+            return Ok(Some(lsp::PrepareRenameResponse::RangeWithPlaceholder {
+                range: place.range,
+                placeholder: found.name,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The edit that gives the name at a place another name wherever it is written; for the texts of
+/// that generation of documents.
+pub fn rename(
+    context: Context<Vec<View>>,
+    (params, generation): (lsp::RenameParams, u64),
+) -> Result<Option<lsp::WorkspaceEdit>> {
+    let at = params.text_document_position;
+    let Context { session, subject: views } = context;
+    let (documents, client) = (&session.documents, session.client_capabilities());
+    let views = views_or_readers(documents, views, &at.text_document.uri);
+    let attempt = Attempt { documents, client };
+    let edits = attempt.edits(views, at.position, &params.new_name)?;
+    // The versions that the edit names must be those of the texts it was made for.
+    let edit = edits.finish(documents, client);
+    if documents.generation() != generation {
+        return Err(Refusal::Changed.into());
+    }
+    Ok(edit)
+}
+
+/// A file of prompts that does not parse has its places from before.
+fn check_parses(prompt: &PromptSnapshot) -> std::result::Result<(), Refusal> {
+    let file = prompt.file();
+    if !file.is_broken {
+        return Ok(());
+    }
+    let name = file.files[0].file_name().unwrap_or_default();
+    let (file, reason) = (name.to_string_lossy().into_owned(), "it does not parse".to_owned());
+    Err(RenameError::Broken { file, reason }.into())
+}
+
+/// What a rename is made with.
+struct Attempt<'d> {
+    documents: &'d Documents,
+    client: &'d ClientCapabilities,
+}
+
+impl Attempt<'_> {
+    fn edits(
+        &self,
+        views: Vec<View>,
+        position: lsp::Position,
+        new_name: &str,
+    ) -> std::result::Result<WorkspaceEdits, Refusal> {
+        let ClientCapabilities { encoding, .. } = *self.client;
+        let mut is_name = false;
+        for view in &views {
+            check_parses(&view.prompt)?;
+            let offset = view.offset(position, encoding);
+            if let Some(offset) = offset {
+                is_name |= renamable_at(view.prompt.snapshot(), view.file, offset)?.is_some();
+            }
+        }
+        if !is_name {
+            return Err(RenameError::NoName.into());
+        }
+        let sharing = same_in_all_prompts(self.documents, views, position, encoding);
+        let mut edits = WorkspaceEdits::default();
+        let mut texts: HashMap<lsp::Uri, Rope> = HashMap::new();
+        for Sharing { prompt, subjects } in &sharing {
+            check_parses(prompt)?;
+            for subject in subjects {
+                for edit in edits_of(prompt.snapshot(), subject, new_name)? {
+                    let file = edit.location.file;
+                    let (text, uri) = prompt.place(file).ok_or(Refusal::Changed)?;
+                    let known = texts.entry(uri).or_insert_with(|| text.clone());
+                    if !known.is_instance(text) && known != text {
+                        return Err(Refusal::Changed);
+                    }
+                    let label = Some(label(prompt, file));
+                    edits.add(prompt, &edit, label, self.client).ok_or(Refusal::Changed)?;
+                }
+            }
+        }
+        self.prove(&sharing, &edits, &texts, new_name)?;
+        Ok(edits)
+    }
+
+    /// Refuses edits after which any prompt would not be sent as before.
+    fn prove(
+        &self,
+        sharing: &[Sharing],
+        edits: &WorkspaceEdits,
+        texts: &HashMap<lsp::Uri, Rope>,
+        new_name: &str,
+    ) -> std::result::Result<(), Refusal> {
+        let mut before: HashMap<PathBuf, Arc<str>> = HashMap::new();
+        let mut after = before.clone();
+        let mut prompts: BTreeSet<lsp::Uri> =
+            sharing.iter().filter_map(|it| it.prompt.identity().0.cloned()).collect();
+        for (uri, changes) in edits.changes() {
+            let path = path_of(uri);
+            let text = texts.get(uri).ok_or(Refusal::Changed)?;
+            let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let changed = applied(text, &changes, self.client.encoding)
+                .ok_or_else(|| Refusal::Contradiction(name()))?;
+            let readers = self.documents.all_readers(&path);
+            prompts.extend(readers.iter().filter_map(|reader| reader.identity().0.cloned()));
+            before.insert(path.clone(), text.to_string().into());
+            after.insert(path, changed.into());
+        }
+        let no_subjects: &[Subject] = &[];
+        for uri in &prompts {
+            let was = self.documents.read_with(uri, &before);
+            let is = self.documents.read_with(uri, &after);
+            if was.len() != is.len() {
+                return Err(Refusal::Changed);
+            }
+            for (was, is) in was.iter().zip(&is) {
+                let known = sharing.iter().find(|known| known.prompt.identity() == was.identity());
+                let subjects = known.map_or(no_subjects, |known| &known.subjects);
+                prove_rename(was.snapshot(), is.snapshot(), subjects, new_name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a change of a file is called.
+fn label(prompt: &PromptSnapshot, file: FileId) -> &'static str {
+    match file {
+        FileId::PROMPT => "Prompt",
+        file if file == prompt.snapshot().declarations.file => "Variables",
+        _ => "Inputs",
+    }
+}
+
+/// A text after some edits; `None` if they overlap, or name places that it has not.
+fn applied(text: &Rope, edits: &[&lsp::TextEdit], encoding: Encoding) -> Option<String> {
+    let mut ranges = Vec::with_capacity(edits.len());
+    for edit in edits {
+        let start = convert::offset(text, edit.range.start, encoding)?;
+        let end = convert::offset(text, edit.range.end, encoding)?;
+        ranges.push((start..end, &edit.new_text));
+    }
+    ranges.sort_by_key(|(range, _)| (range.start, range.end));
+    let before = text.to_string();
+    let mut after = String::with_capacity(before.len());
+    let mut copied = 0;
+    for (range, new_text) in ranges {
+        after.push_str(before.get(copied..range.start)?);
+        after.push_str(new_text);
+        copied = range.end;
+    }
+    after.push_str(before.get(copied..)?);
+    Some(after)
+}

@@ -1,0 +1,236 @@
+//! `textDocument/semanticTokens`: all of a document, what changed since, or a range.
+
+mod last_tokens;
+
+use std::sync::Arc;
+
+use promptls_analysis::position::{Encoding, width};
+use promptls_analysis::{SemanticKind, SemanticModifier, semantic_tokens};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::context::Context;
+use crate::convert;
+use crate::session::Session;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+pub use self::last_tokens::LastTokens;
+
+/// What our kinds are in the protocol; a number in an answer is a position in this list.
+static TYPES: [(SemanticKind, lsp::SemanticTokenType); 9] = [
+    (SemanticKind::Mark, lsp::SemanticTokenType::OPERATOR),
+    (SemanticKind::Keyword, lsp::SemanticTokenType::KEYWORD),
+    (SemanticKind::Prefix, lsp::SemanticTokenType::NAMESPACE),
+    (SemanticKind::Name, lsp::SemanticTokenType::VARIABLE),
+    (SemanticKind::Member, lsp::SemanticTokenType::PROPERTY),
+    (SemanticKind::Index, lsp::SemanticTokenType::NUMBER),
+    (SemanticKind::Item, lsp::SemanticTokenType::PARAMETER),
+    (SemanticKind::Fragment, lsp::SemanticTokenType::MACRO),
+    (SemanticKind::Escape, lsp::SemanticTokenType::STRING),
+];
+
+/// The same for modifiers; in an answer, a bit for each position.
+static MODIFIERS: [(SemanticModifier, lsp::SemanticTokenModifier); 2] = [
+    // "Declared, and nothing behind it" is the nearest that the protocol has.
+    (SemanticModifier::Missing, lsp::SemanticTokenModifier::ABSTRACT),
+    (SemanticModifier::Supplied, lsp::SemanticTokenModifier::DEFAULT_LIBRARY),
+];
+
+/// What we offer.
+pub fn options() -> lsp::SemanticTokensOptions {
+    lsp::SemanticTokensOptions {
+        legend: lsp::SemanticTokensLegend {
+            token_types: TYPES.iter().map(|(_, named)| named.clone()).collect(),
+            token_modifiers: MODIFIERS.iter().map(|(_, named)| named.clone()).collect(),
+        },
+        range: Some(true),
+        full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
+        ..lsp::SemanticTokensOptions::default()
+    }
+}
+
+fn type_of(kind: SemanticKind) -> u32 {
+    (0..).zip(&TYPES).find(|(_, (ours, _))| *ours == kind).map_or(0, |(index, _)| index)
+}
+
+fn bits_of(modifier: Option<SemanticModifier>) -> u32 {
+    let found = (0..).zip(&MODIFIERS).find(|(_, (ours, _))| Some(*ours) == modifier);
+    found.map_or(0, |(index, _): (u32, _)| 1 << index)
+}
+
+/// All tokens of a document.
+pub fn full(
+    context: Context<Vec<PromptSnapshot>>,
+    params: lsp::SemanticTokensParams,
+) -> Result<Option<lsp::SemanticTokensResult>> {
+    let Some(tokens) = of_document(&context) else { return Ok(None) };
+    let result_id = keep(&context.session, params.text_document.uri, &tokens);
+    let data = tokens.to_vec();
+    Ok(Some(lsp::SemanticTokens { result_id, data }.into()))
+}
+
+/// What changed since an answer; all tokens if it was not the last one.
+pub fn delta(
+    context: Context<Vec<PromptSnapshot>>,
+    params: lsp::SemanticTokensDeltaParams,
+) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
+    let uri = params.text_document.uri;
+    let Some(tokens) = of_document(&context) else { return Ok(None) };
+    let before = context.session.last_tokens.get(&uri, &params.previous_result_id);
+    let result_id = keep(&context.session, uri, &tokens);
+    Ok(Some(match before {
+        Some(before) => {
+            let edits = edit_between(&before, &tokens).into_iter().collect();
+            lsp::SemanticTokensDelta { result_id, edits }.into()
+        }
+        None => lsp::SemanticTokens { result_id, data: tokens.to_vec() }.into(),
+    }))
+}
+
+/// The tokens in a range.
+pub fn range(
+    context: Context<Vec<PromptSnapshot>>,
+    params: lsp::SemanticTokensRangeParams,
+) -> Result<Option<lsp::SemanticTokensRangeResult>> {
+    if context.subject.is_empty() {
+        return Ok(None);
+    }
+    let data = tokens(&context, Some(params.range));
+    Ok(Some(lsp::SemanticTokens { result_id: None, data }.into()))
+}
+
+fn of_document(context: &Context<Vec<PromptSnapshot>>) -> Option<Arc<[lsp::SemanticToken]>> {
+    (!context.subject.is_empty()).then(|| tokens(context, None).into())
+}
+
+/// Keeps an answer, unless the document was closed meanwhile; returns its id.
+fn keep(session: &Session, uri: lsp::Uri, tokens: &Arc<[lsp::SemanticToken]>) -> Option<String> {
+    session.documents.version(&uri)?;
+    Some(session.last_tokens.keep(uri, tokens.clone()))
+}
+
+/// The tokens of the prompts of a document, each relative to the one before.
+fn tokens(
+    context: &Context<Vec<PromptSnapshot>>,
+    wanted: Option<lsp::Range>,
+) -> Vec<lsp::SemanticToken> {
+    let &ClientCapabilities { encoding, display, .. } = context.client();
+    let mut encoder = Encoder::default();
+    for prompt in &context.subject {
+        let text = prompt.document_text();
+        let bytes = match wanted {
+            Some(wanted) => prompt.bytes_in(wanted, encoding),
+            None => 0..prompt.snapshot().text.len_bytes(),
+        };
+        for token in semantic_tokens(prompt.snapshot(), bytes, prompt.case) {
+            let Some(range) = prompt.in_document(&token.range) else { continue };
+            let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
+            let is_outside =
+                |wanted: lsp::Range| end.line < wanted.start.line || start.line > wanted.end.line;
+            if wanted.is_some_and(is_outside) {
+                continue;
+            }
+            let (kind, bits) = (type_of(token.kind), bits_of(token.modifier));
+            if start.line == end.line {
+                encoder.push(start, end.character - start.character, kind, bits);
+                continue;
+            }
+            let slice = text.byte_slice(range);
+            if display.multiline_tokens {
+                encoder.push(start, columns(&slice.to_string(), encoding), kind, bits);
+                continue;
+            }
+            for (index, line) in (0..).zip(slice.lines()) {
+                let line = line.to_string();
+                let piece = line.trim_end_matches(['\r', '\n']);
+                let character = if index == 0 { start.character } else { 0 };
+                let at = lsp::Position { line: start.line + index, character };
+                encoder.push(at, columns(piece, encoding), kind, bits);
+            }
+        }
+    }
+    encoder.tokens
+}
+
+fn columns(piece: &str, encoding: Encoding) -> u32 {
+    u32::try_from(width(piece, encoding)).unwrap_or(u32::MAX)
+}
+
+/// Writes tokens, each relative to the one before.
+#[derive(Default)]
+struct Encoder {
+    tokens: Vec<lsp::SemanticToken>,
+    last: lsp::Position,
+}
+
+impl Encoder {
+    fn push(&mut self, at: lsp::Position, length: u32, token_type: u32, bits: u32) {
+        if length == 0 {
+            return;
+        }
+        let is_same_line = at.line == self.last.line;
+        self.tokens.push(lsp::SemanticToken {
+            delta_line: at.line - self.last.line,
+            delta_start: at.character - if is_same_line { self.last.character } else { 0 },
+            length,
+            token_type,
+            token_modifiers_bitset: bits,
+        });
+        self.last = at;
+    }
+}
+
+/// The one edit that makes `new` of `old`, in the numbers that they are sent as; `None` if they
+/// are equal.
+fn edit_between(
+    old: &[lsp::SemanticToken],
+    new: &[lsp::SemanticToken],
+) -> Option<lsp::SemanticTokensEdit> {
+    /// How many numbers a token is.
+    const NUMBERS: usize = 5;
+    let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
+    let start = old.iter().zip(new).take_while(same).count();
+    let (old, new) = (&old[start..], &new[start..]);
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
+    let (old, new) = (&old[..old.len() - end], &new[..new.len() - end]);
+    if old.is_empty() && new.is_empty() {
+        return None;
+    }
+    let number = |tokens: usize| u32::try_from(tokens * NUMBERS).unwrap_or(u32::MAX);
+    Some(lsp::SemanticTokensEdit {
+        start: number(start),
+        delete_count: number(old.len()),
+        data: (!new.is_empty()).then(|| new.to_vec()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(lengths: &[u32]) -> Vec<lsp::SemanticToken> {
+        let token = |&length| lsp::SemanticToken { length, ..lsp::SemanticToken::default() };
+        lengths.iter().map(token).collect()
+    }
+
+    #[track_caller]
+    fn check(old: &[u32], new: &[u32], expected: Option<(u32, u32, &[u32])>) {
+        let edit = edit_between(&tokens(old), &tokens(new));
+        let expected = expected.map(|(start, delete_count, data)| lsp::SemanticTokensEdit {
+            start,
+            delete_count,
+            data: (!data.is_empty()).then(|| tokens(data)),
+        });
+        assert_eq!(edit, expected);
+    }
+
+    #[test]
+    fn an_edit_holds_only_what_is_new() {
+        check(&[1, 2, 3], &[1, 2, 3], None);
+        check(&[1, 2, 3], &[1, 4, 5, 3], Some((5, 5, &[4, 5])));
+        check(&[1, 2, 3], &[1, 3], Some((5, 5, &[])));
+        check(&[1, 1], &[1, 1, 1], Some((10, 0, &[1])));
+        check(&[], &[1], Some((0, 0, &[1])));
+    }
+}

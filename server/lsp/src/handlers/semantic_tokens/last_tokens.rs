@@ -1,0 +1,45 @@
+//! The semantic tokens that a client has, so that the next answer can say what changed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tower_lsp::ls_types as lsp;
+
+/// The last answer for each open document, so that the next one can say what changed.
+#[derive(Debug, Default)]
+pub struct LastTokens {
+    answers: Mutex<Answers>,
+}
+
+#[derive(Debug, Default)]
+struct Answers {
+    count: u64,
+    by_document: HashMap<lsp::Uri, (String, Arc<[lsp::SemanticToken]>)>,
+}
+
+impl LastTokens {
+    /// Forgets a document that was closed.
+    pub fn forget(&self, uri: &lsp::Uri) {
+        self.lock().by_document.remove(uri);
+    }
+
+    /// The last answer, if it had this id.
+    pub fn get(&self, uri: &lsp::Uri, id: &str) -> Option<Arc<[lsp::SemanticToken]>> {
+        let answers = self.lock();
+        let (last, tokens) = answers.by_document.get(uri)?;
+        (last == id).then(|| tokens.clone())
+    }
+
+    /// Keeps an answer; returns its id.
+    pub fn keep(&self, uri: lsp::Uri, tokens: Arc<[lsp::SemanticToken]>) -> String {
+        let mut answers = self.lock();
+        answers.count += 1;
+        let id = answers.count.to_string();
+        answers.by_document.insert(uri, (id.clone(), tokens));
+        id
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Answers> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

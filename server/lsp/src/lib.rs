@@ -1,0 +1,72 @@
+//! The language server, the only place that knows the protocol.
+//!
+//! Features are functions of the `analysis` crate; here is what the protocol needs around them. A
+//! handler converts, asks, and converts back. [`backend`] registers each of them.
+//!
+//! Three rules keep it correct. State changes before the first `.await` of a handler, because only
+//! that part runs in the order of arrival. A request is answered from the snapshot of the moment
+//! when it arrived ([`context`]). No handler waits for the client: what is told to it goes through
+//! [`diagnostics`] and [`refresh`].
+
+mod backend;
+mod client_capabilities;
+mod context;
+mod convert;
+mod diagnostics;
+mod errors;
+pub mod followers;
+mod handlers;
+mod lsp_ext;
+mod refresh;
+mod session;
+mod transport;
+mod units;
+mod virtual_uri;
+mod watch;
+mod worker;
+mod workspace_edits;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use promptls_workspace::Overrides;
+use tower_lsp::Server;
+
+use crate::session::Session;
+pub use crate::transport::in_process::{Embedded, FromServer, Message, uri_of};
+use crate::transport::{frames, stdio};
+
+/// How many requests may be under way at once. Far more than editors send: the limit must never
+/// keep a change or a cancellation waiting behind slow answers.
+const CONCURRENCY: usize = 256;
+
+/// Serves the editor at the other end of stdin and stdout until it says goodbye or goes away.
+pub fn run() -> ExitCode {
+    // One thread for all messages: handing each to another thread would cost more than most
+    // answers do.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("promptls: cannot start: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let said_shutdown = Arc::new(AtomicBool::new(false));
+    let shutdown = said_shutdown.clone();
+    runtime.block_on(async move {
+        let (stdin, stdout) = stdio::stdio();
+        let session = |client| Session::new(client, shutdown, Overrides::default());
+        let (service, socket) = backend::service(session);
+        #[cfg(unix)]
+        let _listening = followers::listen(service.inner().session().clone());
+        let frames = frames::Frames::new(stdin);
+        let server = Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY);
+        server.serve(lsp_ext::LspExt(service)).await;
+    });
+    // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.
+    runtime.shutdown_background();
+    // An editor that exits without shutdown, or simply vanishes, is told so by the code.
+    std::process::exit(i32::from(!said_shutdown.load(Ordering::Relaxed)));
+}

@@ -1,0 +1,111 @@
+//! What is newer than the types of the protocol that we use: `workspace.textDocumentContent` of
+//! LSP 3.18, in both lists of capabilities.
+//!
+//! Types drop what they do not know, so it travels among the experimental capabilities between
+//! here and the backend. Other messages pass as they are.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use serde_json::{Value, json};
+use tower_lsp::ExitedError;
+use tower_lsp::jsonrpc::{Request, Response};
+use tower_service::Service;
+
+use crate::virtual_uri::SCHEME;
+
+/// The name among the capabilities of a workspace.
+pub const CONTENT: &str = "textDocumentContent";
+
+/// What the server announces to an editor that asks for contents.
+pub fn announced() -> Value {
+    json!({ CONTENT: { "schemes": [SCHEME] } })
+}
+
+/// A service, for editors that may speak LSP 3.18.
+pub struct LspExt<S>(pub S);
+
+type Answer = Pin<Box<dyn Future<Output = Result<Option<Response>, ExitedError>> + Send>>;
+
+impl<S> Service<Request> for LspExt<S>
+where
+    S: Service<Request, Response = Option<Response>, Error = ExitedError>,
+    S::Future: Send + 'static,
+{
+    type Response = Option<Response>;
+    type Error = ExitedError;
+    type Future = Answer;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), ExitedError>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Answer {
+        if request.method() != "initialize" {
+            return Box::pin(self.0.call(request));
+        }
+        let (method, id, mut params) = request.into_parts();
+        if let Some(capabilities) = params.as_mut().and_then(|it| it.get_mut("capabilities")) {
+            move_content(capabilities, "workspace", "experimental");
+        }
+        let mut request = Request::build(method);
+        if let Some(id) = id {
+            request = request.id(id);
+        }
+        if let Some(params) = params {
+            request = request.params(params);
+        }
+        let answer = self.0.call(request.finish());
+        Box::pin(async move {
+            let Some(response) = answer.await? else { return Ok(None) };
+            let (id, mut body) = response.into_parts();
+            if let Ok(result) = &mut body
+                && let Some(capabilities) = result.get_mut("capabilities")
+            {
+                move_content(capabilities, "experimental", "workspace");
+            }
+            Ok(Some(Response::from_parts(id, body)))
+        })
+    }
+}
+
+/// Moves the capability from one group to another. A group that gets empty goes.
+fn move_content(capabilities: &mut Value, from: &str, to: &str) {
+    let Some(capabilities) = capabilities.as_object_mut() else { return };
+    let Some(group) = capabilities.get_mut(from).and_then(Value::as_object_mut) else { return };
+    let Some(content) = group.shift_remove(CONTENT) else { return };
+    if group.is_empty() {
+        capabilities.shift_remove(from);
+    }
+    let group = capabilities.entry(to).or_insert_with(|| json!({}));
+    // Whatever else an editor calls experimental is of no interest.
+    if !group.is_object() {
+        *group = json!({});
+    }
+    group[CONTENT] = content;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(mut capabilities: Value, expected: Value) {
+        move_content(&mut capabilities, "workspace", "experimental");
+        assert_eq!(capabilities, expected);
+    }
+
+    #[test]
+    fn the_capability_moves_and_nothing_else() {
+        check(
+            json!({"workspace": {"textDocumentContent": {"x": 1}, "a": 2}, "experimental": {"b": 3}}),
+            json!({"workspace": {"a": 2}, "experimental": {"b": 3, "textDocumentContent": {"x": 1}}}),
+        );
+        check(
+            json!({"workspace": {"textDocumentContent": {}}, "experimental": null}),
+            json!({"experimental": {"textDocumentContent": {}}}),
+        );
+        check(json!({"workspace": null}), json!({"workspace": null}));
+        check(json!([]), json!([]));
+    }
+}

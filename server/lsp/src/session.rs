@@ -1,0 +1,124 @@
+//! What the editor has open, and what it said of itself: all that requests are answered from.
+
+pub mod cross_prompt;
+mod document;
+pub mod documents;
+mod fingerprint;
+mod overlay;
+pub mod preferences;
+pub mod prompt_snapshot;
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use promptls_analysis::position::Encoding;
+use promptls_workspace::Overrides;
+use tower_lsp::Client;
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::diagnostics::Diagnostics;
+use crate::errors::refused;
+use crate::followers::Followers;
+use crate::handlers::preview::KeptPreviews;
+use crate::handlers::semantic_tokens::LastTokens;
+use crate::refresh::Refresh;
+use crate::workspace_edits::WorkspaceEdits;
+
+use self::documents::Documents;
+use self::preferences::Preferences;
+
+/// A client, and what it has open.
+pub struct Session {
+    /// To tell it something, or to ask it.
+    pub client: Client,
+    /// What is open.
+    pub documents: Arc<Documents>,
+    /// What is wrong there.
+    pub diagnostics: Arc<Diagnostics>,
+    /// What the user has set.
+    pub preferences: Arc<Preferences>,
+    /// Becomes `true` when the client announces its end.
+    pub said_shutdown: Arc<AtomicBool>,
+    /// The semantic tokens that it has.
+    pub last_tokens: LastTokens,
+    /// The previews that it has.
+    pub kept_previews: KeptPreviews,
+    client_capabilities: Arc<OnceLock<ClientCapabilities>>,
+}
+
+impl Session {
+    /// A session in which nothing has been said yet. The overrides hold for all its documents.
+    pub fn new(client: Client, said_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
+        Session {
+            client,
+            documents: Arc::new(Documents::new(overrides)),
+            diagnostics: Arc::default(),
+            preferences: Arc::default(),
+            said_shutdown,
+            last_tokens: LastTokens::default(),
+            kept_previews: KeptPreviews::default(),
+            client_capabilities: Arc::default(),
+        }
+    }
+
+    /// A session about the same documents for a follower, who may count something else.
+    pub fn for_follower(&self, encoding: Encoding) -> Session {
+        let capabilities = ClientCapabilities { encoding, ..ClientCapabilities::default() };
+        Session {
+            client: self.client.clone(),
+            documents: self.documents.clone(),
+            diagnostics: self.diagnostics.clone(),
+            preferences: self.preferences.clone(),
+            said_shutdown: Arc::default(),
+            last_tokens: LastTokens::default(),
+            kept_previews: KeptPreviews::default(),
+            client_capabilities: Arc::new(capabilities.into()),
+        }
+    }
+
+    /// What the client can do; nothing before it said so.
+    pub fn client_capabilities(&self) -> &ClientCapabilities {
+        static NONE: LazyLock<ClientCapabilities> = LazyLock::new(ClientCapabilities::default);
+        self.client_capabilities.get().unwrap_or(&NONE)
+    }
+
+    /// Takes what the client says of itself; `false` if it has said so before.
+    pub fn set_client_capabilities(&self, capabilities: ClientCapabilities) -> bool {
+        self.client_capabilities.set(capabilities).is_ok()
+    }
+
+    /// What it counts in a line.
+    pub fn encoding(&self) -> Encoding {
+        self.client_capabilities().encoding
+    }
+
+    /// For what is not about problems.
+    pub fn refresh(&self) -> &Arc<Refresh> {
+        self.diagnostics.refresh()
+    }
+
+    /// For other programs.
+    pub fn followers(&self) -> &Arc<Followers> {
+        self.diagnostics.followers()
+    }
+
+    /// Has the client do some edits when it gets to it. What it does not do, the user hears of.
+    pub fn send_edit(&self, edits: WorkspaceEdits) -> tower_lsp::jsonrpc::Result<()> {
+        let edit = edits.finish(&self.documents, self.client_capabilities()).ok_or_else(|| {
+            refused("this editor does not let servers create files; `promptls init` does it, too")
+        })?;
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            if let Ok(answer) = client.apply_edit(edit).await
+                && !answer.applied
+            {
+                let reason = answer.failure_reason.unwrap_or_default();
+                let colon = if reason.is_empty() { "" } else { ": " };
+                let message = format!("the inputs were not changed{colon}{reason}");
+                client.show_message(lsp::MessageType::WARNING, message).await;
+            }
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! Prompts that share files, and what is about the same in all of them.
+//!
+//! What a place is about is carried from prompt to prompt by the files they share: where a name
+//! stands in such a file, every prompt that reads the file has a name of its own for that
+//! place. So dialects may differ, and nobody compares paths of different prompts.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{Case, Subject, references_to, subject_at};
+use promptls_resolver::FileId;
+use tower_lsp::ls_types as lsp;
+
+use crate::session::documents::Documents;
+use crate::session::prompt_snapshot::{PromptSnapshot, View};
+
+/// A prompt, and what in it is about the same as a place that was asked about.
+pub struct Sharing {
+    pub prompt: PromptSnapshot,
+    /// Mostly one.
+    pub subjects: Vec<Subject>,
+}
+
+/// Whether prompts that are not open may have to be read for the prompts of some views.
+pub fn may_have_more(views: &[View]) -> bool {
+    views.is_empty()
+        || views.iter().any(|view| {
+            let snapshot = view.prompt.snapshot();
+            snapshot.shared_variables || snapshot.cases.iter().any(Case::is_shared)
+        })
+}
+
+/// The views of a document, or those of prompts that are not open, if no other prompt reads it.
+///
+/// Cost: as for [`Documents::all_readers`] if there are none.
+pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &lsp::Uri) -> Vec<View> {
+    let path = uri.to_file_path().filter(|_| views.is_empty());
+    let Some(path) = path else { return views };
+    let readers = documents.all_readers(&path).into_iter();
+    readers.filter_map(|prompt| Some(View { file: prompt.file_at(&path)?, prompt })).collect()
+}
+
+/// All prompts in which something is about the same as a place: those that the document of the
+/// place belongs to, and those that share files with them.
+///
+/// Cost: what is said at [`Documents::all_readers`], for each file that mentions it.
+pub fn same_in_all_prompts(
+    documents: &Documents,
+    views: Vec<View>,
+    position: lsp::Position,
+    encoding: Encoding,
+) -> Vec<Sharing> {
+    let mut family = Family::new(documents);
+    for view in views {
+        if let Some(offset) = view.offset(position, encoding)
+            && let Some(subject) = subject_at(view.prompt.snapshot(), view.file, offset)
+        {
+            let prompt = family.prompt(view.prompt);
+            family.note(prompt, subject);
+        }
+    }
+    while let Some((prompt, subject)) = family.waiting.pop_front() {
+        family.carry(prompt, &subject);
+    }
+    family.prompts.retain(|relative| !relative.subjects.is_empty());
+    family.prompts
+}
+
+struct Family<'d> {
+    documents: &'d Documents,
+    prompts: Vec<Sharing>,
+    /// The prompts that read a file.
+    readers: HashMap<PathBuf, Vec<usize>>,
+    /// What has not been looked for in other prompts yet.
+    waiting: VecDeque<(usize, Subject)>,
+}
+
+impl<'d> Family<'d> {
+    fn new(documents: &'d Documents) -> Self {
+        Family { documents, prompts: Vec::new(), readers: HashMap::new(), waiting: VecDeque::new() }
+    }
+
+    /// The position of a prompt, which may be known already.
+    fn prompt(&mut self, prompt: PromptSnapshot) -> usize {
+        let is_it = |known: &Sharing| known.prompt.identity() == prompt.identity();
+        self.prompts.iter().position(is_it).unwrap_or_else(|| {
+            self.prompts.push(Sharing { prompt, subjects: Vec::new() });
+            self.prompts.len() - 1
+        })
+    }
+
+    fn note(&mut self, prompt: usize, subject: Subject) {
+        let subjects = &mut self.prompts[prompt].subjects;
+        if !subjects.contains(&subject) {
+            subjects.push(subject.clone());
+            self.waiting.push_back((prompt, subject));
+        }
+    }
+
+    /// Finds what is about a subject of one prompt in the others.
+    fn carry(&mut self, prompt: usize, subject: &Subject) {
+        let prompt = &self.prompts[prompt].prompt;
+        let prompt = prompt.clone();
+        let snapshot = prompt.snapshot();
+        let found = references_to(snapshot, subject);
+        for place in found.uses.into_iter().chain(found.declaration) {
+            let (file, offset) = (place.file, place.range.start);
+            // A place may be about more than one thing; only the first counts for others.
+            if file == FileId::PROMPT
+                || subject_at(snapshot, file, offset).as_ref() != Some(subject)
+            {
+                continue;
+            }
+            let uri = prompt.uri_of(file);
+            let Some(path) = uri.and_then(|uri| uri.to_file_path()) else { continue };
+            for reader in self.readers(&path) {
+                let Sharing { prompt, .. } = &self.prompts[reader];
+                let same = prompt
+                    .file_at(&path)
+                    .and_then(|file| subject_at(prompt.snapshot(), file, offset));
+                if let Some(same) = same {
+                    self.note(reader, same);
+                }
+            }
+        }
+    }
+
+    fn readers(&mut self, path: &Path) -> Vec<usize> {
+        if let Some(readers) = self.readers.get(path) {
+            return readers.clone();
+        }
+        let found = self.documents.all_readers(path);
+        let readers: Vec<usize> = found.into_iter().map(|prompt| self.prompt(prompt)).collect();
+        self.readers.insert(path.to_owned(), readers.clone());
+        readers
+    }
+}

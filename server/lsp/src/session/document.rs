@@ -1,0 +1,146 @@
+//! One text that the editor has open, and the prompts that are in it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use promptls_analysis::Snapshot;
+use promptls_analysis::position::Encoding;
+use promptls_syntax::Edit;
+use ropey::Rope;
+use tower_lsp::ls_types as lsp;
+
+use crate::convert;
+use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot};
+use promptls_workspace::{Prompt, PromptFile};
+
+/// A text that the editor has open, or a prompt that an open sidecar belongs to.
+pub struct Document {
+    /// `None` for what has no file: an untitled buffer, a view of a commit.
+    pub path: Option<PathBuf>,
+    pub version: i32,
+    pub language: String,
+    pub text: Rope,
+    pub is_open: bool,
+    /// The prompts that are in it; `None` for a sidecar, a config, or what is not ours.
+    pub held: Option<Held>,
+    /// The case that the user looks at, by name; `None` while nobody chose one.
+    pub selected: Option<Arc<str>>,
+    /// What the files around it looked like when they were read.
+    pub fingerprint: u64,
+}
+
+/// The prompts of a document.
+#[derive(Clone)]
+pub struct Held {
+    pub file: Arc<PromptFile>,
+    /// The URIs of its files by their position.
+    uris: Arc<[Option<lsp::Uri>]>,
+    /// The texts of its files for positions; empty ones for what could not be read, and for the
+    /// document itself.
+    ropes: Arc<[Rope]>,
+}
+
+impl Held {
+    /// `uri` is the document's.
+    pub fn new(file: PromptFile, uri: &lsp::Uri) -> Held {
+        let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
+        let own = &file.files[0];
+        let uri = |path: &PathBuf| if path == own { Some(uri.clone()) } else { convert::uri(path) };
+        Held {
+            uris: file.files.iter().map(uri).collect(),
+            ropes: file.texts.iter().map(|text| rope(text).unwrap_or_default()).collect(),
+            file: Arc::new(file),
+        }
+    }
+}
+
+impl Document {
+    /// The document of a file before anything is read for it.
+    pub fn new(path: Option<PathBuf>, text: Rope) -> Document {
+        Document {
+            path,
+            version: 0,
+            language: String::new(),
+            text,
+            is_open: false,
+            held: None,
+            selected: None,
+            fingerprint: 0,
+        }
+    }
+
+    /// The version that the editor has, if it is open there.
+    pub fn open_version(&self) -> Option<i32> {
+        self.is_open.then_some(self.version)
+    }
+
+    /// The case that the user looks at, of those of one of its prompts.
+    fn case(&self, snapshot: &Snapshot) -> Option<usize> {
+        let named = self.selected.as_deref();
+        let selected = named.and_then(|named| snapshot.case_named(named));
+        selected.or_else(|| snapshot.first_case())
+    }
+
+    /// The file of prompts that it is, if it is one.
+    pub fn file(&self) -> Option<&Arc<PromptFile>> {
+        self.held.as_ref().map(|held| &held.file)
+    }
+
+    /// The prompts that are in it: one, several, or none.
+    pub fn prompts(&self) -> &[Prompt] {
+        self.file().map_or(&[], |file| &file.prompts)
+    }
+
+    /// The file of prompts at this prompt; `None` for what is none.
+    pub fn of_file(&self) -> Option<FileSnapshot> {
+        let Held { file, uris, ropes } = self.held.clone()?;
+        Some(FileSnapshot {
+            file,
+            text: self.text.clone(),
+            version: self.open_version(),
+            uris,
+            ropes,
+        })
+    }
+
+    /// One of its prompts at this prompt.
+    pub fn snapshot(&self, index: usize) -> Option<PromptSnapshot> {
+        let case = self.case(&self.prompts().get(index)?.snapshot);
+        Some(PromptSnapshot { of_file: self.of_file()?, index, case })
+    }
+
+    /// Each of its prompts at this prompt.
+    pub fn snapshots(&self) -> Vec<PromptSnapshot> {
+        (0..self.prompts().len()).filter_map(|index| self.snapshot(index)).collect()
+    }
+
+    /// Applies one change; `None`, without any, if its range ends before it starts.
+    pub fn apply(
+        &mut self,
+        change: &lsp::TextDocumentContentChangeEvent,
+        encoding: Encoding,
+    ) -> Option<()> {
+        let text = &mut self.text;
+        let range = match change.range {
+            None => 0..text.len_bytes(),
+            Some(range) => {
+                let start = convert::nearest_offset(text, range.start, encoding);
+                let end = convert::nearest_offset(text, range.end, encoding);
+                start..end
+            }
+        };
+        if range.start > range.end {
+            return None;
+        }
+        let characters = text.byte_to_char(range.start)..text.byte_to_char(range.end);
+        text.remove(characters.clone());
+        text.insert(characters.start, &change.text);
+        if let Some(held) = self.held.as_mut().filter(|held| held.file.follows_edits()) {
+            let edit =
+                Edit { start: range.start, removed: range.len(), inserted: change.text.len() };
+            // Copied only while a question that was asked before still looks at it.
+            Arc::make_mut(&mut held.file).edit(text, edit);
+        }
+        Some(())
+    }
+}

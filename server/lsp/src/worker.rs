@@ -1,0 +1,51 @@
+//! Where a request is answered: on the message task, or on a worker thread.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tower_lsp::jsonrpc::{Error, Result};
+
+use crate::errors;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// What an answer costs. A hop to a worker thread takes 50 to 100 µs, longer than most answers,
+/// so only what may take longer goes there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// Next to nothing, or it must be done in the order in which messages arrive.
+    Small,
+    /// The names of the prompts, times their cases.
+    OfNames,
+    /// That, and the text that the editor shows, if it is longer than so many bytes.
+    OfText(usize),
+    /// It reads files, or takes long whatever it is about.
+    Long,
+}
+
+impl Cost {
+    /// Whether an answer about these prompts is for a worker.
+    pub fn is_for_worker<'p>(self, prompts: impl IntoIterator<Item = &'p PromptSnapshot>) -> bool {
+        let mut prompts = prompts.into_iter();
+        match self {
+            Cost::Small => false,
+            Cost::Long => true,
+            Cost::OfNames => prompts.any(|prompt| prompt.snapshot().is_heavy()),
+            Cost::OfText(limit) => prompts.any(|prompt| {
+                prompt.snapshot().is_heavy() || prompt.document_text().len_bytes() > limit
+            }),
+        }
+    }
+}
+
+/// Does some work, on a worker or here and now. A panic costs this one answer.
+pub async fn work<T: Send + 'static>(
+    on_worker: bool,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let answer = move || catch_unwind(AssertUnwindSafe(work));
+    let answer = if on_worker {
+        tokio::task::spawn_blocking(answer).await.map_err(|_| Error::internal_error())?
+    } else {
+        answer()
+    };
+    answer.unwrap_or_else(|_| Err(errors::internal()))
+}

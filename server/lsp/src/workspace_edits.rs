@@ -1,0 +1,133 @@
+//! Edits of files as the editor takes them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{TextEdit, difference};
+use promptls_resolver::FileId;
+use ropey::Rope;
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::convert;
+use crate::session::documents::Documents;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// One edit of the workspace, gathered from edits of several files.
+#[derive(Debug, Default)]
+pub struct WorkspaceEdits {
+    created: BTreeMap<lsp::Uri, String>,
+    /// What changes in each file, with the label of the change.
+    changed: BTreeMap<lsp::Uri, Vec<(lsp::TextEdit, Option<&'static str>)>>,
+}
+
+impl WorkspaceEdits {
+    /// Adds an edit of one of a prompt's files. The same edit, found by several prompts that
+    /// share a file, counts once. `label` names the kind of change to the user.
+    ///
+    /// `None` if the file has no address, or the place is not in the editor's text.
+    pub fn add(
+        &mut self,
+        prompt: &PromptSnapshot,
+        edit: &TextEdit,
+        label: Option<&'static str>,
+        client: &ClientCapabilities,
+    ) -> Option<()> {
+        let location = prompt.location(&edit.location, client.encoding)?;
+        let new_text = match edit.location.file {
+            FileId::PROMPT => prompt.file().written(&edit.text),
+            _ => edit.text.clone(),
+        };
+        let edit = lsp::TextEdit { range: location.range, new_text };
+        self.change(location.uri, edit, label);
+        Some(())
+    }
+
+    /// Adds an edit of any file.
+    pub fn change(&mut self, uri: lsp::Uri, edit: lsp::TextEdit, label: Option<&'static str>) {
+        let changes = self.changed.entry(uri).or_default();
+        if !changes.iter().any(|(other, _)| *other == edit) {
+            changes.push((edit, label));
+        }
+    }
+
+    /// Adds the smallest edit that gives a file another text.
+    pub fn rewrite(&mut self, uri: lsp::Uri, text: &Rope, after: &str, encoding: Encoding) {
+        let (range, new_text) = difference(&text.to_string(), after);
+        let range = convert::lsp_range(text, &range, encoding);
+        self.change(uri, lsp::TextEdit { range, new_text }, None);
+    }
+
+    /// Adds a new file.
+    pub fn create(&mut self, uri: lsp::Uri, text: String) {
+        self.created.insert(uri, text);
+    }
+
+    /// What changes in each file.
+    pub fn changes(&self) -> impl Iterator<Item = (&lsp::Uri, Vec<&lsp::TextEdit>)> {
+        self.changed.iter().map(|(uri, changes)| (uri, changes.iter().map(|(it, _)| it).collect()))
+    }
+
+    /// All of it for the editor; `None` if it cannot create files and has to.
+    ///
+    /// Where the editor can check it, an edit of an open document is for its present version.
+    pub fn finish(
+        self,
+        documents: &Documents,
+        client: &ClientCapabilities,
+    ) -> Option<lsp::WorkspaceEdit> {
+        let creates = !self.created.is_empty();
+        if creates && !client.creates_files {
+            return None;
+        }
+        // An editor that can create files takes them in no other form.
+        if !creates && !client.document_changes {
+            let plain = |(uri, changes): (lsp::Uri, Vec<_>)| {
+                (uri, changes.into_iter().map(|(edit, _)| edit).collect())
+            };
+            let changes: HashMap<_, _> = self.changed.into_iter().map(plain).collect();
+            return Some(lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() });
+        }
+        let mut annotations = HashMap::new();
+        let mut operations = Vec::new();
+        for (uri, text) in self.created {
+            let options =
+                lsp::CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
+            operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(
+                lsp::CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None },
+            )));
+            let edit = lsp::TextEdit { range: lsp::Range::default(), new_text: text };
+            operations.push(edit_of(uri, None, vec![lsp::OneOf::Left(edit)]));
+        }
+        for (uri, changes) in self.changed {
+            let version = documents.version(&uri);
+            let edits = changes.into_iter().map(|(text_edit, label)| {
+                let Some(label) = label.filter(|_| client.annotates_changes) else {
+                    return lsp::OneOf::Left(text_edit);
+                };
+                annotations.insert(label.to_owned(), annotation(label));
+                let annotation_id = label.to_owned();
+                lsp::OneOf::Right(lsp::AnnotatedTextEdit { text_edit, annotation_id })
+            });
+            operations.push(edit_of(uri, version, edits.collect()));
+        }
+        Some(lsp::WorkspaceEdit {
+            changes: None,
+            document_changes: Some(lsp::DocumentChanges::Operations(operations)),
+            change_annotations: (!annotations.is_empty()).then_some(annotations),
+        })
+    }
+}
+
+fn annotation(label: &str) -> lsp::ChangeAnnotation {
+    lsp::ChangeAnnotation { label: label.to_owned(), needs_confirmation: None, description: None }
+}
+
+fn edit_of(
+    uri: lsp::Uri,
+    version: Option<i32>,
+    edits: Vec<lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdit>>,
+) -> lsp::DocumentChangeOperation {
+    let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri, version };
+    lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit { text_document, edits })
+}

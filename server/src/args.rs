@@ -1,0 +1,248 @@
+//! What can be asked for on the command line.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use promptls_resolver::DEFAULT_MAX_OUTPUT;
+use promptls_syntax::Dialect;
+
+/// The exit code for a wrong call, and for files that cannot be read.
+pub const COULD_NOT_RUN: u8 = 2;
+
+/// Language server, checker and preview for LLM prompt templates
+#[derive(Debug, Parser)]
+#[command(
+    name = "promptls",
+    bin_name = "promptls",
+    version,
+    arg_required_else_help = true,
+    after_help = "Example:\n  promptls check prompts\n\nThe exit code is 0 if all is well, 1 if a prompt is not, 2 if the call is wrong or a file\ncannot be read."
+)]
+pub struct Cli {
+    /// Write what happens inside to stderr
+    #[arg(
+        long,
+        global = true,
+        value_name = "LEVEL",
+        env = "PROMPTLS_LOG",
+        hide_env_values = true,
+        default_value = "off"
+    )]
+    pub log: LogLevel,
+
+    #[command(subcommand)]
+    /// What to do.
+    pub command: Command,
+}
+
+/// How much is logged.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum LogLevel {
+    Off,
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print the text that the engine sends to the model
+    #[command(
+        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0, `character` in UTF-16 units as LSP has it; `byte` and the ranges of\n`map` count bytes of UTF-8. Of a prompt in a pack, all places are those in the pack file: `source`\nis what is written there, escapes such as `\\n` included.\n\nThe exit code is 0 if the engine would send a text, 1 if it would fail, 2 if the call is wrong\nor a file cannot be read."
+    )]
+    Resolve(ResolveArgs),
+
+    /// Report what is wrong with prompts and their inputs
+    #[command(
+        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nColumns in `concise` count UTF-16 units, from 1.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read."
+    )]
+    Check(CheckArgs),
+
+    /// Show the resolved text to a person, with what is wrong
+    #[command(
+        after_help = "Examples:\n  promptls preview support.prompt\n  promptls preview support.prompt --all-cases | less -R\n  promptls preview support.prompt --watch\n  promptls preview support.prompt --serve\n\nValues are coloured, and placeholders without a value stand out. NO_COLOR turns colours off,\nCLICOLOR_FORCE=1 keeps them in a pipe.\n\nWith --watch, the arrows and PgUp, PgDn scroll, n and p show the next and the previous case, q\nends it. The page of --serve is for this machine alone, and its address is a secret: who has it\ncan read the prompt and edit its inputs. Ctrl-C ends it."
+    )]
+    Preview(PreviewArgs),
+
+    /// Propose rules for promptls.toml and first inputs files, and write them after a yes
+    #[command(
+        after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out. Text\nfiles are taken for prompts if they lie with placeholders in a folder named prompts, agents or\nthe like, have inputs beside them, or hold placeholders that nothing else can mean.\n\nRules are added behind those that are there, and no file is overwritten. The rules go to stdout,\nall else to stderr.\n\nThe exit code is 0 if all is well, also after a no, 2 if nobody can be asked and --yes is missing,\nor if a file cannot be read or written."
+    )]
+    Init(InitArgs),
+
+    /// Explain a problem: what it is, why it matters, how to mend it
+    #[command(
+        after_help = "Examples:\n  promptls explain\n  promptls explain undefined-placeholder"
+    )]
+    Explain(ExplainArgs),
+
+    /// Serve an editor on stdin and stdout
+    #[command(
+        after_help = "Example:\n  promptls lsp\n\nEditors start it themselves. It speaks the Language Server Protocol."
+    )]
+    Lsp(LspArgs),
+
+    /// Print a script that completes commands and options in a shell
+    #[command(
+        after_help = "Example:\n  promptls completions bash > ~/.local/share/bash-completion/completions/promptls"
+    )]
+    Completions(CompletionsArgs),
+}
+
+/// What names a prompt.
+#[derive(Debug, Args)]
+pub struct PromptArgs {
+    /// The prompt; `-` is standard input
+    pub prompt: PathBuf,
+
+    /// The prompt of a pack (x.pack.json), by its key; not needed if there is only one
+    #[arg(long = "prompt", value_name = "TASK")]
+    pub task: Option<String>,
+
+    /// The case, as its file is named: `angry` for support.angry.inputs.json
+    #[arg(long, value_name = "NAME")]
+    pub case: Option<String>,
+
+    /// The variables file
+    #[arg(long, value_name = "FILE")]
+    pub variables: Option<PathBuf>,
+
+    /// The dialect, whatever rules and names say
+    #[arg(long, value_name = "NAME", value_parser = dialects())]
+    pub dialect: Option<Dialect>,
+}
+
+/// The arguments of `promptls resolve`.
+#[derive(Debug, Args)]
+pub struct ResolveArgs {
+    #[command(flatten)]
+    pub prompt: PromptArgs,
+
+    /// The inputs file
+    #[arg(long, value_name = "FILE", conflicts_with = "case")]
+    pub inputs: Option<PathBuf>,
+
+    /// Print what can be resolved, even where the engine would send nothing
+    #[arg(long)]
+    pub partial: bool,
+
+    /// How to print it
+    #[arg(long, default_value = "text")]
+    pub format: ResolveFormat,
+
+    /// The longest text that is made
+    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_OUTPUT)]
+    pub max_output: usize,
+}
+
+/// How `promptls resolve` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResolveFormat {
+    /// The text alone, byte for byte
+    Text,
+    /// An object with the text, its problems and where each byte came from
+    Json,
+}
+
+/// The arguments of `promptls check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Folders, prompts, or inputs files
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub paths: Vec<PathBuf>,
+
+    /// How to print problems
+    #[arg(long, default_value = "human")]
+    pub format: CheckFormat,
+
+    /// Exit with 1 also for warnings
+    #[arg(long)]
+    pub deny_warnings: bool,
+}
+
+/// How `promptls check` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// With excerpts of the files
+    Human,
+    /// A line for each problem
+    Concise,
+    /// One object
+    Json,
+}
+
+/// The arguments of `promptls preview`.
+#[derive(Debug, Args)]
+pub struct PreviewArgs {
+    #[command(flatten)]
+    pub prompt: PromptArgs,
+
+    /// Show one case after the other
+    #[arg(long, conflicts_with = "case")]
+    pub all_cases: bool,
+
+    /// Draw it anew with each change of the prompt and of what belongs to it
+    #[arg(long)]
+    pub watch: bool,
+
+    /// Show it on a page in the browser that follows each change, and edits values
+    #[arg(long, conflicts_with_all = ["watch", "all_cases"])]
+    pub serve: bool,
+
+    /// The port of the page; any free one unless given
+    #[arg(long, value_name = "N", requires = "serve")]
+    pub port: Option<u16>,
+
+    /// Print the address of the page, and do not open a browser
+    #[arg(long, requires = "serve")]
+    pub no_open: bool,
+
+    /// Write the page with all cases into a file that needs nothing else
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "serve", "all_cases"])]
+    pub html: Option<PathBuf>,
+}
+
+/// The arguments of `promptls init`.
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// The folder to look through
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub folder: PathBuf,
+
+    /// Write without asking
+    #[arg(long, short, conflicts_with = "dry_run")]
+    pub yes: bool,
+
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The code of the problem; without it, all codes are listed
+    pub code: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct LspArgs {
+    /// Use stdin and stdout, as it does anyway; editors say so out of habit
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    pub shell: clap_complete::Shell,
+}
+
+/// Takes the ids of dialects.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
+    PossibleValuesParser::new(ids)
+        .try_map(|id| Dialect::from_id(&id).ok_or("this is not the id of a dialect"))
+}

@@ -1,0 +1,57 @@
+//! The commands, each a module of its own.
+
+mod check;
+mod completions;
+mod explain;
+mod init;
+mod resolve;
+
+use std::process::ExitCode;
+
+use tracing::level_filters::LevelFilter;
+
+use crate::args::{COULD_NOT_RUN, Cli, Command, LogLevel};
+use crate::errors::CommandError;
+use crate::output::terminal;
+
+/// Does what the command line asks for.
+pub fn run(cli: Cli) -> ExitCode {
+    log_to_stderr(cli.log);
+    let outcome = match cli.command {
+        Command::Resolve(args) => resolve::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Preview(args) => crate::preview::run(&args),
+        Command::Init(args) => init::run(&args),
+        Command::Explain(args) => explain::run(args.code.as_deref()).map(|()| ExitCode::SUCCESS),
+        Command::Lsp(_) => Ok(promptls_lsp::run()),
+        Command::Completions(args) => completions::run(args.shell).map(|()| ExitCode::SUCCESS),
+    };
+    match outcome {
+        Ok(code) => code,
+        // `promptls … | head` has seen enough: that is no failure.
+        Err(CommandError::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            terminal::complain(&format!("promptls: {error}"));
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}
+
+fn log_to_stderr(level: LogLevel) {
+    let level = match level {
+        LogLevel::Off => return,
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+        LogLevel::Trace => LevelFilter::TRACE,
+    };
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .without_time()
+        .init();
+}

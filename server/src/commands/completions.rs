@@ -1,0 +1,15 @@
+//! `promptls completions`: scripts that complete commands and options in a shell.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::args::Cli;
+use crate::errors::CommandError;
+use crate::output::terminal;
+
+/// Prints the script for a shell.
+pub fn run(shell: Shell) -> Result<(), CommandError> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "promptls", &mut script);
+    terminal::print(&String::from_utf8_lossy(&script))
+}

@@ -1,0 +1,72 @@
+//! `promptls explain`: a page for each problem code.
+
+use promptls_analysis::{did_you_mean, nearest};
+use promptls_resolver::Code;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::errors::CommandError;
+use crate::output::terminal::{self, Terminal};
+use promptls_workspace::explain::page;
+
+/// Prints the page about a code, or all codes.
+pub fn run(code: Option<&str>) -> Result<(), CommandError> {
+    let terminal = Terminal::of_stdout();
+    let Some(id) = code else {
+        return terminal::print(&list());
+    };
+    let code = Code::from_id(id)
+        .ok_or_else(|| CommandError::UnknownCode { code: id.to_owned(), hint: suggestion(id) })?;
+    let page = page(code);
+    terminal::print(&if terminal.colours { with_bold_headings(page) } else { page.to_owned() })
+}
+
+/// The code that may be meant: the nearest one, or the first that has the word, or nearly.
+fn suggestion(id: &str) -> String {
+    let codes = || Code::ALL.iter().map(|code| code.id());
+    let near = did_you_mean(id, codes());
+    if !near.is_empty() {
+        return near;
+    }
+    let words = || codes().flat_map(|code| code.split('-'));
+    let word = words().find(|word| *word == id).or_else(|| nearest(id, words()));
+    let found = word.and_then(|word| codes().find(|code| code.split('-').any(|part| part == word)));
+    found.map(|code| format!("; did you mean `{code}`?")).unwrap_or_default()
+}
+
+/// All codes, with how grave they are and what they are.
+fn list() -> String {
+    let mut list = String::new();
+    for code in Code::ALL {
+        let summary = first_sentence(page(*code));
+        list.push_str(&format!("{} ({})\n    {summary}\n", code.id(), code.severity().id()));
+    }
+    list.push_str("\n`promptls explain CODE` says more.\n");
+    list
+}
+
+/// The first sentence below the title, on one line.
+fn first_sentence(page: &str) -> String {
+    let body = page.split_once("\n\n").map_or(page, |(_, body)| body);
+    let paragraph = body.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+    let end = paragraph.find(". ").or(paragraph.find(':')).unwrap_or(paragraph.len());
+    format!("{}.", paragraph[..end].trim_end_matches('.'))
+}
+
+fn with_bold_headings(page: &str) -> String {
+    const HEADING: Style = Style::new().bold();
+    const CODE: Style = AnsiColor::Cyan.on_default();
+    let mut in_code = false;
+    let mut shown = String::new();
+    for line in page.lines() {
+        let is_fence = line.starts_with("```");
+        let style = match () {
+            () if in_code || is_fence => CODE,
+            () if line.starts_with('#') => HEADING,
+            () => Style::new(),
+        };
+        in_code ^= is_fence;
+        shown.push_str(&format!("{style}{line}{style:#}\n"));
+    }
+    shown
+}

@@ -1,0 +1,290 @@
+//! `promptls init`: rules for `promptls.toml`, and first inputs for prompts without any.
+//!
+//! Everything is worked out first, with the rules as if they were written, then
+//! shown, and written only after a yes. Nothing is ever overwritten: rules are
+//! added behind those that are there, and files that exist stay as they are.
+
+mod candidates;
+mod rules;
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use promptls_analysis::{Snapshot, skeleton_of_all};
+use ropey::Rope;
+
+use crate::args::{COULD_NOT_RUN, InitArgs};
+use crate::errors::CommandError;
+use crate::output::terminal::{self, complain};
+use crate::output::write;
+use crate::paths::Paths;
+use promptls_workspace::{
+    CONFIG_NAME, Config, Configs, Disk, Files, Overrides, Prompt, PromptFile, ReadError,
+    default_inputs, kind_of, reader_of,
+};
+
+use candidates::{Looked, Standing};
+
+/// Proposes what a folder of prompts lacks, and writes it after a yes.
+pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
+    let mut paths = Paths::new()?;
+    let folder = paths.absolute(&args.folder);
+    if folder.is_file() {
+        return Err(CommandError::NotAFolder(args.folder.display().to_string()));
+    }
+    let unreadable = |source| ReadError::Io { path: args.folder.clone(), source };
+    std::fs::read_dir(&folder).map_err(unreadable)?;
+    let proposal = Proposal::new(&folder)?;
+    proposal.show(&paths)?;
+    for failure in &proposal.looked.failures {
+        complain(&format!("promptls: {failure}"));
+    }
+    let is_complete = proposal.looked.failures.is_empty();
+    let code = if is_complete { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) };
+    if proposal.is_empty() {
+        complain(&proposal.nothing(&paths, &folder));
+        return Ok(code);
+    }
+    if args.dry_run {
+        complain("nothing is written, because of --dry-run");
+        return Ok(code);
+    }
+    if !args.yes {
+        if !io::stdin().is_terminal() {
+            complain("promptls: nothing is written, as nobody can be asked; add --yes to write it");
+            return Ok(ExitCode::from(COULD_NOT_RUN));
+        }
+        if !asked(&format!("Write {}?", proposal.what(&paths)))? {
+            complain("nothing is written");
+            return Ok(code);
+        }
+    }
+    proposal.write(&paths)?;
+    Ok(code)
+}
+
+/// Asks a question on the terminal; everything but a yes is a no.
+fn asked(question: &str) -> Result<bool, CommandError> {
+    let mut stderr = io::stderr().lock();
+    write!(stderr, "{question} [y/N] ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+/// What is to be written.
+struct Proposal {
+    looked: Looked,
+    /// The config that is there, or is to be.
+    config: PathBuf,
+    /// Its text, if it is there.
+    old: Option<Arc<str>>,
+    /// The rules to be added, as text; empty if there are none.
+    rules: String,
+    /// Inputs files to be made, with their texts.
+    inputs: BTreeMap<PathBuf, String>,
+    /// A prompt to try.
+    example: Option<PathBuf>,
+    /// How many prompts there are, the new ones among them.
+    prompts: usize,
+}
+
+impl Proposal {
+    fn new(folder: &Path) -> Result<Proposal, CommandError> {
+        let disk = Disk::default();
+        let configs = Configs::default();
+        let mut looked = candidates::look(folder, &disk, &configs);
+        // A config further down would turn off the one that counts here.
+        let nearest = configs.nearest(&disk, folder).map(|config| config.path.clone());
+        let config = nearest.unwrap_or_else(|| folder.join(CONFIG_NAME));
+        let base = config.parent().unwrap_or(folder);
+        let old = match disk.list(base).iter().any(|name| name == CONFIG_NAME) {
+            true => Some(disk.read(&config)?),
+            false => None,
+        };
+        if let Some(problem) =
+            old.as_deref().and_then(|old| Config::parse(&config, old).problems.into_iter().next())
+        {
+            let path = config.display().to_string();
+            return Err(CommandError::BrokenConfig { path, reason: problem.message });
+        }
+        let project = rules::project_dialect(folder).or_else(|| rules::project_dialect(base));
+        let new = rules::rules(&looked.candidates, base, project.as_ref());
+        let rules = rules::to_toml(&new);
+        let text = with_rules(old.as_deref(), &rules);
+        // Rules in another form, `prompts = [{ … }]`, cannot be followed by ours.
+        if !Config::parse(&config, &text).problems.is_empty() {
+            let path = config.display().to_string();
+            return Err(CommandError::CannotAddRules { path, rules });
+        }
+
+        let files = Proposed { disk: &disk, config: &config, text: text.into() };
+        let configs = Configs::default();
+        let mut prompts = std::mem::take(&mut looked.prompts);
+        prompts.extend(looked.candidates.iter().map(|candidate| candidate.path.clone()));
+        prompts.retain(|path| {
+            let config = configs.nearest(&files, path.parent().unwrap_or(folder));
+            kind_of(path, config.as_deref()).is_some()
+        });
+        prompts.sort();
+        prompts.dedup();
+        let inputs = first_inputs(&prompts, &files, &configs, &mut looked.failures);
+        // Of a file that holds several, one would have to say which prompt.
+        let is_prompt_itself = |path: &&PathBuf| reader_of(path).is_none();
+        let mut examples = prompts.iter().filter(is_prompt_itself);
+        let has_new_inputs = |path: &&PathBuf| inputs.contains_key(&default_inputs(path));
+        let example = examples.clone().find(has_new_inputs).or(examples.next());
+        Ok(Proposal {
+            example: example.cloned(),
+            prompts: prompts.len(),
+            looked,
+            config,
+            old,
+            rules,
+            inputs,
+        })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.rules.is_empty() && self.inputs.is_empty()
+    }
+
+    /// Prints the rules on stdout, so that they can be piped, and all else on stderr.
+    fn show(&self, paths: &Paths) -> Result<(), CommandError> {
+        terminal::print(&self.rules)?;
+        let mut lines = Vec::new();
+        if !self.inputs.is_empty() {
+            lines.push("Inputs files for prompts without any:".to_owned());
+            lines.extend(self.inputs.keys().map(|path| format!("  {}", paths.shown(path))));
+        }
+        let others = self.looked.candidates.iter().filter_map(|candidate| {
+            let Standing::OtherLanguage(language) = candidate.standing else { return None };
+            let path = paths.shown(&candidate.path);
+            Some(format!("{path} is left out: it looks like {language}, which we do not read"))
+        });
+        lines.extend(others);
+        lines.iter().for_each(|line| complain(line));
+        Ok(())
+    }
+
+    fn nothing(&self, paths: &Paths, folder: &Path) -> String {
+        match self.prompts {
+            0 => format!(
+                "promptls: no prompts found under {}; a prompt ends in .prompt, or lies with placeholders in a folder named prompts, agents or the like",
+                paths.shown(folder)
+            ),
+            1 => "nothing is missing: 1 prompt".to_owned(),
+            prompts => format!("nothing is missing: {prompts} prompts"),
+        }
+    }
+
+    /// What would be written, in words.
+    fn what(&self, paths: &Paths) -> String {
+        let config = (!self.rules.is_empty()).then(|| paths.shown(&self.config));
+        let inputs = match self.inputs.len() {
+            0 => None,
+            1 => Some("1 inputs file".to_owned()),
+            count => Some(format!("{count} inputs files")),
+        };
+        config.into_iter().chain(inputs).collect::<Vec<_>>().join(" and ")
+    }
+
+    fn write(&self, paths: &Paths) -> Result<(), CommandError> {
+        let failed =
+            |path: &Path, source| CommandError::NotWritten { path: paths.shown(path), source };
+        if !self.rules.is_empty() {
+            let text = with_rules(self.old.as_deref(), &self.rules);
+            let written = match &self.old {
+                None => write::create(&self.config, &text),
+                Some(old) => write::replace(&self.config, old, &text),
+            };
+            written.map_err(|source| failed(&self.config, source))?;
+        }
+        for (path, text) in &self.inputs {
+            write::create(path, text).map_err(|source| failed(path, source))?;
+        }
+        complain(&format!("written: {}", self.what(paths)));
+        let fill_in = if self.inputs.is_empty() { "" } else { "fill in the values, then " };
+        complain(&format!("Next: {fill_in}try"));
+        if let Some(example) = &self.example {
+            complain(&format!("  promptls preview {}", paths.shown(example)));
+        }
+        complain("  promptls check");
+        Ok(())
+    }
+}
+
+/// The text of a config with more rules behind its own.
+fn with_rules(old: Option<&str>, rules: &str) -> String {
+    match old {
+        Some(old) if rules.is_empty() => old.to_owned(),
+        Some(old) if !old.trim().is_empty() => format!("{}\n\n{rules}", old.trim_end()),
+        _ => rules.to_owned(),
+    }
+}
+
+/// The inputs files that prompts lack, by path.
+fn first_inputs(
+    prompts: &[PathBuf],
+    files: &Proposed<'_>,
+    configs: &Configs,
+    failures: &mut Vec<String>,
+) -> BTreeMap<PathBuf, String> {
+    let mut lacking: BTreeMap<PathBuf, Vec<Snapshot>> = BTreeMap::new();
+    for path in prompts {
+        let text = match files.read(path) {
+            Ok(text) => text,
+            Err(error) => {
+                failures.push(error.to_string());
+                continue;
+            }
+        };
+        let overrides = Overrides::default();
+        let text = Rope::from_str(&text);
+        let file = PromptFile::read(files, configs, path, text, &overrides, None);
+        let rule = file.config().and_then(|config| config.rule_for(path));
+        // Where a rule names inputs, its author knows where they belong.
+        let has_rule = rule.is_some_and(|rule| !rule.inputs.is_empty());
+        if has_rule || !file.broken_cases().is_empty() {
+            continue;
+        }
+        for Prompt { snapshot, .. } in file.prompts {
+            if snapshot.cases.is_empty() && !snapshot.foreign {
+                lacking.entry(default_inputs(path)).or_default().push(snapshot);
+            }
+        }
+    }
+    let texts = lacking.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
+    // A prompt that reads nothing needs nothing.
+    texts.filter(|(_, text)| text.trim() != "{}").collect()
+}
+
+/// The files as they would be with the proposed config.
+#[derive(Debug)]
+struct Proposed<'p> {
+    disk: &'p Disk,
+    config: &'p Path,
+    text: Arc<str>,
+}
+
+impl Files for Proposed<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        if path == self.config { Ok(self.text.clone()) } else { self.disk.read(path) }
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        let names = self.disk.list(folder);
+        match names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)) {
+            Err(place) if self.config.parent() == Some(folder) => {
+                let mut names = names.to_vec();
+                names.insert(place, CONFIG_NAME.to_owned());
+                names.into()
+            }
+            _ => names,
+        }
+    }
+}

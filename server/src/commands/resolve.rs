@@ -1,0 +1,63 @@
+//! `promptls resolve`: the text that the engine sends, for programs.
+
+use std::process::ExitCode;
+
+use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
+use crate::errors::CommandError;
+use crate::opened_prompt::OpenedPrompt;
+use crate::output::json::resolve_report;
+use crate::output::terminal::{self, complain};
+
+/// Resolves a prompt and prints what became of it.
+pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
+    let opened = OpenedPrompt::open(&args.prompt, args.inputs.as_deref())?;
+    let opened_case = opened.choose(args.prompt.case.as_deref())?;
+    opened.mention_guess();
+    opened.mention_unusable(&opened_case);
+    let is_usable = opened_case.unusable.is_empty();
+    let Some(given) = opened_case.given(args.max_output) else { return Ok(ExitCode::SUCCESS) };
+    let template = opened.template(&opened_case);
+
+    let failed = match (args.format, args.partial) {
+        (ResolveFormat::Text, _) if !is_usable => true,
+        (ResolveFormat::Text, false) => match template.render(&given) {
+            Ok(text) => {
+                terminal::print(&text)?;
+                false
+            }
+            Err(error) => {
+                complain(&error.message);
+                true
+            }
+        },
+        (ResolveFormat::Text, true) => {
+            let resolution = template.resolve(&given);
+            if let Some(error) = &resolution.error {
+                complain(&error.message);
+            }
+            terminal::print(&resolution.text)?;
+            resolution.error.is_some()
+        }
+        (ResolveFormat::Json, _) => {
+            let mut resolution = template.resolve(&given);
+            let failed = resolution.error.is_some();
+            let problems = opened.in_files(opened.problems_in(&opened_case, &resolution));
+            opened.map_in_files(&mut resolution.map);
+            let report = resolve_report(
+                opened_case.snapshot.dialect().spec().id,
+                opened_case.case.clone(),
+                resolution,
+                &problems,
+                template.names(),
+                &opened.sources,
+            );
+            terminal::print_json(&report)?;
+            failed
+        }
+    };
+    Ok(match (is_usable, failed) {
+        (false, _) => ExitCode::from(COULD_NOT_RUN),
+        (true, true) => ExitCode::FAILURE,
+        (true, false) => ExitCode::SUCCESS,
+    })
+}

@@ -1,0 +1,299 @@
+//! One prompt and one of its cases: what `resolve` and `preview` work on.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
+use promptls_resolver::{Code, FileId, Given, Problem, Resolution, SourceMap, Template};
+use ropey::Rope;
+
+use crate::args::PromptArgs;
+use crate::errors::CommandError;
+use crate::output::sources::Sources;
+use crate::output::terminal;
+use crate::paths::Paths;
+use promptls_workspace::{
+    Configs, Disk, Files, Overrides, Prompt, PromptFile, ReadError, Scope, inputs_path,
+    read_from_disk, text,
+};
+
+/// What a prompt from standard input is called.
+const STDIN: &str = "<stdin>";
+
+/// A prompt from the command line with all that belongs to it.
+#[derive(Debug)]
+pub struct OpenedPrompt {
+    /// What it is called.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Its files, for messages.
+    pub sources: Sources,
+    /// The file that it stands in.
+    file: PromptFile,
+    /// Which of the prompts there it is.
+    index: usize,
+}
+
+/// One case of a prompt.
+#[derive(Clone, Debug)]
+pub struct OpenedCase {
+    /// What it is called; `None` without any inputs, which are an empty object.
+    pub case: Option<String>,
+    scope: Scope,
+    /// The prompt as if there were no other case.
+    pub snapshot: Snapshot,
+    /// What makes its files unusable: nothing, mostly.
+    pub unusable: Vec<Problem>,
+}
+
+impl OpenedPrompt {
+    /// Reads a prompt and its sidecars.
+    pub fn open(args: &PromptArgs, inputs: Option<&Path>) -> Result<OpenedPrompt, CommandError> {
+        OpenedPrompt::open_after(args, inputs, None)
+    }
+
+    /// The same again, after some file may have changed. What cannot be used now stays as it was:
+    /// [`OpenedPrompt::stale`] says why.
+    pub fn open_again(&self, args: &PromptArgs) -> Result<OpenedPrompt, CommandError> {
+        OpenedPrompt::open_after(args, None, Some(&self.file))
+    }
+
+    fn open_after(
+        args: &PromptArgs,
+        inputs: Option<&Path>,
+        last: Option<&PromptFile>,
+    ) -> Result<OpenedPrompt, CommandError> {
+        let mut paths = Paths::new()?;
+        let overrides = Overrides {
+            dialect: args.dialect,
+            language: None,
+            inputs: inputs.map(|path| paths.absolute(path)),
+            variables: args.variables.as_deref().map(|path| paths.absolute(path)),
+        };
+        let disk = Disk::default();
+        let configs = Configs::default();
+        let (files, path, text): (&dyn Files, _, _) = match args.prompt == Path::new("-") {
+            true => (&Alone(&disk), paths.current().join(STDIN), read_stdin()?),
+            false => (&disk, paths.absolute(&args.prompt), read_from_disk(&args.prompt)?),
+        };
+        let text = Rope::from_str(&text);
+        let file = PromptFile::read(files, &configs, &path, text, &overrides, last);
+        OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
+    }
+
+    /// A prompt of a file by its name there; without one, the only prompt.
+    fn in_file(
+        file: PromptFile,
+        task: Option<&str>,
+        paths: &Paths,
+    ) -> Result<OpenedPrompt, CommandError> {
+        let sources = Sources::of(&file, Encoding::Utf16, |path: &Path| paths.shown(path));
+        let name = sources.name(file.file).to_owned();
+        let named = file.prompts.iter().filter_map(|prompt| prompt.name.as_deref());
+        let known: Vec<&str> = named.collect();
+        let index = match (task, file.prompts.len()) {
+            (_, 0) => {
+                let reason = why_empty(&file, &sources);
+                return Err(CommandError::NoPrompts { file: name, reason });
+            }
+            (None, 1) => 0,
+            (None, _) => {
+                return Err(CommandError::WhichPrompt { file: name, known: known.join(", ") });
+            }
+            (Some(task), _) if known.is_empty() => {
+                return Err(CommandError::NoNames { file: name, task: task.to_owned() });
+            }
+            (Some(task), _) => {
+                file.prompt_named(task).ok_or_else(|| CommandError::UnknownPrompt {
+                    file: name.clone(),
+                    task: task.to_owned(),
+                    hint: did_you_mean(task, known.iter().copied()),
+                    known: known.join(", "),
+                })?
+            }
+        };
+        let text = file.prompts[index].snapshot.text.to_string();
+        Ok(OpenedPrompt { name, text, sources, file, index })
+    }
+
+    /// For every question about it.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.prompt().snapshot
+    }
+
+    fn prompt(&self) -> &Prompt {
+        &self.file.prompts[self.index]
+    }
+
+    /// Problems with places in the files that people see: in a file that holds the prompt, those
+    /// where its text is written.
+    pub fn in_files(&self, problems: Vec<Problem>) -> Vec<Problem> {
+        let in_file = |problem| self.file.in_file(self.prompt(), problem);
+        problems.into_iter().filter_map(in_file).collect()
+    }
+
+    /// The same for a source map.
+    pub fn map_in_files(&self, map: &mut SourceMap) {
+        self.file.map_in_file(self.prompt(), map);
+    }
+
+    /// What is wrong in a case that was resolved, with places in the prompt.
+    pub fn problems_in(&self, opened_case: &OpenedCase, resolution: &Resolution) -> Vec<Problem> {
+        let max = DEFAULT_MAX_PROBLEMS;
+        self.file.problems_of_resolved(self.index, opened_case.scope, resolution, max)
+    }
+
+    /// What is wrong in any case, with places in the prompt.
+    pub fn problems(&self) -> Vec<Problem> {
+        self.file.problems_of(self.index, Scope::AllCases, DEFAULT_MAX_PROBLEMS)
+    }
+
+    /// The names of all cases, in the order in which we list them.
+    pub fn cases(&self) -> Vec<&str> {
+        let snapshot = self.snapshot();
+        let cases = snapshot.cases.iter().map(|case| &*case.name);
+        let broken = self.file.broken_cases().iter().map(|(name, _)| &**name);
+        cases.chain(broken.filter(|name| snapshot.case_named(name).is_none())).collect()
+    }
+
+    /// Why a case, or what is declared, is older than its file; `None` if it is not.
+    pub fn stale(&self, opened_case: &OpenedCase) -> Option<String> {
+        Some(self.place_of(self.file.stale(&opened_case.snapshot)?))
+    }
+
+    /// The files that it is made from, and those behind `$file` values.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.file.all_files()
+    }
+
+    /// A problem in a line, with its place.
+    fn place_of(&self, problem: &Problem) -> String {
+        let place = self.sources.positions(&problem.location).start;
+        let name = self.sources.name(problem.location.file);
+        format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+    }
+
+    /// A case by its name; without one, `default`, else the first.
+    pub fn choose(&self, case: Option<&str>) -> Result<OpenedCase, CommandError> {
+        let known = self.cases();
+        let case = match case {
+            Some(case) if known.contains(&case) => Some(case),
+            Some(case) => return Err(self.unknown_case(case, &known)),
+            None => {
+                known.iter().copied().find(|case| *case == "default").or(known.first().copied())
+            }
+        };
+        let index = case.and_then(|case| self.snapshot().case_named(case));
+        let is_it = |(name, _): &&(String, FileId)| Some(&**name) == case;
+        let broken = self.file.broken_cases().iter().find(is_it).filter(|_| index.is_none());
+        let scope = match broken {
+            Some((_, file)) => Scope::BrokenCase(*file),
+            None => Scope::OneCase(index),
+        };
+        let snapshot = self.file.snapshot_in(self.prompt(), scope);
+        let is_unusable = |problem: &&Problem| {
+            problem.code == Code::InvalidInputs && !self.file.is_kept(problem.location.file)
+        };
+        let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned().collect();
+        Ok(OpenedCase { case: case.map(str::to_owned), scope, snapshot, unusable })
+    }
+
+    fn unknown_case(&self, case: &str, known: &[&str]) -> CommandError {
+        let prompt = self.name.clone();
+        let case = case.to_owned();
+        if known.is_empty() {
+            return CommandError::NoCases { prompt, case };
+        }
+        let hint = did_you_mean(&case, known.iter().copied());
+        CommandError::UnknownCase { prompt, case, hint, known: known.join(", ") }
+    }
+
+    /// Says on stderr that the dialect is a guess, if it is one.
+    pub fn mention_guess(&self) {
+        let snapshot = self.snapshot();
+        if snapshot.is_guessed() && !snapshot.settings.severities.is_off(Code::DialectGuessed) {
+            let spec = snapshot.dialect().spec();
+            terminal::complain(&format!(
+                "promptls: note: nobody said the dialect of {}; read as {} ({}); --dialect makes it certain",
+                self.name, spec.title, spec.id
+            ));
+        }
+    }
+
+    /// Says on stderr where values would be looked for, if there are none.
+    pub fn mention_no_inputs(&self) {
+        if self.snapshot().has_inputs() || self.name == STDIN {
+            return;
+        }
+        let Some(path) = inputs_path(Path::new(&self.name), "default") else { return };
+        let (prompt, inputs) = (&self.name, path.display());
+        terminal::complain(&format!(
+            "promptls: note: {prompt} has no inputs file; {inputs} would give it values"
+        ));
+    }
+
+    /// Says on stderr why the files of a case cannot be used.
+    pub fn mention_unusable(&self, opened_case: &OpenedCase) {
+        for problem in &opened_case.unusable {
+            let Some(problem) = self.in_files(vec![problem.clone()]).pop() else { continue };
+            terminal::complain(&format!("promptls: {}", self.place_of(&problem)));
+        }
+    }
+
+    /// The prompt, compiled.
+    pub fn template<'t>(&'t self, opened_case: &OpenedCase) -> Template<'t> {
+        Template::compile(opened_case.snapshot.dialect(), &self.text)
+    }
+}
+
+impl OpenedCase {
+    /// What the resolver gets.
+    pub fn given(&self, max_output: usize) -> Option<Given<'_>> {
+        let given = self.snapshot.given().into_iter().next()?;
+        Some(Given { max_output, ..given })
+    }
+}
+
+/// Why a file has no prompt that could be opened_case.
+fn why_empty(file: &PromptFile, sources: &Sources) -> String {
+    match file.why_empty() {
+        Some(problem) => {
+            let place = sources.positions(&problem.location).start;
+            format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+        }
+        None => {
+            let place = file.where_prompts_stand().unwrap_or_default();
+            format!("a prompt stands in {place}")
+        }
+    }
+}
+
+fn read_stdin() -> Result<String, CommandError> {
+    let name = Path::new(STDIN);
+    let mut bytes = Vec::new();
+    io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|source| ReadError::Io { path: name.to_owned(), source })?;
+    Ok(text(bytes, name)?)
+}
+
+/// Files on disk for a prompt that is in no folder: nothing lies beside it.
+struct Alone<'d>(&'d Disk);
+
+impl Files for Alone<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.0.read(path)
+    }
+
+    fn list(&self, _: &Path) -> Arc<[String]> {
+        Arc::default()
+    }
+
+    fn glob(&self, _: &Path, _: &str) -> Arc<[PathBuf]> {
+        Arc::default()
+    }
+}

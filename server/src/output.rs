@@ -1,0 +1,7 @@
+//! How results are printed and written: JSON, excerpts of sources, the terminal, files.
+
+pub mod excerpts;
+pub mod json;
+pub mod sources;
+pub mod terminal;
+pub mod write;

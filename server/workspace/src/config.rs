@@ -1,0 +1,631 @@
+//! `promptls.toml`: which files are prompts, what they share, and how grave problems are.
+
+pub mod complete;
+pub mod edit;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use globset::GlobBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
+use promptls_resolver::{Code, FileId, Location, Problem, Severity};
+use promptls_syntax::Dialect;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::files::Files;
+
+/// The name of the file.
+pub const CONFIG_NAME: &str = "promptls.toml";
+
+/// A key that may be written, for those who write it.
+pub struct ConfigKey {
+    /// The key.
+    pub name: &'static str,
+    /// How its value is written: `[""]`. Empty for tables.
+    pub value: &'static str,
+    /// What it is for, in Markdown.
+    pub about: &'static str,
+}
+
+/// The tables of the file, by their header.
+pub const TABLES: [(&str, ConfigKey); 2] = [
+    (
+        "[[prompts]]",
+        ConfigKey {
+            name: "prompts",
+            value: "",
+            about: "A rule: which files are prompts, their dialect, and what they share. Of several rules, the first that matches a file counts.",
+        },
+    ),
+    (
+        "[problems]",
+        ConfigKey {
+            name: "problems",
+            value: "",
+            about: "How grave problems are: a code, and `error`, `warning`, `info`, `hint` or `off`.",
+        },
+    ),
+];
+
+/// The keys of a `[[prompts]]` rule.
+pub const RULE_KEYS: [ConfigKey; 8] = [
+    ConfigKey {
+        name: "files",
+        value: "[\"\"]",
+        about: "Which files are prompts of this rule: globs as in `.gitignore`, relative to this file.",
+    },
+    ConfigKey { name: "dialect", value: "\"\"", about: "The dialect of its prompts." },
+    ConfigKey {
+        name: "inputs",
+        value: "[\"\"]",
+        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem.",
+    },
+    ConfigKey {
+        name: "variables",
+        value: "\"\"",
+        about: "The variables file that all its prompts share, relative to this file.",
+    },
+    ConfigKey {
+        name: "runtime",
+        value: "[\"\"]",
+        about: "Names that the application supplies at run time: never undefined, and a placeholder in previews.",
+    },
+    ConfigKey {
+        name: "literal",
+        value: "[\"\"]",
+        about: "Names that are meant to stay in braces: nothing is said about them.",
+    },
+    ConfigKey {
+        name: "max_tokens",
+        value: "8000",
+        about: "The most tokens that the resolved text may have in any case; more are the problem `too-many-tokens`.",
+    },
+    ConfigKey {
+        name: "encoding",
+        value: "\"\"",
+        about: "How tokens are counted: `o200k_base`, unless it says `cl100k_base`.",
+    },
+];
+
+/// The word that turns a problem off; other severities have their [`Severity::id`].
+pub const OFF: &str = "off";
+
+/// A `promptls.toml`.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its rules, in order; the first that matches counts.
+    pub rules: Vec<Rule>,
+    /// Severities other than the usual.
+    pub severities: SeverityOverrides,
+    /// What is wrong with it. The rest of it counts all the same.
+    pub problems: Vec<Problem>,
+}
+
+/// A `[[prompts]]` rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Which of the rules in the file it is, from 0; those that cannot be used count, too.
+    pub position: usize,
+    files: Gitignore,
+    /// The language of its prompts, if it says so.
+    pub dialect: Option<Dialect>,
+    /// Globs of inputs files that they share, relative to the config.
+    pub inputs: Vec<String>,
+    /// The variables file that they share, relative to the config.
+    pub variables: Option<String>,
+    /// See [`Settings::runtime`].
+    pub runtime: Vec<String>,
+    /// See [`Settings::literal`].
+    pub literal: Vec<String>,
+    /// See [`Settings::max_tokens`].
+    pub max_tokens: Option<usize>,
+    /// See [`Settings::encoding`].
+    pub encoding: TokenEncoding,
+}
+
+impl Rule {
+    /// Whether a file is one of its prompts. `path` is relative to the config.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.files.matched(path, false).is_ignore()
+    }
+
+    /// Whether its prompts share any files.
+    pub fn has_shared_files(&self) -> bool {
+        !self.inputs.is_empty() || self.variables.is_some()
+    }
+
+    /// Whether a file is one of those that its prompts share. `folder` is that of the config.
+    pub fn shares(&self, folder: &Path, path: &Path) -> bool {
+        let is_input = |glob: &String| {
+            let (folder, glob) = without_dots(folder, glob);
+            let Ok(relative) = path.strip_prefix(folder) else { return false };
+            let glob = GlobBuilder::new(glob).literal_separator(true).build();
+            glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
+        };
+        let is_variables = |variables: &str| {
+            let (folder, variables) = without_dots(folder, variables);
+            path == folder.join(variables)
+        };
+        self.inputs.iter().any(is_input) || self.variables.as_deref().is_some_and(is_variables)
+    }
+}
+
+/// A path or a glob without the steps up that it starts with, and the folder it is relative to
+/// then.
+fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p str) {
+    loop {
+        if let Some(rest) = path.strip_prefix("./") {
+            path = rest;
+        } else if let (Some(rest), Some(parent)) = (path.strip_prefix("../"), folder.parent()) {
+            (folder, path) = (parent, rest);
+        } else {
+            return (folder, path);
+        }
+    }
+}
+
+impl Config {
+    /// Reads a config. What cannot be understood is a problem, and left out.
+    pub fn parse(path: &Path, text: &str) -> Config {
+        let mut reader = Reader { config: Config { path: path.to_owned(), ..Config::default() } };
+        let (document, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            let range = error.span().unwrap_or(0..0);
+            reader.problem(range, format!("not valid TOML: {}", error.message()));
+        }
+        if errors.is_empty() {
+            reader.document(document.get_ref());
+        }
+        reader.config
+    }
+
+    /// The folder that its globs and files are relative to.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// The first rule that makes a prompt of a file.
+    pub fn rule_for(&self, path: &Path) -> Option<&Rule> {
+        let relative = path.strip_prefix(self.folder()).ok()?;
+        self.rules.iter().find(|rule| rule.matches(relative))
+    }
+
+    /// Whether a file is one that the prompts of some rule share.
+    pub fn shares(&self, path: &Path) -> bool {
+        self.rules.iter().any(|rule| rule.shares(self.folder(), path))
+    }
+
+    /// What it says for the prompts of a rule, or for those of none.
+    pub fn settings(&self, rule: Option<&Rule>) -> Settings {
+        Settings {
+            runtime: rule.map(|rule| rule.runtime.clone()).unwrap_or_default(),
+            literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),
+            severities: self.severities.clone(),
+            max_tokens: rule.and_then(|rule| rule.max_tokens),
+            encoding: rule.map(|rule| rule.encoding).unwrap_or_default(),
+        }
+    }
+}
+
+/// The files that the text of a config names, with their places; none for globs.
+pub fn named_files(text: &str) -> Vec<(Range<usize>, String)> {
+    let (document, _) = DeTable::parse_recoverable(text);
+    let Some(rules) =
+        document.get_ref().get("prompts").and_then(|rules| rules.get_ref().as_array())
+    else {
+        return Vec::new();
+    };
+    let mut named = Vec::new();
+    for rule in rules.iter().filter_map(|rule| rule.get_ref().as_table()) {
+        let inputs = rule.get("inputs").and_then(|inputs| inputs.get_ref().as_array());
+        for value in
+            inputs.into_iter().flat_map(|inputs| inputs.iter()).chain(rule.get("variables"))
+        {
+            let DeValue::String(name) = value.get_ref() else { continue };
+            if name.contains(['*', '?', '[', '{']) {
+                continue;
+            }
+            // Without its quotes.
+            let span = value.span();
+            named.push((
+                span.start + 1..span.end.saturating_sub(1).max(span.start + 1),
+                name.to_string(),
+            ));
+        }
+    }
+    named
+}
+
+struct Reader {
+    config: Config,
+}
+
+type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
+
+impl Reader {
+    fn problem(&mut self, range: Range<usize>, message: impl Into<String>) {
+        // The config is the only file here.
+        let location = Location { file: FileId::PROMPT, range };
+        self.config.problems.push(Problem::new(Code::InvalidConfig, location, message));
+    }
+
+    fn unknown_key(&mut self, key: &Key<'_>, known: impl Iterator<Item = &'static str>) {
+        let known: Vec<&str> = known.collect();
+        let name = key.get_ref();
+        let hint = did_you_mean(name, known.iter().copied());
+        self.problem(
+            key.span(),
+            format!("unknown key `{name}`; known: {}{hint}", known.join(", ")),
+        );
+    }
+
+    fn document(&mut self, document: &DeTable<'_>) {
+        for (key, value) in document {
+            match &**key.get_ref() {
+                "prompts" => match value.get_ref() {
+                    DeValue::Array(rules) => {
+                        for (position, rule) in rules.iter().enumerate() {
+                            match rule.get_ref() {
+                                DeValue::Table(table) => self.rule(position, table, rule.span()),
+                                _ => self.problem(rule.span(), "a rule is a table: `[[prompts]]`"),
+                            }
+                        }
+                    }
+                    _ => self
+                        .problem(key.span(), "rules are written `[[prompts]]`, with two brackets"),
+                },
+                "problems" => match value.get_ref() {
+                    DeValue::Table(table) => self.severities(table),
+                    _ => {
+                        self.problem(key.span(), "`[problems]` is a table of codes and severities")
+                    }
+                },
+                _ => self.unknown_key(key, TABLES.iter().map(|(_, table)| table.name)),
+            }
+        }
+    }
+
+    fn rule(&mut self, position: usize, table: &DeTable<'_>, span: Range<usize>) {
+        let mut patterns = None;
+        let mut rule = Rule {
+            position,
+            files: Gitignore::empty(),
+            dialect: None,
+            inputs: Vec::new(),
+            variables: None,
+            runtime: Vec::new(),
+            literal: Vec::new(),
+            max_tokens: None,
+            encoding: TokenEncoding::default(),
+        };
+        for (key, value) in table {
+            match &**key.get_ref() {
+                "files" => patterns = Some(self.strings(key, value)),
+                "dialect" => {
+                    rule.dialect =
+                        self.string(key, value).and_then(|id| self.dialect(&id, value.span()))
+                }
+                "inputs" => rule.inputs = self.strings(key, value),
+                "variables" => rule.variables = self.string(key, value),
+                "runtime" => rule.runtime = self.strings(key, value),
+                "literal" => rule.literal = self.strings(key, value),
+                "max_tokens" => rule.max_tokens = self.positive(key, value),
+                "encoding" => {
+                    rule.encoding = self
+                        .string(key, value)
+                        .and_then(|id| self.encoding(&id, value.span()))
+                        .unwrap_or_default();
+                }
+                _ => self.unknown_key(key, RULE_KEYS.iter().map(|key| key.name)),
+            }
+        }
+        let Some(patterns) = patterns else {
+            self.problem(span, "a rule needs `files`: globs of the prompts it is for");
+            return;
+        };
+        let mut builder = GitignoreBuilder::new("");
+        for pattern in &patterns {
+            if let Err(error) = builder.add_line(None, pattern) {
+                self.problem(span.clone(), format!("`{pattern}` is not a valid glob: {error}"));
+            }
+        }
+        match builder.build() {
+            Ok(files) => rule.files = files,
+            Err(error) => self.problem(span, format!("`files` cannot be used: {error}")),
+        }
+        self.config.rules.push(rule);
+    }
+
+    fn dialect(&mut self, id: &str, span: Range<usize>) -> Option<Dialect> {
+        let dialect = Dialect::from_id(id);
+        if dialect.is_none() {
+            let known = Dialect::ALL.map(|dialect| dialect.spec().id);
+            let hint = did_you_mean(id, known);
+            self.problem(
+                span,
+                format!("unknown dialect `{id}`; known: {}{hint}", known.join(", ")),
+            );
+        }
+        dialect
+    }
+
+    fn encoding(&mut self, id: &str, span: Range<usize>) -> Option<TokenEncoding> {
+        let encoding = TokenEncoding::from_id(id);
+        if encoding.is_none() {
+            let known = TokenEncoding::ALL.map(TokenEncoding::id);
+            let hint = did_you_mean(id, known);
+            self.problem(
+                span,
+                format!("unknown encoding `{id}`; known: {}{hint}", known.join(", ")),
+            );
+        }
+        encoding
+    }
+
+    fn severities(&mut self, table: &DeTable<'_>) {
+        let known: Vec<&str> = Code::ALL.iter().map(|code| code.id()).collect();
+        for (key, value) in table {
+            let id = key.get_ref();
+            let Some(code) = Code::from_id(id) else {
+                let hint = did_you_mean(id, known.iter().copied());
+                self.problem(key.span(), format!("unknown problem code `{id}`{hint}"));
+                continue;
+            };
+            let severity = match value.get_ref() {
+                DeValue::String(text) => severity(text),
+                _ => None,
+            };
+            match severity {
+                Some(severity) => {
+                    self.config.severities.set(code, severity);
+                }
+                None => self.problem(
+                    value.span(),
+                    "a severity is \"error\", \"warning\", \"info\", \"hint\" or \"off\"",
+                ),
+            }
+        }
+    }
+
+    fn string(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
+        match value.get_ref() {
+            DeValue::String(text) => Some(text.to_string()),
+            _ => {
+                self.problem(value.span(), format!("`{}` must be a string", key.get_ref()));
+                None
+            }
+        }
+    }
+
+    fn positive(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
+        let number = match value.get_ref() {
+            DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        let number = number.filter(|number| *number > 0);
+        if number.is_none() {
+            self.problem(
+                value.span(),
+                format!("`{}` must be a whole number above 0", key.get_ref()),
+            );
+        }
+        number
+    }
+
+    fn strings(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<String> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.problem(value.span(), format!("`{}` must be a list of strings", key.get_ref()));
+            return Vec::new();
+        };
+        let mut strings = Vec::new();
+        for item in items {
+            match item.get_ref() {
+                DeValue::String(text) => strings.push(text.to_string()),
+                _ => self.problem(item.span(), format!("`{}` holds only strings", key.get_ref())),
+            }
+        }
+        strings
+    }
+}
+
+/// The severity of a word; `Some(None)` for "off".
+fn severity(word: &str) -> Option<Option<Severity>> {
+    let all = [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
+    match word {
+        OFF => Some(None),
+        _ => all.into_iter().find(|severity| severity.id() == word).map(Some),
+    }
+}
+
+/// The configs of all folders, each read once.
+#[derive(Debug, Default)]
+pub struct Configs {
+    by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
+    /// Configs as they were when they last could be read.
+    last_good: DashMap<PathBuf, Arc<Config>>,
+}
+
+impl Configs {
+    /// The nearest config at or above a folder.
+    pub fn nearest(&self, files: &dyn Files, folder: &Path) -> Option<Arc<Config>> {
+        if let Some(config) = self.by_folder.get(folder) {
+            return config.clone();
+        }
+        let names = files.list(folder);
+        let has_config = names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)).is_ok();
+        let config = match has_config {
+            true => Some(self.read(files, &folder.join(CONFIG_NAME))),
+            false => folder.parent().and_then(|parent| self.nearest(files, parent)),
+        };
+        self.by_folder.insert(folder.to_owned(), config.clone());
+        config
+    }
+
+    fn read(&self, files: &dyn Files, path: &Path) -> Arc<Config> {
+        let mut config = match files.read(path) {
+            Ok(text) => Config::parse(path, &text),
+            Err(error) => {
+                let mut reader =
+                    Reader { config: Config { path: path.to_owned(), ..Config::default() } };
+                reader.problem(0..0, format!("this file {}", error.reason()));
+                reader.config
+            }
+        };
+        if config.problems.is_empty() {
+            let config = Arc::new(config);
+            self.last_good.insert(path.to_owned(), config.clone());
+            return config;
+        }
+        // While it is being typed, the rules that were there stay in force.
+        if let Some(good) = self.last_good.get(path)
+            && config.rules.is_empty()
+        {
+            config.rules.clone_from(&good.rules);
+            config.severities.clone_from(&good.severities);
+        }
+        Arc::new(config)
+    }
+
+    /// Forgets what was read: a config appeared, changed or went.
+    pub fn forget(&self) {
+        self.by_folder.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let config = Config::parse(Path::new("/p/promptls.toml"), text);
+        let problems: Vec<String> = config
+            .problems
+            .iter()
+            .map(|problem| {
+                format!("{:?} {}\n", &text[problem.location.range.clone()], problem.message)
+            })
+            .collect();
+        expected.assert_eq(&format!("{} rules\n{}", config.rules.len(), problems.concat()));
+    }
+
+    #[test]
+    fn a_rule_matches_as_gitignore_does() {
+        let config = Config::parse(
+            Path::new("/p/promptls.toml"),
+            "[[prompts]]\nfiles = ['agents/**/*.txt', '!agents/notes.txt']\ndialect = 'adk'\n",
+        );
+        let dialect = |path| config.rule_for(Path::new(path)).and_then(|rule| rule.dialect);
+        assert_eq!(dialect("/p/agents/a/b.txt"), Some(Dialect::Adk));
+        assert_eq!(dialect("/p/agents/notes.txt"), None);
+        assert_eq!(dialect("/p/b.txt"), None);
+        assert_eq!(dialect("/q/agents/b.txt"), None);
+    }
+
+    #[test]
+    fn a_rule_may_share_files_outside_of_its_folder() {
+        let rule = "[[prompts]]\nfiles = ['*.txt']\ninputs = ['../in/*.json', './own.json']\nvariables = '../v.json'\n";
+        let config = Config::parse(Path::new("/p/q/promptls.toml"), rule);
+        for (path, is_shared) in [
+            ("/p/in/a.json", true),
+            ("/p/q/own.json", true),
+            ("/p/v.json", true),
+            ("/p/q/in/a.json", false),
+            ("/p/in/a/b.json", false),
+        ] {
+            assert_eq!(config.shares(Path::new(path)), is_shared, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_named_with_what_was_meant() {
+        check(
+            "[[prompts]]\nfiles = ['a']\ndialekt = 'adk'\ndialect = 'adq'\n[problems]\nunusd-input = 'off'\nunused-input = 'loud'\n[probs]\n",
+            expect![[r#"
+                1 rules
+                "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
+                "'loud'" a severity is "error", "warning", "info", "hint" or "off"
+                "probs" unknown key `probs`; known: prompts, problems
+                "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle; did you mean `adk`?
+                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
+            "#]],
+        );
+    }
+
+    #[test]
+    fn named_files_are_found_where_they_stand() {
+        let text = "[[prompts]]\ninputs = ['a.json', \"b/*.json\"]\nvariables = \"c.json\"\n";
+        let named = named_files(text).into_iter();
+        let named: Vec<_> = named.map(|(range, name)| (text[range].to_owned(), name)).collect();
+        let same = |name: &str| (name.to_owned(), name.to_owned());
+        assert_eq!(named, [same("a.json"), same("c.json")]);
+        assert_eq!(named_files("prompts = 1\n["), []);
+    }
+
+    #[test]
+    fn what_is_no_toml_is_a_problem_where_it_stands() {
+        check(
+            "[[prompts]]\nfiles = [",
+            expect![[r#"
+            0 rules
+            "" not valid TOML: unclosed array, expected `]`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_budget_is_a_number_of_tokens_that_are_known() {
+        let rule = |more| format!("[[prompts]]\nfiles = ['a']\n{more}\n");
+        let config = Config::parse(
+            Path::new("/p/promptls.toml"),
+            &rule("max_tokens = 8_000\nencoding = 'cl100k_base'"),
+        );
+        let settings = config.settings(config.rules.first());
+        assert_eq!(settings.max_tokens, Some(8000));
+        assert_eq!(settings.encoding, TokenEncoding::Cl100kBase);
+        check(
+            &rule("max_tokens = 0\nencoding = 'o200k'"),
+            expect![[r#"
+            1 rules
+            "'o200k'" unknown encoding `o200k`; known: o200k_base, cl100k_base
+            "0" `max_tokens` must be a whole number above 0
+        "#]],
+        );
+        check(
+            &rule("max_tokens = '9'\nencoding = 1"),
+            expect![[r#"
+            1 rules
+            "1" `encoding` must be a string
+            "'9'" `max_tokens` must be a whole number above 0
+        "#]],
+        );
+        check(
+            &rule("max_tokens = -1"),
+            expect![[r#"
+            1 rules
+            "-1" `max_tokens` must be a whole number above 0
+        "#]],
+        );
+    }
+
+    #[test]
+    fn wrong_types_are_problems() {
+        check(
+            "[[prompts]]\nfiles = 'a'\nruntime = [1]\n[[prompts]]\n",
+            expect![[r#"
+            1 rules
+            "'a'" `files` must be a list of strings
+            "1" `runtime` holds only strings
+            "[[prompts]]" a rule needs `files`: globs of the prompts it is for
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,453 @@
+//! What may stand in `promptls.toml`, and what it means there.
+//!
+//! While it is typed it does not parse, so the line at the cursor and the header
+//! above it have to do.
+
+use std::ops::Range;
+
+use promptls_analysis::{Completion, CompletionKind, Markup, Piece, TokenEncoding};
+use promptls_resolver::{Code, Severity};
+use promptls_syntax::Dialect;
+
+use super::{OFF, RULE_KEYS, TABLES};
+use crate::explain;
+
+/// What may stand at an offset.
+pub fn complete(text: &str, offset: usize) -> Vec<Completion> {
+    let Some(place) = Place::find(text, offset) else { return Vec::new() };
+    let mut found = match (&place.slot, place.table) {
+        (Slot::Key, Some(table)) => place.keys(table),
+        (Slot::Value(key), Some(table)) => place.values(table, key),
+        _ => Vec::new(),
+    };
+    if matches!(place.slot, Slot::Key | Slot::Header) {
+        found.extend(TABLES.iter().map(|(header, table)| Completion {
+            filter: Some((*header).to_owned()),
+            documentation: vec![Markup::text(table.about)],
+            ..Completion::new(CompletionKind::Key, header, place.word.clone(), (*header).to_owned())
+        }));
+    }
+    found
+}
+
+/// What a word means, and where it stands.
+pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
+    let place = Place::find(text, offset)?;
+    let word = text[place.word.clone()].trim_matches(['"', '\'']);
+    let about = match (&place.slot, place.table?) {
+        (Slot::Header, table) => named(TABLES[table].0, TABLES[table].1.about),
+        (Slot::Key, RULES) => {
+            let key = RULE_KEYS.iter().find(|key| key.name == word)?;
+            named(key.name, key.about)
+        }
+        (Slot::Key, _) => about_code(Code::from_id(word)?),
+        (Slot::Value(key), RULES) if key == "dialect" => {
+            let spec = Dialect::from_id(word)?.spec();
+            named(
+                spec.id,
+                &format!("{}, with placeholders in `{}…{}`", spec.title, spec.open, spec.close),
+            )
+        }
+        (Slot::Value(key), RULES) if key == "encoding" => {
+            let encoding = TokenEncoding::from_id(word)?;
+            named(encoding.id(), &format!("Tokens of {}", encoding.models()))
+        }
+        _ => return None,
+    };
+    Some((place.word, about))
+}
+
+fn named(name: &str, about: &str) -> Markup {
+    Markup(vec![Piece::Name(name.to_owned())]).and(format!("\n\n{about}"))
+}
+
+fn about_code(code: Code) -> Markup {
+    let usual = format!(" — {} unless set otherwise\n\n", code.severity().id());
+    let more = format!("promptls explain {}", code.id());
+    Markup(vec![Piece::Name(code.id().to_owned())])
+        .and(usual)
+        .and(explain::introduction(code))
+        .and("\n\n")
+        .and_code(more)
+        .and(" says more.")
+}
+
+/// The position of `[[prompts]]` in [`TABLES`].
+const RULES: usize = 0;
+
+/// Where the cursor is.
+struct Place<'t> {
+    /// The table around, by its position in [`TABLES`].
+    table: Option<usize>,
+    /// The keys that the table has on other lines.
+    present: Vec<&'t str>,
+    slot: Slot,
+    /// What stands there, quotes and brackets included.
+    word: Range<usize>,
+    /// Whether a value follows the key.
+    has_value: bool,
+    quote: char,
+}
+
+enum Slot {
+    Header,
+    Key,
+    /// The value of this key.
+    Value(String),
+}
+
+impl<'t> Place<'t> {
+    /// `None` in a comment, and in the middle of what is none of these.
+    fn find(text: &'t str, offset: usize) -> Option<Place<'t>> {
+        let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[offset..].find(['\n', '\r']).map_or(text.len(), |len| offset + len);
+        let line = &text[start..end];
+        let before = &line[..offset - start];
+        if before.contains('#') {
+            return None;
+        }
+        let (table, present) = table_around(text, start, end)?;
+        let indent = line.len() - line.trim_start().len();
+        let place = |slot, word: Range<usize>| Place {
+            table,
+            present,
+            slot,
+            word: start + word.start..start + word.end,
+            has_value: line.contains('='),
+            quote: '"',
+        };
+        let content = line.trim();
+        if content.starts_with('[') {
+            // Closing brackets that the editor has typed ahead go with it.
+            let own = place(Slot::Header, indent..indent + content.len());
+            let table = TABLES.iter().position(|(header, _)| *header == content);
+            return Some(Place { table, ..own });
+        }
+        let Some(equals) = before.find('=') else {
+            let key = line.split('=').next().unwrap_or(line).trim_end();
+            let word = indent.min(before.len())..key.len().max(before.len());
+            let is_word = |c: char| c.is_alphanumeric() || "_-\"'".contains(c);
+            return line[word.clone()].chars().all(is_word).then(|| place(Slot::Key, word));
+        };
+        let key = line[..equals].trim().trim_matches(['"', '\'']).to_owned();
+        let value = &line[equals + 1..];
+        let blanks = value.len() - value.trim_start().len();
+        let from = (equals + 1 + blanks).min(before.len());
+        let written = &line[from..];
+        let quote = written.chars().next().filter(|first| "\"'".contains(*first));
+        let len = match quote {
+            Some(quote) => written[1..].find(quote).map(|at| at + 2),
+            None => written.find([' ', '#']),
+        };
+        let to = from + len.unwrap_or(written.trim_end().len());
+        if before.len() > to {
+            return None;
+        }
+        Some(Place { quote: quote.unwrap_or('"'), ..place(Slot::Value(key), from..to) })
+    }
+
+    fn keys(&self, table: usize) -> Vec<Completion> {
+        let completion = |name: &str, value: &str, snippet: String, about: Markup| {
+            let (inserted, snippet) = match self.has_value {
+                true => (name.to_owned(), None),
+                false => (format!("{name} = {value}"), Some(format!("{name} = {snippet}"))),
+            };
+            Completion {
+                snippet,
+                documentation: vec![about],
+                ..Completion::new(CompletionKind::Key, name, self.word.clone(), inserted)
+            }
+        };
+        let is_new = |name: &str| !self.present.contains(&name);
+        if table == RULES {
+            let keys = RULE_KEYS.iter().filter(|key| is_new(key.name));
+            return keys
+                .map(|key| {
+                    let snippet = match key.value.parse::<usize>() {
+                        Ok(number) => format!("${{1:{number}}}"),
+                        Err(_) => key.value.replace("\"\"", "\"$1\""),
+                    };
+                    completion(key.name, key.value, snippet, Markup::text(key.about))
+                })
+                .collect();
+        }
+        let codes = Code::ALL.iter().filter(|code| is_new(code.id()));
+        codes
+            .map(|&code| {
+                let choice = format!("\"${{1|{}|}}\"", severities().join(","));
+                let value = format!("\"{OFF}\"");
+                let found = completion(code.id(), &value, choice, about_code(code));
+                Completion { detail: code.severity().id().to_owned(), ..found }
+            })
+            .collect()
+    }
+
+    fn values(&self, table: usize, key: &str) -> Vec<Completion> {
+        let words: Vec<(&str, String)> = match (table, key) {
+            (RULES, "dialect") => {
+                let specs = Dialect::ALL.map(Dialect::spec);
+                specs.map(|spec| (spec.id, spec.title.to_owned())).to_vec()
+            }
+            (RULES, "encoding") => TokenEncoding::ALL
+                .map(|encoding| (encoding.id(), encoding.models().to_owned()))
+                .to_vec(),
+            (RULES, _) => Vec::new(),
+            _ => {
+                let usual = Code::from_id(key).map(|code| code.severity().id());
+                let detail = |word| if usual == Some(word) { "the usual" } else { "" };
+                severities().into_iter().map(|word| (word, detail(word).to_owned())).collect()
+            }
+        };
+        let quote = self.quote;
+        words
+            .into_iter()
+            .map(|(word, detail)| {
+                let inserted = format!("{quote}{word}{quote}");
+                Completion {
+                    detail,
+                    filter: Some(inserted.clone()),
+                    ..Completion::new(CompletionKind::Value, word, self.word.clone(), inserted)
+                }
+            })
+            .collect()
+    }
+}
+
+/// The words for severities.
+fn severities() -> Vec<&'static str> {
+    let all = [Severity::Hint, Severity::Information, Severity::Warning, Severity::Error];
+    std::iter::once(OFF).chain(all.map(Severity::id)).collect()
+}
+
+/// The table that a line is in, and the keys that it has on other lines; `None` inside a list.
+fn table_around(text: &str, start: usize, end: usize) -> Option<(Option<usize>, Vec<&str>)> {
+    let above: Vec<&str> = text[..start].lines().collect();
+    let is_header = |line: &&str| line.trim_start().starts_with('[') && !line.contains('=');
+    let header = above.iter().rposition(is_header);
+    let name = header.map(|header| above[header].split('#').next().unwrap_or_default().trim());
+    let table = TABLES.iter().position(|(header, _)| Some(*header) == name);
+    let behind = text[end..].lines().skip(1).take_while(|line| !is_header(line));
+    let own = above[header.map_or(0, |header| header + 1)..].iter().copied();
+    let count = |mark: char| own.clone().map(|line| line.matches(mark).count()).sum::<usize>();
+    if count('[') > count(']') {
+        return None;
+    }
+    let keys = own.chain(behind).filter_map(|line| Some(line.split_once('=')?.0));
+    let present = keys.map(|key| key.trim().trim_matches(['"', '\'']));
+    Some((table, present.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn with_cursor(marked: &str) -> (String, usize) {
+        let cursor = marked.find("$0").expect("the text marks the cursor with $0");
+        (marked.replacen("$0", "", 1), cursor)
+    }
+
+    /// The first few proposals, as what the line becomes.
+    #[track_caller]
+    fn check(marked: &str, expected: Expect) {
+        let (text, offset) = with_cursor(marked);
+        let found = complete(&text, offset);
+        let shown = found.iter().take(4).map(|found| {
+            let mut after = text.clone();
+            after.replace_range(found.replaced.clone(), &found.inserted);
+            let snippet = found.snippet.as_ref().map(|snippet| format!(" or {snippet}"));
+            format!("{after:?}{}\n", snippet.unwrap_or_default())
+        });
+        let shown: String = shown.collect();
+        expected.assert_eq(&format!("{shown}{} in all\n", found.len()));
+    }
+
+    #[test]
+    fn tables_and_their_keys_are_known() {
+        check(
+            "$0",
+            expect![[r#"
+            "[[prompts]]"
+            "[problems]"
+            2 in all
+        "#]],
+        );
+        check(
+            "[$0]",
+            expect![[r#"
+            "[[prompts]]"
+            "[problems]"
+            2 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\nfiles = ['a']\ndi$0",
+            expect![[r#"
+                "[[prompts]]\nfiles = ['a']\ndialect = \"\"" or dialect = "$1"
+                "[[prompts]]\nfiles = ['a']\ninputs = [\"\"]" or inputs = ["$1"]
+                "[[prompts]]\nfiles = ['a']\nvariables = \"\"" or variables = "$1"
+                "[[prompts]]\nfiles = ['a']\nruntime = [\"\"]" or runtime = ["$1"]
+                9 in all
+            "#]],
+        );
+        check(
+            "[[prompts]]\ndi$0 = 'adk'\n[problems]\n",
+            expect![[r#"
+                "[[prompts]]\nfiles = 'adk'\n[problems]\n"
+                "[[prompts]]\ndialect = 'adk'\n[problems]\n"
+                "[[prompts]]\ninputs = 'adk'\n[problems]\n"
+                "[[prompts]]\nvariables = 'adk'\n[problems]\n"
+                10 in all
+            "#]],
+        );
+        check(
+            "[[prompts]]\n[problems]\nunused-input = 'off'\n$0",
+            expect![[r#"
+                "[[prompts]]\n[problems]\nunused-input = 'off'\nundefined-placeholder = \"off\"" or undefined-placeholder = "${1|off,hint,info,warning,error|}"
+                "[[prompts]]\n[problems]\nunused-input = 'off'\nundeclared-variable = \"off\"" or undeclared-variable = "${1|off,hint,info,warning,error|}"
+                "[[prompts]]\n[problems]\nunused-input = 'off'\nunused-variable = \"off\"" or unused-variable = "${1|off,hint,info,warning,error|}"
+                "[[prompts]]\n[problems]\nunused-input = 'off'\ntype-mismatch = \"off\"" or type-mismatch = "${1|off,hint,info,warning,error|}"
+                30 in all
+            "#]],
+        );
+    }
+
+    #[test]
+    fn values_are_known_where_there_are_only_a_few() {
+        check(
+            "[[prompts]]\ndialect = \"$0\n",
+            expect![[r#"
+            "[[prompts]]\ndialect = \"agentensemble\"\n"
+            "[[prompts]]\ndialect = \"adk\"\n"
+            "[[prompts]]\ndialect = \"entaingine\"\n"
+            "[[prompts]]\ndialect = \"promptpack\"\n"
+            5 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\ndialect = 'a$0dk' # x",
+            expect![[r#"
+            "[[prompts]]\ndialect = 'agentensemble' # x"
+            "[[prompts]]\ndialect = 'adk' # x"
+            "[[prompts]]\ndialect = 'entaingine' # x"
+            "[[prompts]]\ndialect = 'promptpack' # x"
+            5 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\ndialect = $0",
+            expect![[r#"
+            "[[prompts]]\ndialect = \"agentensemble\""
+            "[[prompts]]\ndialect = \"adk\""
+            "[[prompts]]\ndialect = \"entaingine\""
+            "[[prompts]]\ndialect = \"promptpack\""
+            5 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\nencoding = \"$0\"",
+            expect![[r#"
+            "[[prompts]]\nencoding = \"o200k_base\""
+            "[[prompts]]\nencoding = \"cl100k_base\""
+            2 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n$0",
+            expect![[r#"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_tokens = 8000" or max_tokens = ${1:8000}
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nencoding = \"\"" or encoding = "$1"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n[[prompts]]"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n[problems]"
+                4 in all
+            "#]],
+        );
+        check(
+            "[problems]\nunused-input = \"$0\"",
+            expect![[r#"
+            "[problems]\nunused-input = \"off\""
+            "[problems]\nunused-input = \"hint\""
+            "[problems]\nunused-input = \"info\""
+            "[problems]\nunused-input = \"warning\""
+            5 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\nliteral = [\"$0\"]",
+            expect![[r#"
+            0 in all
+        "#]],
+        );
+        check(
+            "[[prompts]]\nfiles = [\n  \"$0\"\n]",
+            expect![[r#"
+            0 in all
+        "#]],
+        );
+        check(
+            "# [$0",
+            expect![[r#"
+            0 in all
+        "#]],
+        );
+    }
+
+    #[test]
+    fn words_are_explained() {
+        #[track_caller]
+        fn check(marked: &str, expected: Expect) {
+            let (text, offset) = with_cursor(marked);
+            let shown = hover(&text, offset)
+                .map(|(range, about)| format!("{}: {}\n", &text[range], about.markdown(|_| None)));
+            expected.assert_eq(&shown.unwrap_or_default());
+        }
+        check(
+            "[[prompts]]\nfil$0es = []",
+            expect![[r#"
+            files: **`files`**
+
+            Which files are prompts of this rule: globs as in `.gitignore`, relative to this file.
+        "#]],
+        );
+        check(
+            "[[prom$0pts]]",
+            expect![[r#"
+            [[prompts]]: **`[[prompts]]`**
+
+            A rule: which files are prompts, their dialect, and what they share. Of several rules, the first that matches a file counts.
+        "#]],
+        );
+        check(
+            "[[prompts]]\ndialect = 'ad$0k'",
+            expect![[r#"
+            'adk': **`adk`**
+
+            Google ADK, with placeholders in `{…}`
+        "#]],
+        );
+        check(
+            "[[prompts]]\nencoding = 'cl100k$0_base'",
+            expect![[r#"
+            'cl100k_base': **`cl100k_base`**
+
+            Tokens of GPT-4 and GPT-3.5
+        "#]],
+        );
+        check(
+            "[problems]\nunused-inp$0ut = 'off'",
+            expect![[r#"
+                unused-input: **`unused-input`** — warning unless set otherwise
+
+                An inputs file has a key that its prompt never reads. Where several prompts share an
+                inputs file, the key is reported only if none of them reads it. Keys for editors and
+                people, as `$schema`, `//` and `_comment`, are left alone, and so is the value of a
+                required variable, without which PromptPack sends nothing.
+
+                `promptls explain unused-input` says more.
+            "#]],
+        );
+        check("[problems]\nunused-input = 'o$0ff'", expect![[r#""#]]);
+        check("[[prompts]]\n[oth$0er]", expect![[r#""#]]);
+    }
+}

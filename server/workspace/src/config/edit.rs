@@ -1,0 +1,256 @@
+//! Changes of `promptls.toml` that leave everything else in it as it is written.
+
+use std::path::Path;
+
+use promptls_analysis::ConfigChange;
+use promptls_resolver::Severity;
+use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
+
+use super::Config;
+
+/// The text of a config in which something more is said of a prompt: in the rule that is for it,
+/// else in a new one at the end. `None` if the text is not TOML.
+///
+/// `path` is that of the config, which need not be there yet; both paths are absolute.
+pub fn edit_config(
+    text: &str,
+    path: &Path,
+    prompt: &Path,
+    change: &ConfigChange,
+) -> Option<String> {
+    let config = Config::parse(path, text);
+    let mut document: DocumentMut = text.parse().ok()?;
+    let after = match config.rule_for(prompt) {
+        Some(rule) => {
+            change_rule(rule_at(document.get_mut("prompts")?, rule.position)?, change)?;
+            document.to_string()
+        }
+        None => {
+            let pattern = pattern_of(prompt.strip_prefix(config.folder()).ok()?)?;
+            match document.get_mut("prompts").and_then(Item::as_array_mut) {
+                // Rules that are written in one list go on there.
+                Some(rules) => {
+                    let mut rule = InlineTable::new();
+                    rule.insert("files", Value::Array(Array::from_iter([pattern])));
+                    change_rule(&mut rule, change)?;
+                    rules.push(rule);
+                    document.to_string()
+                }
+                None => with_rule(text, &pattern, change),
+            }
+        }
+    };
+    let errors = |config: &Config| {
+        let problems = config.problems.iter();
+        problems.filter(|problem| problem.severity == Severity::Error).count()
+    };
+    let read = Config::parse(path, &after);
+    let is_said = read.rule_for(prompt).is_some() && errors(&read) <= errors(&config);
+    is_said.then_some(after)
+}
+
+fn rule_at(rules: &mut Item, position: usize) -> Option<&mut dyn TableLike> {
+    match rules {
+        Item::ArrayOfTables(tables) => {
+            tables.get_mut(position).map(|table| table as &mut dyn TableLike)
+        }
+        Item::Value(Value::Array(list)) => {
+            let table = list.get_mut(position)?.as_inline_table_mut()?;
+            Some(table as &mut dyn TableLike)
+        }
+        _ => None,
+    }
+}
+
+fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
+    let (key, name) = said(change);
+    if let ConfigChange::Dialect(_) = change {
+        rule.insert(key, toml_edit::value(name));
+        return Some(());
+    }
+    let names = rule.entry(key).or_insert_with(|| toml_edit::value(Array::new())).as_array_mut()?;
+    if names.iter().any(|known| known.as_str() == Some(name)) {
+        return Some(());
+    }
+    let prefix = names.iter().last().and_then(|last| last.decor().prefix()?.as_str());
+    match prefix.filter(|prefix| prefix.contains('\n')).map(str::to_owned) {
+        // In a list of lines, a line of its own, behind a comment on the line before.
+        Some(prefix) => {
+            let rest = names.trailing().as_str().unwrap_or_default().to_owned();
+            let comment = rest.trim_end();
+            names.set_trailing(&rest[comment.len()..]);
+            names.push_formatted(Value::from(name).decorated(format!("{comment}{prefix}"), ""));
+        }
+        None => names.push(name),
+    }
+    Some(())
+}
+
+/// A text with one more rule at its end, where a table may always start.
+fn with_rule(text: &str, pattern: &str, change: &ConfigChange) -> String {
+    let (key, name) = said(change);
+    let name = Value::from(name).to_string();
+    let value = match change {
+        ConfigChange::Dialect(_) => name,
+        ConfigChange::Runtime(_) | ConfigChange::Literal(_) => format!("[{name}]"),
+    };
+    let rule = format!("[[prompts]]\nfiles = [{}]\n{key} = {value}\n", Value::from(pattern));
+    let gap = match text {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    format!("{text}{}", format!("{gap}{rule}").replace('\n', newline))
+}
+
+/// The key of a rule that a change is about, and what it adds there.
+fn said(change: &ConfigChange) -> (&'static str, &str) {
+    match change {
+        ConfigChange::Runtime(name) => ("runtime", name),
+        ConfigChange::Literal(name) => ("literal", name),
+        ConfigChange::Dialect(dialect) => ("dialect", dialect.spec().id),
+    }
+}
+
+/// The glob that matches one file; `None` if its name is not Unicode.
+fn pattern_of(relative: &Path) -> Option<String> {
+    let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
+    let mut pattern = String::new();
+    for character in parts?.join("/").chars() {
+        if "*?[]{}\\!# ".contains(character) {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    // Without any slash, it would match in every folder.
+    let is_deep = pattern.contains('/');
+    Some(if is_deep { pattern } else { format!("/{pattern}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, change: &ConfigChange, expected: Expect) {
+        let (config, prompt) = (Path::new("/p/promptls.toml"), Path::new("/p/a/x.prompt"));
+        let after = edit_config(text, config, prompt, change);
+        expected.assert_eq(&after.unwrap_or_else(|| "no edit\n".to_owned()));
+    }
+
+    fn runtime() -> ConfigChange {
+        ConfigChange::Runtime("user:id".to_owned())
+    }
+
+    #[test]
+    fn a_name_is_added_to_the_rule_that_is_for_the_prompt() {
+        let first = "# ours\n[[prompts]]\nfiles = ['b/*']\n\n";
+        check(
+            &format!("{first}[[prompts]] # a\nfiles = ['a/*'] # all\n\n[problems]\n"),
+            &runtime(),
+            expect![[r##"
+                # ours
+                [[prompts]]
+                files = ['b/*']
+
+                [[prompts]] # a
+                files = ['a/*'] # all
+                runtime = ["user:id"]
+
+                [problems]
+            "##]],
+        );
+        check(
+            "[[prompts]]\nfiles = ['a/*']\nruntime = ['b'] # two\n",
+            &runtime(),
+            expect![[r#"
+            [[prompts]]
+            files = ['a/*']
+            runtime = ['b', "user:id"] # two
+        "#]],
+        );
+        check(
+            "[[prompts]]\nfiles = ['a/*']\nruntime = [\n  'b',\n  'c', # last\n]\n",
+            &runtime(),
+            expect![[r#"
+                [[prompts]]
+                files = ['a/*']
+                runtime = [
+                  'b',
+                  'c', # last
+                  "user:id",
+                ]
+            "#]],
+        );
+        check(
+            "[[prompts]]\nfiles = ['a/*']\nruntime = ['user:id']\n",
+            &runtime(),
+            expect![[r#"
+            [[prompts]]
+            files = ['a/*']
+            runtime = ['user:id']
+        "#]],
+        );
+        check(
+            "prompts = [{ files = ['a/*'] }]\n",
+            &runtime(),
+            expect![[r#"
+            prompts = [{ files = ['a/*'] , runtime = ["user:id"] }]
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_prompt_without_a_rule_gets_one() {
+        check(
+            "",
+            &ConfigChange::Dialect(Dialect::Adk),
+            expect![[r#"
+            [[prompts]]
+            files = ["a/x.prompt"]
+            dialect = "adk"
+        "#]],
+        );
+        check(
+            "[problems]\nunused-input = 'off'",
+            &runtime(),
+            expect![[r#"
+            [problems]
+            unused-input = 'off'
+
+            [[prompts]]
+            files = ["a/x.prompt"]
+            runtime = ["user:id"]
+        "#]],
+        );
+        check(
+            "prompts = [{ files = ['b/*'] }]\n",
+            &runtime(),
+            expect![[r#"
+            prompts = [{ files = ['b/*'] }, { files = ["a/x.prompt"], runtime = ["user:id"] }]
+        "#]],
+        );
+        check(
+            "[[prompts]\n",
+            &runtime(),
+            expect![[r#"
+            no edit
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_new_rule_is_for_one_file_alone() {
+        for name in ["x.prompt", "a b.prompt", "a/[x]*.prompt", "#!{a}.prompt", "ü\\.prompt"] {
+            let (config, prompt) = (Path::new("/p/promptls.toml"), Path::new("/p").join(name));
+            let text = edit_config("", config, &prompt, &runtime());
+            let text = text.unwrap_or_else(|| panic!("{name} has no rule"));
+            let config = Config::parse(config, &text);
+            assert!(config.rule_for(&Path::new("/p/other").join(name)).is_none(), "{text}");
+        }
+    }
+}

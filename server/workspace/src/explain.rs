@@ -1,0 +1,49 @@
+//! A page for each problem code: what it is, why it matters, how to mend it.
+
+use promptls_resolver::Code;
+
+/// The page about a code. A code without a page does not compile.
+pub const fn page(code: Code) -> &'static str {
+    macro_rules! page {
+        ($id:literal) => {
+            include_str!(concat!("explain/", $id, ".md"))
+        };
+    }
+    match code {
+        Code::UndefinedPlaceholder => page!("undefined-placeholder"),
+        Code::UnusedInput => page!("unused-input"),
+        Code::UndeclaredVariable => page!("undeclared-variable"),
+        Code::UnusedVariable => page!("unused-variable"),
+        Code::TypeMismatch => page!("type-mismatch"),
+        Code::InvalidValue => page!("invalid-value"),
+        Code::InvalidDeclaration => page!("invalid-declaration"),
+        Code::MalformedPlaceholder => page!("malformed-placeholder"),
+        Code::UnsupportedSyntax => page!("unsupported-syntax"),
+        Code::UnclosedBlock => page!("unclosed-block"),
+        Code::StrayCloser => page!("stray-closer"),
+        Code::MismatchedCloser => page!("mismatched-closer"),
+        Code::SwallowedBrace => page!("swallowed-brace"),
+        Code::AccidentalPlaceholder => page!("accidental-placeholder"),
+        Code::EscapeHazard => page!("escape-hazard"),
+        Code::ValueReresolved => page!("value-reresolved"),
+        Code::ModeChangedByBlock => page!("mode-changed-by-block"),
+        Code::FragmentCycle => page!("fragment-cycle"),
+        Code::UnknownFragment => page!("unknown-fragment"),
+        Code::FragmentHidesVariable => page!("fragment-hides-variable"),
+        Code::LimitExceeded => page!("limit-exceeded"),
+        Code::InvalidInputs => page!("invalid-inputs"),
+        Code::InvalidConfig => page!("invalid-config"),
+        Code::DialectGuessed => page!("dialect-guessed"),
+        Code::NoInputs => page!("no-inputs"),
+        Code::ForeignFrontMatter => page!("foreign-front-matter"),
+        Code::DuplicateKey => page!("duplicate-key"),
+        Code::AmbiguousSidecar => page!("ambiguous-sidecar"),
+        Code::TooManyTokens => page!("too-many-tokens"),
+    }
+}
+
+/// What a page says before it goes into details.
+pub fn introduction(code: Code) -> &'static str {
+    let body = page(code).split_once("\n\n").map_or("", |(_, body)| body);
+    body.split("\n## ").next().unwrap_or(body).trim_end()
+}

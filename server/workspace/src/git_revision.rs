@@ -1,0 +1,397 @@
+//! Files as they were at the last commit.
+//!
+//! The program `git` is asked, in ways that run nothing of what the repository or
+//! its user has configured: `cat-file` without filters, no network, no hooks.
+//! Folders and files alike come out of one process of it, as objects. What git
+//! ignores has no history, and is as it is now; so is what lies outside of the
+//! repository.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{env, thread};
+
+use super::files::{Files, ReadError, normal, text};
+
+/// Why there is nothing to be had from the last commit.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    /// The program is not there.
+    #[error("git cannot be started: {0}; install it, or put it on the PATH")]
+    NoGit(io::Error),
+    /// The file is in none.
+    #[error("{} is in no git repository", .0.display())]
+    NoRepository(PathBuf),
+    /// There is no history.
+    #[error("this repository has no commit yet")]
+    NoCommit,
+    /// The file came later.
+    #[error("{0} is not in the last commit")]
+    NotInCommit(String),
+    /// The file was no text then.
+    #[error("at the last commit, {0}")]
+    NotReadable(String),
+    /// What else git has to say.
+    #[error("git says: {0}")]
+    Git(String),
+}
+
+/// The files of a repository at its last commit.
+pub struct Committed<'f> {
+    now: &'f dyn Files,
+    /// The top folder of the work tree.
+    top: PathBuf,
+    /// What the commit holds, by its object id.
+    tree: String,
+    objects: Mutex<Objects>,
+    folders: Mutex<HashMap<String, Arc<Folder>>>,
+    names: Mutex<HashMap<PathBuf, Arc<[String]>>>,
+}
+
+/// What is in a folder, by name.
+type Folder = BTreeMap<String, Entry>;
+
+/// Something in a commit, by its object id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Entry {
+    Folder(String),
+    File(String),
+    Link(String),
+}
+
+/// How many links lead to a file at most: they may lead to each other.
+const MAX_LINKS: usize = 16;
+
+impl<'f> Committed<'f> {
+    /// The last commit of the repository that a file is in, and where the file is there. Links
+    /// on the way to the repository are gone from that path. `now` gives the files as they are.
+    pub fn open(path: &Path, now: &'f dyn Files) -> Result<(Self, PathBuf), CommitError> {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        if !folder.is_dir() {
+            return Err(CommitError::NotInCommit(path.display().to_string()));
+        }
+        let top = ask(folder, &["rev-parse", "--show-toplevel"])?;
+        let inside = ask(folder, &["rev-parse", "--show-prefix"])?;
+        let tree =
+            ask(folder, &["rev-parse", "--verify", "--quiet", "HEAD^{tree}"]).map_err(|error| {
+                match error {
+                    // It is quiet about that.
+                    CommitError::Git(said) if said.is_empty() => CommitError::NoCommit,
+                    error => error,
+                }
+            })?;
+        let top = normal(Path::new(&top));
+        let objects = Mutex::new(Objects::start(&top).map_err(CommitError::NoGit)?);
+        let path = top.join(inside).join(path.file_name().unwrap_or_default());
+        let (folders, names) = (Mutex::default(), Mutex::default());
+        Ok((Committed { now, top, tree, objects, folders, names }, path))
+    }
+
+    /// What a path leads to. The ends of links are searched for in the commit, too.
+    fn locate(&self, path: &Path, links: usize) -> Option<Entry> {
+        if path == self.top {
+            return Some(Entry::Folder(self.tree.clone()));
+        }
+        let parent = path.parent().filter(|parent| parent.starts_with(&self.top))?;
+        let Entry::Folder(folder) = self.locate(parent, links)? else { return None };
+        let entry = self.folder(&folder)?.get(path.file_name()?.to_str()?)?.clone();
+        let Entry::Link(link) = &entry else { return Some(entry) };
+        let target = String::from_utf8(self.object(link)?).ok()?;
+        self.locate(&normal(&parent.join(target)), links.checked_sub(1)?)
+    }
+
+    fn folder(&self, id: &str) -> Option<Arc<Folder>> {
+        if let Some(known) = lock(&self.folders).get(id) {
+            return Some(known.clone());
+        }
+        let folder = Arc::new(entries(&self.object(id)?, self.tree.len() / 2));
+        lock(&self.folders).insert(id.to_owned(), folder.clone());
+        Some(folder)
+    }
+
+    fn object(&self, id: &str) -> Option<Vec<u8>> {
+        lock(&self.objects).read(id).ok()
+    }
+
+    /// The files of a folder: those in the commit, and those that git ignores.
+    fn names(&self, folder: &Path) -> Vec<String> {
+        let found = match self.locate(folder, MAX_LINKS) {
+            Some(Entry::Folder(id)) => self.folder(&id),
+            _ => None,
+        };
+        let found = found.unwrap_or_default();
+        let is_file = |name: &&String| {
+            matches!(self.locate(&folder.join(name), MAX_LINKS), Some(Entry::File(_)))
+        };
+        let mut names: Vec<String> = found.keys().filter(is_file).cloned().collect();
+        let others = self.now.list(folder);
+        let others = others.iter().filter(|name| !found.contains_key(*name));
+        names.extend(ignored(folder, others.map(String::as_str).collect()));
+        names.sort();
+        names
+    }
+}
+
+impl Files for Committed<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        if !path.starts_with(&self.top) {
+            return self.now.read(path);
+        }
+        let missing =
+            || ReadError::Io { path: path.to_owned(), source: io::ErrorKind::NotFound.into() };
+        match self.locate(path, MAX_LINKS) {
+            Some(Entry::File(id)) => {
+                let bytes = self.object(&id).ok_or_else(missing)?;
+                let committed = text(bytes, path)?;
+                Ok(match self.now.read(path) {
+                    Ok(now) => with_line_endings_of(committed, &now).into(),
+                    Err(_) => committed.into(),
+                })
+            }
+            Some(_) => Err(missing()),
+            None => {
+                let parent = path.parent().unwrap_or(path);
+                let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+                match self.list(parent).iter().any(|other| other == name) {
+                    true => self.now.read(path),
+                    false => Err(missing()),
+                }
+            }
+        }
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        if !folder.starts_with(&self.top) {
+            return self.now.list(folder);
+        }
+        if let Some(known) = lock(&self.names).get(folder) {
+            return known.clone();
+        }
+        let names: Arc<[String]> = self.names(folder).into();
+        lock(&self.names).insert(folder.to_owned(), names.clone());
+        names
+    }
+
+    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+        if !folder.starts_with(&self.top) {
+            return self.now.walk(folder);
+        }
+        let Some(Entry::Folder(id)) = self.locate(folder, MAX_LINKS) else { return Vec::new() };
+        let mut files = Vec::new();
+        let mut folders = vec![(folder.to_owned(), id)];
+        while let Some((folder, id)) = folders.pop() {
+            for (name, entry) in self.folder(&id).unwrap_or_default().iter() {
+                let path = folder.join(name);
+                match entry {
+                    Entry::Folder(id) => folders.push((path, id.clone())),
+                    Entry::File(_) => files.push(path),
+                    // As on disk, links are not followed.
+                    Entry::Link(_) => {}
+                }
+            }
+        }
+        files
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a tree object lists: `MODE NAME\0ID`, one behind the other. Names that are not UTF-8
+/// are left out, as no prompt can be about them. `id_len` is in bytes.
+fn entries(mut object: &[u8], id_len: usize) -> Folder {
+    let mut folder = Folder::new();
+    while let Some(mode_end) = memchr::memchr(b' ', object)
+        && let Some(name_len) = memchr::memchr(0, &object[mode_end + 1..])
+    {
+        let (mode, rest) = object.split_at(mode_end);
+        let (name, rest) = rest[1..].split_at(name_len);
+        let Some((id, rest)) = rest[1..].split_at_checked(id_len) else { break };
+        object = rest;
+        let id = id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let entry = match mode {
+            b"40000" => Entry::Folder(id),
+            b"120000" => Entry::Link(id),
+            // A repository inside of this one.
+            b"160000" => continue,
+            _ => Entry::File(id),
+        };
+        if let Ok(name) = str::from_utf8(name) {
+            folder.insert(name.to_owned(), entry);
+        }
+    }
+    folder
+}
+
+/// The text with the line endings of another one, if all lines of each end alike: git may change
+/// them when it writes a file, and that is no change of anybody's.
+fn with_line_endings_of(text: String, other: &str) -> String {
+    let ends_with_return = |text: &str| {
+        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let returns = memchr::memmem::find_iter(text.as_bytes(), "\r\n").count();
+        (lines > 0 && (returns == 0 || returns == lines)).then_some(returns > 0)
+    };
+    match (ends_with_return(&text), ends_with_return(other)) {
+        (Some(false), Some(true)) => text.replace('\n', "\r\n"),
+        (Some(true), Some(false)) => text.replace("\r\n", "\n"),
+        _ => text,
+    }
+}
+
+/// Variables of git that say how it is installed and configured. All others are about one call
+/// of it, as in a hook, and may name another repository.
+const KEPT_VARIABLES: [&str; 5] = [
+    "GIT_EXEC_PATH",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CEILING_DIRECTORIES",
+];
+
+/// A call of git about the repository around a folder.
+fn git(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    for (variable, _) in env::vars_os() {
+        let name = variable.to_string_lossy();
+        if name.starts_with("GIT_") && !KEPT_VARIABLES.contains(&&*name) {
+            git.env_remove(&variable);
+        }
+    }
+    // A partial clone would fetch what it lacks, over the network and by other programs.
+    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
+    git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+    git.args(["-c", "core.fsmonitor=false", "-C"]).arg(folder);
+    git.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    git
+}
+
+/// What git answers, without the end of its line.
+fn ask(folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
+    let output = git(folder).args(arguments).output().map_err(CommitError::NoGit)?;
+    if output.status.success() {
+        let mut answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        if answer.ends_with('\n') {
+            answer.pop();
+        }
+        return Ok(answer);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("not a git repository") {
+        return Err(CommitError::NoRepository(folder.to_owned()));
+    }
+    let first = said.lines().next().unwrap_or_default();
+    Err(CommitError::Git(first.trim_start_matches("fatal: ").to_owned()))
+}
+
+/// Those of the files in a folder that git ignores; none if it cannot tell.
+fn ignored(folder: &Path, names: Vec<&str>) -> Vec<String> {
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let mut git = git(folder);
+    let git = git.args(["check-ignore", "-z", "--stdin"]).stdin(Stdio::piped());
+    let Ok(mut process) = git.stderr(Stdio::null()).spawn() else { return Vec::new() };
+    let Some(mut stdin) = process.stdin.take() else { return Vec::new() };
+    // It answers before it has read all, so somebody must read meanwhile.
+    let answer = thread::scope(|scope| {
+        scope.spawn(move || {
+            // If it reads no further, its answer is short.
+            let _ = names.iter().try_for_each(|name| write!(stdin, "./{name}\0"));
+        });
+        process.wait_with_output()
+    });
+    let Ok(answer) = answer else { return Vec::new() };
+    let found = answer.stdout.split(|byte| *byte == 0);
+    found
+        .filter_map(|name| str::from_utf8(name).ok()?.strip_prefix("./"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A process that gives the contents of objects, one after the other.
+struct Objects {
+    process: Child,
+    /// Closed to end the process.
+    questions: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Objects {
+    fn start(folder: &Path) -> io::Result<Objects> {
+        let mut process = git(folder)
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let pipes = process.stdin.take().zip(process.stdout.take());
+        let (questions, answers) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(Objects { process, questions: Some(questions), answers: BufReader::new(answers) })
+    }
+
+    /// The content of an object.
+    fn read(&mut self, id: &str) -> io::Result<Vec<u8>> {
+        let questions = self.questions.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        questions.write_all(format!("{id}\n").as_bytes())?;
+        // `ID KIND LENGTH`, the content, and a line end; or `ID missing`.
+        let mut header = String::new();
+        self.answers.read_line(&mut header)?;
+        let length = header.trim_end().rsplit(' ').next().and_then(|length| length.parse().ok());
+        let length: u64 = length.ok_or(io::ErrorKind::NotFound)?;
+        let mut content = Vec::new();
+        self.answers.by_ref().take(length + 1).read_to_end(&mut content)?;
+        match content.pop() {
+            Some(b'\n') if content.len() as u64 == length => Ok(content),
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        self.questions = None;
+        // Its end is all that we want of it.
+        let _ = self.process.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_lists_files_folders_and_links() {
+        let id = |byte: u8| [byte; 20];
+        let mut object = Vec::new();
+        for (mode, name, byte) in
+            [("100644", "a b.txt", 1), ("40000", "c", 2), ("120000", "d", 3), ("160000", "e", 4)]
+        {
+            object.extend(format!("{mode} {name}\0").bytes());
+            object.extend(id(byte));
+        }
+        let hex = |byte: u8| format!("{byte:02x}").repeat(20);
+        let expected = Folder::from([
+            ("a b.txt".to_owned(), Entry::File(hex(1))),
+            ("c".to_owned(), Entry::Folder(hex(2))),
+            ("d".to_owned(), Entry::Link(hex(3))),
+        ]);
+        assert_eq!(entries(&object, 20), expected);
+        assert_eq!(entries(&object[..object.len() - 30], 20).len(), 2);
+    }
+
+    #[test]
+    fn line_endings_follow_where_all_are_alike() {
+        for (committed, now, expected) in [
+            ("a\nb\n", "c\r\n", "a\r\nb\r\n"),
+            ("a\r\nb", "c\nd", "a\nb"),
+            ("a\nb\r\n", "c\r\n", "a\nb\r\n"),
+            ("a\nb\n", "c\nd\r\n", "a\nb\n"),
+            ("a\nb\n", "c", "a\nb\n"),
+        ] {
+            assert_eq!(with_line_endings_of(committed.to_owned(), now), expected);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Files: which are prompts, what belongs to them, and what `promptls.toml` says.
+//!
+//! Everything that reads files is here, and reads them through [`Files`], so that
+//! the text of an open editor counts before the one on disk.
+
+mod config;
+mod drift;
+pub mod explain;
+mod files;
+mod git_revision;
+mod kind;
+mod loading;
+mod naming;
+mod packs;
+mod prompt_file;
+mod readers;
+mod text_map;
+mod walk;
+
+pub use config::complete::{complete as complete_config, hover as hover_config};
+pub use config::edit::edit_config;
+pub use config::{CONFIG_NAME, Config, Configs, Rule, named_files};
+pub use files::{Disk, Files, ReadError, absolute, list_on_disk, read_from_disk, text};
+pub use git_revision::{CommitError, Committed};
+pub use kind::kind_of;
+pub use loading::{Overrides, config_home, has_front_matter};
+pub use naming::{
+    default_inputs, format_of, inputs_path, is_inputs_file, is_variables_file, prompts_of,
+    sidecars_beside, variables_path,
+};
+pub use prompt_file::{Prompt, PromptFile, Scope};
+pub use readers::reader_of;
+pub use walk::{find_below, prompts_in};

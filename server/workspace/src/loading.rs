@@ -1,0 +1,498 @@
+//! What lies beside the prompts of a file: inputs files, variables, `$file` texts, all read once.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::{Case, Settings, SharedWith, Snapshot, detect};
+use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem};
+use promptls_syntax::{Dialect, Tree};
+use ropey::Rope;
+
+use super::config::{Config, Configs};
+use super::files::{Files, absolute};
+use super::kind::{Kind, kind_of};
+use super::naming::{base_of, case_in, format_of, split, stem as stem_of};
+
+/// What the caller knows better than the files do.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// The dialect, whatever rules and names say.
+    pub dialect: Option<Dialect>,
+    /// The dialect, if neither a rule nor the name says one: an editor's language id.
+    pub language: Option<Dialect>,
+    /// The only inputs file.
+    pub inputs: Option<PathBuf>,
+    /// The variables file.
+    pub variables: Option<PathBuf>,
+}
+
+/// The files that belong to a file of prompts, and what is said of it from outside.
+#[derive(Clone, Debug)]
+pub struct Sidecars {
+    /// The file itself, then its sidecars; a [`FileId`] is a position in this list.
+    pub files: Vec<PathBuf>,
+    /// Their texts, as they were read; `None` for those that could not be, and for the file.
+    pub texts: Vec<Option<Arc<str>>>,
+    /// The config that counts.
+    pub config: Option<Arc<Config>>,
+    /// The cases that can be used.
+    pub cases: Vec<Case>,
+    /// The cases whose files cannot be used, by name; the problems say why.
+    pub broken: Vec<(String, FileId)>,
+    /// The files that cannot be used and count as they last could.
+    pub kept: Vec<FileId>,
+    /// The files behind `$file` values.
+    pub file_values: Vec<PathBuf>,
+    /// What is wrong with the sidecars.
+    pub problems: Vec<Problem>,
+    declarations: Arc<Declarations>,
+    has_variables_file: bool,
+    shared_variables: bool,
+    settings: Arc<Settings>,
+    /// The dialect, if somebody said it.
+    certain: Option<Dialect>,
+    /// Whether the file is ours even with front matter.
+    claimed: bool,
+}
+
+impl Sidecars {
+    /// Reads what belongs to a file of prompts. Never fails: what cannot be read is a problem.
+    ///
+    /// `path` is absolute. Cost: each sidecar, read once, and a listing of the folder.
+    pub fn load(
+        files: &dyn Files,
+        configs: &Configs,
+        path: &Path,
+        overrides: &Overrides,
+    ) -> Sidecars {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let config = configs.nearest(files, folder);
+        let kind = kind_of(path, config.as_deref());
+        let mut loader = Loader {
+            files,
+            config: config.as_deref(),
+            prompt_folder: folder,
+            root: OnceCell::new(),
+            paths: vec![path.to_owned()],
+            texts: vec![None],
+            file_values: Vec::new(),
+            problems: Vec::new(),
+        };
+        let found = loader.find(path, config.as_deref(), kind, overrides);
+        loader.problems.extend(found.ambiguous);
+
+        let mut cases = Vec::new();
+        let mut broken = Vec::new();
+        for (name, path, shared) in found.inputs {
+            match loader.inputs(&path) {
+                Ok(inputs) => {
+                    cases.push(Case { name: name.into(), inputs: Arc::new(inputs), shared });
+                }
+                Err(file) => broken.push((name, file)),
+            }
+        }
+        let mut declarations = Declarations::default();
+        if let Some((path, _)) = &found.variables {
+            declarations = loader.declarations(path).unwrap_or_default();
+        }
+
+        let rule = kind.and_then(|kind| kind.rule);
+        let settings =
+            config.as_deref().map_or_else(Settings::default, |config| config.settings(rule));
+        let Loader { paths, texts, file_values, problems, .. } = loader;
+        Sidecars {
+            files: paths,
+            texts,
+            cases,
+            broken,
+            kept: Vec::new(),
+            file_values,
+            problems,
+            declarations: Arc::new(declarations),
+            has_variables_file: found.variables.is_some(),
+            shared_variables: found.variables.is_some_and(|(_, shared)| shared),
+            settings: Arc::new(settings),
+            certain: overrides
+                .dialect
+                .or(kind.and_then(|kind| kind.dialect))
+                .or(overrides.language),
+            // Only what nobody named a prompt but its ending may belong to another tool.
+            claimed: rule.is_some() || overrides.dialect.is_some() || kind.is_none(),
+            config,
+        }
+    }
+
+    /// A prompt with all of this; `tree` is the tokens of its text, if they are at hand and of
+    /// the right dialect.
+    pub fn snapshot(&self, text: Rope, tree: Option<Arc<Tree>>) -> Snapshot {
+        let (dialect, fits) = dialect_of(self.certain, &text, &self.cases, self.has_variables_file);
+        Snapshot {
+            tree: match tree {
+                Some(tree) if tree.dialect() == dialect => tree,
+                _ => Arc::new(Tree::parse(dialect, &text)),
+            },
+            foreign: self.is_foreign(&text),
+            text,
+            fits,
+            cases: self.cases.clone(),
+            declarations: self.declarations.clone(),
+            has_variables_file: self.has_variables_file && self.knows_names(),
+            shared_variables: self.shared_variables,
+            ships_without_inputs: false,
+            settings: self.settings.clone(),
+            file_names: Arc::new(names_of(&self.files)),
+            file_texts: Arc::new(texts_of(&self.texts)),
+            file_problems: self.problems.clone(),
+        }
+    }
+
+    /// Where no case can be read, nobody knows which names have values.
+    fn knows_names(&self) -> bool {
+        self.broken.is_empty() || !self.cases.is_empty()
+    }
+
+    /// Whether a text is another tool's.
+    pub fn is_foreign(&self, text: &Rope) -> bool {
+        !self.claimed && has_front_matter(text)
+    }
+
+    /// Guesses anew which dialect the text of a snapshot is in, if nobody said it.
+    pub fn guess_again(&self, snapshot: &mut Snapshot) {
+        if self.certain.is_some() {
+            return;
+        }
+        let (dialect, fits) =
+            dialect_of(None, &snapshot.text, &self.cases, self.has_variables_file);
+        snapshot.fits = fits;
+        if dialect != snapshot.tree.dialect() {
+            snapshot.tree = Arc::new(Tree::parse(dialect, &snapshot.text));
+        }
+    }
+
+    /// Takes over the inputs and declarations of an earlier reading where files do not parse now.
+    pub fn keep_last_good(&mut self, last: &Sidecars) {
+        let is_broken = |problem: &&Problem| problem.code == Code::InvalidInputs;
+        let broken: BTreeSet<FileId> =
+            self.problems.iter().filter(is_broken).map(|problem| problem.location.file).collect();
+        for file in broken {
+            let path = &self.files[file.0 as usize];
+            let Some(index) = last.files.iter().position(|other| other == path) else { continue };
+            let old_file = FileId(index as u32);
+            let is_there = self.cases.iter().any(|case| case.inputs.file == file);
+            let last_case = last.cases.iter().find(|case| case.inputs.file == old_file);
+            if let (false, Some(last_case)) = (is_there, last_case) {
+                let inputs = Inputs { file, root: last_case.inputs.root.clone() };
+                let case = Case { inputs: Arc::new(inputs), ..last_case.clone() };
+                // At its old place: where nobody has selected a case, the first one is shown.
+                let at = self.cases.partition_point(|case| case.inputs.file < file);
+                self.cases.insert(at, case);
+                self.kept.push(file);
+            }
+            let is_declared = !self.declarations.variables.is_empty();
+            if last.declarations.file == old_file && !is_declared {
+                let mut declarations = (*last.declarations).clone();
+                declarations.file = file;
+                self.declarations = Arc::new(declarations);
+                self.kept.push(file);
+            }
+        }
+    }
+}
+
+/// The dialect of a prompt, and all that it may be if that is a guess.
+fn dialect_of(
+    certain: Option<Dialect>,
+    text: &Rope,
+    cases: &[Case],
+    has_variables: bool,
+) -> (Dialect, Vec<Dialect>) {
+    if let Some(dialect) = certain {
+        return (dialect, Vec::new());
+    }
+    let keys = cases.iter().flat_map(|case| case.inputs.root.entries());
+    let keys = keys.map(|entry| &*entry.key).collect();
+    let detection = detect(&beginning(text), &keys, has_variables);
+    (detection.dialect, detection.fits)
+}
+
+/// How much of a prompt is looked at to guess its dialect, in bytes.
+const DETECTED_IN: usize = 64 * 1024;
+
+fn beginning(text: &Rope) -> String {
+    let end = text.byte_to_char(text.len_bytes().min(DETECTED_IN));
+    text.slice(..end).to_string()
+}
+
+/// Whether a text opens with front matter, as the prompts of another tool do.
+pub fn has_front_matter(text: &Rope) -> bool {
+    const LONGEST: usize = 16;
+    let line = text.line(0);
+    line.len_bytes() <= LONGEST
+        && line.to_string().trim_start_matches('\u{FEFF}').trim_end() == "---"
+}
+
+/// File names relative to the folder of the first one, for messages.
+fn names_of(paths: &[PathBuf]) -> BTreeMap<FileId, Arc<str>> {
+    let folder = paths[0].parent().unwrap_or(Path::new("/"));
+    let name = |path: &PathBuf| {
+        let shown = path.strip_prefix(folder).unwrap_or(path);
+        Arc::from(shown.display().to_string())
+    };
+    (0..).map(FileId).zip(paths.iter().map(name)).collect()
+}
+
+/// The texts that could be read, by file.
+fn texts_of(texts: &[Option<Arc<str>>]) -> BTreeMap<FileId, Arc<str>> {
+    (0..).map(FileId).zip(texts).filter_map(|(file, text)| Some((file, text.clone()?))).collect()
+}
+
+/// What a `$file` may not leave: the folder of the config, else of the repository, else of the
+/// prompt.
+fn root(files: &dyn Files, config: Option<&Config>, folder: &Path) -> PathBuf {
+    if let Some(config) = config {
+        return config.folder().to_owned();
+    }
+    let is_repository = |folder: &&Path| {
+        // A work tree has a file there, a plain repository a folder.
+        folder.join(".git").exists() || files.list(folder).iter().any(|name| name == ".git")
+    };
+    folder.ancestors().find(is_repository).unwrap_or(folder).to_owned()
+}
+
+/// The folder in which a config for a prompt belongs, if there is none yet.
+pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
+    root(files, None, prompt.parent().unwrap_or(Path::new("/")))
+}
+
+/// The sidecars of a prompt.
+#[derive(Default)]
+struct Found {
+    /// Case, path, and who else reads it.
+    inputs: Vec<(String, PathBuf, SharedWith)>,
+    variables: Option<(PathBuf, bool)>,
+    ambiguous: Vec<Problem>,
+}
+
+struct Loader<'f> {
+    files: &'f dyn Files,
+    config: Option<&'f Config>,
+    prompt_folder: &'f Path,
+    /// See [`root`]; looked for only when it matters.
+    root: OnceCell<PathBuf>,
+    paths: Vec<PathBuf>,
+    texts: Vec<Option<Arc<str>>>,
+    file_values: Vec<PathBuf>,
+    problems: Vec<Problem>,
+}
+
+impl Loader<'_> {
+    fn find(
+        &mut self,
+        prompt: &Path,
+        config: Option<&Config>,
+        kind: Option<Kind<'_>>,
+        overrides: &Overrides,
+    ) -> Found {
+        let mut found = Found::default();
+        let rule = kind.and_then(|kind| kind.rule);
+        if let Some(inputs) = &overrides.inputs {
+            self.own(prompt, config, &mut found);
+            found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];
+        } else {
+            if let (Some(rule), Some(config)) = (rule, config) {
+                self.shared_inputs(&rule.inputs, config, &mut found);
+            }
+            self.own(prompt, config, &mut found);
+        }
+        if let Some(variables) = &overrides.variables {
+            found.variables = Some((variables.clone(), false));
+        } else if let (None, Some(rule), Some(config)) = (&found.variables, rule, config)
+            && let Some(variables) = &rule.variables
+        {
+            found.variables = Some((absolute(config.folder(), Path::new(variables)), true));
+        }
+        found
+    }
+
+    /// Inputs files that a rule names: each is a case, called after its stem.
+    fn shared_inputs(&mut self, globs: &[String], config: &Config, found: &mut Found) {
+        for glob in globs {
+            for path in self.files.glob(config.folder(), glob).iter() {
+                let base = base_of(path);
+                if !found.inputs.iter().any(|(_, other, _)| other == path) {
+                    found.inputs.push((base, path.clone(), SharedWith::ItsRule));
+                }
+            }
+        }
+    }
+
+    /// The prompt's own sidecars, beside it.
+    fn own(&mut self, prompt: &Path, config: Option<&Config>, found: &mut Found) {
+        let folder = prompt.parent().unwrap_or(Path::new("/"));
+        let Some(name) = prompt.file_name().and_then(|name| name.to_str()) else { return };
+        let stem = stem_of(name);
+        let names = self.files.list(folder);
+        // Everything of this prompt starts with its stem and a dot, and names are sorted.
+        let start_of_own = format!("{stem}.");
+        let start = names.partition_point(|other| **other < *start_of_own);
+        let near: Vec<&str> = names[start..]
+            .iter()
+            .take_while(|other| other.starts_with(&start_of_own))
+            .map(String::as_str)
+            .collect();
+        let is_prompt = |other: &str| kind_of(&folder.join(other), config).is_some();
+        let other_prompts: Vec<&str> =
+            near.iter().copied().filter(|other| *other != name && is_prompt(other)).collect();
+
+        let mut cases: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for file in &near {
+            let owned = |base: &str| {
+                let rest = base.strip_prefix(stem)?;
+                let case = if rest.is_empty() { "default" } else { rest.strip_prefix('.')? };
+                // The longest prompt stem that fits owns the file.
+                let is_other = other_prompts.iter().any(|other| {
+                    let other = stem_of(other);
+                    other.len() > stem.len()
+                        && base
+                            .strip_prefix(other)
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                });
+                (!is_other).then(|| case.to_owned())
+            };
+            if let Some(case) = split(file, "inputs").and_then(owned) {
+                cases.entry(case).or_default().push(file);
+            } else if let Some(base) = split(file, "variables")
+                && base == stem
+            {
+                match &found.variables {
+                    None => found.variables = Some((folder.join(file), false)),
+                    Some((first, _)) => {
+                        let first = first.file_name().unwrap_or_default().to_string_lossy();
+                        let message = format!(
+                            "the variables are in two files, {first} and {file}; {first} counts"
+                        );
+                        found.ambiguous.push(ambiguous(message));
+                    }
+                }
+            }
+        }
+        for (case, files) in &cases {
+            if let [first, second, ..] = files[..] {
+                let message =
+                    format!("case {case} is in two files, {first} and {second}; {first} counts");
+                found.ambiguous.push(ambiguous(message));
+            }
+        }
+        let has_sidecars = !cases.is_empty() || found.variables.is_some();
+        if has_sidecars {
+            for other in other_prompts.iter().filter(|other| stem_of(other) == stem) {
+                let message = format!(
+                    "{name} and {other} have the same stem, so they share their inputs files; rename one"
+                );
+                found.ambiguous.push(ambiguous(message));
+            }
+        }
+        // The default case first, then by name.
+        let default = cases.remove_entry("default");
+        for (case, files) in default.into_iter().chain(cases) {
+            found.inputs.push((case, folder.join(files[0]), SharedWith::Nobody));
+        }
+    }
+
+    /// Makes a file known; the id of one that is known already.
+    fn add(&mut self, path: &Path, text: Option<Arc<str>>) -> FileId {
+        let index = match self.paths.iter().position(|known| known == path) {
+            Some(index) => index,
+            None => {
+                self.paths.push(path.to_owned());
+                self.texts.push(text);
+                self.paths.len() - 1
+            }
+        };
+        FileId(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// The text of a sidecar; a problem if there is none.
+    fn read(&mut self, path: &Path) -> Result<(Arc<str>, FileId), FileId> {
+        match self.files.read(path) {
+            Ok(text) => {
+                let file = self.add(path, Some(text.clone()));
+                Ok((text, file))
+            }
+            Err(error) => {
+                let file = self.add(path, None);
+                self.problem(
+                    Code::InvalidInputs,
+                    file,
+                    0..0,
+                    format!("this file {}", error.reason()),
+                );
+                Err(file)
+            }
+        }
+    }
+
+    fn problem(
+        &mut self,
+        code: Code,
+        file: FileId,
+        range: std::ops::Range<usize>,
+        message: String,
+    ) {
+        self.problems.push(Problem::new(code, Location { file, range }, message));
+    }
+
+    /// The values of a file; its id if they cannot be used.
+    fn inputs(&mut self, path: &Path) -> Result<Inputs, FileId> {
+        let (text, file) = self.read(path)?;
+        let Parsed { value, problems } = Inputs::parse(&text, format_of(path), file);
+        self.problems.extend(problems);
+        let mut inputs = value.ok_or(file)?;
+        let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
+        let mut refused = Vec::new();
+        for (reference, span) in inputs.file_texts_mut() {
+            match self.file_text(&folder, &reference.path) {
+                Ok(text) => reference.text = Some(text),
+                Err(message) => refused.push((span, message)),
+            }
+        }
+        for (span, message) in refused {
+            self.problem(Code::InvalidInputs, file, span.range(), message);
+        }
+        Ok(inputs)
+    }
+
+    /// The text that a `$file` stands for.
+    fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, String> {
+        let path = absolute(folder, Path::new(relative));
+        self.file_values.push(path.clone());
+        let root = self.root.get_or_init(|| root(self.files, self.config, self.prompt_folder));
+        // Inputs from elsewhere, which the command line names, bring their own files.
+        let root = if folder.starts_with(root) { root } else { folder };
+        let outside =
+            || format!("`{relative}` is outside {}; a `$file` must stay inside", root.display());
+        if !path.starts_with(root) {
+            return Err(outside());
+        }
+        // A link may lead out, too.
+        if let (Ok(real), Ok(root)) = (path.canonicalize(), root.canonicalize())
+            && !real.starts_with(root)
+        {
+            return Err(outside());
+        }
+        self.files.read(&path).map_err(|error| format!("`{relative}` {}", error.reason()))
+    }
+
+    fn declarations(&mut self, path: &Path) -> Option<Declarations> {
+        let (text, file) = self.read(path).ok()?;
+        let Parsed { value, problems } = Declarations::parse(&text, format_of(path), file);
+        self.problems.extend(problems);
+        value
+    }
+}
+
+fn ambiguous(message: String) -> Problem {
+    Problem::new(Code::AmbiguousSidecar, Location { file: FileId::PROMPT, range: 0..0 }, message)
+}

@@ -1,0 +1,132 @@
+//! What the files of a prompt are called: inputs, cases and variables, by its stem.
+
+use std::path::{Path, PathBuf};
+
+use promptls_resolver::Format;
+
+use super::config::Config;
+use super::files::Files;
+use super::kind::kind_of;
+
+const ENDINGS: [&str; 3] = ["json", "yaml", "yml"];
+
+/// The inputs and variables files that lie beside a file, were it a prompt; none that belong to
+/// another one.
+pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) -> Vec<PathBuf> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let is_its_own = |other: &&String| {
+        let base = split(other, "inputs").or_else(|| split(other, "variables"));
+        let rest = base.and_then(|base| base.strip_prefix(stem(name)));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let names = files.list(folder);
+    let beside = names.iter().filter(is_its_own).map(|other| folder.join(other));
+    let is_free = |sidecar: &PathBuf| {
+        let owners = prompts_of(sidecar, files, config, Vec::new);
+        owners.iter().all(|owner| owner == path)
+    };
+    beside.filter(is_free).collect()
+}
+
+/// Where the declarations of a prompt are written.
+pub fn variables_path(prompt: &Path) -> PathBuf {
+    let name = prompt.file_name().unwrap_or_default().to_string_lossy();
+    prompt.with_file_name(format!("{}.variables.json", stem(&name)))
+}
+
+/// Where the default case of a prompt is written.
+pub fn default_inputs(prompt: &Path) -> PathBuf {
+    let name = prompt.file_name().unwrap_or_default().to_string_lossy();
+    prompt.with_file_name(format!("{}.inputs.json", stem(&name)))
+}
+
+/// Where a case of a prompt is written; `None` for a case that no file name can hold.
+pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
+    if case == "default" {
+        return Some(default_inputs(prompt));
+    }
+    let is_plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
+    let is_fine = !case.is_empty() && case.chars().all(is_plain);
+    let name = prompt.file_name()?.to_str()?;
+    is_fine.then(|| prompt.with_file_name(format!("{}.{case}.inputs.json", stem(name))))
+}
+
+/// Whether a file name is that of an inputs file.
+pub fn is_inputs_file(name: &str) -> bool {
+    split(name, "inputs").is_some()
+}
+
+/// Whether a file name is that of a variables file.
+pub fn is_variables_file(name: &str) -> bool {
+    split(name, "variables").is_some()
+}
+
+/// The prompts that a sidecar belongs to: the one beside it, and those of the rules that name it.
+///
+/// `all` gives all prompts below the config; it is asked for only when it matters.
+pub fn prompts_of(
+    sidecar: &Path,
+    files: &dyn Files,
+    config: Option<&Config>,
+    all: impl FnOnce() -> Vec<PathBuf>,
+) -> Vec<PathBuf> {
+    let folder = sidecar.parent().unwrap_or(Path::new("/"));
+    let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
+    let mut prompts = Vec::new();
+    if let Some(base) = split(&name, "inputs").or_else(|| split(&name, "variables")) {
+        let names = files.list(folder);
+        let is_owner = |other: &&String| {
+            let rest = base.strip_prefix(stem(other));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                && kind_of(&folder.join(other), config).is_some()
+        };
+        // The longest stem that fits owns the file; two prompts may have it.
+        let longest = names.iter().filter(is_owner).map(|other| stem(other).len()).max();
+        let is_longest = |other: &&String| longest == Some(stem(other).len());
+        let owners = names.iter().filter(is_owner).filter(is_longest);
+        prompts.extend(owners.map(|owner| folder.join(owner)));
+    }
+    if let Some(config) = config.filter(|config| config.shares(sidecar)) {
+        prompts.extend(all().into_iter().filter(|prompt| {
+            config.rule_for(prompt).is_some_and(|rule| rule.shares(config.folder(), sidecar))
+        }));
+    }
+    prompts.sort();
+    prompts.dedup();
+    prompts
+}
+
+/// What stands before `.inputs.json`, or another ending.
+pub fn split<'n>(name: &'n str, what: &str) -> Option<&'n str> {
+    let (rest, ending) = name.rsplit_once('.')?;
+    let (base, found) = rest.rsplit_once('.')?;
+    (ENDINGS.contains(&ending) && found == what).then_some(base)
+}
+
+/// What an inputs file is called, without its endings.
+pub fn base_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    split(&name, "inputs").unwrap_or_else(|| stem(&name)).to_owned()
+}
+
+/// The case that an inputs file from anywhere is for a prompt.
+pub fn case_in(inputs: &Path, prompt: &Path) -> String {
+    let base = base_of(inputs);
+    let name = prompt.file_name().unwrap_or_default().to_string_lossy();
+    match base.strip_prefix(stem(&name)) {
+        Some("") => "default".to_owned(),
+        Some(rest) => rest.strip_prefix('.').unwrap_or(&base).to_owned(),
+        None => base,
+    }
+}
+
+/// The file name without its last extension.
+pub fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// How a sidecar is written.
+pub fn format_of(path: &Path) -> Format {
+    path.to_str().and_then(Format::from_path).unwrap_or(Format::Json)
+}

@@ -1,0 +1,96 @@
+//! Finding the prompts below a folder.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
+
+use super::config::{CONFIG_NAME, Configs};
+use super::files::Files;
+use super::kind::kind_of;
+
+/// What was found below some folders, in no particular order.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The prompts.
+    pub prompts: Vec<PathBuf>,
+    /// The configs on the way.
+    pub configs: Vec<PathBuf>,
+    /// What could not be read, for people.
+    pub failures: Vec<String>,
+}
+
+/// The prompts below a folder, sorted.
+pub fn prompts_in(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<PathBuf> {
+    let mut prompts = find_below(&[folder.to_owned()], files, configs).prompts;
+    prompts.sort_unstable();
+    prompts
+}
+
+/// All prompts and configs below some folders. Ignored files are left out, as git does.
+pub fn find_below(folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Found {
+    let Some((first, others)) = folders.split_first() else { return Found::default() };
+    let mut builder = WalkBuilder::new(first);
+    for folder in others {
+        builder.add(folder);
+    }
+    let all = Mutex::new(Found::default());
+    builder.build_parallel().visit(&mut Visitors { files, configs, all: &all });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Visitors<'w> {
+    files: &'w dyn Files,
+    configs: &'w Configs,
+    all: &'w Mutex<Found>,
+}
+
+impl<'w> ParallelVisitorBuilder<'w> for Visitors<'w> {
+    fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
+        let Visitors { files, configs, all } = *self;
+        Box::new(Visitor { files, configs, all, found: Found::default() })
+    }
+}
+
+struct Visitor<'w> {
+    files: &'w dyn Files,
+    configs: &'w Configs,
+    all: &'w Mutex<Found>,
+    found: Found,
+}
+
+impl ParallelVisitor for Visitor<'_> {
+    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
+        match entry {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => self.file(entry),
+            Ok(_) => {}
+            Err(error) => self.found.failures.push(error.to_string()),
+        }
+        WalkState::Continue
+    }
+}
+
+impl Visitor<'_> {
+    fn file(&mut self, entry: DirEntry) {
+        let folder = entry.path().parent().unwrap_or(Path::new("/"));
+        if entry.file_name() == OsStr::new(CONFIG_NAME) {
+            self.found.configs.push(entry.into_path());
+            return;
+        }
+        let config = self.configs.nearest(self.files, folder);
+        if kind_of(entry.path(), config.as_deref()).is_some() {
+            self.found.prompts.push(entry.into_path());
+        }
+    }
+}
+
+impl Drop for Visitor<'_> {
+    fn drop(&mut self) {
+        let found = std::mem::take(&mut self.found);
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.prompts.extend(found.prompts);
+        all.configs.extend(found.configs);
+        all.failures.extend(found.failures);
+    }
+}
