@@ -62,7 +62,7 @@ test('the cursor of the editor lights all that its placeholder became', async ()
 test('page and editor scroll together', async () => {
     await it.say('page/scroll', { uri: served.folder.uri('p.adk.prompt'), line: 100 });
     const top = () => it.page.evaluate(() => {
-        const { top } = document.querySelector('.view-text').getBoundingClientRect();
+        const { top } = document.querySelector('#text-panel').getBoundingClientRect();
         const caret = document.caretRangeFromPoint(60, top + 5);
         return caret.startContainer.textContent.slice(0, 20);
     });
@@ -70,7 +70,7 @@ test('page and editor scroll together', async () => {
     await it.page.waitForTimeout(300);
     assert.deepEqual(await it.asked('page/scrolled'), []);
 
-    await it.page.locator('.view-text').hover();
+    await it.page.locator('#text-panel').hover();
     await it.page.mouse.wheel(0, 2000);
     await until('the editor is told', async () => (await it.asked('page/scrolled')).some(({ line }) => line > 150));
 
@@ -98,7 +98,7 @@ test('pinned, it stays with its prompt until it is told otherwise', async () => 
 
 test('a comparison is shown when the editor asks for it', async () => {
     await it.say('page/compare', null);
-    await it.page.locator('.view-compare').waitFor();
+    await it.page.locator('#compare-panel').waitFor();
     assert.equal(await it.page.getByRole('tab', { selected: true }).innerText(), 'Compare');
 });
 

@@ -34,7 +34,7 @@ export class Reader {
             await page.addInitScript(asPanel);
         }
         await page.goto(url);
-        await page.locator('.stage:not(.is-empty) .block').first().waitFor({ state: 'attached', timeout: patience });
+        await page.locator('.tab-panels:not(.is-empty) .block').first().waitFor({ state: 'attached', timeout: patience });
         return reader;
     }
 

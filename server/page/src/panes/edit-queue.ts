@@ -1,6 +1,6 @@
 /** Edits of values, sent one after the other; of one value, only the newest that waits. */
 
-export interface Edit {
+export interface InputEdit {
     keys: string[];
     /** `undefined` takes it away. */
     value: unknown;
@@ -8,18 +8,18 @@ export interface Edit {
     name: string | null;
 }
 
-export class Edits {
-    private readonly waiting = new Map<string, Edit>();
+export class EditQueue {
+    private readonly waiting = new Map<string, InputEdit>();
     private sending: string | undefined;
 
     constructor(
-        private readonly send: (edit: Edit) => Promise<unknown>,
+        private readonly send: (edit: InputEdit) => Promise<unknown>,
         private readonly fail: (message: string) => void,
         /** All that was to be sent is sent. */
         private readonly done: () => void,
     ) {}
 
-    add(edit: Edit): void {
+    add(edit: InputEdit): void {
         this.waiting.set(JSON.stringify(edit.keys), edit);
         if (this.sending === undefined) {
             void this.work();
