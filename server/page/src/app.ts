@@ -6,6 +6,7 @@ import { Help } from './frame/help';
 import { NewCase } from './frame/new-case';
 import { Notices } from './frame/notices';
 import { Toolbar } from './frame/toolbar';
+import { Tooltip } from './frame/tooltip';
 import { CoalescedRequest } from './host/coalesced-request';
 import { Commands } from './host/commands';
 import type { Connection } from './host/connection';
@@ -30,7 +31,6 @@ import { TextTab } from './tabs/text-tab';
 import { Tints } from './text/tints';
 import { Timings } from './timings';
 import { element } from './widgets/dom';
-import { Tooltip } from './widgets/tooltip';
 
 const nothing: HostCapabilities = { reveal: false, follow: false, edit: false, save: false, saveAs: false };
 

@@ -1,10 +1,10 @@
 /** What the pointer and the focus are on: said in the tooltip, gone to with a click. */
 
+import type { Pointed, Tip, Tooltip } from '../frame/tooltip';
 import type { Location, Position, Run } from '../host/protocol';
 import { describeRun } from '../text/describe-run';
 import type { MappedView } from '../text/mapped-view';
 import { positionOf, runAtOffset } from '../text/source-map';
-import type { Pointed, Tip, Tooltip } from '../widgets/tooltip';
 import { locationName } from '../widgets/words';
 
 export interface PointingActs {

@@ -5,7 +5,7 @@
  */
 
 import { shortText } from '../text/draw-text';
-import { element } from './dom';
+import { element } from '../widgets/dom';
 
 /** How long the pointer rests before something is said, and how long it may be elsewhere, in milliseconds. */
 const rest = 350;
