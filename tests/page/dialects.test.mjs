@@ -162,11 +162,11 @@ story('who clicks on one item of a long loop stays there, though the first is li
         const scroller = it.page.locator(`#${view}-panel`);
         const item = scroller.locator('.value', { hasText: 'item 250' });
         await item.scrollIntoViewIfNeeded();
-        await until('it rests', async () => (await item.boundingBox()).y === (await it.page.waitForTimeout(50), await item.boundingBox()).y);
+        await it.atRest(item);
         const before = (await item.boundingBox()).y;
         await item.click();
         await until('all are lit', async () => (await scroller.locator('.lit').count()) === 300);
-        await it.page.waitForTimeout(100);
+        await it.atRest(item);
         assert.equal((await item.boundingBox()).y, before, view);
     }
 });

@@ -124,7 +124,7 @@ test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and
             return document.caretRangeFromPoint(60, top + 30).startContainer.textContent.slice(0, 40);
         });
         await it.page.locator('#text-panel').evaluate((node) => node.scrollTo(0, node.scrollHeight / 2));
-        await it.page.waitForTimeout(300);
+        await it.atRest(it.text);
         const before = await seen();
         // Two lines more above it do not move what is read.
         const { blocks: drawn, duration, sinceAnswer } = await change(it, served, lines, 10, 'New.\nNew.\nNew.\n');

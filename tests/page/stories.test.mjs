@@ -143,8 +143,9 @@ story('a value is edited, taken back, edited again and saved', letter, async (it
 
     const undo = it.unsaved.getByRole('button', { name: 'Undo' });
     while (await it.unsaved.isVisible()) {
+        const before = await it.shownText();
         await undo.click();
-        await it.page.waitForTimeout(50);
+        await until('it is taken back', async () => (await it.shownText()) !== before);
     }
     await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
     await until('the field says so', async () => (await field.inputValue()) === 'Ada');
