@@ -5,7 +5,7 @@ import type { Field, InputsForm, Location } from '../host/protocol';
 import { button } from '../widgets/controls';
 import { element, setChildren, setText } from '../widgets/dom';
 import { fileName } from '../widgets/words';
-import { EditQueue } from './edit-queue';
+import { EditQueue, type InputEdit } from './edit-queue';
 import { FieldEditor, isMissed } from './field-editor';
 import type { Pane } from './pane';
 
@@ -76,6 +76,7 @@ export class InputsPane {
             this.editors.clear();
         }
         this.shownCase = name;
+        this.edits.formChanged((edit) => (edit.name ?? name) === name && says(form, edit));
         const used = form?.fields.filter((it) => it.used) ?? [];
         const unused = form?.fields.filter((it) => !it.used) ?? [];
         const editors = new Map<string, FieldEditor>();
@@ -122,4 +123,11 @@ export class InputsPane {
             go: (location: Location) => this.acts.go(location),
         };
     }
+}
+
+/** Whether a form says what an edit was to make of it. */
+function says(form: InputsForm | null, { keys, value }: InputEdit): boolean {
+    const field = form?.fields.find((it) => JSON.stringify(it.keys) === JSON.stringify(keys));
+    const isWritten = field?.from === 'inputs' || field?.from === 'file';
+    return value === undefined ? !isWritten : isWritten && JSON.stringify(field.value) === JSON.stringify(value);
 }
