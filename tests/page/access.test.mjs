@@ -30,7 +30,7 @@ after(async () => {
 async function drawn(it, view) {
     await it.show(view);
     if (view === 'cases') {
-        await until('all cases are drawn', async () => (await it.page.locator('.column .flow:empty').count()) === 0);
+        await until('all cases are drawn', async () => (await it.page.locator('.column .text-view:empty').count()) === 0);
     }
     if (view === 'compare') {
         await it.page.locator('.summary:not(:empty)').waitFor();
@@ -102,13 +102,13 @@ test('keys alone reach everything', async () => {
     await it.page.locator('#tab-text').focus();
     await it.keyboard.press('ArrowRight');
     assert.equal(await focus(), 'Markdown');
-    await it.page.locator('.view-markdown').waitFor();
+    await it.page.locator('#markdown-panel').waitFor();
     await it.keyboard.press('End');
-    await it.page.locator('.view-compare').waitFor();
+    await it.page.locator('#compare-panel').waitFor();
     await it.keyboard.press('Home');
 
     // Through the values, and to where they come from.
-    await it.page.locator('.view-text').focus();
+    await it.page.locator('#text-panel').focus();
     await it.keyboard.press('n');
     assert.equal(await focus(), 'Velo & Sons');
     await it.tooltip.filter({ hasText: 'app:company' }).waitFor();
@@ -124,7 +124,7 @@ test('keys alone reach everything', async () => {
 
     // Views, panes and help by letters.
     await it.keyboard.press('3');
-    await it.page.locator('.view-messages').waitFor();
+    await it.page.locator('#messages-panel').waitFor();
     await it.keyboard.press('p');
     assert.match(await focus(), /Problems/);
     await it.keyboard.press('Escape');
@@ -159,7 +159,7 @@ test('at 200% and 400%, and at 320 pixels, nothing is cut off at the side', { ti
             }));
             assert.ok(page <= 0, `${view} at ${name} is ${page} px too wide`);
             assert.deepEqual(cut, [], `${view} at ${name}`);
-            const height = await it.page.locator(`.view-${view}`).evaluate((node) => node.clientHeight);
+            const height = await it.page.locator(`#${view}-panel`).evaluate((node) => node.clientHeight);
             assert.ok(height >= 60, `${view} at ${name} is ${height} px high`);
             await it.picture(`${view}-at-${name.replace('%', '')}`);
         }
@@ -172,7 +172,7 @@ test('what the reader likes is kept', async () => {
     await it.show('messages');
     await it.page.getByRole('button', { name: 'Inputs, size and problems' }).click();
     await it.page.reload();
-    await it.page.locator('.view-messages').waitFor();
+    await it.page.locator('#messages-panel').waitFor();
     assert.equal(await it.page.locator('.side').isVisible(), false);
     await it.close();
 });

@@ -30,12 +30,12 @@ async function said(it, words) {
 
 const places = ['from support.pack.inputs.json:2', 'placeholder at support.pack.json:5'];
 
-for (const [view, ofRules] of Object.entries({ text: '.view-text .value >> nth=2', markdown: 'li .value >> nth=-2', messages: '.message .value >> nth=2' })) {
+for (const [view, ofRules] of Object.entries({ text: '#text-panel .value >> nth=2', markdown: 'li .value >> nth=-2', messages: '.message .value >> nth=2' })) {
     story(`a prompt of a pack: ${view}`, pack, async (it) => {
         await it.waitForText(text);
         await it.text.locator('[data-prefix]').waitFor();
         await it.show(view);
-        const shown = it.page.locator(`.view-${view}`);
+        const shown = it.page.locator(`#${view}-panel`);
         await shown.locator('.value', { hasText: 'Ada' }).first().hover();
         assert.deepEqual(await said(it, 'from'), ['name', ...places]);
         await it.page.locator(ofRules).hover();
@@ -77,7 +77,7 @@ story('a prompt of a pack: its name is said', pack, async (it) => {
 story('a prompt of a pack: cases, comparison, and an edit that is saved', pack, async (it, files) => {
     await it.show('cases');
     const late = it.page.getByRole('region', { name: 'Case late' });
-    await until('it is drawn', async () => (await late.locator('.flow').textContent()).includes('Café "Grace"'));
+    await until('it is drawn', async () => (await late.locator('.text-view').textContent()).includes('Café "Grace"'));
     await it.show('compare');
     await it.page.locator('.summary', { hasText: '3 changes' }).waitFor();
     assert.deepEqual(await it.page.locator('.diff ins').allTextContents(), ['Grace', 'Grace', '52']);
@@ -108,7 +108,7 @@ for (const view of ['text', 'markdown']) {
         // Once it is there, the lines below it stay where they are.
         await it.text.locator('[data-prefix]').waitFor();
         await it.show(view);
-        const runs = it.page.locator(`.view-${view} .run`);
+        const runs = it.page.locator(`#${view}-panel .run`);
         assert.deepEqual(await runs.allTextContents(), ['Ada', 'rain in ', 'Rome', '{end}', 'Ada', 'Rome', '{a_}']);
         await runs.nth(1).hover();
         assert.deepEqual(await said(it, 'topic'), ['topic', 'from task.agentensemble.inputs.json:3', 'placeholder at task.agentensemble.prompt:3']);
@@ -142,14 +142,14 @@ const mail = {
 for (const view of ['text', 'markdown']) {
     story(`a loop in a loop says which item: ${view}`, mail, async (it) => {
         await it.show(view);
-        const run = (words) => it.page.locator(`.view-${view} .value`, { hasText: words });
+        const run = (words) => it.page.locator(`#${view}-panel .value`, { hasText: words });
         await run('Tuesday').hover();
         assert.deepEqual(await said(it, 'this.day'), ['this.day', 'in days, item 2', 'from mail.agentle.inputs.json:5', 'placeholder at mail.agentle.prompt:1']);
         await run('sleep').hover();
         assert.deepEqual(await said(it, 'item 2'), ['this', 'in days, item 2', 'in this.items, item 2', 'from mail.agentle.inputs.json:5', 'placeholder at mail.agentle.prompt:3']);
         // All that one placeholder became is lit.
         await run('sleep').click();
-        await until('it is lit', async () => (await it.page.locator(`.view-${view} .lit`).allTextContents()).join() === 'read,rest,sleep');
+        await until('it is lit', async () => (await it.page.locator(`#${view}-panel .lit`).allTextContents()).join() === 'read,rest,sleep');
     });
 }
 
@@ -159,14 +159,14 @@ story('who clicks on one item of a long loop stays there, though the first is li
 }, async (it) => {
     for (const view of ['text', 'markdown']) {
         await it.show(view);
-        const scroller = it.page.locator(`.view-${view}`);
+        const scroller = it.page.locator(`#${view}-panel`);
         const item = scroller.locator('.value', { hasText: 'item 250' });
         await item.scrollIntoViewIfNeeded();
-        await until('it rests', async () => (await item.boundingBox()).y === (await it.page.waitForTimeout(50), await item.boundingBox()).y);
+        await it.atRest(item);
         const before = (await item.boundingBox()).y;
         await item.click();
         await until('all are lit', async () => (await scroller.locator('.lit').count()) === 300);
-        await it.page.waitForTimeout(100);
+        await it.atRest(item);
         assert.equal((await item.boundingBox()).y, before, view);
     }
 });

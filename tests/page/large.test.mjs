@@ -109,9 +109,9 @@ test('100 KB as Markdown: a change draws a piece', { timeout: 60_000 }, async (c
 test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and found', { timeout: 60_000 }, async (context) => {
     await opened(prompt(1_000_000), async (it, served, lines) => {
         const all = await blocks(it);
-        await it.page.locator('.view-text').evaluate((node) => node.scrollTo(0, node.scrollHeight));
+        await it.page.locator('#text-panel').evaluate((node) => node.scrollTo(0, node.scrollHeight));
         await until('the end is in sight', () => it.page.evaluate((wanted) => {
-            const { bottom } = document.querySelector('.view-text').getBoundingClientRect();
+            const { bottom } = document.querySelector('#text-panel').getBoundingClientRect();
             const last = [...document.querySelectorAll('#text > .block')].at(-1);
             return last.textContent.includes(wanted) && last.getBoundingClientRect().top < bottom;
         }, `Line ${lines.length}:`));
@@ -120,11 +120,11 @@ test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and
 
         const middle = Math.floor(lines.length / 2);
         const seen = () => it.page.evaluate(() => {
-            const { top } = document.querySelector('.view-text').getBoundingClientRect();
+            const { top } = document.querySelector('#text-panel').getBoundingClientRect();
             return document.caretRangeFromPoint(60, top + 30).startContainer.textContent.slice(0, 40);
         });
-        await it.page.locator('.view-text').evaluate((node) => node.scrollTo(0, node.scrollHeight / 2));
-        await it.page.waitForTimeout(300);
+        await it.page.locator('#text-panel').evaluate((node) => node.scrollTo(0, node.scrollHeight / 2));
+        await it.atRest(it.text);
         const before = await seen();
         // Two lines more above it do not move what is read.
         const { blocks: drawn, duration, sinceAnswer } = await change(it, served, lines, 10, 'New.\nNew.\nNew.\n');
@@ -139,7 +139,7 @@ test('4 MB: it opens, and is scrolled', { timeout: 120_000 }, async (context) =>
         const [all, some] = [await blocks(it), await filled(it)];
         assert.ok(some < all / 10, `${some} of ${all} blocks have nodes`);
         const frame = await it.page.evaluate(async () => {
-            const view = document.querySelector('.view-text');
+            const view = document.querySelector('#text-panel');
             let longest = 0;
             for (let step = 1; step <= 20; step++) {
                 const start = performance.now();
@@ -161,7 +161,7 @@ test('a line of half a million characters is drawn, too', { timeout: 60_000 }, a
         it = await Reader.open(chromium, served.url);
         assert.ok((await blocks(it)) > 20);
         await until('its end is in sight', async () => {
-            await it.page.locator('.view-text').evaluate((node) => node.scrollTo(0, node.scrollHeight));
+            await it.page.locator('#text-panel').evaluate((node) => node.scrollTo(0, node.scrollHeight));
             return it.text.locator('.value', { hasText: 'end' }).isVisible();
         });
     } finally {

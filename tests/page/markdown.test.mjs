@@ -87,7 +87,7 @@ story('Markdown: hovering says where a piece comes from, and a click goes there'
 
 story('Markdown: keys go through the values', report, async (it) => {
     await it.show('markdown');
-    await it.page.locator('.view-markdown').focus();
+    await it.page.locator('#markdown-panel').focus();
     const focus = () => it.page.evaluate(() => document.activeElement.textContent);
     const seen = [];
     for (let step = 0; step < 4; step++) {

@@ -59,25 +59,40 @@ test('the cursor of the editor lights all that its placeholder became', async ()
     assert.ok(await lit.evaluate((node) => node.getBoundingClientRect().top < innerHeight));
 });
 
+const scrollTop = () => it.page.locator('#text-panel').evaluate((panel) => panel.scrollTop);
+
+/** Waits until the page has been scrolled from somewhere, and keeps where it is now. */
+function restsElsewhere(before) {
+    return until('it rests', async () => {
+        const now = await scrollTop();
+        return now !== before && (await it.kept()).scroll === now;
+    });
+}
+
 test('page and editor scroll together', async () => {
     await it.say('page/scroll', { uri: served.folder.uri('p.adk.prompt'), line: 100 });
     const top = () => it.page.evaluate(() => {
-        const { top } = document.querySelector('.view-text').getBoundingClientRect();
+        const { top } = document.querySelector('#text-panel').getBoundingClientRect();
         const caret = document.caretRangeFromPoint(60, top + 5);
         return caret.startContainer.textContent.slice(0, 20);
     });
     await until('the line is at the top', async () => /Line 101 of /.test(await top()));
-    await it.page.waitForTimeout(300);
+    // The editor would be told while it scrolls, and what is kept is kept once it rests.
+    await restsElsewhere(0);
     assert.deepEqual(await it.asked('page/scrolled'), []);
 
-    await it.page.locator('.view-text').hover();
+    const first = await scrollTop();
+    await it.page.locator('#text-panel').hover();
     await it.page.mouse.wheel(0, 2000);
-    await until('the editor is told', async () => (await it.asked('page/scrolled')).some(({ line }) => line > 150));
+    await restsElsewhere(first);
+    assert.ok((await it.asked('page/scrolled')).some(({ line }) => line > 150), 'the editor is told');
 
     await it.page.getByRole('button', { name: 'Scroll together' }).click();
     const count = (await it.asked('page/scrolled')).length;
+    const second = await scrollTop();
+    await it.page.locator('#text-panel').hover();
     await it.page.mouse.wheel(0, -1000);
-    await it.page.waitForTimeout(300);
+    await restsElsewhere(second);
     assert.equal((await it.asked('page/scrolled')).length, count);
 });
 
@@ -85,8 +100,11 @@ test('pinned, it stays with its prompt until it is told otherwise', async () => 
     const pin = it.page.getByRole('button', { name: 'Pin to this prompt' });
     await pin.click();
     await it.say('page/front', { uri: null, message: 'Nothing is open.' });
-    await it.page.waitForTimeout(100);
+    // Messages are taken in order: with this one, the page has taken that one, too.
+    await it.say('page/lost', { message: 'Said later.' });
+    await it.page.getByText('Said later.').waitFor();
     assert.ok(await it.text.isVisible());
+    await it.say('page/lost', { message: null });
     const shows = await it.asked('page/shows');
     assert.deepEqual(shows.at(-1), { uri: served.folder.uri('p.adk.prompt'), task: null, pinned: true });
 
@@ -98,7 +116,7 @@ test('pinned, it stays with its prompt until it is told otherwise', async () => 
 
 test('a comparison is shown when the editor asks for it', async () => {
     await it.say('page/compare', null);
-    await it.page.locator('.view-compare').waitFor();
+    await it.page.locator('#compare-panel').waitFor();
     assert.equal(await it.page.getByRole('tab', { selected: true }).innerText(), 'Compare');
 });
 

@@ -53,9 +53,9 @@ async function assertHarmless() {
 for (const view of views) {
     test(`values with markup are text: ${view}`, async () => {
         await it.show(view);
-        await until('it is drawn', () => it.page.locator(`.view-${view}`).getByText('globalThis.wasRun = 1', { exact: false }).first().isVisible());
+        await until('it is drawn', () => it.page.locator(`#${view}-panel`).getByText('globalThis.wasRun = 1', { exact: false }).first().isVisible());
         await assertHarmless();
-        const text = await it.page.locator(`.view-${view}`).evaluate((node) => node.textContent);
+        const text = await it.page.locator(`#${view}-panel`).evaluate((node) => node.textContent);
         assert.ok(text.includes('<script>globalThis.wasRun = 1</script>'), 'it stands there as it is');
         await it.picture(`markup-${view}`);
     });
@@ -74,7 +74,7 @@ test('an edit with markup is text while it is typed', async () => {
     await it.field('x').fill('<img src=x onerror="globalThis.wasRun = 11">');
     await until('it is drawn', async () => (await it.shownText()).includes('wasRun = 11'));
     await it.show('markdown');
-    await it.page.locator('.view-markdown').getByText('wasRun = 11').first().waitFor();
+    await it.page.locator('#markdown-panel').getByText('wasRun = 11').first().waitFor();
     await assertHarmless();
 });
 

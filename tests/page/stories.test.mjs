@@ -82,8 +82,8 @@ story('cases: one is selected, all are beside each other', letter, async (it) =>
     await it.waitForText('Dear Bob,\nyour order 8 is late.\n');
     await it.show('cases');
     const column = (name) => it.page.getByRole('region', { name: `Case ${name}` });
-    await until('both are there', async () => (await column('default').locator('.flow').textContent()) === 'Dear Ada,\nyour order 7 is paid.\n');
-    assert.equal(await column('late').locator('.flow').textContent(), 'Dear Bob,\nyour order 8 is late.\n');
+    await until('both are there', async () => (await column('default').locator('.text-view').textContent()) === 'Dear Ada,\nyour order 7 is paid.\n');
+    assert.equal(await column('late').locator('.text-view').textContent(), 'Dear Bob,\nyour order 8 is late.\n');
     await column('default').getByRole('button', { name: 'Select case default' }).click();
     await until('it is selected', async () => (await it.cases.inputValue()) === 'default');
 });
@@ -127,7 +127,7 @@ story('a text is compared with the last commit', letter, async (it, files) => {
 story('without a repository, the comparison says what is missing', letter, async (it) => {
     await it.show('compare');
     await it.page.getByLabel('Left text').selectOption({ label: 'default, last commit' });
-    await it.page.locator('.view-compare .empty', { hasText: /git/ }).waitFor();
+    await it.page.locator('#compare-panel .empty', { hasText: /git/ }).waitFor();
 });
 
 story('a value is edited, taken back, edited again and saved', letter, async (it, files) => {
@@ -143,8 +143,9 @@ story('a value is edited, taken back, edited again and saved', letter, async (it
 
     const undo = it.unsaved.getByRole('button', { name: 'Undo' });
     while (await it.unsaved.isVisible()) {
+        const before = await it.shownText();
         await undo.click();
-        await it.page.waitForTimeout(50);
+        await until('it is taken back', async () => (await it.shownText()) !== before);
     }
     await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
     await until('the field says so', async () => (await field.inputValue()) === 'Ada');
@@ -288,18 +289,18 @@ story('characters that cannot be seen are flagged in every view', {
 }, async (it) => {
     const labels = (where) => it.page.locator(`${where} .chip`).evaluateAll((chips) => chips.map((it) => it.dataset.label));
     const all = ['ZWSP', 'RLO', 'TAG hi', 'NBSP', 'SHY'];
-    assert.deepEqual(await labels('.view-text'), all);
+    assert.deepEqual(await labels('#text-panel'), all);
     for (const view of ['markdown', 'messages']) {
         await it.show(view);
-        assert.deepEqual(await labels(`.view-${view}`), all);
+        assert.deepEqual(await labels(`#${view}-panel`), all);
     }
     await it.show('cases');
-    await until('they are flagged', async () => (await labels('.view-cases')).length === all.length + 1);
+    await until('they are flagged', async () => (await labels('#cases-panel')).length === all.length + 1);
     await it.show('compare');
     await until('they are flagged', async () => (await labels('.diff')).includes('RLO'));
     await it.pane('inputs').getByText('characters that cannot be seen: ZWSP, RLO').waitFor();
     await it.show('text');
-    await it.page.locator('.view-text .chip').first().hover();
+    await it.page.locator('#text-panel .chip').first().hover();
     await it.tooltip.filter({ hasText: 'U+200B zero width space' }).waitFor();
     await it.picture('invisible-characters');
 });
@@ -313,7 +314,7 @@ story('a chat is shown by its messages', {
     await it.page.locator('.message .value', { hasText: 'kind' }).hover();
     await it.tooltip.filter({ hasText: 'a.adk.inputs.json:1' }).waitFor();
     // What is between the messages has nothing to say.
-    await it.page.locator('.view-messages').hover({ position: { x: 4, y: 400 } });
+    await it.page.locator('#messages-panel').hover({ position: { x: 4, y: 400 } });
     await it.tooltip.waitFor({ state: 'hidden' });
 });
 

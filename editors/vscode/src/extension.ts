@@ -6,14 +6,16 @@
  */
 
 import * as vscode from 'vscode';
-import { CaseStatus, createInputs, pickCase } from './cases';
-import { CurrentPrompt } from './current';
-import { Ghosts } from './ghosts';
-import { Previews } from './preview/panel';
-import { Pages, pageScheme } from './pages';
-import { findPrompts, pathSetting } from './program';
-import { copyResolvedText, showResolvedText } from './resolved';
-import { Server } from './server';
+import { createInputs, pickCase } from './cases/case-commands';
+import { CaseStatus } from './cases/case-status';
+import { CurrentPrompt } from './current-prompt';
+import { findPrompts } from './find-prompts';
+import { GhostValues } from './ghost-values';
+import { PreviewPanels } from './preview/preview-panels';
+import { copyResolvedText, showResolvedText } from './resolved-text';
+import { pathSetting } from './server/program';
+import { Server } from './server/server';
+import { VirtualDocuments, virtualScheme } from './virtual-documents';
 
 let server: Server | undefined;
 
@@ -22,9 +24,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const running = new Server(context, log);
     server = running;
     const current = new CurrentPrompt(running, context, log);
-    const previews = new Previews(context.extensionUri, current, running);
-    const ghosts = new Ghosts(running);
-    const pages = new Pages(running);
+    const previews = new PreviewPanels(context.extensionUri, current, running);
+    const ghosts = new GhostValues(running);
+    const documents = new VirtualDocuments(running);
 
     /** Acts on the prompt that a code lens or a menu names, else on the current one. */
     const onPrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
@@ -41,8 +43,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         previews,
         ghosts,
         new CaseStatus(current),
-        pages,
-        vscode.workspace.registerTextDocumentContentProvider(pageScheme, pages),
+        documents,
+        vscode.workspace.registerTextDocumentContentProvider(virtualScheme, documents),
         registerCommand('promptls.openPreview', onPrompt(() => previews.open())),
         registerCommand('promptls.pinPreview', () => previews.togglePin()),
         registerCommand('promptls.diffCases', onPrompt(() => previews.compare())),

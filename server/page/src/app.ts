@@ -1,54 +1,55 @@
-/** The page: what is shown, and who is asked for it. */
+/** The page: puts together what is shown and the requests for it. Where to start reading. */
 
-import { Commands } from './host/commands';
 import { Copying } from './frame/copying';
-import { element } from './widgets/dom';
-import { Following } from './navigation/shown-prompt';
 import { Footer } from './frame/footer';
-import type { Front, Start } from './host/messages';
-import type { Connection } from './host/connection';
 import { Help } from './frame/help';
-import { Keys } from './navigation/keys';
-import { Latest } from './host/coalesced-request';
 import { NewCase } from './frame/new-case';
 import { Notices } from './frame/notices';
-import { Pace } from './timings';
-import { Places } from './navigation/navigation';
-import { Pointing } from './navigation/pointing';
-import { Previews } from './host/incremental-preview';
-import type { Preview, PromptParams } from './host/protocol';
-import { type Remembered, type ViewName, recalled, viewNames } from './page-state';
-import { Scrolling } from './navigation/scrolling';
-import { Side } from './panes/side-bar';
-import { Stage } from './tabs/tab-panels';
-import { Tints } from './text/tints';
 import { Toolbar } from './frame/toolbar';
-import { Tooltip } from './widgets/tooltip';
-import { CasesView } from './tabs/cases-tab';
-import { CompareView } from './tabs/compare-tab';
-import { MarkdownView } from './tabs/markdown-tab';
-import { MessagesView } from './tabs/messages-tab';
-import { TextView } from './tabs/text-tab';
-import type { Model } from './tabs/tab';
+import { Tooltip } from './frame/tooltip';
+import { CoalescedRequest } from './host/coalesced-request';
+import { Commands } from './host/commands';
+import type { Connection } from './host/connection';
+import { IncrementalPreview } from './host/incremental-preview';
+import type { FrontPrompt, HostCapabilities } from './host/messages';
+import type { Preview, PromptParams } from './host/protocol';
+import { Keys } from './navigation/keys';
+import { Navigation } from './navigation/navigation';
+import { focusNextValue } from './navigation/next-value';
+import { Pointing } from './navigation/pointing';
+import { Scrolling } from './navigation/scrolling';
+import { ShownPrompt } from './navigation/shown-prompt';
+import { type PageState, type TabName, loadPageState, tabNames } from './page-state';
+import { SideBar } from './panes/side-bar';
+import { CasesTab } from './tabs/cases-tab';
+import { CompareTab } from './tabs/compare-tab';
+import { MarkdownTab } from './tabs/markdown-tab';
+import { MessagesTab } from './tabs/messages-tab';
+import type { TabContent } from './tabs/tab';
+import { TabPanels } from './tabs/tab-panels';
+import { TextTab } from './tabs/text-tab';
+import { Tints } from './text/tints';
+import { Timings } from './timings';
+import { element } from './widgets/dom';
 
-const nothing: Start['can'] = { reveal: false, follow: false, edit: false, save: false, saveAs: false };
+const nothing: HostCapabilities = { reveal: false, follow: false, edit: false, save: false, saveAs: false };
 
 export class App {
-    private readonly remembered: Remembered;
+    private readonly state: PageState;
     private can = nothing;
     private preview: Preview | undefined;
     private frame: number | undefined;
     /** Whether another prompt is to be drawn than before. */
     private isOther = false;
 
-    private readonly following: Following;
+    private readonly shownPrompt: ShownPrompt;
     private readonly commands: Commands;
-    private readonly pace = new Pace();
+    private readonly timings = new Timings();
     private readonly tooltip = new Tooltip();
-    private readonly textView = new TextView();
-    private readonly compareView: CompareView;
-    private readonly stage: Stage;
-    private readonly side: Side;
+    private readonly textTab = new TextTab();
+    private readonly compareTab: CompareTab;
+    private readonly panels: TabPanels;
+    private readonly side: SideBar;
     private readonly toolbar: Toolbar;
     private readonly notices: Notices;
     private readonly footer: Footer;
@@ -56,46 +57,46 @@ export class App {
     private readonly help = new Help();
     private readonly scrolling: Scrolling;
     private readonly pointing: Pointing;
-    private readonly places: Places;
+    private readonly navigation: Navigation;
     private readonly copying: Copying;
 
-    private readonly previewQuestion: Latest<PromptParams, Preview | null>;
+    private readonly previewRequest: CoalescedRequest<PromptParams, Preview | null>;
 
     constructor(
         root: HTMLElement,
         private readonly host: Connection,
     ) {
-        this.remembered = recalled(host.memory);
-        const { isPinned, uri = null, task } = this.remembered;
+        this.state = loadPageState(host.storage);
+        const { isPinned, uri = null, task } = this.state;
         const pinned = { uri, ...(task ? { task } : {}) };
-        this.following = new Following(isPinned ? pinned : { uri: null }, (front, isOther) => this.follow(front, isOther));
-        this.commands = new Commands(host, () => this.following.params, (message) => this.footer.say(message), () => this.refresh());
-        const previews = new Previews((params) => host.request('promptls/preview', params));
-        this.previewQuestion = new Latest(
+        this.shownPrompt = new ShownPrompt(isPinned ? pinned : { uri: null }, (front, isOther) => this.follow(front, isOther));
+        this.commands = new Commands(host, () => this.shownPrompt.params, (message) => this.footer.say(message), () => this.refresh());
+        const preview = new IncrementalPreview((params) => host.request('promptls/preview', params));
+        this.previewRequest = new CoalescedRequest(
             (params) => {
-                this.pace.asked();
-                return previews.ask(params);
+                this.timings.requested();
+                return preview.request(params);
             },
             (preview) => this.take(preview),
             ({ message }) => this.failed(message),
         );
-        this.compareView = new CompareView(
-            (sides) => host.request('promptls/compare', { ...this.following.params, ...sides }),
-            { isInline: this.remembered.isInline || innerWidth < 600, showsAll: this.remembered.showsAll },
-            (state) => this.remember(state),
+        this.compareTab = new CompareTab(
+            (sides) => host.request('promptls/compare', { ...this.shownPrompt.params, ...sides }),
+            { isInline: this.state.isInline || innerWidth < 600, showsAll: this.state.showsAll },
+            (layout) => this.remember(layout),
         );
-        const cases = new CasesView(
+        const cases = new CasesTab(
             // Who names no earlier one gets all of it.
-            (name) => host.request('promptls/preview', { ...this.following.params, case: name }) as Promise<Preview | null>,
+            (name) => host.request('promptls/preview', { ...this.shownPrompt.params, case: name }) as Promise<Preview | null>,
             (name) => this.commands.selectCase(name),
         );
-        const views = [this.textView, new MarkdownView(), new MessagesView(), cases, this.compareView] as const;
-        this.stage = new Stage(views, this.remembered.view);
+        const tabs = [this.textTab, new MarkdownTab(), new MessagesTab(), cases, this.compareTab] as const;
+        this.panels = new TabPanels(tabs, this.state.tab);
 
-        this.toolbar = new Toolbar(views, this.remembered, {
+        this.toolbar = new Toolbar(tabs, this.state, {
             selectCase: (name) => void this.commands.selectCase(name),
             newCase: () => this.askForCase(),
-            show: (view) => this.show(view),
+            show: (tab) => this.show(tab),
             setWhitespace: (isOn) => {
                 this.remember({ showsWhitespace: isOn });
                 this.draw();
@@ -113,82 +114,82 @@ export class App {
             save: () => this.try(host.request('page/save', null)),
         });
         this.footer = new Footer({
-            go: (location) => this.places.go(location),
+            go: (location) => this.navigation.go(location),
             showProblems: () => this.openPane('problems'),
             showSize: () => this.openPane('size'),
         });
-        this.side = new Side(this.remembered.closed, {
+        this.side = new SideBar(this.state.closed, {
             inputs: {
-                ask: () => host.request('promptls/inputs', this.following.params),
+                ask: () => host.request('promptls/inputs', this.shownPrompt.params),
                 set: (keys, value, name) => this.commands.setInput(keys, value, name),
-                go: (location) => this.places.go(location),
+                go: (location) => this.navigation.go(location),
                 create: () => void this.commands.createInputs(),
                 complain: (message) => this.footer.say(message),
             },
             size: {
                 ask: () => {
-                    const { encoding } = this.remembered;
-                    return host.request('promptls/size', { ...this.following.params, ...(encoding ? { encoding } : {}) });
+                    const { encoding } = this.state;
+                    return host.request('promptls/size', { ...this.shownPrompt.params, ...(encoding ? { encoding } : {}) });
                 },
                 chooseEncoding: (encoding) => this.remember({ encoding }),
-                prefixChanged: () => this.stage.view === this.textView && this.drawView(),
+                prefixChanged: () => this.panels.current === this.textTab && this.drawTab(),
                 counted: (size) => this.footer.showSize(size),
-                goTo: (path) => this.places.goToOutput(path),
-                goToPrefix: () => this.places.goToOffset(this.side.size.prefixEnd?.end),
+                goTo: (path) => this.navigation.goToOutput(path),
+                goToPrefix: () => this.navigation.goToOffset(this.side.size.prefixEnd?.end),
             },
-            go: (location) => this.places.go(location),
+            go: (location) => this.navigation.go(location),
             remember: (some) => this.remember(some),
             opened: () => this.preview && this.side.inputs.refresh(),
         });
 
-        const main = element('div.main', {}, this.stage.element, this.side.element);
+        const main = element('div.main', {}, this.panels.element, this.side.element);
         root.append(this.toolbar.element, this.newCase.element, this.notices.element, main, this.footer.element, this.tooltip.element, this.help.element);
 
-        this.scrolling = new Scrolling(this.textView, {
-            isTogether: () => this.remembered.scrollsTogether && this.can.reveal,
-            scrolled: (line) => this.preview && host.tell('page/scrolled', { uri: this.preview.uri, line }),
+        this.scrolling = new Scrolling(this.textTab, {
+            isTogether: () => this.state.scrollsTogether && this.can.reveal,
+            scrolled: (line) => this.preview && host.notify('page/scrolled', { uri: this.preview.uri, line }),
             settled: (scroll) => this.preview && this.remember({ uri: this.preview.uri, scroll }),
         });
         const shown = { uri: () => this.preview?.uri, canReveal: () => this.can.reveal };
-        this.places = new Places(this.stage, this.textView, this.scrolling, {
+        this.navigation = new Navigation(this.panels, this.textTab, this.scrolling, {
             ...shown,
             reveal: (location) => this.try(host.request('page/reveal', location)),
             say: (words) => this.footer.say(words),
             showText: () => this.show('text'),
         });
-        this.pointing = new Pointing(this.stage.element, this.tooltip, {
-            texts: () => this.stage.traced,
+        this.pointing = new Pointing(this.panels.element, this.tooltip, {
+            views: () => this.panels.mappedViews,
             ...shown,
-            go: (location) => this.places.go(location),
+            go: (location) => this.navigation.go(location),
         });
         this.copying = new Copying({
             preview: () => this.preview,
             // Beside each other, the cases are copied as they are seen.
-            flows: () => (this.stage.view === cases ? [] : this.stage.flows.filter((it) => it.text === this.preview?.text)),
+            textViews: () => (this.panels.current === cases ? [] : this.panels.textViews.filter((it) => it.text === this.preview?.text)),
             saveAs: () => (this.can.saveAs ? (name, text) => this.try(host.request('page/saveAs', { name, text })) : undefined),
             copied: () => {
                 this.toolbar.showCopied();
                 this.footer.say('Copied.');
             },
         });
-        this.show(this.remembered.view);
-        this.showSide(this.remembered.showsSide);
-        this.toolbar.showPinned(this.following.isPinned);
+        this.show(this.state.tab);
+        this.showSide(this.state.showsSide);
+        this.toolbar.showPinned(this.shownPrompt.isPinned);
         this.listen();
     }
 
     private listen(): void {
         const { host } = this;
         host.on('promptls/previewChanged', ({ textDocument: { uri } }) => {
-            if (uri === this.following.front.uri) {
-                this.pace.changed();
+            if (uri === this.shownPrompt.front.uri) {
+                this.timings.changed();
                 this.refresh();
             }
         });
-        host.on('page/front', (front) => this.following.came(front));
-        host.on('page/cursor', ({ uri, position, reveal }) => this.places.point(uri, position, reveal));
+        host.on('page/front', (front) => this.shownPrompt.frontChanged(front));
+        host.on('page/cursor', ({ uri, position, reveal }) => this.navigation.setCursor(uri, position, reveal));
         host.on('page/scroll', ({ uri, line }) => {
-            if (uri === this.preview?.uri && this.remembered.scrollsTogether && this.stage.view === this.textView) {
+            if (uri === this.preview?.uri && this.state.scrollsTogether && this.panels.current === this.textTab) {
                 this.scrolling.toLine(line);
             }
         });
@@ -201,10 +202,10 @@ export class App {
         host.on('page/lost', ({ message }) => this.notices.showLost(message));
         host.on('page/pin', ({ pinned }) => this.pin(pinned));
 
-        new Keys(this.stage.element, {
+        new Keys(this.panels.element, {
             of: (key) => this.actOf(key),
             follow: (piece, toValue) => this.pointing.followFrom(piece, toValue),
-            leave: () => this.stage.view.scroller.focus({ preventScroll: true }),
+            leave: () => this.panels.current.scroller.focus({ preventScroll: true }),
         });
         host.open(() => void this.start());
     }
@@ -213,13 +214,13 @@ export class App {
         try {
             const { front, can } = await this.host.request('page/start', null);
             this.showCan(can);
-            this.following.start(front);
+            this.shownPrompt.start(front);
         } catch (error) {
             this.footer.say((error as Error).message);
         }
     }
 
-    private showCan(can: Start['can']): void {
+    private showCan(can: HostCapabilities): void {
         this.can = can;
         this.toolbar.showCan(can);
         this.side.inputs.canEdit = can.edit;
@@ -227,28 +228,28 @@ export class App {
     }
 
     /** Shows that prompt from now on. */
-    private follow(front: Front, isOther: boolean): void {
+    private follow(front: FrontPrompt, isOther: boolean): void {
         if (front.uri === null) {
             this.showNothing(front.message ?? 'Open a prompt to see what will be sent.');
             return;
         }
         if (isOther) {
-            this.previewQuestion.forget();
+            this.previewRequest.cancel();
             this.side.size.forget();
-            this.compareView.forget();
+            this.compareTab.forget();
             this.side.inputs.forget();
         }
         this.refresh();
     }
 
     private refresh(): void {
-        if (this.following.front.uri !== null) {
-            this.previewQuestion.ask(this.following.params);
+        if (this.shownPrompt.front.uri !== null) {
+            this.previewRequest.send(this.shownPrompt.params);
         }
     }
 
     private take(preview: Preview | null): void {
-        this.pace.answered();
+        this.timings.answered();
         if (preview === null) {
             this.showNothing('This file is no prompt.');
             return;
@@ -257,7 +258,7 @@ export class App {
         const isOther = old?.uri !== preview.uri || old.task !== preview.task;
         this.preview = preview;
         if (isOther) {
-            const { uri, scroll } = this.remembered;
+            const { uri, scroll } = this.state;
             this.remember({ uri: preview.uri, task: preview.task, scroll: (uri === preview.uri && scroll) || 0 });
             this.tellShown();
         }
@@ -273,10 +274,10 @@ export class App {
     }
 
     private showNothing(message: string): void {
-        this.previewQuestion.forget();
+        this.previewRequest.cancel();
         this.preview = undefined;
         this.side.size.forget();
-        this.stage.say(message);
+        this.panels.say(message);
         this.notices.showError(undefined);
         this.notices.showStale(null);
         this.side.problems.show([]);
@@ -298,9 +299,9 @@ export class App {
 
     private drawNow(preview: Preview, isOther: boolean): void {
         const tints = new Tints(preview);
-        const drawn = this.stage.draw(this.model(preview, tints));
+        const drawn = this.panels.draw(this.contentOf(preview, tints));
         if (isOther) {
-            this.scrolling.restore(this.remembered.scroll ?? 0);
+            this.scrolling.restore(this.state.scroll ?? 0);
         }
         this.toolbar.showCases(preview);
         this.notices.showError(preview.error?.message);
@@ -308,30 +309,30 @@ export class App {
         this.footer.show(preview, tints);
         this.side.problems.show(preview.problems);
         this.side.size.showStats(preview.stats);
-        this.places.light();
-        this.pace.drawn(drawn);
+        this.navigation.light();
+        this.timings.drawn(drawn);
         this.side.inputs.refresh();
         // The text comes first; to count its tokens may take longer than to draw it.
         requestIdleCallback(() => this.side.size.refresh(), { timeout: 300 });
     }
 
-    private model(preview: Preview, tints: Tints): Model {
-        const [{ showsWhitespace }, prefix] = [this.remembered, this.side.size.prefixEnd];
+    private contentOf(preview: Preview, tints: Tints): TabContent {
+        const [{ showsWhitespace }, prefix] = [this.state, this.side.size.prefixEnd];
         return { preview, tints, showsWhitespace, prefix: prefix && { ...prefix, end: Math.min(prefix.end, preview.text.length) } };
     }
 
-    /** Draws the view that is shown, now, and nothing else. */
-    private drawView(): void {
+    /** Draws the tab that is shown, now, and nothing else. */
+    private drawTab(): void {
         if (this.preview !== undefined) {
-            this.stage.draw(this.model(this.preview, new Tints(this.preview)));
-            this.places.light();
+            this.panels.draw(this.contentOf(this.preview, new Tints(this.preview)));
+            this.navigation.light();
         }
     }
 
-    private tellShown(pinned = this.following.isPinned): void {
+    private tellShown(pinned = this.shownPrompt.isPinned): void {
         if (this.preview !== undefined) {
             const { uri, task = null } = this.preview;
-            this.host.tell('page/shows', { uri, task, pinned });
+            this.host.notify('page/shows', { uri, task, pinned });
         }
     }
 
@@ -339,23 +340,23 @@ export class App {
         this.remember({ isPinned });
         this.toolbar.showPinned(isPinned);
         this.tellShown(isPinned);
-        this.following.pin(isPinned, this.preview?.task);
+        this.shownPrompt.pin(isPinned, this.preview?.task);
     }
 
-    private remember(some: Partial<Remembered>): void {
-        Object.assign(this.remembered, some);
-        this.host.memory.write(this.remembered);
+    private remember(some: Partial<PageState>): void {
+        Object.assign(this.state, some);
+        this.host.storage.write(this.state);
     }
 
-    /** Shows a view, and gives it the focus if it is asked for. */
-    private show(name: ViewName, takesFocus = false): void {
-        this.remember({ view: name });
-        this.stage.show(name);
-        this.toolbar.showView(name);
+    /** Shows a tab, and gives it the focus if it is asked for. */
+    private show(name: TabName, takesFocus = false): void {
+        this.remember({ tab: name });
+        this.panels.show(name);
+        this.toolbar.showTab(name);
         this.tooltip.hide();
-        this.drawView();
+        this.drawTab();
         if (takesFocus) {
-            this.stage.view.scroller.focus();
+            this.panels.current.scroller.focus();
         }
     }
 
@@ -383,10 +384,11 @@ export class App {
     }
 
     private actOf(key: string): (() => void) | undefined {
-        const go = (step: 1 | -1) => (this.stage.view.go ? this.stage.view.go(step) : this.pointing.go(step));
-        const view = viewNames[Number(key) - 1];
-        if (/^[1-9]$/.test(key) && view) {
-            return () => this.show(view, true);
+        const { current } = this.panels;
+        const go = (step: 1 | -1) => (current.go ? current.go(step) : focusNextValue(current.mappedViews, step));
+        const tab = tabNames[Number(key) - 1];
+        if (/^[1-9]$/.test(key) && tab) {
+            return () => this.show(tab, true);
         }
         const acts: Record<string, () => void> = {
             n: () => go(1),

@@ -1,12 +1,12 @@
-/** How the reader likes the page, for the next time. */
+/** What the page keeps for the next time: what was shown, and how the reader likes it. */
 
-import type { Memory } from './host/connection';
+import type { StateStorage } from './host/connection';
 
-/** The views, in the order of their tabs and digits. */
-export const viewNames = ['text', 'markdown', 'messages', 'cases', 'compare'] as const;
-export type ViewName = (typeof viewNames)[number];
+/** The tabs, in their order and that of their digits. */
+export const tabNames = ['text', 'markdown', 'messages', 'cases', 'compare'] as const;
+export type TabName = (typeof tabNames)[number];
 
-export interface Remembered {
+export interface PageState {
     /** The prompt that was shown, and how far it was scrolled. */
     uri?: string;
     /** Which prompt of a pack it was. */
@@ -14,7 +14,7 @@ export interface Remembered {
     scroll?: number;
     /** Whether it stays with that prompt. */
     isPinned: boolean;
-    view: ViewName;
+    tab: TabName;
     showsWhitespace: boolean;
     scrollsTogether: boolean;
     showsSide: boolean;
@@ -27,9 +27,9 @@ export interface Remembered {
     showsAll: boolean;
 }
 
-const usual: Remembered = {
+const usual: PageState = {
     isPinned: false,
-    view: 'text',
+    tab: 'text',
     showsWhitespace: false,
     scrollsTogether: true,
     // Where there is little room, the text comes first.
@@ -39,13 +39,13 @@ const usual: Remembered = {
     showsAll: false,
 };
 
-/** Reads what is remembered. It may come from another version, or be anything. */
-export function recalled(memory: Memory): Remembered {
-    const state = memory.read();
-    const some = (typeof state === 'object' && state !== null ? state : {}) as Partial<Remembered>;
+/** Reads what was kept. It may come from another version, or be anything. */
+export function loadPageState(storage: StateStorage): PageState {
+    const kept = storage.read();
+    const some = (typeof kept === 'object' && kept !== null ? kept : {}) as Partial<PageState>;
     const result: Record<string, unknown> = { ...usual };
     for (const [name, value] of Object.entries(usual)) {
-        const other = some[name as keyof Remembered];
+        const other = some[name as keyof PageState];
         if (typeof other === typeof value && Array.isArray(other) === Array.isArray(value)) {
             result[name] = other;
         }
@@ -55,6 +55,6 @@ export function recalled(memory: Memory): Remembered {
             result[name] = some[name];
         }
     }
-    const remembered = result as unknown as Remembered;
-    return viewNames.includes(remembered.view) ? remembered : { ...remembered, view: usual.view };
+    const state = result as unknown as PageState;
+    return tabNames.includes(state.tab) ? state : { ...state, tab: usual.tab };
 }

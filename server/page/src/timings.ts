@@ -3,11 +3,11 @@
  * tests read. `promptls:change`, `promptls:answer`, `promptls:paint` and the measures
  * `promptls:change-to-paint` and, without what the server took, `promptls:answer-to-paint`.
  */
-export class Pace {
-    /** When the first change was that nobody asked about yet. */
+export class Timings {
+    /** When the first change was that no request is about yet. */
     private changedAt: number | undefined;
-    /** The same for the question that is under way, and for the answer that is to be drawn. */
-    private askedFor: number | undefined;
+    /** The same for the request that is under way, and for the answer that is to be drawn. */
+    private requestedFor: number | undefined;
     private toDraw: number | undefined;
     private answeredAt = 0;
 
@@ -16,15 +16,15 @@ export class Pace {
         this.changedAt ??= startTime;
     }
 
-    asked(): void {
-        this.askedFor = this.changedAt;
+    requested(): void {
+        this.requestedFor = this.changedAt;
         this.changedAt = undefined;
     }
 
     answered(): void {
         this.answeredAt = performance.mark('promptls:answer').startTime;
-        this.toDraw ??= this.askedFor;
-        this.askedFor = undefined;
+        this.toDraw ??= this.requestedFor;
+        this.requestedFor = undefined;
     }
 
     /** So many blocks were drawn in this frame. */

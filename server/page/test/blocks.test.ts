@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blocksOf, matched } from '../src/text/blocks';
 import type { Run } from '../src/host/protocol';
+import { blocksOf } from '../src/text/blocks';
+import { matched } from '../src/widgets/keyed-nodes';
 
 const source = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 const run = (start: number, end: number, kind: Run['kind'] = 'value'): Run => ({ output: [start, end], kind, source, path: 'x' });
@@ -70,10 +71,4 @@ test('a block starts where it is told to', () => {
     const text = lines(40).join('');
     const at = text.indexOf('line 13');
     assert.ok(blocksOf(text, [], look, [0, text.length], at).some((it) => it.start === at));
-});
-
-test('what is the same is matched once, in order', () => {
-    assert.deepEqual(matched(['a', 'b', 'c', 'b'], ['b', 'x', 'b', 'b']), [1, undefined, undefined, 3]);
-    assert.deepEqual(matched(['a', 'b', 'c'], ['a', 'x', 'b', 'c']), [0, undefined, 1, 2]);
-    assert.deepEqual(matched([], ['a']), [undefined]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type LinePiece, folded, linesInOne, rowsOf } from '../src/compare/rows';
 import type { Comparison } from '../src/host/protocol';
-import { type Piece, folded, linesInOne, rowsOf } from '../src/compare/rows';
 
 /** A comparison from pieces: a string is the same on both sides, a pair is what each side has. */
 function comparison(...pieces: (string | [string, string])[]): Comparison {
@@ -21,7 +21,7 @@ function comparison(...pieces: (string | [string, string])[]): Comparison {
     return { left: side(left), right: side(right), parts };
 }
 
-const marked = (pieces: Piece[] | undefined) =>
+const marked = (pieces: LinePiece[] | undefined) =>
     pieces?.map((it) => (it.change === undefined ? it.text : `[${it.text}]`)).join('').replaceAll('\n', '⏎') ?? '—';
 const rows = (...pieces: (string | [string, string])[]) =>
     rowsOf(comparison(...pieces)).map((it) => `${marked(it.left)} | ${marked(it.right)}`);

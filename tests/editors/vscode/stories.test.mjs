@@ -263,7 +263,7 @@ story('two cases are compared word by word', renamed(letter, 'compare'), async (
     await it.openFile('compare.adk.prompt');
     await it.status.waitFor();
     await it.run('promptls: Diff Cases');
-    const view = it.preview.locator('#view-compare');
+    const view = it.preview.locator('#compare-panel');
     await view.locator('ins', { hasText: 'late' }).first().waitFor();
     await it.picture('compare');
 });
@@ -312,7 +312,7 @@ story('the prompt and its preview scroll together', {
     await it.status.waitFor();
     await it.openPreview();
     await it.preview.locator('#text', { hasText: 'Line 1 of many.' }).waitFor();
-    const inSight = (text) => it.preview.locator('.view-text').evaluate((view, wanted) => {
+    const inSight = (text) => it.preview.locator('#text-panel').evaluate((view, wanted) => {
         const { top, bottom } = view.getBoundingClientRect();
         const walker = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -327,7 +327,7 @@ story('the prompt and its preview scroll together', {
     await until('the preview is there', () => inSight('Line 200 of'));
     await until('the editor is there', async () => {
         // What follows the editor's own scrolling at once is not taken for the reader's.
-        await it.preview.locator('.view-text').evaluate((view) => view.scrollTo(0, view.scrollTop > 0 ? 0 : 1));
+        await it.preview.locator('#text-panel').evaluate((view) => view.scrollTo(0, view.scrollTop > 0 ? 0 : 1));
         return (await it.lines())[0].startsWith('Line 1 of');
     });
 });

@@ -34,7 +34,7 @@ export class Reader {
             await page.addInitScript(asPanel);
         }
         await page.goto(url);
-        await page.locator('.stage:not(.is-empty) .block').first().waitFor({ state: 'attached', timeout: patience });
+        await page.locator('.tab-panels:not(.is-empty) .block').first().waitFor({ state: 'attached', timeout: patience });
         return reader;
     }
 
@@ -115,6 +115,27 @@ export class Reader {
         return this.page.evaluate((name) => globalThis.asked.filter((it) => it.method === name).map((it) => it.params), method);
     }
 
+    /** What the page keeps for the next time, in a panel. Where it was scrolled to comes last: it has rested since. */
+    kept() {
+        return this.page.evaluate(() => globalThis.kept);
+    }
+
+    /** Waits until something has been where it is for a few frames. */
+    atRest(locator) {
+        return locator.evaluate(async (node) => {
+            let [last, same] = [undefined, 0];
+            for (let frames = 0; same < 5; frames++) {
+                if (frames > 600) {
+                    throw new Error('it does not come to rest');
+                }
+                const { top } = node.getBoundingClientRect();
+                same = top === last ? same + 1 : 0;
+                last = top;
+                await new Promise(requestAnimationFrame);
+            }
+        });
+    }
+
     /** What a change cost: milliseconds to the screen, and blocks drawn. */
     measures() {
         return this.page.evaluate(() => {
@@ -160,10 +181,9 @@ function asPanel() {
             }
             give(message);
         });
-        let state;
         return {
-            getState: () => state,
-            setState: (next) => (state = next),
+            getState: () => globalThis.kept,
+            setState: (state) => (globalThis.kept = structuredClone(state)),
             postMessage(message) {
                 const { id, method } = message;
                 if (method === 'page/start') {

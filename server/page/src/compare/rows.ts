@@ -3,7 +3,7 @@
 import type { Comparison } from '../host/protocol';
 
 /** A stretch of one side in a row. */
-export interface Piece {
+export interface LinePiece {
     text: string;
     /** The change that it belongs to, counted from 0; `undefined` for what is the same. */
     change?: number;
@@ -11,8 +11,8 @@ export interface Piece {
 
 export interface Row {
     /** `undefined`: the other side has a line here that this one has not. */
-    left: Piece[] | undefined;
-    right: Piece[] | undefined;
+    left: LinePiece[] | undefined;
+    right: LinePiece[] | undefined;
     /** Line numbers from 1. */
     leftLine: number;
     rightLine: number;
@@ -37,7 +37,7 @@ export function rowsOf({ left, right, parts }: Comparison): Row[] {
 
 /** The lines of one side, as they grow. */
 class Lines {
-    private readonly lines: Piece[][] = [[]];
+    private readonly lines: LinePiece[][] = [[]];
 
     /** The index of the line that is not ended. */
     get last(): number {
@@ -56,7 +56,7 @@ class Lines {
     }
 
     /** Without the line behind the last line end. */
-    all(): Piece[][] {
+    all(): LinePiece[][] {
         return this.lines.at(-1)?.length ? this.lines : this.lines.slice(0, -1);
     }
 }
@@ -87,7 +87,7 @@ function pair(pairs: Pair[], text: string, [left, right]: readonly [number, numb
 }
 
 /** Puts pairs into one row each, and what lies between two pairs beside each other as it comes. */
-function paired(left: Piece[][], right: Piece[][], pairs: Pair[]): Row[] {
+function paired(left: LinePiece[][], right: LinePiece[][], pairs: Pair[]): Row[] {
     const rows: Row[] = [];
     let [l, r] = [0, 0];
     const push = (hasLeft: boolean, hasRight: boolean) => {
@@ -113,7 +113,7 @@ function linesOf(text: string): string[] {
 }
 
 /** A line of both texts in one column: what is gone stands before what has come. */
-export type Line = (Piece & { kind?: 'del' | 'ins' })[];
+export type Line = (LinePiece & { kind?: 'del' | 'ins' })[];
 
 /** The lines of a comparison in one column. */
 export function linesInOne({ left, right, parts }: Comparison): Line[] {
@@ -181,6 +181,6 @@ export function isChanged({ left, right }: Row): boolean {
     return left === undefined || right === undefined || isChangedLine(left) || isChangedLine(right);
 }
 
-export function isChangedLine(pieces: readonly Piece[]): boolean {
+export function isChangedLine(pieces: readonly LinePiece[]): boolean {
     return pieces.some((it) => it.change !== undefined);
 }

@@ -1,15 +1,15 @@
 /** The text for other programs: to the clipboard, and into a file. */
 
-import { element } from '../widgets/dom';
-import type { Flow } from '../text/text-view';
-import { selectedText } from '../text/keep-scroll';
 import type { Preview } from '../host/protocol';
+import { selectedText } from '../text/selected-text';
+import type { TextView } from '../text/text-view';
+import { element } from '../widgets/dom';
 import { fileName } from '../widgets/words';
 
 export interface CopyingActs {
     preview(): Preview | undefined;
     /** The texts whose selection is copied as it is sent. */
-    flows(): readonly Flow[];
+    textViews(): readonly TextView[];
     /** Asks where to save a text; without it, the browser is handed the text. */
     saveAs(): ((name: string, text: string) => void) | undefined;
     copied(): void;
@@ -17,7 +17,7 @@ export interface CopyingActs {
 
 export class Copying {
     constructor(private readonly acts: CopyingActs) {
-        document.addEventListener('copy', (event) => copySelection(event, acts.flows()));
+        document.addEventListener('copy', (event) => copySelection(event, acts.textViews()));
     }
 
     /** Copies all of the text. */
@@ -55,10 +55,10 @@ async function copy(text: string): Promise<void> {
 }
 
 /** What is selected is copied as it is sent, also what is not drawn. */
-function copySelection(event: ClipboardEvent, flows: readonly Flow[]): void {
+function copySelection(event: ClipboardEvent, textViews: readonly TextView[]): void {
     const near = document.activeElement;
     const isField = near instanceof HTMLTextAreaElement || near instanceof HTMLInputElement;
-    const text = isField ? undefined : selectedText(flows);
+    const text = isField ? undefined : selectedText(textViews);
     if (text !== undefined) {
         event.clipboardData?.setData('text/plain', text);
         event.preventDefault();

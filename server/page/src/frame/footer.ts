@@ -1,9 +1,9 @@
 /** The row below the text: where values come from, problems, and how large the text is. */
 
-import { element, setChildren, setText } from '../widgets/dom';
-import { icon } from '../widgets/icons';
 import type { Location, Preview, Size } from '../host/protocol';
 import type { Tints } from '../text/tints';
+import { element, setChildren, setText } from '../widgets/dom';
+import { icon } from '../widgets/icons';
 import { count, counted, fileName } from '../widgets/words';
 
 export class Footer {

@@ -1,17 +1,17 @@
-/** The row above the text: the case, the views, and what can be done. */
+/** The row above the text: the case, the tabs, and what can be done. */
 
+import type { Preview } from '../host/protocol';
+import type { TabName } from '../page-state';
+import type { Tab } from '../tabs/tab';
 import { Choice, iconButton, press, relabel, toggle } from '../widgets/controls';
 import { element, setText } from '../widgets/dom';
 import { icon } from '../widgets/icons';
-import type { Preview } from '../host/protocol';
-import type { ViewName } from '../page-state';
-import type { View } from '../tabs/tab';
 import { counted, fileName } from '../widgets/words';
 
 export interface ToolbarActs {
     selectCase(name: string): void;
     newCase(): void;
-    show(view: ViewName): void;
+    show(tab: TabName): void;
     setWhitespace(isOn: boolean): void;
     setScrollsTogether(isOn: boolean): void;
     setPinned(isPinned: boolean): void;
@@ -35,7 +35,7 @@ export class Toolbar {
     private copied = 0;
 
     constructor(
-        views: readonly View[],
+        tabs: readonly Tab[],
         on: { showsWhitespace: boolean; scrollsTogether: boolean; showsSide: boolean },
         acts: ToolbarActs,
     ) {
@@ -43,9 +43,9 @@ export class Toolbar {
         this.cases.element.classList.add('case');
         this.newCase = iconButton('add', 'New case…', () => acts.newCase());
         this.newCase.setAttribute('aria-expanded', 'false');
-        this.tabs = views.map((view) => this.tab(view, () => acts.show(view.name)));
-        const tabs = element('div.tabs', { role: 'tablist', 'aria-label': 'View' }, ...this.tabs);
-        tabs.addEventListener('keydown', (event) => this.moveAmong(this.tabs, event, true));
+        this.tabs = tabs.map((tab) => this.tabButton(tab, () => acts.show(tab.name)));
+        const row = element('div.tabs', { role: 'tablist', 'aria-label': 'View' }, ...this.tabs);
+        row.addEventListener('keydown', (event) => this.moveAmong(this.tabs, event, true));
 
         this.whitespace = toggle('whitespace', 'Show white space (W)', on.showsWhitespace, acts.setWhitespace);
         this.sync = toggle('sync', 'Scroll together with the editor', on.scrollsTogether, acts.setScrollsTogether);
@@ -61,11 +61,11 @@ export class Toolbar {
         this.rove(actions, this.whitespace);
 
         const chosen = element('div.case-bar', {}, this.task, this.cases.element, this.newCase);
-        this.element = element('header.toolbar', {}, chosen, tabs, bar);
+        this.element = element('header.toolbar', {}, chosen, row, bar);
     }
 
-    private tab({ name, label }: View, show: () => void): HTMLButtonElement {
-        const made = element('button.tab', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `view-${name}` }, icon(name), element('span.tab-label', {}, label));
+    private tabButton({ name, label }: Tab, show: () => void): HTMLButtonElement {
+        const made = element('button.tab', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `${name}-panel` }, icon(name), element('span.tab-label', {}, label));
         made.addEventListener('click', show);
         return made;
     }
@@ -92,7 +92,7 @@ export class Toolbar {
         buttons.forEach((it) => it.setAttribute('tabindex', it === target ? '0' : '-1'));
     }
 
-    showView(name: ViewName): void {
+    showTab(name: TabName): void {
         for (const tab of this.tabs) {
             const isShown = tab.id === `tab-${name}`;
             tab.setAttribute('aria-selected', String(isShown));

@@ -1,51 +1,52 @@
 /**
- * Asks one question at a time. What is asked meanwhile waits, and only the newest of it is asked
- * when the answer has come: so a page that hears of many changes never lags behind them.
+ * Requests that are coalesced: one is under way at a time, and of those that come meanwhile, only
+ * the newest is sent when its answer is there. So a page that hears of many changes never lags
+ * behind them.
  */
-export class Latest<Question, Answer> {
-    private isAsking = false;
-    private waiting: { question: Question } | undefined;
-    /** Answers to older ones than this are dropped. */
-    private round = 0;
+export class CoalescedRequest<Params, Result> {
+    private isUnderWay = false;
+    private waiting: { params: Params } | undefined;
+    /** Answers to requests of an earlier generation were cancelled. */
+    private generation = 0;
 
     constructor(
-        private readonly put: (question: Question) => Promise<Answer>,
-        private readonly take: (answer: Answer, question: Question) => void,
-        private readonly fail: (error: Error, question: Question) => void,
+        private readonly request: (params: Params) => Promise<Result>,
+        private readonly take: (result: Result, params: Params) => void,
+        private readonly fail: (error: Error, params: Params) => void,
     ) {}
 
-    ask(question: Question): void {
-        if (this.isAsking) {
-            this.waiting = { question };
+    send(params: Params): void {
+        if (this.isUnderWay) {
+            this.waiting = { params };
         } else {
-            void this.run(question);
+            void this.run(params);
         }
     }
 
-    /** Drops what is waiting, and the answer that is under way. */
-    forget(): void {
+    /** Cancels what is waiting, and drops the answer to what is under way. */
+    cancel(): void {
         this.waiting = undefined;
-        this.round++;
+        this.generation++;
     }
 
-    private async run(question: Question): Promise<void> {
-        this.isAsking = true;
-        const { round } = this;
+    private async run(params: Params): Promise<void> {
+        this.isUnderWay = true;
+        const { generation } = this;
         try {
-            const answer = await this.put(question);
-            if (round === this.round) {
-                this.take(answer, question);
+            const result = await this.request(params);
+            if (generation === this.generation) {
+                this.take(result, params);
             }
         } catch (error) {
-            if (round === this.round) {
-                this.fail(error instanceof Error ? error : new Error(String(error)), question);
+            if (generation === this.generation) {
+                this.fail(error instanceof Error ? error : new Error(String(error)), params);
             }
         } finally {
-            this.isAsking = false;
+            this.isUnderWay = false;
             const next = this.waiting;
             this.waiting = undefined;
             if (next !== undefined) {
-                void this.run(next.question);
+                void this.run(next.params);
             }
         }
     }

@@ -1,24 +1,24 @@
-/** Requests and their answers, over whatever carries messages to the host. */
+/** The page as a client of its host: requests, their answers and notifications, over whatever carries messages. */
 
-import type { Envelope, HostRequests, HostTold, PageTold } from './messages';
+import type { JsonRpcMessage, HostRequests, HostNotifications, PageNotifications } from './messages';
 
-type Listener<M extends keyof PageTold> = (params: PageTold[M]) => void;
+type Listener<M extends keyof PageNotifications> = (params: PageNotifications[M]) => void;
 
 /** What the page keeps for the next time it is opened. */
-export interface Memory {
+export interface StateStorage {
     read(): unknown;
     write(state: unknown): void;
 }
 
-/** The program around the page. */
+/** The host, as the page sees it. */
 export class Connection {
     private readonly listeners = new Map<string, Listener<never>[]>();
     private readonly waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
     private lastId = 0;
 
     constructor(
-        private readonly post: (message: Envelope) => void,
-        readonly memory: Memory,
+        private readonly post: (message: JsonRpcMessage) => void,
+        readonly storage: StateStorage,
         /** Begins to listen. `page/start` is asked by whoever hears of `ready`. */
         readonly open: (ready: () => void) => void,
     ) {}
@@ -27,21 +27,21 @@ export class Connection {
         const id = ++this.lastId;
         return new Promise((resolve, reject) => {
             this.waiting.set(id, { resolve, reject });
-            this.post({ id, method, params });
+            this.post({ jsonrpc: '2.0', id, method, params });
         });
     }
 
-    tell<M extends keyof HostTold>(method: M, params: HostTold[M]): void {
-        this.post({ method, params });
+    notify<M extends keyof HostNotifications>(method: M, params: HostNotifications[M]): void {
+        this.post({ jsonrpc: '2.0', method, params });
     }
 
-    on<M extends keyof PageTold>(method: M, listener: Listener<M>): void {
+    on<M extends keyof PageNotifications>(method: M, listener: Listener<M>): void {
         const all = this.listeners.get(method) ?? [];
         this.listeners.set(method, [...all, listener as Listener<never>]);
     }
 
     /** Takes a message of the host. Others send messages to windows, too; those are left alone. */
-    received(message: unknown): void {
+    receive(message: unknown): void {
         if (typeof message !== 'object' || message === null) {
             return;
         }
@@ -62,8 +62,8 @@ export class Connection {
         }
     }
 
-    /** Nobody will answer what was asked. */
-    lose(message: string): void {
+    /** The connection is lost: nobody will answer the requests under way. */
+    rejectAll(message: string): void {
         const all = [...this.waiting.values()];
         this.waiting.clear();
         all.forEach((it) => it.reject(new Error(message)));

@@ -1,72 +1,72 @@
 /** A page in a file: everything that may be asked stands in it. */
 
-import type { Embedded, EmbeddedParams, Envelope } from './messages';
-import { type Side, selectCase } from './protocol';
 import { Connection } from './connection';
+import type { HtmlFileData, HtmlFileQuery, JsonRpcMessage } from './messages';
+import { type Side, selectCase } from './protocol';
 import { storage } from './storage';
 
 /** The page's own data, if it has any. */
-export function embeddedHost(): Connection | undefined {
+export function htmlFileHost(): Connection | undefined {
     const data = document.getElementById('promptls-data')?.textContent;
     if (!data) {
         return undefined;
     }
-    const answers = new Answers(JSON.parse(data) as Embedded);
+    const answers = new Answers(JSON.parse(data) as HtmlFileData);
     const connection = new Connection(
         (message) => queueMicrotask(() => answer(message)),
         storage,
         (ready) => ready(),
     );
-    const answer = (message: Envelope) => {
+    const answer = (message: JsonRpcMessage) => {
         if (!('id' in message && 'method' in message)) {
             return;
         }
         const { id, method, params } = message;
         try {
-            connection.received({ id, result: answers.to(method, params as Asked) });
+            connection.receive({ id, result: answers.to(method, params as Asked) });
         } catch (error) {
-            connection.received({ id, error: { message: (error as Error).message } });
+            connection.receive({ id, error: { message: (error as Error).message } });
         }
         if (method === 'workspace/executeCommand') {
-            const { uri } = answers.embedded.start.front;
-            connection.received({ method: 'promptls/previewChanged', params: { textDocument: { uri }, version: null } });
+            const { uri } = answers.data.start.front;
+            connection.receive({ method: 'promptls/previewChanged', params: { textDocument: { uri }, version: null } });
         }
     };
     return connection;
 }
 
-type Asked = (EmbeddedParams & { command?: string; arguments?: [{ case?: string }] }) | null;
+type Asked = (HtmlFileQuery & { command?: string; arguments?: [{ case?: string }] }) | null;
 
 class Answers {
     private selected: string | null;
 
-    constructor(readonly embedded: Embedded) {
-        this.selected = embedded.case;
+    constructor(readonly data: HtmlFileData) {
+        this.selected = data.case;
     }
 
     to(method: string, params: Asked): unknown {
         if (method === 'page/start') {
-            return this.embedded.start;
+            return this.data.start;
         }
         if (method === 'workspace/executeCommand' && params?.command === selectCase) {
             this.selected = params.arguments?.[0].case ?? null;
             return null;
         }
         const key = this.key(params ?? {});
-        const isAsked = (it: Embedded['answers'][number]) => it.method === method && this.answers(it.params, key);
-        const found = this.embedded.answers.find(isAsked);
+        const isAsked = (it: HtmlFileData['answers'][number]) => it.method === method && this.answers(it.params, key);
+        const found = this.data.answers.find(isAsked);
         if (found === undefined) {
             throw new Error('this page was written to a file, which does not hold that');
         }
         return found.result;
     }
 
-    private key({ case: name, encoding, left, right }: EmbeddedParams): Required<Pick<Key, 'case'>> & Key {
+    private key({ case: name, encoding, left, right }: HtmlFileQuery): Required<Pick<Key, 'case'>> & Key {
         const side = (of: Side | undefined) => of && `${of.case ?? this.selected ?? ''} ${of.revision ?? ''}`;
         return { case: name ?? this.selected ?? '', encoding, left: side(left), right: side(right) };
     }
 
-    private answers(params: EmbeddedParams, asked: Key): boolean {
+    private answers(params: HtmlFileQuery, asked: Key): boolean {
         const has = this.key(params);
         if (asked.left !== undefined) {
             return has.left === asked.left && has.right === asked.right;

@@ -1,5 +1,6 @@
 /**
- * Keeps the last preview, so that the server need only say what changed in it.
+ * Requests previews incrementally: keeps the last one, so that the server need only say what changed
+ * in it.
  *
  * A text of megabytes changes in a few characters while somebody types; to send all of it each
  * time would take longer than anything else.
@@ -8,30 +9,30 @@
 import type { Preview, PreviewAnswer, PreviewEdits, PromptParams, Run } from './protocol';
 
 /** A preview that the server can refer to. */
-type Named = Preview & { resultId: string };
+type Referable = Preview & { resultId: string };
 
-export class Previews {
-    private last: Named | undefined;
+export class IncrementalPreview {
+    private last: Referable | undefined;
 
-    constructor(private readonly request: (params: PromptParams & { previousResultId: string }) => Promise<PreviewAnswer | null>) {}
+    constructor(private readonly send: (params: PromptParams & { previousResultId: string }) => Promise<PreviewAnswer | null>) {}
 
     /** One at a time: each answer is about the one before. */
-    async ask(params: PromptParams): Promise<Preview | null> {
+    async request(params: PromptParams): Promise<Preview | null> {
         const { last } = this;
         this.last = undefined;
-        const answer = await this.request({ ...params, previousResultId: last?.resultId ?? '' });
+        const answer = await this.send({ ...params, previousResultId: last?.resultId ?? '' });
         if (answer === null) {
             return null;
         }
         const preview = 'edits' in answer ? edited(last, answer) : answer;
-        if (isNamed(preview)) {
+        if (hasResultId(preview)) {
             this.last = preview;
         }
         return preview;
     }
 }
 
-function isNamed(preview: Preview): preview is Named {
+function hasResultId(preview: Preview): preview is Referable {
     return preview.resultId !== undefined;
 }
 

@@ -1,5 +1,6 @@
 /**
- * What the page and the program around it say to each other.
+ * What the page and its host, the program around it, say to each other: requests, their answers, and
+ * notifications, as in JSON-RPC.
  *
  * The host is VS Code's extension, or `promptls preview --serve`. It hands the requests of
  * `protocol.ts` on to a language server, and hands back what the server says by itself. Besides,
@@ -8,17 +9,18 @@
 
 import type { Location, Notifications, Position, Requests, Side } from './protocol';
 
-/** One message, as JSON. A request has `id` and `method`, its answer `id` alone, a notification `method` alone. */
-export type Envelope =
+/** One message. A request has `id` and `method`, its answer `id` alone, a notification `method` alone. */
+export type JsonRpcMessage = { jsonrpc: '2.0' } & (
     | { id: number; method: string; params: unknown }
     | { id: number; result: unknown }
     | { id: number; error: { message: string } }
-    | { method: string; params: unknown };
+    | { method: string; params: unknown }
+);
 
-/** What the page asks of the host. */
+/** The requests of the page to its host: what goes in, and what comes. */
 export interface HostRequests extends Requests {
     /** The first one. */
-    'page/start': [null, Start];
+    'page/start': [null, StartAnswer];
     /** Puts the cursor of the editor there. */
     'page/reveal': [Location, null];
     /** Asks where to save a text, and writes it. */
@@ -29,18 +31,18 @@ export interface HostRequests extends Requests {
     'page/undo': [null, null];
 }
 
-/** What the page tells the host. */
-export interface HostTold {
+/** The notifications of the page to its host. */
+export interface HostNotifications {
     /** What it shows, for titles; `pinned`: whatever comes to the front. */
     'page/shows': { uri: string; task: string | null; pinned: boolean };
     /** The line of the prompt at the top of the page was scrolled to; parts of lines count. */
     'page/scrolled': { uri: string; line: number };
 }
 
-/** What the host tells the page. */
-export interface PageTold extends Notifications {
+/** The notifications of the host to its page. */
+export interface PageNotifications extends Notifications {
     /** The prompt in front, unless the page is pinned. */
-    'page/front': Front;
+    'page/front': FrontPrompt;
     /** Where the cursor is in a prompt. `reveal`: bring its output into view. */
     'page/cursor': { uri: string; position: Position; reveal: boolean };
     /** The line of the prompt at the top of the editor. */
@@ -50,7 +52,7 @@ export interface PageTold extends Notifications {
     /** Show two texts beside each other. */
     'page/compare': null;
     /** What the host can do from now on. */
-    'page/can': Start['can'];
+    'page/can': HostCapabilities;
     /** Nobody answers for now, and why; `null`: somebody does again. */
     'page/lost': { message: string | null };
     /** Pin the page to what it shows, or let it follow. */
@@ -58,7 +60,7 @@ export interface PageTold extends Notifications {
 }
 
 /** The prompt to show; without a URI, there is none, and the message says so. */
-export interface Front {
+export interface FrontPrompt {
     uri: string | null;
     /** Which prompt of a pack, by its key, or else by a place. */
     task?: string;
@@ -66,37 +68,40 @@ export interface Front {
     message?: string;
 }
 
-export interface Start {
-    front: Front;
-    /** What the host can do. */
-    can: {
-        /** An editor is there to show places in. */
-        reveal: boolean;
-        /** There is more than one prompt that may come to the front. */
-        follow: boolean;
-        /** Values can be edited. */
-        edit: boolean;
-        /** Edits are saved and taken back by `page/save` and `page/undo`, not in an editor. */
-        save: boolean;
-        /** Asks where to save a text; else the page hands it to the browser. */
-        saveAs: boolean;
-    };
+/** The answer to the first request. */
+export interface StartAnswer {
+    front: FrontPrompt;
+    can: HostCapabilities;
+}
+
+/** What the host can do. */
+export interface HostCapabilities {
+    /** An editor is there to show places in. */
+    reveal: boolean;
+    /** There is more than one prompt that may come to the front. */
+    follow: boolean;
+    /** Values can be edited. */
+    edit: boolean;
+    /** Edits are saved and taken back by `page/save` and `page/undo`, not in an editor. */
+    save: boolean;
+    /** Asks where to save a text; else the page hands it to the browser. */
+    saveAs: boolean;
 }
 
 /**
  * What a page that was written to a file knows: the JSON in its element `#promptls-data`. It has no
  * host; its questions are answered from here.
  */
-export interface Embedded {
-    start: Start;
+export interface HtmlFileData {
+    start: StartAnswer;
     /** The case that is shown first. */
     case: string | null;
     /** What was asked for each case, and answered. Names of cases stand in `case`, `left` and `right`. */
-    answers: { method: keyof Requests; params: EmbeddedParams; result: unknown }[];
+    answers: { method: keyof Requests; params: HtmlFileQuery; result: unknown }[];
 }
 
 /** What tells one question from another. */
-export interface EmbeddedParams {
+export interface HtmlFileQuery {
     case?: string;
     encoding?: string;
     left?: Side;

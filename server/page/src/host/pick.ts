@@ -1,10 +1,10 @@
 /** Which program the page talks to. */
 
 import type { Connection } from './connection';
-import { embeddedHost } from './html-file';
+import { htmlFileHost } from './html-file';
 import { socketHost } from './socket';
 import { vscodeHost } from './vscode';
 
 export function pickHost(): Connection {
-    return vscodeHost() ?? embeddedHost() ?? socketHost();
+    return vscodeHost() ?? htmlFileHost() ?? socketHost();
 }

@@ -1,7 +1,7 @@
 /** `promptls preview --serve` as the host, over a WebSocket. */
 
-import type { Envelope } from './messages';
 import { Connection } from './connection';
+import type { JsonRpcMessage } from './messages';
 import { storage } from './storage';
 
 /** How long to wait before the next try, in milliseconds: longer each time, up to the last. */
@@ -9,7 +9,7 @@ const pauses = [200, 500, 1000, 2000, 4000];
 
 const lost = 'The connection to promptls is lost. If it has ended, start it again and open its new address.';
 
-/** The program that served the page. */
+/** The host over a WebSocket, which is connected anew whenever it is lost. */
 export function socketHost(): Connection {
     const url = new URL('./socket', location.href);
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -18,9 +18,9 @@ export function socketHost(): Connection {
 
     let socket: WebSocket | undefined;
     let tries = 0;
-    const unsent: Envelope[] = [];
+    const unsent: JsonRpcMessage[] = [];
 
-    const post = (message: Envelope) => {
+    const post = (message: JsonRpcMessage) => {
         if (socket?.readyState === WebSocket.OPEN) {
             socket.send(JSON.stringify(message));
         } else if ('id' in message) {
@@ -32,15 +32,15 @@ export function socketHost(): Connection {
             socket = new WebSocket(url);
             socket.addEventListener('open', () => {
                 tries = 0;
-                connection.received({ method: 'page/lost', params: { message: null } });
+                connection.receive({ method: 'page/lost', params: { message: null } });
                 ready();
                 unsent.splice(0).forEach(post);
             });
-            socket.addEventListener('message', ({ data }) => connection.received(JSON.parse(data as string)));
+            socket.addEventListener('message', ({ data }) => connection.receive(JSON.parse(data as string)));
             socket.addEventListener('close', () => {
                 unsent.length = 0;
-                connection.lose('the connection is lost');
-                connection.received({ method: 'page/lost', params: { message: lost } });
+                connection.rejectAll('the connection is lost');
+                connection.receive({ method: 'page/lost', params: { message: lost } });
                 setTimeout(connect, pauses[Math.min(tries++, pauses.length - 1)]);
             });
         };

@@ -1,11 +1,11 @@
 /** What a browser keeps for a page. */
 
-import type { Memory } from './connection';
+import type { StateStorage } from './connection';
 
 const key = 'promptls.preview';
 
 /** The browser's storage; without one, as in some private windows, nothing is kept. */
-export const storage: Memory = {
+export const storage: StateStorage = {
     read() {
         try {
             return JSON.parse(localStorage.getItem(key) ?? 'null');

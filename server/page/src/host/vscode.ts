@@ -16,12 +16,12 @@ export function vscodeHost(): Connection | undefined {
         return undefined;
     }
     const vscode = acquireVsCodeApi();
-    const memory = { read: () => vscode.getState(), write: (state: unknown) => vscode.setState(state) };
+    const storage = { read: () => vscode.getState(), write: (state: unknown) => vscode.setState(state) };
     const connection = new Connection(
         (message) => vscode.postMessage(message),
-        memory,
+        storage,
         (ready) => {
-            addEventListener('message', ({ data }) => connection.received(data));
+            addEventListener('message', ({ data }) => connection.receive(data));
             ready();
         },
     );

@@ -2,17 +2,17 @@
  * Markdown as HTML, in pieces, with the places of its words.
  *
  * Values may hold whatever somebody else wrote: markdown-it is told to treat HTML as text. What it
- * makes is not clean yet; `rendered.ts` lets nothing through but plain elements.
+ * makes is not clean yet; `markdown-view.ts` lets nothing through but plain elements.
  */
 
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
-import { Lines, type Placed, noteEnds, place, placesOf } from './markdown-source-map';
+import { SourceLines, type SourceWords, noteEnds, mapTokens, sourceWordsOf } from './markdown-source-map';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 noteEnds(markdown);
 
 /** One of the outermost pieces of a text: a paragraph, a list, … */
-export interface Piece {
+export interface MarkdownPiece {
     /** Where its lines start, and where those of the next one do. */
     start: number;
     end: number;
@@ -27,11 +27,11 @@ const { rules } = markdown.renderer;
 /** The words of a token; its environment says where the piece starts that it is in. */
 const words = (tokens: Token[], index: number, environment: Env | undefined) => {
     const { content } = tokens[index] as Token;
-    const placed = placesOf(tokens[index]) ?? [{ text: content, from: undefined, to: 0 }];
-    return placed.map((it) => span(it, Number(environment?.['start']))).join('');
+    const all = sourceWordsOf(tokens[index]) ?? [{ text: content, from: undefined, to: 0 }];
+    return all.map((it) => span(it, Number(environment?.['start']))).join('');
 };
 rules['text'] = rules['text_special'] = (tokens, index, _, environment) => words(tokens, index, environment);
-rules['softbreak'] = (tokens, index, _, environment) => (placesOf(tokens[index]) ? words(tokens, index, environment) : '\n');
+rules['softbreak'] = (tokens, index, _, environment) => (sourceWordsOf(tokens[index]) ? words(tokens, index, environment) : '\n');
 rules['code_inline'] = (tokens, index, _, environment) => `<code>${words(tokens, index, environment)}</code>`;
 rules['fence'] = rules['code_block'] = (tokens, index, _, environment) => `<pre><code>${words(tokens, index, environment)}</code></pre>\n`;
 // Addresses are said, not followed.
@@ -57,11 +57,11 @@ for (const cell of ['td_open', 'th_open']) {
 }
 
 /** The outermost pieces of a text. Cost: as reading it, about 0.1 s for a million characters. */
-export function piecesOf(text: string): Piece[] {
+export function piecesOf(text: string): MarkdownPiece[] {
     const environment = {};
     const tokens = markdown.parse(text, environment);
-    const lines = new Lines(text);
-    place(tokens, lines);
+    const lines = new SourceLines(text);
+    mapTokens(tokens, lines);
 
     const groups: Token[][] = [];
     for (const token of tokens) {
@@ -79,7 +79,7 @@ export function piecesOf(text: string): Piece[] {
     });
 }
 
-function span({ text, from, to }: Placed, start: number): string {
+function span({ text, from, to }: SourceWords, start: number): string {
     if (from === undefined) {
         return escaped(text);
     }

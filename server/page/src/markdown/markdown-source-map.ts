@@ -1,16 +1,17 @@
 /**
- * Where the words of rendered Markdown stand in its source.
+ * The source map of rendered Markdown: where its words stand in the text that it was made from.
  *
  * A token of a block says on which lines it is; each line of its content is then the end of one of
  * these. Within the content, tokens follow each other without gaps, so each is looked for just
  * where the one before it ended, and nowhere else. What does not stand there has no place: to say
- * nothing of a word is better than to say something wrong.
+ * nothing of a word is better than to say something wrong. Considered and left: to search for a value
+ * in what was rendered, which finds the wrong one of two.
  */
 
 import type { MarkdownIt, Token } from 'markdown-it';
 
 /** Words as they are rendered, and where they stand in the source. */
-export interface Placed {
+export interface SourceWords {
     text: string;
     /** `undefined`: nobody knows. */
     from: number | undefined;
@@ -19,7 +20,7 @@ export interface Placed {
 }
 
 /** The lines of a source, however they end. */
-export class Lines {
+export class SourceLines {
     private readonly starts = [0];
     private readonly ends: number[] = [];
 
@@ -54,13 +55,13 @@ export function noteEnds(markdown: MarkdownIt): void {
     markdown.core.ruler.disable('text_join');
 }
 
-/** What of a token is rendered, with its places; `undefined` if it was not placed. */
-export function placesOf(token: Token | undefined): Placed[] | undefined {
-    return token?.meta?.['placed'] as Placed[] | undefined;
+/** What of a token is rendered, with its places; `undefined` if these are not known. */
+export function sourceWordsOf(token: Token | undefined): SourceWords[] | undefined {
+    return token?.meta?.['words'] as SourceWords[] | undefined;
 }
 
-/** Notes for tokens where they stand. Cost: the tokens and the lines that they are on. */
-export function place(tokens: readonly Token[], lines: Lines): void {
+/** Maps tokens: notes in each where its words stand. Cost: the tokens and the lines that they are on. */
+export function mapTokens(tokens: readonly Token[], lines: SourceLines): void {
     let cells: Stretches[] = [];
     for (const [index, token] of tokens.entries()) {
         switch (token.type) {
@@ -68,39 +69,39 @@ export function place(tokens: readonly Token[], lines: Lines): void {
                 cells = cellsOf(contentsOfRow(tokens, index), lines, token.map?.[0] ?? 0);
                 break;
             case 'inline':
-                placeInline(token, token.map ? stretchesOf(token, tokens[index - 1], lines) : cells.shift());
+                mapInline(token, token.map ? stretchesOf(token, tokens[index - 1], lines) : cells.shift());
                 break;
             case 'fence':
-                note(token, placeCode(token.content, lines, (token.map?.[0] ?? 0) + 1));
+                note(token, mapCode(token.content, lines, (token.map?.[0] ?? 0) + 1));
                 break;
             case 'code_block':
-                note(token, placeCode(token.content, lines, token.map?.[0] ?? 0));
+                note(token, mapCode(token.content, lines, token.map?.[0] ?? 0));
                 break;
         }
     }
 }
 
-function note(token: Token, placed: Placed[]): void {
-    token.meta = { ...token.meta, placed };
+function note(token: Token, words: SourceWords[]): void {
+    token.meta = { ...token.meta, words };
 }
 
 /** Lines of code; each is the end of a line of the source. */
-function placeCode(content: string, lines: Lines, first: number): Placed[] {
-    const placed: Placed[] = [];
+function mapCode(content: string, lines: SourceLines, first: number): SourceWords[] {
+    const words: SourceWords[] = [];
     for (const [index, text] of content.split(/(?<=\n)/).entries()) {
         const line = text.replace(/\n$/, '');
         const source = lines.text(first + index);
         const from = source.endsWith(line) ? lines.start(first + index) + source.length - line.length : undefined;
-        placed.push({ text, from, to: (from ?? 0) + text.length });
+        words.push({ text, from, to: (from ?? 0) + text.length });
     }
-    return joined(placed);
+    return joined(words);
 }
 
 /** Stretches of a content that stand in the source as they are, in order. */
 type Stretches = { at: number; length: number; from: number }[];
 
 /** The lines of a paragraph or a heading. */
-function stretchesOf({ content, map }: Token, before: Token | undefined, lines: Lines): Stretches {
+function stretchesOf({ content, map }: Token, before: Token | undefined, lines: SourceLines): Stretches {
     const isHeading = before?.type === 'heading_open' && before.markup.startsWith('#');
     const stretches: Stretches = [];
     let at = 0;
@@ -133,7 +134,7 @@ function contentsOfRow(tokens: readonly Token[], row: number): string[] {
 }
 
 /** The cells of a row of a table, as far as it is certain which is which. */
-function cellsOf(contents: string[], lines: Lines, line: number): Stretches[] {
+function cellsOf(contents: string[], lines: SourceLines, line: number): Stretches[] {
     const columns = columnsOf(lines.text(line));
     /** Whether the cells are the columns, without so many at the start. */
     const fits = (skipped: number) =>
@@ -177,9 +178,9 @@ function columnsOf(row: string): { text: string; stretches: Stretches }[] {
     return columns;
 }
 
-/** Places the tokens of a content, one after the other. */
-function placeInline({ content, children }: Token, stretches: Stretches = []): void {
-    const source = new Source(stretches);
+/** Maps the tokens of a content, one after the other. */
+function mapInline({ content, children }: Token, stretches: Stretches = []): void {
+    const source = new ContentMap(stretches);
     /** Where the next token starts; `undefined` once that is not certain. */
     let at: number | undefined = 0;
     for (const child of children ?? []) {
@@ -246,27 +247,27 @@ function findCode(text: string, markup: string, content: string, at: number): Fo
 }
 
 /** From places of a content to those of the source, asked for in order. */
-class Source {
+class ContentMap {
     private next = 0;
 
     constructor(private readonly stretches: Stretches) {}
 
     /** A text of the content, in pieces that stand in the source as they are. */
-    pieces(text: string, start: number): Placed[] {
-        const placed: Placed[] = [];
+    pieces(text: string, start: number): SourceWords[] {
+        const words: SourceWords[] = [];
         for (let at = start; at < start + text.length; ) {
             const stretch = this.stretchAt(at);
             const isIn = stretch !== undefined && stretch.at <= at;
             const until = Math.min(start + text.length, isIn ? stretch.at + stretch.length : (stretch?.at ?? Infinity));
             const from = isIn ? stretch.from + at - stretch.at : undefined;
-            placed.push({ text: text.slice(at - start, until - start), from, to: (from ?? 0) + until - at });
+            words.push({ text: text.slice(at - start, until - start), from, to: (from ?? 0) + until - at });
             at = until;
         }
-        return joined(placed);
+        return joined(words);
     }
 
     /** What is written in another way than it is rendered. */
-    whole(text: string, start: number, end: number): Placed {
+    whole(text: string, start: number, end: number): SourceWords {
         const [first, ...more] = this.pieces(' '.repeat(end - start), start);
         return { text, from: more.length === 0 ? first?.from : undefined, to: first?.to ?? 0 };
     }
@@ -281,9 +282,9 @@ class Source {
 }
 
 /** Makes one of neighbours that follow each other in the source, too. */
-function joined(placed: readonly Placed[]): Placed[] {
-    const result: Placed[] = [];
-    for (const piece of placed) {
+function joined(words: readonly SourceWords[]): SourceWords[] {
+    const result: SourceWords[] = [];
+    for (const piece of words) {
         const last = result.at(-1);
         if (last?.from !== undefined && last.to === piece.from) {
             last.text += piece.text;

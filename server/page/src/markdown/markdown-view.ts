@@ -7,13 +7,14 @@
  */
 
 import DOMPurify from 'dompurify';
-import { type BlockRun, drawnFor, firstBehind, pieceAt, runsIn } from '../text/blocks';
-import { element, setChildren } from '../widgets/dom';
-import { appendRun, appendText, isNamed, lookOf, runElement } from '../text/draw-text';
-import { type Piece, piecesOf } from './markdown-html';
 import type { Run } from '../host/protocol';
-import { withStandIns } from './missing-values';
-import type { Traced } from '../text/mapped-view';
+import { type BlockRun, firstBehind, pieceAt, runsIn } from '../text/blocks';
+import { appendRun, appendText, isNamed, lookOf, runElement } from '../text/draw-text';
+import type { MappedView } from '../text/mapped-view';
+import { element, setChildren } from '../widgets/dom';
+import { reuseByKey } from '../widgets/keyed-nodes';
+import { type MarkdownPiece, piecesOf } from './markdown-html';
+import { markMissing } from './missing-values';
 
 interface Drawn {
     key: string;
@@ -36,24 +37,24 @@ const allowed = {
     RETURN_DOM_FRAGMENT: true,
 } as const;
 
-export class Rendered implements Traced {
+export class MarkdownView implements MappedView {
     readonly element = element('div.markdown');
     text = '';
     map: readonly Run[] = [];
-    private standIn = '';
+    private marker = '';
     private tintOf: (run: Run) => number | undefined = () => undefined;
-    private pieces: readonly Piece[] = [];
+    private pieces: readonly MarkdownPiece[] = [];
     private drawn: Drawn[] = [];
     private readonly drawnOf = new WeakMap<Element, Drawn>();
 
     /** Shows the start of a text, up to `end`, and says how many pieces it drew. */
     show(resolved: string, resolvedMap: readonly Run[], end: number, tintOf: (run: Run) => number | undefined): number {
         const cut = end < resolved.length ? { text: resolved.slice(0, end), map: resolvedMap.map((run) => upTo(run, end)) } : { text: resolved, map: resolvedMap };
-        const { text, map, standIn } = withStandIns(cut.text, cut.map);
+        const { text, map, marker } = markMissing(cut.text, cut.map);
         if (text !== this.text) {
             this.pieces = piecesOf(text);
         }
-        Object.assign(this, { text, map, standIn, tintOf });
+        Object.assign(this, { text, map, marker, tintOf });
 
         let next = 0;
         const looks: string[] = [];
@@ -65,9 +66,9 @@ export class Rendered implements Traced {
         });
         let count = 0;
         const keys = this.pieces.map(({ html }, index) => `${looks[index]}\0${html}`);
-        this.drawn = drawnFor(this.drawn, keys, (key, index) => {
+        this.drawn = reuseByKey(this.drawn, keys, (key, index) => {
             count++;
-            return this.draw(key, this.pieces[index] as Piece, runs[index] ?? []);
+            return this.draw(key, this.pieces[index] as MarkdownPiece, runs[index] ?? []);
         });
         for (const [index, drawn] of this.drawn.entries()) {
             drawn.start = this.pieces[index]?.start ?? 0;
@@ -81,20 +82,20 @@ export class Rendered implements Traced {
         return [0, this.text.length];
     }
 
-    private draw(key: string, { html, start }: Piece, runs: readonly BlockRun[]): Drawn {
+    private draw(key: string, { html, start }: MarkdownPiece, runs: readonly BlockRun[]): Drawn {
         const drawn: Drawn = { key, element: element('div.markdown-piece'), start, runs, places: new WeakMap() };
         const fragment = DOMPurify.sanitize(html, { ...allowed, ALLOWED_TAGS: [...allowed.ALLOWED_TAGS], ALLOWED_ATTR: [...allowed.ALLOWED_ATTR] });
         // What has no place is drawn as it is, with whatever cannot be seen flagged.
         for (const text of textsOf(fragment)) {
             if (!text.parentElement?.dataset['from']) {
                 const plain = document.createDocumentFragment();
-                appendText(plain, text.data.replaceAll(this.standIn, ''), { showsWhitespace: false });
+                appendText(plain, text.data.replaceAll(this.marker, ''), { showsWhitespace: false });
                 text.replaceWith(plain);
             }
         }
         for (const said of fragment.querySelectorAll<HTMLElement>('[data-tip]')) {
             const tip = said.dataset['tip'] ?? '';
-            said.dataset['tip'] = tip.replaceAll(this.standIn, '…').replaceAll(encodeURIComponent(this.standIn), '…');
+            said.dataset['tip'] = tip.replaceAll(this.marker, '…').replaceAll(encodeURIComponent(this.marker), '…');
         }
         fragment.querySelectorAll<HTMLElement>('span[data-from]').forEach(joinNext);
         const seen = new Set<number>();
@@ -141,7 +142,7 @@ export class Rendered implements Traced {
                 append(made, start);
             }
             const origin = this.map[run.run] as Run;
-            const isAbsent = isNamed(origin.kind) && text.slice(start - from, end - from) === this.standIn;
+            const isAbsent = isNamed(origin.kind) && text.slice(start - from, end - from) === this.marker;
             const span = runElement(origin, index, this.tintOf(origin), isEmpty || isAbsent);
             if (isAbsent) {
                 at = end;

@@ -1,7 +1,7 @@
 /** What keys do where nothing else takes them. */
 
 export interface KeyActs {
-    /** Keys of one letter, and the digits of the views: what to do, if anything. */
+    /** Keys of one letter, and the digits of the tabs: what to do, if anything. */
     of(key: string): (() => void) | undefined;
     /** To where a piece of the text comes from: its placeholder, or its value. */
     follow(piece: HTMLElement, toValue: boolean): void;
@@ -11,7 +11,7 @@ export interface KeyActs {
 
 export class Keys {
     constructor(
-        private readonly stage: HTMLElement,
+        private readonly panels: HTMLElement,
         private readonly acts: KeyActs,
     ) {
         document.addEventListener('keydown', (event) => this.pressed(event));
@@ -23,7 +23,7 @@ export class Keys {
         if (event.defaultPrevented || isTaken) {
             return;
         }
-        const isInText = on === document.body || this.stage.contains(on);
+        const isInText = on === document.body || this.panels.contains(on);
         const piece = isInText && on instanceof HTMLElement && on.dataset['run'] !== undefined ? on : undefined;
         if (event.key === 'Escape' && (!isInText || piece !== undefined)) {
             this.acts.leave();

@@ -1,36 +1,36 @@
-/** Going to places, in the editor and in the text, and lighting what a placeholder became. */
+/** Navigation between the text, the prompt and the editor; and lighting what a placeholder became. */
 
-import { runsAt } from '../text/source-map';
 import type { Location, Position } from '../host/protocol';
+import type { TabPanels } from '../tabs/tab-panels';
+import type { TextTab } from '../tabs/text-tab';
+import { runsAt } from '../text/source-map';
+import { locationName } from '../widgets/words';
 import type { Scrolling } from './scrolling';
-import type { Stage } from '../tabs/tab-panels';
-import type { TextView } from '../tabs/text-tab';
-import { placeName } from '../widgets/words';
 
-export interface PlacesActs {
+export interface NavigationActs {
     /** The prompt that is shown. */
     uri(): string | undefined;
     /** Whether an editor is there to go to. */
     canReveal(): boolean;
     reveal(location: Location): void;
     say(words: string): void;
-    /** Has the text itself on the stage. */
+    /** Shows the tab of the text itself. */
     showText(): void;
 }
 
-export class Places {
+export class Navigation {
     /** Where the cursor of the editor is, or what was gone to last. */
     private cursor: { uri: string; position: Position } | undefined;
 
     constructor(
-        private readonly stage: Stage,
-        private readonly text: TextView,
+        private readonly panels: TabPanels,
+        private readonly textTab: TextTab,
         private readonly scrolling: Scrolling,
-        private readonly acts: PlacesActs,
+        private readonly acts: NavigationActs,
     ) {}
 
     /** The cursor is there. `reveal`: brings what that became into view. */
-    point(uri: string, position: Position, reveal: boolean): void {
+    setCursor(uri: string, position: Position, reveal: boolean): void {
         this.cursor = { uri, position };
         this.light();
         if (reveal && uri === this.acts.uri()) {
@@ -40,12 +40,12 @@ export class Places {
 
     /** Brings what a place became into view, unless some of it starts there: who clicks on that stays with it. */
     private showLit(position: Position): void {
-        const { view } = this.stage;
-        const { top, bottom } = view.scroller.getBoundingClientRect();
-        const lit = [...view.element.querySelectorAll('.lit')];
+        const { current } = this.panels;
+        const { top, bottom } = current.scroller.getBoundingClientRect();
+        const lit = [...current.element.querySelectorAll('.lit')];
         const isSeen = lit.some((it) => it.getBoundingClientRect().top >= top && it.getBoundingClientRect().top < bottom);
-        if (view === this.text && !isSeen) {
-            this.scrolling.toPlace(position);
+        if (current === this.textTab && !isSeen) {
+            this.scrolling.toPosition(position);
         } else if (!isSeen) {
             lit[0]?.scrollIntoView({ block: 'center' });
         }
@@ -54,9 +54,9 @@ export class Places {
     /** Lights what the placeholder at the cursor became, in whatever is shown. */
     light(): void {
         const position = this.cursor?.uri === this.acts.uri() ? this.cursor?.position : undefined;
-        for (const text of this.stage.traced) {
-            const runs = position === undefined ? [] : runsAt(text.map, position);
-            text.light(new Set(runs.filter((it) => text.map[it]?.kind !== 'literal')));
+        for (const view of this.panels.mappedViews) {
+            const runs = position === undefined ? [] : runsAt(view.map, position);
+            view.light(new Set(runs.filter((it) => view.map[it]?.kind !== 'literal')));
         }
     }
 
@@ -66,22 +66,22 @@ export class Places {
         if (canReveal) {
             this.acts.reveal(location);
         } else {
-            this.acts.say(placeName(location));
+            this.acts.say(locationName(location));
         }
         if (location.uri === this.acts.uri()) {
             // What it became is lit here, too, whoever has an editor.
-            this.point(location.uri, location.range.start, !canReveal);
+            this.setCursor(location.uri, location.range.start, !canReveal);
         }
     }
 
     /** Shows what a placeholder became first, and lights all that it became. */
     goToOutput(path: string): void {
         this.acts.showText();
-        const { flow } = this.text;
-        const runs = flow.map.flatMap((it, index) => (it.path === path && it.kind !== 'literal' ? [index] : []));
+        const { view } = this.textTab;
+        const runs = view.map.flatMap((it, index) => (it.path === path && it.kind !== 'literal' ? [index] : []));
         if (runs[0] !== undefined) {
             this.scrolling.toRun(runs[0]);
-            flow.light(new Set(runs));
+            view.light(new Set(runs));
         }
     }
 

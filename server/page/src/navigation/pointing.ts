@@ -1,14 +1,15 @@
 /** What the pointer and the focus are on: said in the tooltip, gone to with a click. */
 
-import { positionOf, runAtOffset } from '../text/source-map';
+import type { Pointed, Tip, Tooltip } from '../frame/tooltip';
 import type { Location, Position, Run } from '../host/protocol';
-import type { Pointed, Tip, Tooltip } from '../widgets/tooltip';
-import type { Traced } from '../text/mapped-view';
-import { described, placeName } from '../widgets/words';
+import { describeRun } from '../text/describe-run';
+import type { MappedView } from '../text/mapped-view';
+import { positionOf, runAtOffset } from '../text/source-map';
+import { locationName } from '../widgets/words';
 
 export interface PointingActs {
-    /** The texts that are shown. */
-    texts(): readonly Traced[];
+    /** The views that are shown. */
+    views(): readonly MappedView[];
     /** The prompt that they come from. */
     uri(): string | undefined;
     /** Whether an editor is there to go to. */
@@ -18,22 +19,22 @@ export interface PointingActs {
 
 export class Pointing {
     constructor(
-        private readonly stage: HTMLElement,
+        private readonly panels: HTMLElement,
         private readonly tooltip: Tooltip,
         private readonly acts: PointingActs,
     ) {
-        stage.addEventListener('pointermove', (event) => this.moved(event));
-        stage.addEventListener('pointerleave', () => tooltip.leave());
-        stage.addEventListener('click', (event) => this.clicked(event));
-        stage.addEventListener('dblclick', (event) => this.doubleClicked(event));
+        panels.addEventListener('pointermove', (event) => this.moved(event));
+        panels.addEventListener('pointerleave', () => tooltip.leave());
+        panels.addEventListener('click', (event) => this.clicked(event));
+        panels.addEventListener('dblclick', (event) => this.doubleClicked(event));
         document.addEventListener('pointerover', ({ target }) => this.over(target as Element));
         document.addEventListener('focusin', ({ target }) => this.focused(target as Element));
         document.addEventListener('focusout', () => tooltip.hide());
-        stage.addEventListener('focusout', ({ target }) => (target as Element).removeAttribute('role'));
+        panels.addEventListener('focusout', ({ target }) => (target as Element).removeAttribute('role'));
     }
 
-    private textOf(node: Node): Traced | undefined {
-        return this.acts.texts().find((it) => it.element.contains(node));
+    private viewOf(node: Node): MappedView | undefined {
+        return this.acts.views().find((it) => it.element.contains(node));
     }
 
     /** The piece that the pointer was on last, so that moving on it does not start anew. */
@@ -45,7 +46,7 @@ export class Pointing {
             this.last = undefined;
             return;
         }
-        if (this.textOf(on) === undefined) {
+        if (this.viewOf(on) === undefined) {
             this.last = undefined;
             this.tooltip.leave();
             return;
@@ -73,18 +74,18 @@ export class Pointing {
         if (!piece) {
             return this.literalUnder(x, y);
         }
-        const text = this.textOf(piece);
-        const run = text?.runOf(piece);
-        const tip = run === undefined ? undefined : this.tipOf(text?.map[run]);
+        const view = this.viewOf(piece);
+        const run = view?.runOf(piece);
+        const tip = run === undefined ? undefined : this.tipOf(view?.map[run]);
         const near = rectAt(piece, y);
         return tip && near && { target: piece, near, tip };
     }
 
     private literalUnder(x: number, y: number): Pointed | undefined {
         const target = document.elementFromPoint(x, y);
-        const text = target ? this.textOf(target) : undefined;
-        const place = text && literalAt(text, x, y);
-        const tip = place && this.literalTip(text, place.offset);
+        const view = target ? this.viewOf(target) : undefined;
+        const place = view && literalAt(view, x, y);
+        const tip = place && this.literalTip(view, place.offset);
         return target && place && tip ? { target, near: place.rect, tip } : undefined;
     }
 
@@ -94,27 +95,27 @@ export class Pointing {
         if (run === undefined || uri === undefined) {
             return undefined;
         }
-        const lines = described(run);
+        const lines = describeRun(run);
         const [title, ...more] = lines;
-        const source = placeName({ uri, range: run.source });
+        const source = locationName({ uri, range: run.source });
         const hints = this.acts.canReveal() ? ['Click: placeholder', ...(run.value ? ['Alt+Click: value'] : [])] : [];
         return { lines: [title ?? '', ...more, run.kind === 'escape' ? `at ${source}` : `placeholder at ${source}`], hint: hints.join(' · ') || undefined };
     }
 
-    private literalTip(text: Traced, offset: number): Tip | undefined {
+    private literalTip(view: MappedView, offset: number): Tip | undefined {
         const uri = this.acts.uri();
-        const place = this.literalPlace(text, offset);
+        const place = this.literalPlace(view, offset);
         if (uri === undefined || place === undefined) {
             return undefined;
         }
-        const at = placeName({ uri, range: { start: place.position, end: place.position } });
-        return { lines: [at, ...described(place.run)] };
+        const at = locationName({ uri, range: { start: place.position, end: place.position } });
+        return { lines: [at, ...describeRun(place.run)] };
     }
 
-    private literalPlace(text: Traced, offset: number): { run: Run; position: Position } | undefined {
-        const index = runAtOffset(text.map, offset);
-        const run = index === undefined ? undefined : text.map[index];
-        return run?.kind === 'literal' ? { run, position: positionOf(text.text, run, offset) } : undefined;
+    private literalPlace(view: MappedView, offset: number): { run: Run; position: Position } | undefined {
+        const index = runAtOffset(view.map, offset);
+        const run = index === undefined ? undefined : view.map[index];
+        return run?.kind === 'literal' ? { run, position: positionOf(view.text, run, offset) } : undefined;
     }
 
     private clicked(event: MouseEvent): void {
@@ -126,9 +127,9 @@ export class Pointing {
 
     /** To where a piece comes from: its placeholder, or its value. */
     followFrom(piece: Element, toValue: boolean): void {
-        const text = this.textOf(piece);
-        const run = text?.runOf(piece);
-        this.follow(run === undefined ? undefined : text?.map[run], toValue);
+        const view = this.viewOf(piece);
+        const run = view?.runOf(piece);
+        this.follow(run === undefined ? undefined : view?.map[run], toValue);
     }
 
     private follow(run: Run | undefined, toValue: boolean): void {
@@ -140,10 +141,10 @@ export class Pointing {
 
     private doubleClicked({ clientX, clientY, target }: MouseEvent): void {
         const on = target as Element;
-        const text = this.textOf(on);
+        const view = this.viewOf(on);
         const uri = this.acts.uri();
-        const at = text && text.runOf(on) === undefined ? literalAt(text, clientX, clientY) : undefined;
-        const place = text && at && this.literalPlace(text, at.offset);
+        const at = view && view.runOf(on) === undefined ? literalAt(view, clientX, clientY) : undefined;
+        const place = view && at && this.literalPlace(view, at.offset);
         if (place && uri !== undefined) {
             this.acts.go({ uri, range: { start: place.position, end: place.position } });
         }
@@ -157,7 +158,7 @@ export class Pointing {
                 const tip = this.ownTip(on, target);
                 return tip && { target: on, near: on.getBoundingClientRect(), tip };
             });
-        } else if (!this.stage.contains(target) && !target.closest?.('.tooltip')) {
+        } else if (!this.panels.contains(target) && !target.closest?.('.tooltip')) {
             this.tooltip.leave();
         }
     }
@@ -168,9 +169,9 @@ export class Pointing {
         if (!words || !on.isConnected) {
             return undefined;
         }
-        const text = this.textOf(on);
-        const run = text?.runOf(target);
-        const more = run === undefined ? [] : (this.tipOf(text?.map[run])?.lines ?? []);
+        const view = this.viewOf(on);
+        const run = view?.runOf(target);
+        const more = run === undefined ? [] : (this.tipOf(view?.map[run])?.lines ?? []);
         return { lines: [words, ...more] };
     }
 
@@ -178,60 +179,13 @@ export class Pointing {
         if (!(on instanceof HTMLElement) || !on.matches(':focus-visible')) {
             return;
         }
-        const text = this.textOf(on);
-        const run = on.dataset['run'] === undefined ? undefined : text?.runOf(on);
-        const tip = run === undefined ? this.ownTip(on) : this.tipOf(text?.map[run]);
+        const view = this.viewOf(on);
+        const run = on.dataset['run'] === undefined ? undefined : view?.runOf(on);
+        const tip = run === undefined ? this.ownTip(on) : this.tipOf(view?.map[run]);
         if (tip !== undefined) {
             this.tooltip.show(on, on.getBoundingClientRect(), tip);
         }
     }
-
-    /** Moves the focus to the next value, or with -1 to the one before. */
-    go(step: 1 | -1): void {
-        const texts = this.acts.texts();
-        const active = document.activeElement;
-        const current = active instanceof HTMLElement && active.dataset['run'] !== undefined ? active : undefined;
-        const at = current ? texts.findIndex((it) => it.element.contains(current)) : -1;
-        let index = at === -1 ? (step === 1 ? 0 : texts.length - 1) : at;
-        let run = current && at !== -1 ? texts[at]?.runOf(current) : undefined;
-        for (let tries = 0; tries <= texts.length; tries++) {
-            const text = texts[index];
-            if (text === undefined) {
-                return;
-            }
-            const span = nextElement(text, run, step);
-            if (span !== undefined) {
-                focusRun(span);
-                return;
-            }
-            index = (index + step + texts.length) % texts.length;
-            run = undefined;
-        }
-    }
-}
-
-/** Gives the focus to a piece of the text. */
-function focusRun(span: HTMLElement): void {
-    span.setAttribute('tabindex', '-1');
-    // It leads somewhere, and is called so while somebody is on it.
-    span.setAttribute('role', 'link');
-    span.scrollIntoView({ block: 'nearest' });
-    span.focus({ preventScroll: true });
-}
-
-/** The next run that can be seen, or the one before. */
-function nextElement(text: Traced, from: number | undefined, step: 1 | -1): HTMLElement | undefined {
-    const [start, end] = text.range;
-    const { map } = text;
-    for (let index = from === undefined ? (step === 1 ? 0 : map.length - 1) : from + step; map[index]; index += step) {
-        const { kind, output } = map[index] as Run;
-        const isHere = output[0] >= start && output[1] <= end;
-        const found = kind !== 'literal' && isHere ? text.elementOf(index) : undefined;
-        if (found !== undefined) {
-            return found;
-        }
-    }
-    return undefined;
 }
 
 /** The line of a piece that a place of the window is in. */
@@ -241,7 +195,7 @@ function rectAt(on: Element, y: number): DOMRect | undefined {
 }
 
 /** Which character of literal text is at a place of the window. */
-function literalAt(text: Traced, x: number, y: number): { offset: number; rect: DOMRect } | undefined {
+function literalAt(view: MappedView, x: number, y: number): { offset: number; rect: DOMRect } | undefined {
     // The older name is the one that all versions know.
     const caret = document.caretRangeFromPoint(x, y);
     const { startContainer: node, startOffset } = caret ?? {};
@@ -250,7 +204,7 @@ function literalAt(text: Traced, x: number, y: number): { offset: number; rect: 
     }
     for (const at of [startOffset, startOffset - 1]) {
         const rect = rectOfCharacter(node, at);
-        const offset = rect && x >= rect.left - 1 && x <= rect.right + 1 && y >= rect.top && y <= rect.bottom ? text.offsetOf(node, at) : undefined;
+        const offset = rect && x >= rect.left - 1 && x <= rect.right + 1 && y >= rect.top && y <= rect.bottom ? view.offsetOf(node, at) : undefined;
         if (rect && offset !== undefined) {
             return { offset, rect };
         }

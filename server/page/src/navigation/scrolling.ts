@@ -1,8 +1,8 @@
 /** Scrolling the text, with the editor and to places. */
 
-import { lineOfOffset, offsetIn, offsetOfLine, runsAt } from '../text/source-map';
 import type { Position } from '../host/protocol';
-import type { TextView } from '../tabs/text-tab';
+import type { TextTab } from '../tabs/text-tab';
+import { lineOfOffset, offsetIn, offsetOfLine, runsAt } from '../text/source-map';
 
 export interface ScrollingActs {
     /** Whether the editor is to scroll along. */
@@ -24,44 +24,44 @@ export class Scrolling {
     private timer = 0;
 
     constructor(
-        private readonly view: TextView,
+        private readonly tab: TextTab,
         private readonly acts: ScrollingActs,
     ) {
-        view.scroller.addEventListener('scroll', () => this.moved(), { passive: true });
+        tab.scroller.addEventListener('scroll', () => this.moved(), { passive: true });
         // Whoever scrolls wants to be elsewhere.
         for (const event of ['wheel', 'pointerdown', 'keydown', 'touchstart']) {
-            view.scroller.addEventListener(event, () => this.goal++, { passive: true });
+            tab.scroller.addEventListener(event, () => this.goal++, { passive: true });
         }
     }
 
     private moved(): void {
         clearTimeout(this.timer);
-        this.timer = window.setTimeout(() => this.acts.settled(this.view.scroller.scrollTop), 300);
+        this.timer = window.setTimeout(() => this.acts.settled(this.tab.scroller.scrollTop), 300);
         if (performance.now() < this.ownUntil || !this.acts.isTogether()) {
             return;
         }
         this.frame ??= requestAnimationFrame(() => {
             this.frame = undefined;
-            const { flow, scroller } = this.view;
-            const offset = scroller.scrollTop === 0 ? 0 : flow.offsetBelow(scroller.getBoundingClientRect().top);
-            this.acts.scrolled(lineOfOffset(flow.text, flow.map, offset));
+            const { view, scroller } = this.tab;
+            const offset = scroller.scrollTop === 0 ? 0 : view.offsetBelow(scroller.getBoundingClientRect().top);
+            this.acts.scrolled(lineOfOffset(view.text, view.map, offset));
         });
     }
 
     /** Scrolls without telling the editor, which scrolled first. */
     private to(top: number): void {
         this.ownUntil = performance.now() + own;
-        this.view.scroller.scrollTop = top;
+        this.tab.scroller.scrollTop = top;
     }
 
     /** Puts a line of the prompt at the top. */
     toLine(line: number): void {
-        const { flow } = this.view;
+        const { view } = this.tab;
         if (line <= 0) {
             this.goal++;
             this.to(0);
         } else {
-            this.hold(offsetOfLine(flow.text, flow.map, line), () => 0);
+            this.hold(offsetOfLine(view.text, view.map, line), () => 0);
         }
     }
 
@@ -70,10 +70,10 @@ export class Scrolling {
      * than was thought, so the next frames look again.
      */
     private hold(offset: number, below: (height: number) => number): void {
-        const { flow, scroller } = this.view;
+        const { view, scroller } = this.tab;
         const goal = ++this.goal;
         const place = (rounds: number) => {
-            const rect = goal === this.goal ? flow.rectOf(offset) : undefined;
+            const rect = goal === this.goal ? view.rectOf(offset) : undefined;
             if (rect === undefined) {
                 return;
             }
@@ -90,8 +90,8 @@ export class Scrolling {
     }
 
     /** Brings what a place in the prompt became into view, if it is not. */
-    toPlace(position: Position): void {
-        const { map, text } = this.view.flow;
+    toPosition(position: Position): void {
+        const { map, text } = this.tab.view;
         const [first] = runsAt(map, position);
         const run = first === undefined ? undefined : map[first];
         if (run !== undefined) {
@@ -100,13 +100,13 @@ export class Scrolling {
     }
 
     toRun(run: number): void {
-        this.toOffset(this.view.flow.map[run]?.output[0] ?? 0);
+        this.toOffset(this.tab.view.map[run]?.output[0] ?? 0);
     }
 
     /** Brings an offset into view: a third down, if it was out of sight. */
     toOffset(offset: number): void {
-        const { flow, scroller } = this.view;
-        const rect = flow.rectOf(offset);
+        const { view, scroller } = this.tab;
+        const rect = view.rectOf(offset);
         const { top, bottom } = scroller.getBoundingClientRect();
         if (rect !== undefined && (rect.top < top || rect.bottom > bottom)) {
             this.hold(offset, (height) => height / 3);

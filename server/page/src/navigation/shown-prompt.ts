@@ -1,24 +1,24 @@
 /** Which prompt is shown: the one in front, or the one that the page is pinned to. */
 
-import type { Front } from '../host/messages';
+import type { FrontPrompt } from '../host/messages';
 import type { PromptParams } from '../host/protocol';
 
-export class Following {
+export class ShownPrompt {
     /** The prompt that is in front while the page stays with another one. */
-    private waiting: Front | undefined;
+    private waiting: FrontPrompt | undefined;
     private pinned = false;
 
     /** `show` is told of the prompt to show from now on, which may be the one before. */
     constructor(
-        private shown: Front,
-        private readonly show: (front: Front, isOther: boolean) => void,
+        private shown: FrontPrompt,
+        private readonly show: (front: FrontPrompt, isOther: boolean) => void,
     ) {
         // Whoever comes with a prompt wants to stay with it.
         this.pinned = shown.uri !== null;
     }
 
     /** The prompt that is shown. */
-    get front(): Front {
+    get front(): FrontPrompt {
         return this.shown;
     }
 
@@ -33,7 +33,7 @@ export class Following {
     }
 
     /** The host answers, and says what is in front there. */
-    start(front: Front): void {
+    start(front: FrontPrompt): void {
         if (this.pinned && this.shown.uri !== null) {
             this.waiting = front;
             this.show(this.shown, false);
@@ -43,7 +43,7 @@ export class Following {
     }
 
     /** That prompt came to the front. */
-    came(front: Front): void {
+    frontChanged(front: FrontPrompt): void {
         if (this.pinned) {
             this.waiting = front;
         } else {
@@ -62,7 +62,7 @@ export class Following {
         }
     }
 
-    private follow(front: Front): void {
+    private follow(front: FrontPrompt): void {
         const isOther = front.uri !== this.shown.uri;
         this.shown = front;
         this.show(front, isOther);

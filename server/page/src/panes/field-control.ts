@@ -1,7 +1,7 @@
 /** What a value is typed into. */
 
-import { element, setAttribute } from '../widgets/dom';
 import type { Field } from '../host/protocol';
+import { element, setAttribute } from '../widgets/dom';
 
 /** A control for one kind of value. */
 export interface Control {
@@ -121,8 +121,8 @@ class JsonControl extends AreaControl implements Control {
 
     protected override typed(text: string): void {
         const read = readJson(text, this.type);
-        if ('problem' in read) {
-            this.refuse(read.problem);
+        if ('invalid' in read) {
+            this.refuse(read.invalid);
         } else {
             this.edited(read.value);
         }
@@ -152,18 +152,18 @@ export function laidOut(value: unknown): string {
 }
 
 /** Reads a value of a type, or says what is wrong. */
-export function readJson(text: string, type: Field['type']): { value: unknown } | { problem: string } {
+export function readJson(text: string, type: Field['type']): { value: unknown } | { invalid: string } {
     let value: unknown;
     try {
         value = JSON.parse(text);
     } catch (error) {
-        return { problem: text.trim() === '' ? 'Type a JSON value' : `Not sent, not valid JSON: ${reason(error, text)}` };
+        return { invalid: text.trim() === '' ? 'Type a JSON value' : `Not sent, not valid JSON: ${reason(error, text)}` };
     }
     if (type === 'list' && !Array.isArray(value)) {
-        return { problem: 'Not sent: a list is wanted, as ["a", "b"]' };
+        return { invalid: 'Not sent: a list is wanted, as ["a", "b"]' };
     }
     if (type === 'object' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
-        return { problem: 'Not sent: an object is wanted, as {"a": 1}' };
+        return { invalid: 'Not sent: an object is wanted, as {"a": 1}' };
     }
     return { value };
 }
@@ -181,17 +181,17 @@ function reason(error: unknown, text: string): string {
 }
 
 /** A number, or why a text is none. */
-export function readNumber(text: string, isInteger: boolean): { value: number } | { problem: string } {
+export function readNumber(text: string, isInteger: boolean): { value: number } | { invalid: string } {
     const trimmed = text.trim();
     if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) {
-        return { problem: 'Not sent: not a number' };
+        return { invalid: 'Not sent: not a number' };
     }
     const value = Number(trimmed);
     if (isInteger && !Number.isInteger(value)) {
-        return { problem: 'Not sent: a whole number is wanted' };
+        return { invalid: 'Not sent: a whole number is wanted' };
     }
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-        return { problem: 'Not sent: so many digits have to be typed in the file' };
+        return { invalid: 'Not sent: so many digits have to be typed in the file' };
     }
     return { value };
 }
@@ -202,8 +202,8 @@ class NumberControl implements Control {
     constructor(isInteger: boolean, edited: Edited, refuse: Refuse) {
         this.element.addEventListener('input', () => {
             const read = readNumber(this.element.value, isInteger);
-            if ('problem' in read) {
-                refuse(read.problem);
+            if ('invalid' in read) {
+                refuse(read.invalid);
             } else {
                 edited(read.value);
             }

@@ -5,12 +5,12 @@
  * something else than the file, or an edit of it is under way, the file's value waits.
  */
 
-import { element, newId, setAttribute, setChildren, setText } from '../widgets/dom';
+import type { Field, Location } from '../host/protocol';
+import { shortText } from '../text/draw-text';
 import { flagged } from '../text/invisible-characters';
 import { button, iconButton } from '../widgets/controls';
-import { shortText } from '../text/draw-text';
-import type { Field, Location } from '../host/protocol';
-import { fileName, placeName } from '../widgets/words';
+import { element, newId, setAttribute, setChildren, setText } from '../widgets/dom';
+import { fileName, locationName } from '../widgets/words';
 import { type Control, controlFor, kindOf } from './field-control';
 
 /** What a field has in common with the others. */
@@ -142,7 +142,7 @@ export class FieldEditor {
         const words = { inputs: '', default: 'default', file: '', runtime: 'supplied at run time', missing: 'no value' }[from];
         const place = location && (words || this.shortPlace(location));
         // Replaced only if it says something else, so that a link with the focus stays.
-        const key = `${words}\n${location ? placeName(location) : ''}`;
+        const key = `${words}\n${location ? locationName(location) : ''}`;
         if (this.from.dataset['says'] === key) {
             return;
         }
@@ -150,7 +150,7 @@ export class FieldEditor {
         if (location && place) {
             const link = button(place, () => this.field.location && this.acts.go(this.field.location), 'link');
             link.setAttribute('aria-label', `${place}: ${path} in ${fileName(location.uri)}`);
-            link.dataset['tip'] = `Open ${placeName(location)}`;
+            link.dataset['tip'] = `Open ${locationName(location)}`;
             this.from.replaceChildren(link);
         } else {
             this.from.replaceChildren(words);
@@ -159,7 +159,7 @@ export class FieldEditor {
 
     private shortPlace(location: Location): string {
         const isHere = location.uri === this.form.uri;
-        return isHere ? `line ${location.range.start.line + 1}` : this.field.from === 'file' ? fileName(location.uri) : placeName(location);
+        return isHere ? `line ${location.range.start.line + 1}` : this.field.from === 'file' ? fileName(location.uri) : locationName(location);
     }
 
     private showButtons(): void {

@@ -1,12 +1,13 @@
 /** The inputs of the case that is shown, as a form. */
 
-import { type Pane, button } from '../widgets/controls';
-import { element, setChildren, setText } from '../widgets/dom';
-import { Latest } from '../host/coalesced-request';
+import { CoalescedRequest } from '../host/coalesced-request';
 import type { Field, InputsForm, Location } from '../host/protocol';
+import { button } from '../widgets/controls';
+import { element, setChildren, setText } from '../widgets/dom';
 import { fileName } from '../widgets/words';
-import { Edits } from './edit-queue';
+import { EditQueue, type InputEdit } from './edit-queue';
 import { FieldEditor, isMissed } from './field-editor';
+import type { Pane } from './pane';
 
 /** What the pane needs of the page. */
 export interface InputsActs {
@@ -26,8 +27,8 @@ export class InputsPane {
     private readonly unused = element('div.fields');
     private readonly rest = element('details.unused', {}, element('summary', {}, 'Not used by the prompt'), this.unused);
     private editors = new Map<string, FieldEditor>();
-    private readonly question: Latest<null, InputsForm | null>;
-    private readonly edits: Edits;
+    private readonly request: CoalescedRequest<null, InputsForm | null>;
+    private readonly edits: EditQueue;
     private shownCase: string | null = null;
     canEdit = false;
 
@@ -37,12 +38,12 @@ export class InputsPane {
     ) {
         pane.body.append(this.none, this.file, this.fields, this.rest);
         this.rest.hidden = true;
-        this.question = new Latest(
+        this.request = new CoalescedRequest(
             () => acts.ask(),
             (form) => this.show(form),
             ({ message }) => this.fail(message),
         );
-        this.edits = new Edits(
+        this.edits = new EditQueue(
             ({ keys, value, name }) => acts.set(keys, value, name),
             (message) => acts.complain(message),
             () => this.refresh(),
@@ -51,13 +52,13 @@ export class InputsPane {
 
     refresh(): void {
         if (this.pane.isShown) {
-            this.question.ask(null);
+            this.request.send(null);
         }
     }
 
     /** Of another prompt, nothing is known yet. */
     forget(): void {
-        this.question.forget();
+        this.request.cancel();
         this.editors.clear();
         this.show(null);
     }
@@ -75,6 +76,7 @@ export class InputsPane {
             this.editors.clear();
         }
         this.shownCase = name;
+        this.edits.formChanged((edit) => (edit.name ?? name) === name && says(form, edit));
         const used = form?.fields.filter((it) => it.used) ?? [];
         const unused = form?.fields.filter((it) => !it.used) ?? [];
         const editors = new Map<string, FieldEditor>();
@@ -121,4 +123,11 @@ export class InputsPane {
             go: (location: Location) => this.acts.go(location),
         };
     }
+}
+
+/** Whether a form says what an edit was to make of it. */
+function says(form: InputsForm | null, { keys, value }: InputEdit): boolean {
+    const field = form?.fields.find((it) => JSON.stringify(it.keys) === JSON.stringify(keys));
+    const isWritten = field?.from === 'inputs' || field?.from === 'file';
+    return value === undefined ? !isWritten : isWritten && JSON.stringify(field.value) === JSON.stringify(value);
 }

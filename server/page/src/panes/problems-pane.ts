@@ -1,12 +1,12 @@
 /** What is wrong with the prompt in the case that is shown. */
 
-import { matched } from '../text/blocks';
-import type { Pane } from '../widgets/controls';
-import { element, setChildren } from '../widgets/dom';
-import { shortText } from '../text/draw-text';
-import { icon } from '../widgets/icons';
 import type { Location, Problem, Severity } from '../host/protocol';
-import { counted, placeName } from '../widgets/words';
+import { shortText } from '../text/draw-text';
+import { element, setChildren } from '../widgets/dom';
+import { icon } from '../widgets/icons';
+import { reuseByKey } from '../widgets/keyed-nodes';
+import { counted, locationName } from '../widgets/words';
+import type { Pane } from './pane';
 
 const icons = { error: 'error', warning: 'warning', info: 'info', hint: 'info' } as const;
 const order: Severity[] = ['error', 'warning', 'info', 'hint'];
@@ -26,12 +26,7 @@ export class ProblemsPane {
     show(problems: readonly Problem[]): void {
         const sorted = [...problems].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
         const keys = sorted.map((it) => JSON.stringify(it));
-        const old = this.drawn;
-        const kept = matched(old.map((it) => it.key), keys);
-        this.drawn = sorted.map((problem, index) => {
-            const same = kept[index] === undefined ? undefined : old[kept[index]];
-            return same ?? { key: keys[index] ?? '', element: this.item(problem) };
-        });
+        this.drawn = reuseByKey(this.drawn, keys, (key, index) => ({ key, element: this.item(sorted[index] as Problem) }));
         setChildren(this.list, this.drawn.map((it) => it.element));
         this.none.hidden = problems.length > 0;
         const number = (severity: Severity) => problems.filter((it) => it.severity === severity).length;
@@ -47,9 +42,9 @@ export class ProblemsPane {
             return made;
         };
         const name = element('span.visually-hidden', {}, `${severity}: `);
-        const place = element('span.place', {}, shortText(placeName(location)));
+        const place = element('span.place', {}, shortText(locationName(location)));
         const what = to(location, icon(icons[severity]), name, element('span.problem-message', {}, shortText(message)), ' ', element('span.code', {}, code), ' ', place);
-        const more = related.map((it) => to(it.location, element('span.problem-message', {}, shortText(it.message)), ' ', element('span.place', {}, placeName(it.location))));
+        const more = related.map((it) => to(it.location, element('span.problem-message', {}, shortText(it.message)), ' ', element('span.place', {}, locationName(it.location))));
         return element(`li.problem.${severity as 'error'}`, {}, what, ...more);
     }
 }

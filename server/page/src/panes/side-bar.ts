@@ -1,24 +1,24 @@
 /** Beside the text: its inputs, its size and its problems. */
 
-import { Pane } from '../widgets/controls';
+import type { Location } from '../host/protocol';
+import type { PageState } from '../page-state';
 import { element } from '../widgets/dom';
 import { type InputsActs, InputsPane } from './inputs-pane';
+import { Pane } from './pane';
 import { ProblemsPane } from './problems-pane';
 import { type SizeActs, SizePane } from './size-pane';
-import type { Location } from '../host/protocol';
-import type { Remembered } from '../page-state';
 
-export interface SideActs {
+export interface SideBarActs {
     inputs: InputsActs;
     size: SizeActs;
     go(location: Location): void;
     /** What the reader likes of it. */
-    remember(some: Partial<Pick<Remembered, 'showsSide' | 'closed'>>): void;
+    remember(some: Partial<Pick<PageState, 'showsSide' | 'closed'>>): void;
     /** Something of it can be seen that could not be seen before. */
     opened(): void;
 }
 
-export class Side {
+export class SideBar {
     readonly element = element('aside.side', { 'aria-label': 'Inputs, size and problems' });
     readonly inputs: InputsPane;
     readonly size: SizePane;
@@ -26,7 +26,7 @@ export class Side {
 
     constructor(
         private closed: readonly string[],
-        private readonly acts: SideActs,
+        private readonly acts: SideBarActs,
     ) {
         this.inputs = new InputsPane(this.pane('Inputs', 'inputs'), acts.inputs);
         this.size = new SizePane(this.pane('Size', 'size'), acts.size);

@@ -1,11 +1,12 @@
 /** How large the text is, what it is large from, and how much of it a cache can reuse. */
 
-import { Choice, type Pane, button } from '../widgets/controls';
-import { element, setChildren, setText } from '../widgets/dom';
-import { shortText } from '../text/draw-text';
-import { Latest } from '../host/coalesced-request';
+import { CoalescedRequest } from '../host/coalesced-request';
 import type { Preview, Size } from '../host/protocol';
+import { shortText } from '../text/draw-text';
+import { Choice, button } from '../widgets/controls';
+import { element, setChildren, setText } from '../widgets/dom';
 import { count, share } from '../widgets/words';
+import type { Pane } from './pane';
 
 /** So many placeholders are listed before the rest is summed up. */
 const mostListed = 12;
@@ -35,7 +36,7 @@ export class SizePane {
     private showsAll = false;
     private size: Size | undefined;
     private stats: Preview['stats'] | undefined;
-    private readonly question: Latest<null, Size | null>;
+    private readonly request: CoalescedRequest<null, Size | null>;
 
     constructor(
         readonly pane: Pane,
@@ -46,7 +47,7 @@ export class SizePane {
             this.refresh();
         });
         this.counting = element('label.counting', {}, 'Tokens of ', this.encoding.element);
-        this.question = new Latest(
+        this.request = new CoalescedRequest(
             () => acts.ask(),
             (size) => this.show(size),
             ({ message }) => this.fail(message),
@@ -68,12 +69,12 @@ export class SizePane {
 
     /** Asks how large the text is now. */
     refresh(): void {
-        this.question.ask(null);
+        this.request.send(null);
     }
 
     /** Another prompt comes. */
     forget(): void {
-        this.question.forget();
+        this.request.cancel();
         this.size = undefined;
         this.acts.counted(undefined);
         this.draw();

@@ -1,26 +1,26 @@
 /** All cases beside each other. */
 
-import { counted } from '../widgets/words';
+import { CoalescedRequest } from '../host/coalesced-request';
+import type { Case, Preview } from '../host/protocol';
+import { keepScroll } from '../text/keep-scroll';
+import { TextView } from '../text/text-view';
+import { Tints } from '../text/tints';
 import { button } from '../widgets/controls';
 import { element, setChildren, setText } from '../widgets/dom';
-import { Flow } from '../text/text-view';
-import { Latest } from '../host/coalesced-request';
-import { keepingPlace } from '../text/keep-scroll';
-import type { Case, Preview } from '../host/protocol';
-import { Tints } from '../text/tints';
-import { type Model, View } from './tab';
+import { counted } from '../widgets/words';
+import { type TabContent, Tab } from './tab';
 
 interface Column {
     element: HTMLElement;
     counts: HTMLElement;
     select: HTMLButtonElement;
     error: HTMLElement;
-    flow: Flow;
+    view: TextView;
     preview: Preview | undefined;
-    question: Latest<string, Preview | null>;
+    request: CoalescedRequest<string, Preview | null>;
 }
 
-export class CasesView extends View {
+export class CasesTab extends Tab {
     private readonly none = element('p.empty', { hidden: true }, 'The prompt has no inputs yet, so there are no cases.');
     private readonly row = element('div.columns');
     private columns = new Map<string, Column>();
@@ -34,20 +34,20 @@ export class CasesView extends View {
         this.element.append(this.none, this.row);
     }
 
-    get flows(): Flow[] {
-        return [...this.columns.values()].map((it) => it.flow);
+    get textViews(): TextView[] {
+        return [...this.columns.values()].map((it) => it.view);
     }
 
-    show({ preview, showsWhitespace }: Model): number {
+    show({ preview, showsWhitespace }: TabContent): number {
         const isOtherDrawing = showsWhitespace !== this.showsWhitespace;
         this.showsWhitespace = showsWhitespace;
         const { cases, case: current } = preview;
         this.none.hidden = cases.length > 0;
         const old = this.columns;
         this.columns = new Map(cases.map(({ name }) => [name, old.get(name) ?? this.newColumn(name)]));
-        for (const [name, { flow }] of old) {
+        for (const [name, { view }] of old) {
             if (!this.columns.has(name)) {
-                flow.dispose();
+                view.dispose();
             }
         }
         setChildren(this.row, [...this.columns.values()].map((it) => it.element));
@@ -61,7 +61,7 @@ export class CasesView extends View {
                 if (isOtherDrawing && column.preview) {
                     drawn += this.draw(column, column.preview);
                 }
-                column.question.ask(it.name);
+                column.request.send(it.name);
             }
         }
         return drawn;
@@ -84,23 +84,23 @@ export class CasesView extends View {
         const tints = new Tints(preview);
         const tintOf = tints.of.bind(tints);
         let drawn = 0;
-        keepingPlace(this.scroller, [column.flow], () => {
-            drawn = column.flow.show({ text, map, range: [0, text.length], tintOf, showsWhitespace: this.showsWhitespace });
+        keepScroll(this.scroller, [column.view], () => {
+            drawn = column.view.show({ text, map, range: [0, text.length], tintOf, showsWhitespace: this.showsWhitespace });
         });
         return drawn;
     }
 
     private newColumn(name: string): Column {
-        const flow = new Flow(this.scroller);
+        const view = new TextView(this.scroller);
         const counts = element('span.column-counts');
         const select = button('Select', () => this.select(name));
         const error = element('p.column-error', { hidden: true });
         const head = element('div.column-head', {}, element('h3', {}, name), counts, select);
-        const made = element('section.column', { 'aria-label': `Case ${name}` }, head, error, flow.element);
+        const made = element('section.column', { 'aria-label': `Case ${name}` }, head, error, view.element);
         const column: Column = {
-            ...{ element: made, counts, select, error, flow },
+            ...{ element: made, counts, select, error, view },
             preview: undefined,
-            question: new Latest(
+            request: new CoalescedRequest(
                 (asked) => this.ask(asked),
                 (preview) => preview && this.columns.get(name) === column && this.draw(column, preview),
                 ({ message }) => {

@@ -1,18 +1,18 @@
 /** The text as a chat: a message for each role that it names. */
 
-import { element, setChildren, setText } from '../widgets/dom';
-import { Flow } from '../text/text-view';
-import { keepingPlace } from '../text/keep-scroll';
 import type { Message } from '../host/protocol';
-import { type Model, View } from './tab';
+import { keepScroll } from '../text/keep-scroll';
+import { TextView } from '../text/text-view';
+import { element, setChildren, setText } from '../widgets/dom';
+import { type TabContent, Tab } from './tab';
 
 interface Drawn {
     element: HTMLElement;
     role: HTMLElement;
-    flow: Flow;
+    view: TextView;
 }
 
-export class MessagesView extends View {
+export class MessagesTab extends Tab {
     private readonly none = element('p.empty', { hidden: true });
     private readonly list = element('div.messages');
     private drawn: Drawn[] = [];
@@ -22,11 +22,11 @@ export class MessagesView extends View {
         this.element.append(this.none, this.list);
     }
 
-    get flows(): Flow[] {
-        return this.drawn.map((it) => it.flow);
+    get textViews(): TextView[] {
+        return this.drawn.map((it) => it.view);
     }
 
-    show({ preview: { text, map, messages }, tints, showsWhitespace }: Model): number {
+    show({ preview: { text, map, messages }, tints, showsWhitespace }: TabContent): number {
         this.none.hidden = messages.length > 0;
         setText(this.none, 'The text names no roles. Messages begin at headings as “# System”, at lines as “User:”, or at elements as “<user>”.');
         const tintOf = tints.of.bind(tints);
@@ -35,27 +35,27 @@ export class MessagesView extends View {
         let drawn = 0;
         const draw = () => {
             while (this.drawn.length > shown.length) {
-                this.drawn.pop()?.flow.dispose();
+                this.drawn.pop()?.view.dispose();
             }
             while (this.drawn.length < shown.length) {
                 this.drawn.push(this.newMessage());
             }
             setChildren(this.list, this.drawn.map((it) => it.element));
             for (const [index, message] of shown.entries()) {
-                const { role, element: made, flow } = this.drawn[index] as Drawn;
+                const { role, element: made, view } = this.drawn[index] as Drawn;
                 setText(role, message.role ?? 'before the first role');
                 made.dataset['role'] = kindOf(message);
-                drawn += flow.show({ text, map, range: message.body, tintOf, showsWhitespace });
+                drawn += view.show({ text, map, range: message.body, tintOf, showsWhitespace });
             }
         };
-        keepingPlace(this.scroller, this.flows, draw);
+        keepScroll(this.scroller, this.textViews, draw);
         return drawn;
     }
 
     private newMessage(): Drawn {
-        const flow = new Flow(this.scroller);
+        const view = new TextView(this.scroller);
         const role = element('h3.role');
-        return { element: element('article.message', {}, role, flow.element), role, flow };
+        return { element: element('article.message', {}, role, view.element), role, view };
     }
 }
 

@@ -1,59 +1,59 @@
-/** Where the text is: one of its views, or a few words while there is none. */
+/** The panels of the tabs, of which one is shown; or a few words while there is no text. */
 
+import type { TabName } from '../page-state';
+import type { MappedView } from '../text/mapped-view';
+import type { TextView } from '../text/text-view';
 import { element, setText } from '../widgets/dom';
-import type { Flow } from '../text/text-view';
-import type { ViewName } from '../page-state';
-import type { Traced } from '../text/mapped-view';
-import type { Model, View } from './tab';
+import type { TabContent, Tab } from './tab';
 
-export class Stage {
-    readonly element = element('main.stage');
+export class TabPanels {
+    readonly element = element('main.tab-panels');
     private readonly empty = element('p.empty.nothing', { hidden: true, role: 'status' });
 
     constructor(
-        private readonly views: readonly [View, ...View[]],
-        private shown: ViewName,
+        private readonly tabs: readonly [Tab, ...Tab[]],
+        private shown: TabName,
     ) {
-        this.element.append(this.empty, ...views.map((it) => it.element));
-        const resized = () => this.flows.forEach((it) => it.resized());
+        this.element.append(this.empty, ...tabs.map((it) => it.element));
+        const resized = () => this.textViews.forEach((it) => it.resized());
         new ResizeObserver(resized).observe(this.element);
         // Once fonts are there, rows are as high as they will be.
         void document.fonts?.ready.then(resized);
-        for (const { scroller } of views) {
-            scroller.addEventListener('scroll', () => this.flows.forEach((it) => it.fillVisible()), { passive: true });
+        for (const { scroller } of tabs) {
+            scroller.addEventListener('scroll', () => this.textViews.forEach((it) => it.fillVisible()), { passive: true });
         }
     }
 
-    /** The view that is shown. */
-    get view(): View {
-        return this.views.find((it) => it.name === this.shown) ?? this.views[0];
+    /** The tab that is shown. */
+    get current(): Tab {
+        return this.tabs.find((it) => it.name === this.shown) ?? this.tabs[0];
     }
 
-    get flows(): readonly Flow[] {
-        return this.view.flows;
+    get textViews(): readonly TextView[] {
+        return this.current.textViews;
     }
 
     /** What can be pointed at and lit. */
-    get traced(): readonly Traced[] {
-        return this.view.traced;
+    get mappedViews(): readonly MappedView[] {
+        return this.current.mappedViews;
     }
 
-    /** Shows a view, which is yet to be drawn. */
-    show(name: ViewName): void {
+    /** Shows a tab, which is yet to be drawn. */
+    show(name: TabName): void {
         this.shown = name;
-        for (const view of this.views) {
-            view.element.hidden = view.name !== name;
+        for (const tab of this.tabs) {
+            tab.element.hidden = tab.name !== name;
         }
     }
 
-    /** Draws the view that is shown, and says how many blocks were drawn anew. */
-    draw(model: Model): number {
+    /** Draws the tab that is shown, and says how many blocks were drawn anew. */
+    draw(content: TabContent): number {
         this.empty.hidden = true;
         this.element.classList.remove('is-empty');
-        return this.view.show(model);
+        return this.current.show(content);
     }
 
-    /** Shows words, and no view. */
+    /** Shows words, and no tab. */
     say(message: string): void {
         this.empty.hidden = false;
         setText(this.empty, message);

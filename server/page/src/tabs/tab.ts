@@ -1,14 +1,14 @@
-/** What a view of the text is. */
+/** What all tabs have: one way to look at the text. */
 
-import { element } from '../widgets/dom';
-import type { Flow } from '../text/text-view';
 import type { Preview } from '../host/protocol';
-import type { ViewName } from '../page-state';
+import type { TabName } from '../page-state';
+import type { MappedView } from '../text/mapped-view';
+import type { TextView } from '../text/text-view';
 import type { Tints } from '../text/tints';
-import type { Traced } from '../text/mapped-view';
+import { element } from '../widgets/dom';
 
-/** What views show. */
-export interface Model {
+/** What tabs show. */
+export interface TabContent {
     preview: Preview;
     tints: Tints;
     showsWhitespace: boolean;
@@ -16,17 +16,17 @@ export interface Model {
     prefix: { end: number; label: string } | undefined;
 }
 
-export abstract class View {
-    /** The panel of its tab; it can be scrolled by keys. */
+export abstract class Tab {
+    /** Its panel, which can be scrolled by keys. */
     readonly element: HTMLElement;
 
     /** `label` stands on the tab, `words` say what is in the panel. */
     constructor(
-        readonly name: ViewName,
+        readonly name: TabName,
         readonly label: string,
         words: string,
     ) {
-        this.element = element(`div.view.view-${name}`, { id: `view-${name}`, role: 'tabpanel', 'aria-label': words, tabindex: 0 });
+        this.element = element(`div.tab-panel.${name}-panel`, { id: `${name}-panel`, role: 'tabpanel', 'aria-label': words, tabindex: 0 });
     }
 
     /** What scrolls in it. */
@@ -35,15 +35,15 @@ export abstract class View {
     }
 
     /** Its texts, in order, as they are sent. */
-    abstract readonly flows: readonly Flow[];
+    abstract readonly textViews: readonly TextView[];
 
     /** What can be pointed at and lit in it. */
-    get traced(): readonly Traced[] {
-        return this.flows;
+    get mappedViews(): readonly MappedView[] {
+        return this.textViews;
     }
 
     /** Draws, and says how many blocks were drawn anew. */
-    abstract show(model: Model): number;
+    abstract show(content: TabContent): number;
     /** Goes to the next place of interest, or with -1 to the one before. Without it, that is the next value. */
     go?(step: 1 | -1): void;
 }

@@ -1,24 +1,24 @@
 /** The text as it is sent. */
 
-import { Flow } from '../text/text-view';
-import { keepingPlace } from '../text/keep-scroll';
-import { type Model, View } from './tab';
+import { keepScroll } from '../text/keep-scroll';
+import { TextView } from '../text/text-view';
+import { type TabContent, Tab } from './tab';
 
-export class TextView extends View {
-    readonly flow = new Flow(this.scroller);
-    readonly flows = [this.flow];
+export class TextTab extends Tab {
+    readonly view = new TextView(this.scroller);
+    readonly textViews = [this.view];
 
     constructor() {
         super('text', 'Text', 'Resolved text');
-        this.flow.element.id = 'text';
-        this.element.append(this.flow.element);
+        this.view.element.id = 'text';
+        this.element.append(this.view.element);
     }
 
-    show({ preview: { text, map }, tints, showsWhitespace, prefix }: Model): number {
+    show({ preview: { text, map }, tints, showsWhitespace, prefix }: TabContent): number {
         let drawn = 0;
         const tintOf = tints.of.bind(tints);
-        keepingPlace(this.scroller, this.flows, () => {
-            drawn = this.flow.show({ text, map, range: [0, text.length], tintOf, showsWhitespace, prefix });
+        keepScroll(this.scroller, this.textViews, () => {
+            drawn = this.view.show({ text, map, range: [0, text.length], tintOf, showsWhitespace, prefix });
         });
         return drawn;
     }

@@ -5,19 +5,19 @@
  * the text: copying it, finding in it and counting in it need no care.
  */
 
-import { flagged } from './invisible-characters';
-import { element } from '../widgets/dom';
 import type { Run } from '../host/protocol';
+import { element } from '../widgets/dom';
+import { flagged } from './invisible-characters';
 
 /** How white space looks. */
-export interface Drawing {
+export interface DrawOptions {
     showsWhitespace: boolean;
 }
 
 const whitespace = / +|\t|\r?\n/g;
 
 /** Appends a text. */
-export function appendText(parent: Node, text: string, drawing: Drawing): void {
+export function appendText(parent: Node, text: string, drawing: DrawOptions): void {
     let at = 0;
     for (const { start, end, label, name } of flagged(text)) {
         appendPlain(parent, text.slice(at, start), drawing);
@@ -28,7 +28,7 @@ export function appendText(parent: Node, text: string, drawing: Drawing): void {
     appendPlain(parent, text.slice(at), drawing);
 }
 
-function appendPlain(parent: Node, text: string, { showsWhitespace }: Drawing): void {
+function appendPlain(parent: Node, text: string, { showsWhitespace }: DrawOptions): void {
     if (text === '') {
         return;
     }

@@ -2,7 +2,7 @@
 
 import type { Run } from '../host/protocol';
 
-export interface Traced {
+export interface MappedView {
     readonly element: HTMLElement;
     /** The text that the map is about. */
     readonly text: string;

@@ -4,7 +4,7 @@
 const step = 4096;
 
 /** Gives the new offset for an old one. What was in the changed middle moves to its start. */
-export function moved(old: string, next: string): (offset: number) => number {
+export function offsetMap(old: string, next: string): (offset: number) => number {
     const prefix = samePrefix(old, next);
     const suffix = sameSuffix(old, next, Math.min(old.length, next.length) - prefix);
     return (offset) => {

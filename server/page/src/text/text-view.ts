@@ -7,18 +7,19 @@
  * browser finds words in all of the text.
  */
 
-import { type Block, blocksOf, drawnFor, pieceAt } from './blocks';
-import { element, setAttribute, setChildren } from '../widgets/dom';
-import { appendRun, appendText, lookOf, runElement } from './draw-text';
 import type { Run } from '../host/protocol';
-import type { Traced } from './mapped-view';
+import { element, setAttribute, setChildren } from '../widgets/dom';
+import { reuseByKey } from '../widgets/keyed-nodes';
+import { type Block, blocksOf, pieceAt } from './blocks';
+import { appendRun, appendText, lookOf, runElement } from './draw-text';
+import type { MappedView } from './mapped-view';
 
-/** What a flow shows. */
-export interface Shown {
+/** What a view shows. */
+export interface TextViewContent {
     /** All of the text; offsets count from its start. */
     text: string;
     map: readonly Run[];
-    /** Which part of the text this flow shows. */
+    /** Which part of the text the view shows. */
     range: readonly [number, number];
     /** The tint of a run, if it has one. */
     tintOf: (run: Run) => number | undefined;
@@ -37,9 +38,9 @@ interface Drawn {
 /** Texts up to this many units are filled to their end. */
 const mostFilled = 3_000_000;
 
-export class Flow implements Traced {
-    readonly element = element('div.flow');
-    private shown: Shown = { text: '', map: [], range: [0, 0], tintOf: () => undefined, showsWhitespace: false };
+export class TextView implements MappedView {
+    readonly element = element('div.text-view');
+    private shown: TextViewContent = { text: '', map: [], range: [0, 0], tintOf: () => undefined, showsWhitespace: false };
     private drawn: Drawn[] = [];
     private readonly drawnOf = new WeakMap<Element, Drawn>();
     private lit: ReadonlySet<number> = new Set();
@@ -50,7 +51,7 @@ export class Flow implements Traced {
     constructor(private readonly scroller: HTMLElement) {}
 
     /** Shows a text, and says how many blocks it drew. */
-    show(shown: Shown): number {
+    show(shown: TextViewContent): number {
         const { text, map, range, prefix } = shown;
         const isOtherDrawing = shown.showsWhitespace !== this.shown.showsWhitespace;
         this.shown = shown;
@@ -62,7 +63,7 @@ export class Flow implements Traced {
         const keys = blocks.map((block) => `${block.looks}\0${markIn(block, prefix) ?? ''}\0${block.text}`);
 
         let count = 0;
-        this.drawn = drawnFor(isOtherDrawing ? [] : this.drawn, keys, (key, index) => {
+        this.drawn = reuseByKey(isOtherDrawing ? [] : this.drawn, keys, (key, index) => {
             count++;
             return this.newBlock(blocks[index] as Block, key);
         });
@@ -314,7 +315,7 @@ export class Flow implements Traced {
     }
 
     /** The place between nodes of an offset, with what is around filled in. */
-    placeOf(offset: number): { node: Node; at: number } | undefined {
+    domPositionOf(offset: number): { node: Node; at: number } | undefined {
         const drawn = this.drawn[this.indexAt(offset)];
         if (drawn === undefined) {
             return undefined;
@@ -335,7 +336,7 @@ export class Flow implements Traced {
 
     /** Where an offset is in the window. */
     rectOf(offset: number): DOMRect | undefined {
-        const place = this.placeOf(offset);
+        const place = this.domPositionOf(offset);
         if (place === undefined) {
             return undefined;
         }
@@ -388,7 +389,7 @@ function lineEnd(text: string, offset: number): number {
 }
 
 /** Where in a block the prefix ends, if it does so inside of it. */
-function markIn({ start, text }: Block, prefix: Shown['prefix']): number | undefined {
+function markIn({ start, text }: Block, prefix: TextViewContent['prefix']): number | undefined {
     const at = prefix === undefined ? -1 : prefix.end - start;
     return at > 0 && at < text.length ? at : undefined;
 }

@@ -1,6 +1,6 @@
 /** Buttons and the like, as VS Code has them. */
 
-import { element, newId, setAttribute } from './dom';
+import { element, setAttribute } from './dom';
 import { type IconName, icon } from './icons';
 
 /** A button that is a picture. Its name stands in the tooltip. */
@@ -64,54 +64,5 @@ export class Choice {
             return label === undefined ? made : [element('optgroup', { label }, ...made)];
         });
         this.element.replaceChildren(...nodes);
-    }
-}
-
-/** A part of the side bar, with a heading that opens and closes it. */
-export class Pane {
-    readonly element: HTMLElement;
-    readonly body: HTMLElement;
-    private readonly heading: HTMLButtonElement;
-    private readonly note = element('span.pane-note');
-
-    constructor(
-        title: string,
-        readonly name: string,
-        private isOpen: boolean,
-        private readonly changed: (isOpen: boolean) => void,
-    ) {
-        const [headingId, bodyId] = [newId(), newId()];
-        this.heading = element('button.pane-heading', { type: 'button', id: headingId, 'aria-controls': bodyId }, icon('chevron'), title, this.note);
-        this.heading.addEventListener('click', () => this.open(!this.isOpen));
-        this.body = element('div.pane-body', { id: bodyId, role: 'group', 'aria-labelledby': headingId });
-        this.element = element('section.pane', { 'data-pane': name, 'aria-labelledby': headingId }, element('h2', {}, this.heading), this.body);
-        this.draw();
-    }
-
-    get isShown(): boolean {
-        return this.isOpen;
-    }
-
-    open(isOpen: boolean): void {
-        this.isOpen = isOpen;
-        this.draw();
-        this.changed(isOpen);
-    }
-
-    focus(): void {
-        this.heading.focus();
-    }
-
-    /** A few words beside the title. */
-    say(note: string): void {
-        if (this.note.textContent !== note) {
-            this.note.textContent = note;
-        }
-    }
-
-    private draw(): void {
-        this.heading.setAttribute('aria-expanded', String(this.isOpen));
-        this.body.hidden = !this.isOpen;
-        this.element.classList.toggle('open', this.isOpen);
     }
 }

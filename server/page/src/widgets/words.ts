@@ -1,6 +1,6 @@
 /** Numbers and names as people read them. */
 
-import type { Case, Location, Run, Side } from '../host/protocol';
+import type { Case, Location, Side } from '../host/protocol';
 
 /** `1 error`, `3 errors`, `12,000 words`. */
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -36,43 +36,11 @@ export function fileName(uri: string): string {
 }
 
 /** `support.inputs.json:3`, the line as editors count it. */
-export function placeName({ uri, range }: Location): string {
+export function locationName({ uri, range }: Location): string {
     return `${fileName(uri)}:${range.start.line + 1}`;
 }
 
 /** What a side of a comparison is called. */
 export function sideName({ case: name, revision }: { case?: string | null; revision?: Side['revision'] | null }): string {
     return [name ?? 'no inputs', revision && 'at the last commit'].filter(Boolean).join(', ');
-}
-
-/** What is to be said of a piece of the text, a line each. */
-export function described(run: Run): string[] {
-    const via = (run.via ?? []).map((step) =>
-        'fragment' in step ? `in fragment ${step.fragment}` : `in ${step.each}, item ${step.item + 1}`,
-    );
-    const name = run.path ?? 'value';
-    const from = run.value === undefined ? [] : [`from ${placeName(run.value)}`];
-    switch (run.kind) {
-        case 'literal':
-            return via;
-        case 'escape':
-            return ['Literal braces, by an escape', ...via];
-        case 'missing':
-            return [`${name} has no value in this case`, ...via];
-        case 'runtime':
-            return [`${name} is supplied at run time`, ...via];
-        case 'value':
-            return [name, ...via, ...from];
-        case 'mixed': {
-            const parts = (run.parts ?? []).map((part) => {
-                const place = part.value && placeName(part.value);
-                return ['·', nameOfPart(part), place && `from ${place}`].filter(Boolean).join(' ');
-            });
-            return [`${run.path ?? 'Made from several pieces'}`, ...via, ...from, ...new Set(parts)];
-        }
-    }
-}
-
-function nameOfPart({ kind, path }: Run): string {
-    return kind === 'literal' ? 'text of the prompt' : kind === 'escape' ? 'braces of an escape' : (path ?? 'a value');
 }

@@ -1,10 +1,10 @@
 /** The resolved text outside the preview: on the clipboard, and as a document. */
 
 import * as vscode from 'vscode';
-import type { CurrentPrompt } from './current';
-import { previewRequest } from './protocol';
-import type { Preview } from './protocol';
-import type { Server } from './server';
+import type { CurrentPrompt } from './current-prompt';
+import { previewRequest } from './server/protocol';
+import type { Preview } from './server/protocol';
+import type { Server } from './server/server';
 
 /** Copies what the engine would send, in the selected case. */
 export async function copyResolvedText(current: CurrentPrompt, server: Server): Promise<void> {

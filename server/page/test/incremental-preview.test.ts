@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Previews } from '../src/host/incremental-preview';
+import { IncrementalPreview } from '../src/host/incremental-preview';
 import type { PreviewAnswer, Run } from '../src/host/protocol';
 
 const common = {
@@ -35,13 +35,13 @@ test('what changed is put into the preview before', async () => {
         },
     ];
     const asked: string[] = [];
-    const previews = new Previews(async ({ previousResultId }) => {
+    const previews = new IncrementalPreview(async ({ previousResultId }) => {
         asked.push(previousResultId);
         return answers.shift() ?? null;
     });
     const params = { textDocument: { uri: common.uri } };
-    await previews.ask(params);
-    const second = await previews.ask(params);
+    await previews.request(params);
+    const second = await previews.request(params);
     assert.equal(second?.text, 'a\nx\nb\nc');
     assert.deepEqual(second?.map, [run([0, 2], 0), run([2, 4], 1), run([4, 6], 2), run([6, 7], 3)]);
     assert.deepEqual(asked, ['', '1']);
@@ -49,7 +49,7 @@ test('what changed is put into the preview before', async () => {
 
 test('after a failure, all of it is asked for', async () => {
     const asked: string[] = [];
-    const previews = new Previews(async ({ previousResultId }) => {
+    const previews = new IncrementalPreview(async ({ previousResultId }) => {
         asked.push(previousResultId);
         if (asked.length === 2) {
             throw new Error('gone');
@@ -57,8 +57,8 @@ test('after a failure, all of it is asked for', async () => {
         return { ...common, resultId: String(asked.length), text: '', map: [] };
     });
     const params = { textDocument: { uri: common.uri } };
-    await previews.ask(params);
-    await assert.rejects(previews.ask(params));
-    await previews.ask(params);
+    await previews.request(params);
+    await assert.rejects(previews.request(params));
+    await previews.request(params);
     assert.deepEqual(asked, ['', '1', '']);
 });

@@ -1,53 +1,12 @@
-/** The case of the current prompt: in the status bar, to pick, and to create. */
+/** The commands that pick a case of the current prompt, and create one. */
 
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { CurrentPrompt } from './current';
-import { createInputs as createInputsCommand } from './protocol';
-import type { Case, CreatedInputs } from './protocol';
-import type { Server } from './server';
-
-/** Shows the case and its problems while the user is in a prompt or its inputs. */
-export class CaseStatus implements vscode.Disposable {
-    private readonly item: vscode.StatusBarItem;
-    private readonly subscriptions: vscode.Disposable[];
-
-    constructor(private readonly current: CurrentPrompt) {
-        this.item = vscode.window.createStatusBarItem('promptls.case', vscode.StatusBarAlignment.Right, 100);
-        this.item.name = 'Prompt Case';
-        this.item.command = 'promptls.pickCase';
-        this.subscriptions = [
-            current.onDidChange(() => this.show()),
-            vscode.window.onDidChangeActiveTextEditor(() => this.show()),
-            vscode.window.onDidChangeVisibleTextEditors(() => this.show()),
-        ];
-    }
-
-    dispose(): void {
-        this.item.dispose();
-        vscode.Disposable.from(...this.subscriptions).dispose();
-    }
-
-    private show(): void {
-        const { prompt } = this.current;
-        // While a panel has the focus, no editor is active; the prompt may still be beside it.
-        const active = vscode.window.activeTextEditor;
-        const seen = active ? [active] : vscode.window.visibleTextEditors;
-        if (prompt === undefined || !seen.some(({ document }) => this.current.belongs(document))) {
-            this.item.hide();
-            return;
-        }
-        const shown = prompt.cases.find((it) => it.name === prompt.case);
-        this.item.text = shown ? `$(beaker) ${shown.name}${counts(shown, ' ')}` : '$(beaker) No inputs';
-        this.item.tooltip = shown
-            ? `Prompt case “${shown.name}”: ${counted(shown)}. Click to select another.`
-            : 'This prompt has no inputs. Click to create them.';
-        this.item.accessibilityInformation = {
-            label: shown ? `Prompt case ${shown.name}, ${counted(shown)}` : 'Prompt without inputs',
-        };
-        this.item.show();
-    }
-}
+import type { CurrentPrompt } from '../current-prompt';
+import { createInputs as createInputsCommand } from '../server/protocol';
+import type { CreatedInputs } from '../server/protocol';
+import type { Server } from '../server/server';
+import { counts } from './problem-counts';
 
 /** Lets the user pick one of the prompt's cases, or create one. */
 export async function pickCase(current: CurrentPrompt, server: Server): Promise<void> {
@@ -146,17 +105,4 @@ function refuse(name: string, taken: Set<string>): string | undefined {
         return `There is a case ${name} already`;
     }
     return /^[\p{L}\p{N}_-]+$/u.test(name) ? undefined : 'Use letters, digits, - and _';
-}
-
-/** The problems of a case as icons and numbers; nothing if there are none. */
-function counts({ errors, warnings }: Case, before = ''): string {
-    const parts = [errors && `$(error) ${errors}`, warnings && `$(warning) ${warnings}`].filter(Boolean);
-    return parts.length > 0 ? before + parts.join(' ') : '';
-}
-
-/** The problems of a case in words: “2 errors, 1 warning”. */
-function counted({ errors, warnings }: Case): string {
-    const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-    const parts = [errors && plural(errors, 'error'), warnings && plural(warnings, 'warning')];
-    return parts.filter(Boolean).join(', ') || 'no problems';
 }

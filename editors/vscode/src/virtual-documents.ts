@@ -1,16 +1,16 @@
-/** Documents that no file holds: what a problem means, and resolved texts. */
+/** Virtual documents, which no file holds: what a problem means, and resolved texts. */
 
 import * as vscode from 'vscode';
 import { RequestType } from 'vscode-languageclient';
-import type { Server } from './server';
+import type { Server } from './server/server';
 
-/** The scheme of their addresses, which the server tells. */
-export const pageScheme = 'promptls';
+/** The scheme of their URIs, which the server tells. */
+export const virtualScheme = 'promptls';
 
 // Of LSP 3.18, which the client library does not know yet.
 const contentRequest = new RequestType<{ uri: string }, { text: string }, void>('workspace/textDocumentContent');
 
-export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class VirtualDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<vscode.Uri>();
     readonly onDidChange = this.changed.event;
     private readonly subscription: vscode.Disposable;
@@ -43,7 +43,7 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     /** Those that are open may be others now; VS Code drops what is the same. */
     private readAgain(): void {
         for (const { uri } of vscode.workspace.textDocuments) {
-            if (uri.scheme === pageScheme && uri.path.startsWith('resolved/')) {
+            if (uri.scheme === virtualScheme && uri.path.startsWith('resolved/')) {
                 this.changed.fire(uri);
             }
         }

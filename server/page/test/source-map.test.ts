@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineOfOffset, offsetIn, offsetOfLine, positionOf, runsAt } from '../src/text/source-map';
 import type { Run } from '../src/host/protocol';
+import { lineOfOffset, offsetIn, offsetOfLine, positionOf, runsAt } from '../src/text/source-map';
 
 // The prompt: 'Hi {x},\nyou {y}\nbye\n', x = 'Ada', y = 'one\ntwo'.
 const text = 'Hi Ada,\nyou one\ntwo\nbye\n';

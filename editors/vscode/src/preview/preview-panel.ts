@@ -1,122 +1,29 @@
 /**
- * The preview beside the prompt: a page that asks the server what the engine will send.
+ * A preview beside the prompt: the host of a page that asks the server what the engine will send.
  *
- * The page is that of `promptls preview --serve`. What it asks is handed on to the server; here is
+ * The page is that of `promptls preview --serve`. Its requests are handed on to the server; here is
  * only what a page cannot do in VS Code: place a cursor, save a file, follow what is in front.
  */
 
-import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
-import * as vscode from 'vscode';
-import type { Envelope, Front, HostRequests, HostTold, PageTold } from 'promptls-page/messages';
+import type { FrontPrompt, HostNotifications, HostRequests, JsonRpcMessage, PageNotifications } from 'promptls-page/messages';
 import type { CommandArgument, Location, PromptParams } from 'promptls-page/protocol';
-import type { CurrentPrompt } from '../current';
-import { selectCase } from '../protocol';
-import type { Server } from '../server';
-
-export const viewType = 'promptls.preview';
-
-/** What the page keeps while it is not shown, as far as it concerns us. */
-interface PageState {
-    uri?: string;
-}
+import * as vscode from 'vscode';
+import type { CurrentPrompt } from '../current-prompt';
+import { selectCase } from '../server/protocol';
+import type { Server } from '../server/server';
+import { webviewHtml } from './webview-html';
 
 /** The requests that are the server's to answer. */
 const relayed = new Set(['promptls/preview', 'promptls/size', 'promptls/compare', 'promptls/inputs']);
 
-/** All previews: one that follows what is in front, and those that are pinned to a prompt. */
-export class Previews implements vscode.Disposable {
-    private readonly panels = new Set<PreviewPanel>();
-    private readonly subscriptions: vscode.Disposable[];
-
-    constructor(
-        private readonly extension: vscode.Uri,
-        private readonly current: CurrentPrompt,
-        private readonly server: Server,
-    ) {
-        const each = (act: (panel: PreviewPanel) => void) => () => this.panels.forEach(act);
-        this.subscriptions = [
-            current.onDidChange(each((panel) => panel.tellFront())),
-            server.onLost(each((panel) => panel.tellLost())),
-            server.onReady(each((panel) => panel.tellLost())),
-            server.onPreviewChanged((uri) => this.panels.forEach((panel) => panel.tellChanged(uri))),
-            vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) =>
-                // Typing moves the cursor, too; the text must not jump then.
-                this.panels.forEach((panel) => panel.tellCursor(textEditor, kind !== undefined)),
-            ),
-            vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
-                this.panels.forEach((panel) => panel.tellScroll(textEditor)),
-            ),
-            vscode.window.registerWebviewPanelSerializer(viewType, {
-                deserializeWebviewPanel: async (panel, state: PageState | undefined) => {
-                    this.fill(panel);
-                    if (state?.uri !== undefined) {
-                        void current.follow(state.uri);
-                    }
-                },
-            }),
-        ];
-    }
-
-    /** Opens the preview of the current prompt, or brings it to the front. The focus stays. */
-    open(): PreviewPanel {
-        const panel = this.shownNow();
-        if (panel !== undefined) {
-            panel.view.reveal(undefined, true);
-            return panel;
-        }
-        const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-        return this.fill(vscode.window.createWebviewPanel(viewType, 'Prompt Preview', column));
-    }
-
-    /** Compares two cases of the current prompt, or a case with the last commit. */
-    compare(): void {
-        this.open().tell('page/compare', null);
-    }
-
-    /** Keeps the preview on its prompt, or lets it follow again. */
-    togglePin(): void {
-        const all = [...this.panels];
-        const panel = all.find((it) => it.view.active) ?? this.shownNow() ?? all.at(-1);
-        panel?.tell('page/pin', { pinned: !panel.shows?.pinned });
-    }
-
-    dispose(): void {
-        this.panels.forEach((panel) => panel.view.dispose());
-        vscode.Disposable.from(...this.subscriptions).dispose();
-    }
-
-    /** The panel that shows the current prompt: the one that follows, or one that is pinned to it. */
-    private shownNow(): PreviewPanel | undefined {
-        const all = [...this.panels];
-        const uri = this.current.prompt?.uri;
-        return all.find((it) => it.shows?.uri === uri && it.shows?.pinned) ?? all.find((it) => !it.shows?.pinned);
-    }
-
-    private fill(view: vscode.WebviewPanel): PreviewPanel {
-        const panel = new PreviewPanel(this.extension, view, this.current, this.server);
-        this.panels.add(panel);
-        view.onDidDispose(() => {
-            this.panels.delete(panel);
-            this.tellMenus();
-        });
-        this.tellMenus();
-        return panel;
-    }
-
-    private tellMenus(): void {
-        void vscode.commands.executeCommand('setContext', 'promptls.hasPreview', this.panels.size > 0);
-    }
-}
-
 type Answers = { [M in keyof HostRequests]?: (params: HostRequests[M][0]) => Promise<HostRequests[M][1]> };
 
-/** One page. */
-class PreviewPanel {
+export class PreviewPanel {
     /** What the page says that it shows. */
-    shows: HostTold['page/shows'] | undefined;
-    /** Told as soon as the page listens. */
-    private waiting: Envelope[] | undefined = [];
+    shows: HostNotifications['page/shows'] | undefined;
+    /** Notifications for a page that does not listen yet. */
+    private waiting: JsonRpcMessage[] | undefined = [];
     /** Where the editor was scrolled to for the page, which knows. */
     private scrolledTo: number | undefined;
 
@@ -152,13 +59,13 @@ class PreviewPanel {
         const dist = vscode.Uri.joinPath(extension, 'dist');
         view.iconPath = vscode.Uri.joinPath(extension, 'icon.png');
         view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
-        view.webview.onDidReceiveMessage((message: Envelope) => void this.received(message));
-        view.webview.html = page(view.webview, dist);
+        view.webview.onDidReceiveMessage((message: JsonRpcMessage) => void this.received(message));
+        view.webview.html = webviewHtml(view.webview, dist);
     }
 
-    /** Tells the page something. */
-    tell<M extends keyof PageTold>(method: M, params: PageTold[M]): void {
-        const message = { method, params };
+    /** Sends the page a notification. */
+    notify<M extends keyof PageNotifications>(method: M, params: PageNotifications[M]): void {
+        const message = { jsonrpc: '2.0' as const, method, params };
         if (this.waiting !== undefined) {
             this.waiting.push(message);
         } else {
@@ -167,23 +74,23 @@ class PreviewPanel {
     }
 
     tellFront(): void {
-        this.tell('page/front', this.front());
+        this.notify('page/front', this.front());
     }
 
     tellChanged(uri: string): void {
-        this.tell('promptls/previewChanged', { textDocument: { uri }, version: null });
+        this.notify('promptls/previewChanged', { textDocument: { uri }, version: null });
     }
 
     tellLost(): void {
         const message = this.server.client ? null : 'The promptls server is not running. This is the last text.';
-        this.tell('page/lost', { message });
+        this.notify('page/lost', { message });
     }
 
     tellCursor(editor: vscode.TextEditor, reveal: boolean): void {
         const uri = editor.document.uri.toString();
         if (uri === this.shows?.uri) {
             const { line, character } = editor.selection.active;
-            this.tell('page/cursor', { uri, position: { line, character }, reveal });
+            this.notify('page/cursor', { uri, position: { line, character }, reveal });
         }
     }
 
@@ -191,7 +98,7 @@ class PreviewPanel {
         const uri = editor.document.uri.toString();
         const line = editor.visibleRanges[0]?.start.line;
         if (uri === this.shows?.uri && line !== undefined && line !== this.scrolledTo) {
-            this.tell('page/scroll', { uri, line });
+            this.notify('page/scroll', { uri, line });
         }
         this.scrolledTo = undefined;
     }
@@ -202,7 +109,7 @@ class PreviewPanel {
         waiting.forEach((message) => void this.view.webview.postMessage(message));
     }
 
-    private front(): Front {
+    private front(): FrontPrompt {
         const { prompt, position } = this.current;
         if (prompt !== undefined) {
             return { uri: prompt.uri, ...(position && { position }) };
@@ -213,20 +120,20 @@ class PreviewPanel {
         return { uri: null, message };
     }
 
-    private async received(message: Envelope): Promise<void> {
+    private async received(message: JsonRpcMessage): Promise<void> {
         if (!('method' in message)) {
             return;
         }
         if (!('id' in message)) {
-            this.toldBy(message);
+            this.notified(message);
             return;
         }
         const { id, method, params } = message;
-        let answer: Envelope;
+        let answer: JsonRpcMessage;
         try {
-            answer = { id, result: await this.answer(method, params) };
+            answer = { jsonrpc: '2.0', id, result: await this.answer(method, params) };
         } catch (error) {
-            answer = { id, error: { message: (error as Error).message } };
+            answer = { jsonrpc: '2.0', id, error: { message: (error as Error).message } };
         }
         void this.view.webview.postMessage(answer);
     }
@@ -262,9 +169,9 @@ class PreviewPanel {
         return this.ask('workspace/executeCommand', { command, arguments: [argument] });
     }
 
-    private toldBy({ method, params }: { method: string; params: unknown }): void {
+    private notified({ method, params }: { method: string; params: unknown }): void {
         if (method === 'page/shows') {
-            this.shows = params as HostTold['page/shows'];
+            this.shows = params as HostNotifications['page/shows'];
             const name = path.posix.basename(vscode.Uri.parse(this.shows.uri).path);
             const task = this.shows.task === null ? '' : `${this.shows.task} · `;
             this.view.title = `${this.shows.pinned ? '[Preview]' : 'Preview'} ${task}${name}`;
@@ -273,7 +180,7 @@ class PreviewPanel {
                 this.tellCursor(editor, false);
             }
         } else if (method === 'page/scrolled') {
-            const { uri, line } = params as HostTold['page/scrolled'];
+            const { uri, line } = params as HostNotifications['page/scrolled'];
             this.scrolledTo = Math.floor(line);
             const top = new vscode.Range(this.scrolledTo, 0, this.scrolledTo, 0);
             editorOf(uri)?.revealRange(top, vscode.TextEditorRevealType.AtTop);
@@ -302,25 +209,4 @@ async function saveAs(name: string, text: string, beside: string | undefined): P
     if (file !== undefined) {
         await vscode.workspace.fs.writeFile(file, Buffer.from(text, 'utf8'));
     }
-}
-
-/** The page itself. It runs our script and nothing else, and can load nothing from elsewhere. */
-function page(webview: vscode.Webview, dist: vscode.Uri): string {
-    const nonce = randomBytes(16).toString('base64url');
-    const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
-    const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
-    return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Prompt Preview</title>
-<link rel="stylesheet" nonce="${nonce}" href="${uri('page.css')}">
-</head>
-<body>
-<div id="app"></div>
-<script nonce="${nonce}" src="${uri('page.js')}"></script>
-</body>
-</html>`;
 }

@@ -4,8 +4,8 @@
  * It can be pointed at itself, stays until the pointer leaves, and goes with Escape.
  */
 
-import { element } from './dom';
 import { shortText } from '../text/draw-text';
+import { element } from '../widgets/dom';
 
 /** How long the pointer rests before something is said, and how long it may be elsewhere, in milliseconds. */
 const rest = 350;
@@ -76,13 +76,13 @@ export class Tooltip {
         this.element.hidden = false;
         this.target = target;
         target.setAttribute('aria-describedby', this.element.id);
-        this.place(near);
+        this.moveTo(near);
     }
 
     /** What has the focus is followed; what the pointer was over is no longer under it. */
     private scrolled(): void {
         if (this.isShown && this.target !== undefined && this.target === document.activeElement) {
-            this.place(this.target.getBoundingClientRect());
+            this.moveTo(this.target.getBoundingClientRect());
         } else {
             this.hide();
         }
@@ -95,7 +95,7 @@ export class Tooltip {
         this.target = undefined;
     }
 
-    private place(near: DOMRect): void {
+    private moveTo(near: DOMRect): void {
         const { width, height } = this.element.getBoundingClientRect();
         const [gap, edge] = [4, 6];
         const below = near.bottom + gap;

@@ -4,13 +4,13 @@
  */
 
 import * as vscode from 'vscode';
-import { valuesRequest } from './protocol';
-import type { GhostValue } from './protocol';
-import type { Server } from './server';
+import { valuesRequest } from './server/protocol';
+import type { GhostValue } from './server/protocol';
+import type { Server } from './server/server';
 
 export const ghostsSetting = 'promptls.ghostValues.enabled';
 
-export class Ghosts implements vscode.Disposable {
+export class GhostValues implements vscode.Disposable {
     /** Hides a placeholder. There is no other way to draw nothing. */
     private readonly hidden = vscode.window.createTextEditorDecorationType({
         textDecoration: 'none; display: none;',
@@ -30,7 +30,7 @@ export class Ghosts implements vscode.Disposable {
     });
     /** What stands in the visible lines of an editor. */
     private readonly values = new Map<vscode.TextEditor, GhostValue[]>();
-    /** The editors that are asked about; a second question waits for the first one. */
+    /** The editors that are asked about. Requests for one are coalesced: of those that come meanwhile, one is sent afterwards. */
     private readonly asking = new Map<vscode.TextEditor, boolean>();
     private readonly subscriptions: vscode.Disposable[];
 

@@ -8,12 +8,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Position } from 'vscode-languageclient';
-import { casesRequest, selectCase } from './protocol';
-import type { PromptCases } from './protocol';
-import type { Server } from './server';
+import { casesRequest, selectCase } from './server/protocol';
+import type { PromptCases } from './server/protocol';
+import type { Server } from './server/server';
 
-/** How long to wait between two questions, in milliseconds: counts may lag behind the keys. */
-const calm = 300;
+/** How long to wait between two requests, in milliseconds: counts may lag behind the keys. */
+const betweenRequests = 300;
 
 /** Where the cases that were selected are kept between sessions. */
 const casesKey = 'cases';
@@ -29,12 +29,12 @@ export class CurrentPrompt implements vscode.Disposable {
 
     /** What is to become the current prompt, if the server says that it is one. */
     private candidate: string | undefined;
-    /** The documents to ask about. There is one question at a time, and the newest state counts. */
+    /** The documents to ask about: requests are coalesced, so that one is under way at a time, and the newest state counts. */
     private readonly pending = new Set<string>();
     private asking: Promise<void> | undefined;
     private lastAsked = 0;
     /** The cases that this server was told of, by prompt. */
-    private readonly told = new Map<string, string>();
+    private readonly toldCases = new Map<string, string>();
     private readonly subscriptions: vscode.Disposable[];
 
     constructor(
@@ -65,7 +65,7 @@ export class CurrentPrompt implements vscode.Disposable {
                 }
             }),
             server.onReady(() => {
-                this.told.clear();
+                this.toldCases.clear();
                 this.consider(vscode.window.activeTextEditor?.document);
                 if (this.prompt !== undefined) {
                     void this.ask(this.prompt.uri);
@@ -121,14 +121,14 @@ export class CurrentPrompt implements vscode.Disposable {
     private async reselect({ uri, case: shown, cases }: PromptCases): Promise<void> {
         const wanted = this.selected()[uri];
         const isThere = cases.some((it) => it.name === wanted);
-        if (wanted !== undefined && wanted !== shown && isThere && this.told.get(uri) !== wanted) {
+        if (wanted !== undefined && wanted !== shown && isThere && this.toldCases.get(uri) !== wanted) {
             await this.tellServer(uri, wanted);
             void this.ask(uri);
         }
     }
 
     private async tellServer(uri: string, name: string): Promise<void> {
-        this.told.set(uri, name);
+        this.toldCases.set(uri, name);
         try {
             await this.server.client?.sendRequest('workspace/executeCommand', {
                 command: selectCase,
@@ -139,7 +139,7 @@ export class CurrentPrompt implements vscode.Disposable {
         }
     }
 
-    /** Asks about a document, now or as soon as the question under way is answered. */
+    /** Asks about a document, now or as soon as the request under way is answered. */
     private ask(uri: string): Promise<void> {
         this.pending.add(uri);
         this.asking ??= this.askPending().finally(() => {
@@ -154,7 +154,7 @@ export class CurrentPrompt implements vscode.Disposable {
         for (const uri of this.pending) {
             this.pending.delete(uri);
             if (uri === this.prompt?.uri) {
-                await setTimeout(this.lastAsked + calm - Date.now());
+                await setTimeout(this.lastAsked + betweenRequests - Date.now());
             }
             this.lastAsked = Date.now();
             const prompt = await this.describe(uri);

@@ -1,8 +1,8 @@
 /** What the server says beyond the protocol of editors, for the client library. */
 
+import type { Case, Notifications, Preview, PromptParams } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
 import type { Range } from 'vscode-languageclient';
-import type { Case, Notifications, Preview, PromptParams } from 'promptls-page/protocol';
 
 export type { Case, CreatedInputs, Preview, PromptParams } from 'promptls-page/protocol';
 export { createInputs, selectCase } from 'promptls-page/protocol';

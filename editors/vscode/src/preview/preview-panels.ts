@@ -1,0 +1,93 @@
+/** All previews: one that follows what is in front, and those that are pinned to a prompt. */
+
+import type { PageState } from 'promptls-page/page-state';
+import * as vscode from 'vscode';
+import type { CurrentPrompt } from '../current-prompt';
+import type { Server } from '../server/server';
+import { PreviewPanel } from './preview-panel';
+
+export const viewType = 'promptls.preview';
+
+export class PreviewPanels implements vscode.Disposable {
+    private readonly panels = new Set<PreviewPanel>();
+    private readonly subscriptions: vscode.Disposable[];
+
+    constructor(
+        private readonly extension: vscode.Uri,
+        private readonly current: CurrentPrompt,
+        private readonly server: Server,
+    ) {
+        const each = (act: (panel: PreviewPanel) => void) => () => this.panels.forEach(act);
+        this.subscriptions = [
+            current.onDidChange(each((panel) => panel.tellFront())),
+            server.onLost(each((panel) => panel.tellLost())),
+            server.onReady(each((panel) => panel.tellLost())),
+            server.onPreviewChanged((uri) => this.panels.forEach((panel) => panel.tellChanged(uri))),
+            vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) =>
+                // Typing moves the cursor, too; the text must not jump then.
+                this.panels.forEach((panel) => panel.tellCursor(textEditor, kind !== undefined)),
+            ),
+            vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
+                this.panels.forEach((panel) => panel.tellScroll(textEditor)),
+            ),
+            vscode.window.registerWebviewPanelSerializer(viewType, {
+                deserializeWebviewPanel: async (panel, state: Partial<PageState> | undefined) => {
+                    this.fill(panel);
+                    if (state?.uri !== undefined) {
+                        void current.follow(state.uri);
+                    }
+                },
+            }),
+        ];
+    }
+
+    /** Opens the preview of the current prompt, or brings it to the front. The focus stays. */
+    open(): PreviewPanel {
+        const panel = this.shownNow();
+        if (panel !== undefined) {
+            panel.view.reveal(undefined, true);
+            return panel;
+        }
+        const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+        return this.fill(vscode.window.createWebviewPanel(viewType, 'Prompt Preview', column));
+    }
+
+    /** Compares two cases of the current prompt, or a case with the last commit. */
+    compare(): void {
+        this.open().notify('page/compare', null);
+    }
+
+    /** Keeps the preview on its prompt, or lets it follow again. */
+    togglePin(): void {
+        const all = [...this.panels];
+        const panel = all.find((it) => it.view.active) ?? this.shownNow() ?? all.at(-1);
+        panel?.notify('page/pin', { pinned: !panel.shows?.pinned });
+    }
+
+    dispose(): void {
+        this.panels.forEach((panel) => panel.view.dispose());
+        vscode.Disposable.from(...this.subscriptions).dispose();
+    }
+
+    /** The panel that shows the current prompt: the one that follows, or one that is pinned to it. */
+    private shownNow(): PreviewPanel | undefined {
+        const all = [...this.panels];
+        const uri = this.current.prompt?.uri;
+        return all.find((it) => it.shows?.uri === uri && it.shows?.pinned) ?? all.find((it) => !it.shows?.pinned);
+    }
+
+    private fill(view: vscode.WebviewPanel): PreviewPanel {
+        const panel = new PreviewPanel(this.extension, view, this.current, this.server);
+        this.panels.add(panel);
+        view.onDidDispose(() => {
+            this.panels.delete(panel);
+            this.tellMenus();
+        });
+        this.tellMenus();
+        return panel;
+    }
+
+    private tellMenus(): void {
+        void vscode.commands.executeCommand('setContext', 'promptls.hasPreview', this.panels.size > 0);
+    }
+}
