@@ -1,8 +1,9 @@
 //! Which dialect a prompt is written in, where nobody said it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
+use promptls_syntax::{Clue, Dialect, TokenKind, name_range, tokenize};
 
 /// What a prompt may be written in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,19 +20,21 @@ pub struct Detection {
 /// What only one dialect can mean decides; else what most placeholders and keys speak for, and
 /// the others that explain as much fit, too. Cost: the text is lexed once for each dialect.
 pub fn detect(text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> Detection {
-    let scores = Dialect::ALL.map(|dialect| (score(dialect, text, keys, has_variables), dialect));
+    let mut scores: Vec<(i64, Dialect)> = Dialect::ALL
+        .into_iter()
+        .filter(|dialect| dialect.spec().clues.is_some())
+        .map(|dialect| (score(dialect, text, keys, has_variables), dialect))
+        .collect();
     let best = scores.iter().map(|(score, _)| *score).max().unwrap_or_default();
     let fits: Vec<Dialect> = scores
         .iter()
         .filter(|(score, _)| best > 0 && *score * 10 >= best * 8)
         .map(|(_, dialect)| *dialect)
         .collect();
-    let dialect = scores
-        .iter()
-        .filter(|(score, _)| *score == best)
-        .map(|(_, dialect)| *dialect)
-        .min_by_key(|dialect| preference(*dialect))
-        .unwrap_or(Dialect::AgentEnsemble);
+    let rank = |dialect: Dialect| dialect.spec().clues.map(|clues| clues.rank);
+    scores.sort_by_key(|&(score, dialect)| (Reverse(score), rank(dialect)));
+    // There is always one that is guessed.
+    let (_, dialect) = scores[0];
     if fits.is_empty() {
         Detection { dialect, fits: vec![dialect] }
     } else {
@@ -97,17 +100,6 @@ impl Detection {
     }
 }
 
-/// Between equals, the one that does most with the text.
-fn preference(dialect: Dialect) -> usize {
-    match dialect {
-        Dialect::AgentEnsemble => 0,
-        Dialect::PromptPack => 1,
-        Dialect::Agentle => 2,
-        Dialect::Adk => 3,
-        Dialect::Entaingine => 4,
-    }
-}
-
 /// How much speaks for a dialect.
 fn score(dialect: Dialect, text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> i64 {
     let mut score = 0;
@@ -129,7 +121,7 @@ fn score(dialect: Dialect, text: &str, keys: &BTreeSet<&str>, has_variables: boo
             }
         };
     });
-    if has_variables && dialect == Dialect::PromptPack && score > 0 {
+    if has_variables && dialect.spec().declarations && score > 0 {
         score += 3;
     }
     score
@@ -144,17 +136,17 @@ fn weight(dialect: Dialect, kind: TokenKind, source: &str, name: &str) -> i64 {
         TokenKind::BlockOpen(_) | TokenKind::Optional => 40,
         TokenKind::BlockClose(_) => 20,
         _ => {
-            let special = match dialect {
-                Dialect::Entaingine if name.starts_with("task_") => 40,
-                Dialect::Adk if name.contains(':') || name.starts_with("artifact.") => 40,
-                // Double braces are allowed there, but hardly anybody writes them.
-                Dialect::Adk if source.starts_with("{{") => -6,
-                Dialect::PromptPack if name.contains('[') => 30,
-                Dialect::Agentle if source.len() > name.len() + 4 => 10,
-                Dialect::Agentle if !is_plain(name) => -6,
-                _ => 0,
+            let spec = dialect.spec();
+            let clues = spec.clues.map_or(&[][..], |clues| clues.placeholders);
+            let is_seen = |clue: &Clue| match *clue {
+                Clue::NameStarts(start) => name.starts_with(start),
+                Clue::NameHolds(character) => name.contains(character),
+                Clue::DoubleBraces => source.starts_with("{{"),
+                Clue::Blanks => source.len() > spec.open.len() + name.len() + spec.close.len(),
+                Clue::OddName => !is_plain(name),
             };
-            6 + special
+            let clue = clues.iter().find(|(clue, _)| is_seen(clue));
+            6 + clue.map_or(0, |&(_, weight)| weight)
         }
     }
 }

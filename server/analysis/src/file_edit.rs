@@ -5,14 +5,24 @@
 //! line into several. YAML is edited in `yaml.rs`. Both are read again afterwards, and an
 //! edit that would change any other value is refused: no edit is better than a wrong one.
 
+mod add;
 mod json;
+mod line;
+mod place;
+mod read;
+mod remove;
 mod set;
 mod yaml;
 
 use std::ops::Range;
 
-use promptls_resolver::{FileId, Format, Object, Span, Value, ValueKind, parse_value};
+use promptls_resolver::Format;
 use serde_json::{Map, Value as Json};
+
+use add::{append, insert};
+use place::find;
+use read::{as_json, read};
+use remove::removed;
 
 /// One change of a JSON or YAML file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -151,31 +161,6 @@ fn remove(text: &str, format: Format, at: usize) -> Option<String> {
     (as_json(&read(&after, format)?)? == expected).then_some(after)
 }
 
-/// The text without what starts at an offset. Nobody has looked what else that changes.
-fn removed(text: &str, format: Format, at: usize, found: Option<Found<'_>>) -> Option<String> {
-    match (format, found) {
-        (_, Some(found)) if found.is_in_line(text) => Some(found.remove_in_line(text)),
-        (Format::Json, _) => json::remove(text, at),
-        (Format::Yaml, found) => yaml::remove(text, &found?),
-    }
-}
-
-fn read(text: &str, format: Format) -> Option<Value> {
-    let parsed = parse_value(text, format, FileId::PROMPT, "nothing");
-    match parsed.value {
-        // An empty JSON file is an empty object that is still to be written.
-        None if text.trim().is_empty() => {
-            Some(Value { kind: ValueKind::Object(Object::default()), span: Span::default() })
-        }
-        value => value,
-    }
-}
-
-/// Values without places; `None` for more than a megabyte of them.
-fn as_json(value: &Value) -> Option<Json> {
-    serde_json::from_str(&value.to_json()).ok()
-}
-
 /// The place of a path in a value, which is made if it is missing; `None` if something that is no
 /// object is in its way, or is there already.
 fn entry<'j>(root: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
@@ -185,252 +170,6 @@ fn entry<'j>(root: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
         }
         Some(here.as_object_mut()?.entry(key).or_insert(Json::Null))
     })
-}
-
-/// As far as a path leads into objects.
-enum Descent<'v, 'p> {
-    /// To an object that does not have the first of these keys.
-    Object(&'v Value, &'p [String]),
-    /// To a `null`, with the key it stands at, and the keys behind it.
-    Null(&'v Value, Span, &'p [String]),
-    /// To its end, where a value is.
-    Value(&'v Value),
-}
-
-/// `None` if something that is no object is in the way.
-fn descend<'v, 'p>(root: &'v Value, path: &'p [String]) -> Option<Descent<'v, 'p>> {
-    let mut here = root;
-    for (depth, key) in path.iter().enumerate() {
-        if let Some(items) = here.as_list() {
-            here = items.get(key.parse::<usize>().ok()?)?;
-            continue;
-        }
-        let object = here.as_object()?;
-        // The text of another file is no object, though it is written as one.
-        if let [only] = object.entries()
-            && *only.key == *"$file"
-        {
-            return None;
-        }
-        let Some(entry) = object.get(key) else {
-            return Some(Descent::Object(here, &path[depth..]));
-        };
-        if entry.value.is_null() {
-            return Some(Descent::Null(&entry.value, entry.key_span, &path[depth + 1..]));
-        }
-        here = &entry.value;
-    }
-    Some(Descent::Value(here))
-}
-
-/// A value inside objects, a key for each.
-fn wrapped(value: Json, keys: &[String]) -> Json {
-    keys.iter().rev().fold(value, |inner, key| {
-        let mut object = Map::new();
-        object.insert(key.clone(), inner);
-        Json::Object(object)
-    })
-}
-
-fn insert(
-    text: &str,
-    format: Format,
-    root: &Value,
-    path: &[String],
-    value: Json,
-) -> Option<String> {
-    match descend(root, path)? {
-        Descent::Object(object, missing) => {
-            let (first, inner) = missing.split_first()?;
-            let value = wrapped(value, inner);
-            let span = object.span.range();
-            let is_bracketed = text[span.clone()].starts_with('{');
-            let is_filled = object.as_object().is_some_and(|object| !object.is_empty());
-            if is_bracketed && is_filled && !text[span].contains('\n') {
-                let key = match format {
-                    Format::Json => Json::from(first.as_str()).to_string(),
-                    Format::Yaml => yaml::key(first),
-                };
-                let last = object.as_object()?.entries().iter().map(|entry| entry.value.span.end);
-                let new = format!("{key}: {}", one_line(&value));
-                return add_in_line(text, object.span, last.max()? as usize, &new);
-            }
-            match format {
-                Format::Json => {
-                    let existing = &path[..path.len() - missing.len()];
-                    json::insert(text, existing, first, value)
-                }
-                Format::Yaml => yaml::insert(text, object, first, &value),
-            }
-        }
-        Descent::Null(null, key, inner) => {
-            let value = one_line(&wrapped(value, inner));
-            let mut after = text.to_owned();
-            let range = null.span.range();
-            if range.is_empty() {
-                // In YAML, nothing is null, too.
-                let colon = key.end as usize + text[key.end as usize..].find(':')?;
-                after.insert_str(colon + 1, &format!(" {value}"));
-            } else {
-                after.replace_range(range, &value);
-            }
-            Some(after)
-        }
-        Descent::Value(_) => None,
-    }
-}
-
-fn append(text: &str, format: Format, root: &Value, path: &[String], item: Json) -> Option<String> {
-    let Descent::Value(list) = descend(root, path)? else {
-        return insert(text, format, root, path, Json::Array(vec![item]));
-    };
-    let items = list.as_list()?;
-    let span = list.span.range();
-    if let Some(last) = items.last()
-        && text[span.clone()].starts_with('[')
-        && !text[span].contains('\n')
-    {
-        return add_in_line(text, list.span, last.span.end as usize, &one_line(&item));
-    }
-    match format {
-        Format::Json => json::append(text, path, item),
-        Format::Yaml => yaml::append(text, list, &item),
-    }
-}
-
-/// Adds to an object or a list that stands in one line, behind the last of what it holds.
-fn add_in_line(text: &str, outer: Span, last_end: usize, new: &str) -> Option<String> {
-    let rest = text.get(last_end..outer.end as usize - 1)?;
-    let mut after = text.to_owned();
-    match rest.find(',') {
-        Some(comma) => after.insert_str(last_end + comma + 1, &format!(" {new},")),
-        None => after.insert_str(last_end, &format!(", {new}")),
-    }
-    Some(after)
-}
-
-/// JSON in one line, with a blank behind each colon and comma.
-fn one_line(value: &Json) -> String {
-    match value {
-        Json::Object(members) => {
-            let members = members
-                .iter()
-                .map(|(key, value)| format!("{}: {}", Json::from(key.as_str()), one_line(value)));
-            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
-        }
-        Json::Array(items) => {
-            format!("[{}]", items.iter().map(one_line).collect::<Vec<_>>().join(", "))
-        }
-        scalar => scalar.to_string(),
-    }
-}
-
-/// A value, and what is around it.
-struct Spot<'v> {
-    value: &'v Value,
-    /// The key that it stands at; `None` for an item of a list.
-    key: Option<Span>,
-    /// What it is part of.
-    outer: &'v Value,
-}
-
-/// An entry or an item, and where it is in the whole.
-struct Found<'v> {
-    /// The way to it from the top.
-    path: Vec<Step>,
-    /// Where it starts, and where it ends.
-    range: Range<usize>,
-    /// What it is part of.
-    outer: &'v Value,
-    /// The key that `outer` stands at.
-    outer_key: Option<Span>,
-    /// Whether it is all that `outer` holds.
-    is_only: bool,
-}
-
-enum Step {
-    Key(String),
-    Index(usize),
-}
-
-impl Found<'_> {
-    /// Whether it stands in brackets that open and close in one line.
-    fn is_in_line(&self, text: &str) -> bool {
-        let outer = &text[self.outer.span.range()];
-        outer.starts_with(['{', '[']) && !outer.contains('\n')
-    }
-
-    /// Removes it and its comma.
-    fn remove_in_line(&self, text: &str) -> String {
-        let mut range = self.range.clone();
-        let blank = |character: char| character.is_ascii_whitespace();
-        match text[range.end..].trim_start_matches(blank).strip_prefix(',') {
-            Some(rest) => range.end = text.len() - rest.trim_start_matches(blank).len(),
-            None => {
-                let before = text[..range.start].trim_end_matches(blank);
-                range.start = before.strip_suffix(',').map_or(range.start, str::len);
-            }
-        }
-        let mut after = text.to_owned();
-        after.replace_range(range, "");
-        after
-    }
-
-    fn take_from(&self, root: &mut Json) -> Option<()> {
-        let (last, path) = self.path.split_last()?;
-        let outer = path.iter().try_fold(root, |here, step| match step {
-            Step::Key(key) => here.get_mut(key),
-            Step::Index(index) => here.get_mut(index),
-        })?;
-        match last {
-            Step::Key(key) => _ = outer.as_object_mut()?.shift_remove(key)?,
-            Step::Index(index) => _ = outer.as_array_mut()?.remove(*index),
-        }
-        Some(())
-    }
-}
-
-/// The entry whose key starts at an offset, or the item that does.
-fn find(root: &Value, at: usize) -> Option<Found<'_>> {
-    let mut path = Vec::new();
-    let (mut outer, mut outer_key) = (root, None);
-    loop {
-        let is_here = |value: &Value| value.span.range().contains(&at);
-        match &outer.kind {
-            ValueKind::Object(object) => {
-                let entries = object.entries();
-                // Keys first: where a value in YAML ends, the next key may start.
-                let start = |entry: &promptls_resolver::Entry| entry.key_span.start as usize == at;
-                let found = entries.iter().find(|entry| start(entry));
-                if let Some(entry) = found {
-                    path.push(Step::Key(entry.key.to_string()));
-                    let range = at..entry.value.span.end.max(entry.key_span.end) as usize;
-                    let is_only = entries.len() == 1;
-                    return Some(Found { path, range, outer, outer_key, is_only });
-                }
-                let entry = entries.iter().find(|entry| is_here(&entry.value))?;
-                path.push(Step::Key(entry.key.to_string()));
-                (outer, outer_key) = (&entry.value, Some(entry.key_span));
-            }
-            ValueKind::List(items) => {
-                let index = items.iter().position(is_here)?;
-                path.push(Step::Index(index));
-                let item = &items[index];
-                if item.span.start as usize == at {
-                    let is_only = items.len() == 1;
-                    return Some(Found {
-                        path,
-                        range: item.span.range(),
-                        outer,
-                        outer_key,
-                        is_only,
-                    });
-                }
-                (outer, outer_key) = (item, None);
-            }
-            _ => return None,
-        }
-    }
 }
 
 #[cfg(test)]

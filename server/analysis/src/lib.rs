@@ -7,15 +7,20 @@
 //!
 //! Nothing here reads files, waits, or knows the protocol.
 
+mod advice;
 mod case_values;
 mod compare;
+mod declarable;
 mod detect;
 mod diagnose;
+mod dialects;
 mod edit;
+mod excerpt;
 mod features;
 mod file_edit;
 mod markup;
 mod near_miss;
+mod needs;
 pub mod position;
 mod prefix;
 mod severity_overrides;

@@ -1,33 +1,28 @@
 //! The first inputs of a prompt: every name that it reads, with a value of the right kind.
 //!
-//! What a prompt does with a name says what its value must be: a path needs an
-//! object, `#each` a list, `#if` alone a flag, and all that is sent a text. These
-//! are its [`Need`]s. Declarations say more, and come first.
+//! What a prompt does with a name says what its value must be: these are its [`Need`]s.
+//! Declarations say more, and come first.
 
 use std::collections::HashSet;
 
 use promptls_resolver::{
-    FileId, Format, Template, Variable, VariableType, entaingine, first_key, missing_required,
+    FileId, Format, Template, Variable, VariableType, effective_name, first_key, missing_required,
     parse_value,
 };
-use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind};
+use promptls_syntax::{BlockKind, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
 
-use crate::near_miss::{foreign_name, is_code};
+use crate::dialects::advice;
+use crate::near_miss::is_code;
+use crate::needs::Need;
 use crate::snapshot::Snapshot;
 use crate::subject::{PathStep, Subject, subject_of};
 
 /// Deeper paths are cut.
 const MAX_DEPTH: usize = 100;
 
-/// An index above this does not get a list of that length.
-const MAX_INDEX: usize = 20;
-
 /// The longest text that is made to please a `min_length`.
 const MAX_TEXT: u64 = 10_000;
-
-/// A link whose document stands in `documents`.
-const DOCUMENT: &str = "https://example.com/document";
 
 /// The text of an inputs file that has all names which the prompt reads: JSON with two blanks
 /// of indentation and a final newline.
@@ -55,7 +50,7 @@ pub fn skeleton_of_all<'s>(snapshots: impl IntoIterator<Item = &'s Snapshot>) ->
 /// Cost: as that of all of them.
 pub fn skeleton_value(snapshot: &Snapshot, name: &str) -> String {
     let name = first_key(snapshot.dialect(), name);
-    let needs = Need::of_prompt(snapshot);
+    let needs = needs_of(snapshot);
     let found = needs.members.iter().find(|(member, _)| member == name);
     let nothing = Need::default();
     let value = value_of(snapshot, name, found.map_or(&nothing, |(_, need)| need));
@@ -87,7 +82,7 @@ pub(crate) fn members_at(snapshot: &Snapshot, path: &[PathStep]) -> Map<String, 
 }
 
 fn all_values(snapshot: &Snapshot) -> Json {
-    let needs = Need::of_prompt(snapshot);
+    let needs = needs_of(snapshot);
     let members = needs.members.iter();
     members.map(|(name, need)| (name.clone(), value_of(snapshot, name, need))).collect()
 }
@@ -132,183 +127,55 @@ pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<Path
 fn is_meant(snapshot: &Snapshot, name: &str, path: &[PathStep]) -> bool {
     let dialect = snapshot.dialect();
     let Some(PathStep::Key(first)) = path.first() else { return false };
-    let is_mistaken = match dialect {
-        // `this` is the item of a loop, and here is none.
-        Dialect::Agentle => {
-            first == "this" || foreign_name(dialect, name).is_some() || is_code(name)
-        }
-        // What AgentEnsemble makes of an escape in braces.
-        Dialect::AgentEnsemble => first != name,
-        _ => false,
-    };
+    let spec = dialect.spec();
+    let is_mistaken = (advice(dialect).foreign_name)(name).is_some()
+        || spec.free_names && is_code(name)
+        // Here is no loop whose item it could be.
+        || spec.item == Some(first)
+        // What the engine makes of an escape in braces.
+        || effective_name(dialect, name) != name;
     let literal = &snapshot.settings.literal;
     !is_mistaken && !literal.iter().any(|other| other == first || other == name)
 }
 
-/// What a prompt does with its values.
-pub(crate) struct Needs(Need);
-
-impl Needs {
-    pub(crate) fn of(snapshot: &Snapshot) -> Needs {
-        Needs(Need::of_prompt(snapshot))
+/// The needs of all first names, as members.
+pub(crate) fn needs_of(snapshot: &Snapshot) -> Need {
+    let mut root = Need::default();
+    each_path(snapshot, |name, path, kind| read(&mut root, snapshot, name, path, kind));
+    if snapshot.dialect().spec().declarations {
+        for variable in snapshot.of_case(None).given().iter().flat_map(missing_required) {
+            root.member(&variable.name);
+        }
     }
-
-    /// A value that has all that is needed at a path of keys; `None` where nothing is.
-    pub(crate) fn value(&self, keys: &[String]) -> Option<Json> {
-        let need = keys.iter().try_fold(&self.0, |need, key| match &need.items {
-            Some((item, _)) if key.parse::<usize>().is_ok() => Some(&**item),
-            _ => Some(&need.members.iter().find(|(name, _)| name == key)?.1),
-        })?;
-        Some(need.value())
-    }
+    root
 }
 
-/// What a prompt does with a value.
-#[derive(Debug, Default)]
-struct Need {
-    /// Whether it asks if there is one.
-    is_asked: bool,
-    /// Whether it sends it.
-    is_sent: bool,
-    /// What it must be, where an empty text will not do.
-    text: &'static str,
-    /// Whether it must be an object, even without any known member.
-    is_object: bool,
-    /// What it does with the members of an object, in the order of first use.
-    members: Vec<(String, Need)>,
-    /// What it does with the items of a list, and how many there must be.
-    items: Option<(Box<Need>, usize)>,
-}
-
-impl Need {
-    /// The needs of all first names, as members.
-    fn of_prompt(snapshot: &Snapshot) -> Need {
-        let mut root = Need::default();
-        each_path(snapshot, |name, path, kind| root.read(snapshot, name, path, kind));
-        if snapshot.dialect().spec().declarations {
-            for variable in snapshot.of_case(None).given().iter().flat_map(missing_required) {
-                root.member(&variable.name);
-            }
-        }
-        root
+/// Takes note of a path that is read, and the name that it was made of.
+fn read(
+    root: &mut Need,
+    snapshot: &Snapshot,
+    name: &str,
+    mut path: Vec<PathStep>,
+    kind: TokenKind,
+) {
+    let dialect = snapshot.dialect();
+    let first = path.first();
+    let runtime = &snapshot.settings.runtime;
+    if runtime.iter().any(|it| it == name || first == Some(&PathStep::Key(it.clone()))) {
+        return;
     }
-
-    /// Takes note of a path that is read, and the name that it was made of.
-    fn read(&mut self, snapshot: &Snapshot, name: &str, mut path: Vec<PathStep>, kind: TokenKind) {
-        let dialect = snapshot.dialect();
-        let first = path.first();
-        let runtime = &snapshot.settings.runtime;
-        if runtime.iter().any(|it| it == name || first == Some(&PathStep::Key(it.clone()))) {
-            return;
-        }
-        if dialect == Dialect::Entaingine {
-            return self.read_output(path);
-        }
-        // PromptPack takes a whole path for a key, too.
-        if dialect == Dialect::PromptPack && !self.allows(&path) {
-            path = vec![PathStep::Key(name.to_owned())];
-        }
-        path.truncate(MAX_DEPTH);
-        let need = self.at(&path);
-        match kind {
-            TokenKind::BlockOpen(BlockKind::If) => need.is_asked = true,
-            TokenKind::BlockOpen(BlockKind::Each) => _ = need.item(1),
-            _ => need.is_sent = true,
-        }
+    if let Some(outputs) = &advice(dialect).outputs {
+        return (outputs.need)(root, path);
     }
-
-    /// Takes note of an input, or of an output of a task, perhaps with metadata.
-    fn read_output(&mut self, mut path: Vec<PathStep>) {
-        if let Some(PathStep::Key(output)) = path.get_mut(1)
-            && output == "output_all"
-        {
-            *output = "output_0".to_owned();
-        }
-        if path.len() > 2 {
-            let text = [&path[..2], &[PathStep::Key("text".to_owned())]].concat();
-            self.at(&text).is_sent = true;
-        }
-        let is_metadata = path.len() == 3;
-        let need = self.at(&path);
-        if is_metadata {
-            need.is_object = true;
-        }
-        need.is_sent = true;
-        if let Some(PathStep::Key(key)) = path.get(3)
-            && entaingine::FETCHED_KEYS.contains(&&**key)
-        {
-            need.text = DOCUMENT;
-            self.member("documents").member(DOCUMENT).is_sent = true;
-        }
+    if dialect.spec().whole_path_keys && !root.allows(&path) {
+        path = vec![PathStep::Key(name.to_owned())];
     }
-
-    /// Whether a path fits in with those before: no index where another has a key, and no large
-    /// ones.
-    fn allows(&self, path: &[PathStep]) -> bool {
-        let mut need = Some(self);
-        path.iter().all(|step| {
-            let here = need.take();
-            match step {
-                PathStep::Key(key) => {
-                    let members = here.map_or(&[][..], |here| &here.members);
-                    need = members.iter().find(|(name, _)| name == key).map(|(_, need)| need);
-                    here.is_none_or(|here| here.items.is_none())
-                }
-                PathStep::Index(index) => {
-                    need = here.and_then(|here| here.items.as_ref()).map(|(item, _)| &**item);
-                    *index <= MAX_INDEX && here.is_none_or(|here| here.members.is_empty())
-                }
-                PathStep::Item => true,
-            }
-        })
-    }
-
-    /// The need at the end of a path.
-    fn at(&mut self, path: &[PathStep]) -> &mut Need {
-        path.iter().fold(self, |need, step| match step {
-            PathStep::Key(key) => need.member(key),
-            PathStep::Index(index) => need.item(index + 1),
-            PathStep::Item => need.item(1),
-        })
-    }
-
-    fn member(&mut self, name: &str) -> &mut Need {
-        let known = self.members.iter().position(|(member, _)| member == name);
-        let index = known.unwrap_or_else(|| {
-            self.members.push((name.to_owned(), Need::default()));
-            self.members.len() - 1
-        });
-        &mut self.members[index].1
-    }
-
-    /// What is done with the items of a list, of which there must be so many.
-    fn item(&mut self, count: usize) -> &mut Need {
-        let (item, items) = self.items.get_or_insert_default();
-        *items = count.max(*items);
-        item
-    }
-
-    /// A value that has all that is needed.
-    fn value(&self) -> Json {
-        if !self.members.is_empty() || self.is_object {
-            return self.members.iter().map(|(name, need)| (name.clone(), need.value())).collect();
-        }
-        match &self.items {
-            Some((item, _)) if item.is_entry() => {
-                let value = item.members.iter().find(|(name, _)| name == "value");
-                let value = value.map_or(Json::from(""), |(_, need)| need.value());
-                Json::Object(Map::from_iter([("key".to_owned(), value)]))
-            }
-            Some((item, count)) => vec![item.value(); *count].into(),
-            None if self.is_asked && !self.is_sent => true.into(),
-            None => self.text.into(),
-        }
-    }
-
-    /// Whether it is about the item of a loop over a map.
-    fn is_entry(&self) -> bool {
-        let is_of_entry = |(name, _): &(String, Need)| name == "key" || name == "value";
-        self.members.iter().any(|(name, _)| name == "key") && self.members.iter().all(is_of_entry)
+    path.truncate(MAX_DEPTH);
+    let need = root.at(&path);
+    match kind {
+        TokenKind::BlockOpen(BlockKind::If) => need.is_asked = true,
+        TokenKind::BlockOpen(BlockKind::Each) => _ = need.item(1),
+        _ => need.is_sent = true,
     }
 }
 
@@ -388,6 +255,7 @@ fn complete(value: &mut Json, more: Json) {
 mod tests {
     use expect_test::{Expect, expect};
     use promptls_resolver::{Code, ErrorKind};
+    use promptls_syntax::Dialect;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::sample::select;

@@ -13,7 +13,7 @@ use promptls_resolver::{
     Entry, FileId, Fragment, Location, Object, Step, Value, ValueKind, effective_name, steps,
 };
 use promptls_syntax::{
-    BlockKind, Dialect, ScopeId, Token, TokenKind, TokenRef, Use, name_range, tokenize,
+    BlockKind, Dialect, PathStyle, ScopeId, Token, TokenKind, TokenRef, Use, name_range, tokenize,
 };
 
 use crate::snapshot::Snapshot;
@@ -121,7 +121,7 @@ fn key_at(
         path.push(PathStep::Key(entry.key.to_string()));
         if key.is_some() {
             // A key may be a whole path there.
-            if dialect == Dialect::PromptPack && path.len() == 1 {
+            if dialect.spec().whole_path_keys && path.len() == 1 {
                 path = steps(dialect, &entry.key).map(PathStep::from).collect();
             }
             return Some((path, entry.key_span.range()));
@@ -276,7 +276,7 @@ pub(crate) fn keys_of<'a>(
         if steps == before.len() {
             add(inputs.file, &places, &mut found)?;
         }
-        if dialect != Dialect::PromptPack {
+        if !dialect.spec().whole_path_keys {
             continue;
         }
         for entry in inputs.root.entries().iter().filter(|entry| entry.key.contains(['.', '['])) {
@@ -357,7 +357,7 @@ pub(crate) struct Reached {
 pub(crate) fn follow(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Reached {
     let inputs = &snapshot.cases[case].inputs;
     let location = |range| Location { file: inputs.file, range };
-    if snapshot.dialect() == Dialect::PromptPack
+    if snapshot.dialect().spec().whole_path_keys
         && let Some(entry) = inputs.root.get(&written(path))
     {
         let locations = vec![location(entry.key_span.range())];
@@ -569,16 +569,9 @@ impl Reading {
 
     fn new(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Reading {
         let dialect = snapshot.dialect();
-        if dialect == Dialect::PromptPack {
-            let fragment = name.strip_prefix("fragments.");
-            let known = fragment.unwrap_or(name);
-            if fragment.is_some() || snapshot.declarations.fragment(known).is_some() {
-                let piece = name.len() - known.len()..name.len();
-                return Reading {
-                    subject: Subject::Fragment(known.to_owned()),
-                    pieces: vec![piece],
-                };
-            }
+        if let Some(known) = snapshot.declarations.fragment_name(dialect, name) {
+            let piece = name.len() - known.len()..name.len();
+            return Reading { subject: Subject::Fragment(known.to_owned()), pieces: vec![piece] };
         }
         let (own, pieces): (Vec<_>, Vec<_>) = pieces(dialect, name).into_iter().unzip();
         let mut path = loop_path(snapshot, scope, name);
@@ -677,19 +670,11 @@ fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
 
 /// The steps of a name, each with its place in it, in bytes.
 pub(crate) fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize>)> {
-    let steps: Vec<PathStep> = match dialect {
-        // Task, output, `chunkSimilarityMetadata`, and a key that may hold dots.
-        Dialect::Entaingine => {
-            name.splitn(4, '.').map(|piece| PathStep::Key(piece.to_owned())).collect()
-        }
-        _ if dialect.spec().paths.has_members() => {
-            steps(dialect, name).map(PathStep::from).collect()
-        }
-        _ => {
-            let key = effective_name(dialect, name).into_owned();
-            return vec![(PathStep::Key(key), 0..name.len())];
-        }
-    };
+    if dialect.spec().paths == PathStyle::Whole {
+        let key = effective_name(dialect, name).into_owned();
+        return vec![(PathStep::Key(key), 0..name.len())];
+    }
+    let steps: Vec<PathStep> = steps(dialect, name).map(PathStep::from).collect();
     let mut end = 0;
     let mut pieces = Vec::with_capacity(steps.len());
     for step in steps {

@@ -1,4 +1,5 @@
 //! How the sources hang together, held by counting.
 
 mod circles;
+mod dialects;
 mod source;

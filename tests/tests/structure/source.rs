@@ -25,6 +25,8 @@ pub struct Module {
     children: HashMap<String, usize>,
     imports: HashMap<String, Vec<String>>,
     mentions: Vec<Mention>,
+    /// Every word of the code, and the line that it stands in.
+    pub words: Vec<(String, usize)>,
 }
 
 /// A path as it is written.
@@ -83,6 +85,7 @@ impl Crate {
             children: HashMap::new(),
             imports: reader.imports,
             mentions: reader.mentions,
+            words: reader.words,
         });
         for name in reader.declared {
             let (file, folder) = (folder.join(format!("{name}.rs")), folder.join(&name));
@@ -167,9 +170,14 @@ struct Reader {
     declared: Vec<String>,
     imports: HashMap<String, Vec<String>>,
     mentions: Vec<Mention>,
+    words: Vec<(String, usize)>,
 }
 
 impl Reader {
+    fn word(&mut self, word: &Ident) {
+        self.words.push((word.to_string(), word.span().start().line));
+    }
+
     fn import(&mut self, tree: &UseTree, before: &[&Ident]) {
         let mut add = |path: &[&Ident], name: &Ident| {
             let mention = Mention::of(path);
@@ -187,7 +195,7 @@ impl Reader {
         }
     }
 
-    /// The paths among the arguments of a macro.
+    /// The words and paths among the arguments of a macro.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<Ident> = Vec::new();
         // How many colons stand behind the path.
@@ -196,6 +204,7 @@ impl Reader {
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
                 TokenTree::Ident(word) => {
+                    self.word(&word);
                     if colons != 2 {
                         self.path(&std::mem::take(&mut path));
                     }
@@ -254,6 +263,10 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         self.tokens(call.tokens.clone());
         visit::visit_macro(self, call);
+    }
+
+    fn visit_ident(&mut self, word: &'ast Ident) {
+        self.word(word);
     }
 
     /// `pub(super)` leads nowhere.

@@ -6,7 +6,7 @@ use promptls_resolver::blocks::{MAX_DEPTH, MAX_ITEMS, items};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use promptls_syntax::{BlockKind, Missing, ScopeId, TagStatus, TokenKind, Use};
 
-use super::{Checker, Finding};
+use super::checker::{Checker, Finding};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
@@ -47,6 +47,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 
 /// Loops over more items than the engine goes through.
 fn too_many_items(checker: &mut Checker<'_>) {
+    let title = checker.dialect().spec().title;
     let tree = &checker.snapshot.tree;
     let headers: Vec<Use> = tree
         .uses()
@@ -68,7 +69,7 @@ fn too_many_items(checker: &mut Checker<'_>) {
         let Some(&(_, len, _)) = too_long.first() else { continue };
         let cases: Vec<usize> = too_long.iter().map(|(case, ..)| *case).collect();
         let message = format!(
-            "`{name}` has {len} items{}; Agentle stops at {MAX_ITEMS}",
+            "`{name}` has {len} items{}; {title} stops at {MAX_ITEMS}",
             checker.in_cases(&cases)
         );
         let value = |(case, _, location): (usize, usize, Option<Location>)| {
@@ -82,6 +83,7 @@ fn too_many_items(checker: &mut Checker<'_>) {
 
 /// Blocks inside more blocks than the engine goes into.
 fn too_deep(checker: &mut Checker<'_>) {
+    let title = checker.dialect().spec().title;
     let tree = &checker.snapshot.tree;
     let depth = |mut id: ScopeId| {
         let mut depth = 0;
@@ -102,7 +104,7 @@ fn too_deep(checker: &mut Checker<'_>) {
         .map(|used| {
             let finding = Finding::of_token(
                 Code::LimitExceeded,
-                format!("more than {MAX_DEPTH} blocks inside each other; Agentle stops here"),
+                format!("more than {MAX_DEPTH} blocks inside each other; {title} stops here"),
                 tree.name(used.name),
             );
             (used, finding)

@@ -2,7 +2,8 @@
 
 use promptls_resolver::{Code, Given, Location, Problem, Related, Template};
 
-use super::{Checker, general, list};
+use super::checker::{Checker, list};
+use super::general;
 use crate::size::{Share, size};
 use crate::without_value::WithoutValue;
 

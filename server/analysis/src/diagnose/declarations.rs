@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use promptls_resolver::{
     Code, FileId, Location, Problem, Related, broken_rules, missing_required, root,
 };
-use promptls_syntax::{Dialect, TokenKind, Use};
+use promptls_syntax::{TokenKind, Use};
 
-use super::{Checker, Finding};
+use super::checker::{Checker, Finding};
+use crate::declarable::can_be_declared;
 use crate::suggest::did_you_mean;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -30,18 +31,8 @@ fn undeclared(checker: &mut Checker<'_>) {
     for (used, _) in snapshot.tree.uses() {
         let name = snapshot.tree.name(used.name);
         let first = root(dialect, name);
-        let is_special = match dialect {
-            Dialect::Adk => first.starts_with("artifact."),
-            Dialect::Entaingine => first.starts_with("task_"),
-            Dialect::Agentle => first == "this" || first.is_empty(),
-            Dialect::PromptPack => {
-                name.starts_with("fragments.") || declarations.fragment(name).is_some()
-            }
-            Dialect::AgentEnsemble => name.contains('{'),
-        };
         if !used.kind.reads()
-            || is_special
-            || dialect.injects(first)
+            || !can_be_declared(snapshot, name)
             || snapshot.settings.runtime.iter().any(|runtime| runtime == first)
             || snapshot.settings.literal.iter().any(|literal| literal == first)
             || declarations.variable(first).is_some()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use promptls_resolver::{Code, Location, Problem, Related, Template, lookup_name, root};
 use promptls_syntax::{Dialect, Use};
 
-use super::{Checker, Finding};
+use super::checker::{Checker, Finding};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
@@ -14,12 +14,17 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         return;
     }
     let dialect = checker.dialect();
+    // The fragments in each one by their own names, and the other names as they are written.
     let includes: BTreeMap<&str, Vec<String>> = declarations
         .fragments
         .iter()
         .map(|fragment| {
-            let names = Template::compile(dialect, &fragment.text);
-            (&*fragment.name, names.path_names().map(str::to_owned).collect())
+            let template = Template::compile(dialect, &fragment.text);
+            let names = template.path_names().map(|name| {
+                let fragment = declarations.fragment_name(dialect, name);
+                fragment.filter(|it| declarations.fragment(it).is_some()).unwrap_or(name).to_owned()
+            });
+            (&*fragment.name, names.collect())
         })
         .collect();
     hidden(checker);
@@ -27,7 +32,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let mut findings: HashMap<Use, Finding> = HashMap::new();
     for (used, _) in snapshot.tree.uses() {
         let name = snapshot.tree.name(used.name);
-        let fragment = name.strip_prefix("fragments.").unwrap_or(name);
+        let Some(fragment) = declarations.fragment_name(dialect, name) else { continue };
         if !used.kind.reads() || declarations.fragment(fragment).is_none() {
             continue;
         }
@@ -41,7 +46,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let (missing, cases) = missing_inside(checker, dialect, fragment, &includes);
         if let Some(first) = missing.first() {
             let mut related = Vec::new();
-            let (code, what) = match first.strip_prefix("fragments.") {
+            let (code, what) = match declarations.fragment_name(dialect, first) {
                 Some(other) => {
                     (Code::UnknownFragment, format!("fragment `{other}`, which does not exist"))
                 }
@@ -70,8 +75,7 @@ fn cycle<'n>(
     }
     open.push(fragment);
     let found = includes.get(fragment).into_iter().flatten().find_map(|name| {
-        let inner = name.strip_prefix("fragments.").unwrap_or(name);
-        includes.contains_key(inner).then(|| cycle(inner, includes, open)).flatten()
+        includes.contains_key(&**name).then(|| cycle(name, includes, open)).flatten()
     });
     open.pop();
     found
@@ -89,9 +93,8 @@ fn missing_inside(
     let mut open = vec![fragment];
     while let Some(fragment) = open.pop() {
         for name in includes.get(fragment).into_iter().flatten() {
-            let inner = name.strip_prefix("fragments.").unwrap_or(name);
-            match includes.contains_key(inner) {
-                true if seen.insert(inner) => open.push(inner),
+            match includes.contains_key(&**name) {
+                true if seen.insert(name) => open.push(name),
                 true => {}
                 false => names.push(name),
             }

@@ -2,7 +2,7 @@
 
 use promptls_resolver::{Code, FileId, Location, Problem};
 
-use super::Checker;
+use super::checker::Checker;
 
 /// The start of the prompt.
 pub(super) fn at_start(checker: &Checker<'_>) -> Location {

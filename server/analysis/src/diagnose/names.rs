@@ -5,14 +5,15 @@ use std::iter::successors;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{
-    Code, FileId, Location, Lookup, Outcome, Problem, Related, Severity, effective_name, root,
+    Code, FileId, Location, Lookup, Outcome, Problem, Severity, effective_name, root,
 };
-use promptls_syntax::{BlockKind, Dialect, Flaw, Missing, TokenKind, Use};
+use promptls_syntax::{BlockKind, Flaw, TokenKind, Use};
 
-use super::{Checker, Finding};
-use crate::near_miss::{foreign_name, is_code, near_miss};
-use crate::snapshot::{Case, Snapshot};
-use crate::suggest::{did_you_mean, nearest};
+use super::checker::{Checker, Finding, why_missing};
+use crate::dialects::advice;
+use crate::near_miss::{NearMiss, is_code};
+use crate::snapshot::Snapshot;
+use crate::suggest::did_you_mean;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let tree = &checker.snapshot.tree;
@@ -32,24 +33,22 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 None
             }
         };
-        if let Some(finding) = finding.or_else(|| flaw_finding(used, name)) {
+        if let Some(finding) = finding.or_else(|| flaw_finding(checker, used, name)) {
             others.insert(used, finding);
         }
     }
-    if checker.dialect() == Dialect::Adk {
-        accidents(checker, &undefined);
-    }
+    accidents(checker, &undefined);
     checker.report(&undefined);
     checker.report(&others);
 }
 
 fn near_miss_finding(checker: &Checker<'_>, token: &str) -> Option<Finding> {
-    let word = &token[promptls_syntax::near_miss_word(token)];
-    if checker.snapshot.settings.literal.iter().any(|literal| literal == word) {
+    let found = NearMiss::new(token, checker.known());
+    if checker.snapshot.settings.literal.iter().any(|literal| literal == found.word) {
         return None;
     }
-    let message = near_miss(checker.dialect(), token, checker.known())?;
-    Some(Finding::of_token(Code::MalformedPlaceholder, message, word))
+    let message = (advice(checker.dialect()).near_miss)(&found)?;
+    Some(Finding::of_token(Code::MalformedPlaceholder, message, found.word))
 }
 
 fn foreign_finding(checker: &Checker<'_>, token: &str) -> Finding {
@@ -59,12 +58,13 @@ fn foreign_finding(checker: &Checker<'_>, token: &str) -> Finding {
     Finding::of_token(Code::UnsupportedSyntax, message, token)
 }
 
-fn flaw_finding(used: Use, name: &str) -> Option<Finding> {
+fn flaw_finding(checker: &Checker<'_>, used: Use, name: &str) -> Option<Finding> {
+    let title = checker.dialect().spec().title;
     let (code, message) = match used.flaw? {
         Flaw::UnevenBraces => (
             Code::SwallowedBrace,
             format!(
-                "ADK swallows every brace that touches `{name}`, so one is lost here; put a blank between"
+                "{title} swallows every brace that touches `{name}`, so one is lost here; put a blank between"
             ),
         ),
         Flaw::TouchesWord => (
@@ -120,15 +120,11 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
     if missing.is_empty() || (is_header && !in_all_cases) {
         return None;
     }
-    if let Some(what) = foreign_name(dialect, name) {
+    if let Some(what) = (advice(dialect).foreign_name)(name) {
         return Some(Finding::of_token(Code::UnsupportedSyntax, what.to_owned(), name));
     }
     // Code that the engine takes for a path, and then sends as its author wants it.
-    if dialect.spec().missing == Missing::StaysLiteralOrEmpty
-        && !is_header
-        && is_code(name)
-        && !checker.has_block_marker()
-    {
+    if dialect.spec().free_names && !is_header && is_code(name) && !checker.has_block_marker() {
         return None;
     }
     let is_of_item = is_of_item(dialect, name);
@@ -138,10 +134,10 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
     if is_of_item && items.is_none() && snapshot.tree.unpaired_tags().next().is_some() {
         return None;
     }
-    if dialect == Dialect::PromptPack && name.starts_with("fragments.") {
+    if let Some(fragment) = snapshot.declarations.fragment_name(dialect, name) {
         let known = snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
-        let hint = did_you_mean(&name["fragments.".len()..], known);
-        let message = format!("there is no fragment `{}`{hint}", &name["fragments.".len()..]);
+        let hint = did_you_mean(fragment, known);
+        let message = format!("there is no fragment `{fragment}`{hint}");
         return Some(Finding::of_name(Code::UnknownFragment, message, name));
     }
 
@@ -185,29 +181,6 @@ fn undefined_finding(checker: &mut Checker<'_>, used: Use, name: &str) -> Option
     Some(finding)
 }
 
-/// The place in a case's inputs that explains why a name has no value there: its null, the key
-/// that may be meant, else the start of the file.
-pub(super) fn why_missing(case: &Case, lookup: &Lookup<'_>, first: &str, name: &str) -> Related {
-    let root = &case.inputs.root;
-    let meant = nearest(first, root.entries().iter().map(|entry| &*entry.key));
-    let meant = meant.filter(|_| root.get(first).is_none()).and_then(|key| root.get(key));
-    let (location, message) = match (&lookup.location, meant) {
-        (Some(location), _) => {
-            (location.clone(), format!("`{name}` is null in case {}", case.name))
-        }
-        (None, Some(entry)) => {
-            let range = entry.key_span.range();
-            let message = format!("case {} has `{}`", case.name, entry.key);
-            (Location { file: case.inputs.file, range }, message)
-        }
-        (None, None) => {
-            let message = format!("no value for `{name}` in case {}", case.name);
-            (Location { file: case.inputs.file, range: 0..0 }, message)
-        }
-    };
-    Related { location, message }
-}
-
 /// What the innermost loop around a use is over.
 fn loop_around(snapshot: &Snapshot, used: Use) -> Option<&str> {
     let tree = &snapshot.tree;
@@ -225,16 +198,17 @@ fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
     did_you_mean(first, checker.known().iter().copied().chain(fragments))
 }
 
-/// Undefined names in ADK prompts that stand in code, JSON or LaTeX: nobody meant a placeholder.
+/// Undefined names that stand in code, JSON or LaTeX: nobody meant a placeholder.
 fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
     let snapshot = checker.snapshot;
+    let Some(code_around) = advice(checker.dialect()).code_around else { return };
     let wanted = undefined.keys().copied().collect();
     for found in snapshot.tree.occurrences(&wanted, checker.max) {
         let range = found.token.range();
         let before_from = snapshot.text.byte_to_char(range.start).saturating_sub(24);
         let before = snapshot.text.slice(before_from..snapshot.text.byte_to_char(range.start));
         let before = before.to_string();
-        let Some(what) = code_before(&before, &snapshot.slice(range.clone())) else { continue };
+        let Some(what) = code_around(&before, &snapshot.slice(range.clone())) else { continue };
         let message = format!(
             "this looks like {what}, but the engine takes `{}` for a placeholder",
             found.name
@@ -244,26 +218,4 @@ fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
             .problems
             .push(Problem::new(Code::AccidentalPlaceholder, location, message).about(found.name));
     }
-}
-
-/// What kind of code stands right before some braces.
-fn code_before(before: &str, token: &str) -> Option<&'static str> {
-    let word = before.trim_end_matches(|character: char| character.is_ascii_alphabetic());
-    if word.ends_with('\\') && word.len() < before.len() {
-        return Some("LaTeX");
-    }
-    // The second argument: `\frac{a}{b}`.
-    if before.ends_with('}') && before.rfind('\\').is_some_and(|at| !before[at..].contains(' ')) {
-        return Some("LaTeX");
-    }
-    if before.ends_with('$') {
-        return Some("a template string");
-    }
-    if token.contains('\n') {
-        return Some("a block of code");
-    }
-    let last = before.trim_end_matches(' ').chars().next_back()?;
-    (before.ends_with(|character: char| character.is_alphanumeric() || character == ')')
-        || matches!(last, ')' | ':' | '=') && token.contains(' '))
-    .then_some("code")
 }

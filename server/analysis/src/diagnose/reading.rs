@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use promptls_resolver::{
-    Code, Declarations, FileId, Inputs, Location, Problem, Template, entaingine, first_key,
+    Code, Declarations, FileId, Inputs, Location, Problem, Template, first_key,
 };
 use promptls_syntax::{Dialect, TokenKind};
 
-use super::Checker;
+use super::checker::Checker;
+use crate::dialects::advice;
 use crate::snapshot::Snapshot;
 use crate::suggest::did_you_mean;
 
@@ -79,26 +80,21 @@ fn read(
     fragments: &mut Vec<usize>,
     take: &mut impl FnMut(&str),
 ) {
-    if dialect == Dialect::PromptPack {
-        let fragment = name.strip_prefix("fragments.").unwrap_or(name);
-        if let Some(index) =
-            declarations.fragments.iter().position(|other| *other.name == *fragment)
-        {
-            if !fragments.contains(&index) {
-                fragments.push(index);
-            }
-            return;
+    if let Some(fragment) = declarations.fragment_name(dialect, name)
+        && let Some(index) = declarations.fragments.iter().position(|it| *it.name == *fragment)
+    {
+        if !fragments.contains(&index) {
+            fragments.push(index);
         }
+        return;
     }
     let first = first_key(dialect, name);
     take(first);
     if first != name {
         take(name);
     }
-    if dialect == Dialect::Entaingine
-        && entaingine::FETCHED_KEYS.iter().any(|key| name.ends_with(&format!(".{key}")))
-    {
-        take("documents");
+    if let Some(outputs) = &advice(dialect).outputs {
+        (outputs.also_read)(name).into_iter().for_each(take);
     }
 }
 

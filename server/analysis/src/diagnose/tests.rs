@@ -281,7 +281,7 @@ fn adk_braces() {
         r#"{"user": {x}} \frac{p}{q} {{x}}"#,
         &[("default", r#"{"x": 1}"#)],
         expect![[r#"
-            9..13 warning swallowed-brace: ADK swallows every brace that touches `x`, so one is lost here; put a blank between
+            9..13 warning swallowed-brace: Google ADK swallows every brace that touches `x`, so one is lost here; put a blank between
             19..22 warning accidental-placeholder: this looks like LaTeX, but the engine takes `p` for a placeholder
             20..21 error undefined-placeholder: `p` has no value
               default.json 0..0 no value for `p` in case default

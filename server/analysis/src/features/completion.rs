@@ -11,10 +11,14 @@ mod yaml;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use promptls_resolver::{Outcome, Value, ValueKind};
-use promptls_syntax::{BlockKind, Dialect, ScopeId, TagStatus, TokenKind, name_range, tokenize};
+use promptls_resolver::{Outcome, ValueKind};
+use promptls_syntax::{
+    BlockKind, Dialect, PathStyle, ScopeId, TagStatus, TokenKind, name_range, tokenize,
+};
 
 use crate::case_values::CaseValues;
+use crate::dialects::advice;
+use crate::excerpt::{self, MAX_LISTED};
 use crate::features::hover::declaration;
 use crate::markup::Markup;
 use crate::snapshot::Snapshot;
@@ -96,9 +100,6 @@ fn snippet_text(text: &str) -> String {
 /// How far back an opening brace is looked for, in characters.
 const LOOK_BACK: usize = 200;
 
-/// The most members or items that are listed.
-const MAX_LISTED: usize = 1000;
-
 /// What may stand at `offset`. Nothing outside braces.
 ///
 /// Cost: the names and cases, or the members of one value in each case.
@@ -174,10 +175,10 @@ impl Place {
         let closed = after.chars().take_while(|&brace| brace == '}').count();
         // Only a word that is closed belongs to this placeholder; else it is text that follows.
         let rest = if closed > 0 { end_of(&is_word) } else { 0 };
-        let breaks: &[char] = match (spec.paths.has_members(), spec.paths.has_indexes()) {
-            (true, true) => &['.', '[', ' '],
-            (true, false) => &['.', ' ', '#', '/'],
-            (false, _) => &[' '],
+        let breaks: &[char] = match spec.paths {
+            PathStyle::Indexed => &['.', '[', ' '],
+            PathStyle::Dotted => &['.', ' ', '#', '/'],
+            PathStyle::Whole | PathStyle::Outputs => &[' '],
         };
         let word = before.rfind(breaks).map_or(0, |at| at + 1);
         Some(Place {
@@ -234,13 +235,14 @@ impl<'s> Found<'s, '_> {
             None => &self.place.before,
         };
         let written = start.trim_start().to_owned();
-        let parent = match dialect {
-            Dialect::PromptPack => written.rfind(['.', '[']).map(|at| written[..at].to_owned()),
-            Dialect::Agentle => written.rfind('.').map(|at| written[..at].to_owned()),
-            _ => None,
+        let steps: &[char] = match dialect.spec().paths {
+            PathStyle::Indexed => &['.', '['],
+            PathStyle::Dotted => &['.'],
+            PathStyle::Whole | PathStyle::Outputs => &[],
         };
+        let parent = written.rfind(steps).map(|at| written[..at].to_owned());
         match parent {
-            Some(parent) if parent == "fragments" && dialect == Dialect::PromptPack => {
+            Some(parent) if dialect.spec().fragment_prefix == Some(&format!("{parent}.")) => {
                 self.fragments();
             }
             Some(parent) => self.members(&parent, written[parent.len()..].starts_with('[')),
@@ -250,13 +252,13 @@ impl<'s> Found<'s, '_> {
 
     fn names(&mut self) {
         let dialect = self.dialect();
-        if dialect == Dialect::Entaingine {
-            self.task_outputs();
+        if let Some(outputs) = &advice(dialect).outputs {
+            for (label, detail) in (outputs.names)(self.snapshot) {
+                self.add(CompletionKind::Name, &label, detail).name = Some(label.clone());
+            }
         }
         for name in self.snapshot.known_names() {
-            let is_special = dialect == Dialect::Entaingine
-                && (name.starts_with("task_") || name == "documents");
-            if !is_special && is_placeholder(dialect, name) {
+            if !dialect.is_engine_key(name) && is_placeholder(dialect, name) {
                 let detail = self.detail_of(name);
                 let documentation =
                     self.snapshot.declarations.variable(name).map(declaration).unwrap_or_default();
@@ -265,7 +267,7 @@ impl<'s> Found<'s, '_> {
                 completion.name = Some(name.to_owned());
             }
         }
-        if dialect == Dialect::PromptPack {
+        if dialect.spec().fragment_prefix.is_some() {
             self.fragments();
         }
         for prefix in dialect.spec().prefixes {
@@ -282,19 +284,21 @@ impl<'s> Found<'s, '_> {
             let detail = "a name follows".to_owned();
             self.completions.push(Completion { detail, ..completion });
         }
-        let in_loop = std::iter::successors(self.snapshot.tree.scope(self.place.scope), |scope| {
-            self.snapshot.tree.scope(scope.parent)
-        })
-        .any(|scope| scope.kind == BlockKind::Each);
-        if in_loop {
-            let this = self.add(CompletionKind::Name, "this", "the item of the loop".to_owned());
-            this.name = Some("this".to_owned());
+        let mut blocks =
+            std::iter::successors(self.snapshot.tree.scope(self.place.scope), |scope| {
+                self.snapshot.tree.scope(scope.parent)
+            });
+        if let Some(item) = dialect.spec().item
+            && blocks.any(|scope| scope.kind == BlockKind::Each)
+        {
+            let this = self.add(CompletionKind::Name, item, "the item of the loop".to_owned());
+            this.name = Some(item.to_owned());
         }
     }
 
     fn fragments(&mut self) {
         for fragment in &self.snapshot.declarations.fragments {
-            let detail = short(&fragment.text);
+            let detail = excerpt::of_text(&fragment.text);
             let name = Some(fragment.name.to_string());
             self.add(CompletionKind::Fragment, &fragment.name, detail).name = name;
         }
@@ -305,7 +309,7 @@ impl<'s> Found<'s, '_> {
         let variable = self.snapshot.declarations.variable(name);
         let value = self.snapshot.given().iter().find_map(|given| {
             let value = &given.inputs.root.get(name)?.value;
-            Some(short(&value.as_text().map_or_else(|| value.to_json(), str::to_owned)))
+            Some(excerpt::of_value(value))
         });
         let kind = variable.and_then(|variable| variable.declared_type).map(|kind| kind.id());
         match (kind, value) {
@@ -332,7 +336,7 @@ impl<'s> Found<'s, '_> {
                             for entry in object.entries().iter().take(MAX_LISTED) {
                                 members
                                     .entry(entry.key.to_string())
-                                    .or_insert_with(|| short_value(&entry.value));
+                                    .or_insert_with(|| excerpt::of_value(&entry.value));
                             }
                         }
                         ValueKind::List(list) => items = items.max(list.len()),
@@ -340,7 +344,7 @@ impl<'s> Found<'s, '_> {
                     },
                     Outcome::Entry(entry) => {
                         members.insert("key".to_owned(), entry.key.to_string());
-                        members.insert("value".to_owned(), short_value(&entry.value));
+                        members.insert("value".to_owned(), excerpt::of_value(&entry.value));
                     }
                     _ => {}
                 }
@@ -365,42 +369,6 @@ impl<'s> Found<'s, '_> {
         for (member, detail) in members {
             let name = format!("{parent}.{member}");
             self.add(CompletionKind::Member, &member, detail).name = Some(name);
-        }
-    }
-
-    fn task_outputs(&mut self) {
-        const METADATA: &str = "chunkSimilarityMetadata";
-        let mut labels: BTreeMap<String, String> = BTreeMap::new();
-        for given in self.snapshot.given() {
-            for task in given.inputs.root.entries() {
-                let Some(outputs) =
-                    task.value.as_object().filter(|_| task.key.starts_with("task_"))
-                else {
-                    continue;
-                };
-                labels.insert(format!("{}.output_all", task.key), "all outputs".to_owned());
-                for output in outputs.entries().iter().take(MAX_LISTED) {
-                    let label = format!("{}.{}", task.key, output.key);
-                    let Some(object) = output.value.as_object() else {
-                        labels.entry(label).or_insert_with(|| short_value(&output.value));
-                        continue;
-                    };
-                    if let Some(text) = object.get("text") {
-                        labels.entry(label.clone()).or_insert_with(|| short_value(&text.value));
-                    }
-                    let Some(metadata) = object.get(METADATA) else { continue };
-                    let label = format!("{label}.{METADATA}");
-                    labels.entry(label.clone()).or_insert_with(|| short_value(&metadata.value));
-                    for entry in metadata.value.as_object().map_or(&[][..], |o| o.entries()) {
-                        labels
-                            .entry(format!("{label}.{}", entry.key))
-                            .or_insert_with(|| short_value(&entry.value));
-                    }
-                }
-            }
-        }
-        for (label, detail) in labels {
-            self.add(CompletionKind::Name, &label, detail).name = Some(label.clone());
         }
     }
 
@@ -474,21 +442,6 @@ fn is_placeholder(dialect: Dialect, key: &str) -> bool {
             && text[name_range(dialect, token.kind, &text)] == *key;
     });
     is_one
-}
-
-fn short_value(value: &Value) -> String {
-    short(&value.as_text().map_or_else(|| value.to_json(), str::to_owned))
-}
-
-/// One line of at most forty characters.
-fn short(text: &str) -> String {
-    const SHOWN: usize = 40;
-    let line: String =
-        text.chars().take(SHOWN + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    match line.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use linkify::{LinkFinder, LinkKind};
 use promptls_resolver::{FileId, Location, Value, ValueKind};
-use promptls_syntax::Dialect;
 use ropey::Rope;
 
 use crate::snapshot::Snapshot;
@@ -39,7 +38,7 @@ const LONGEST: usize = 4 << 20;
 
 /// What can be opened from a file of a prompt, whose text is at hand.
 ///
-/// From an inputs file, `$file` values can; from an ADK prompt, artifacts can: the file that they
+/// From an inputs file, `$file` values can; from a prompt, artifacts can: the file that they
 /// are in, or where the case (a position in [`Snapshot::cases`]) has their text. Addresses can from
 /// everywhere.
 ///
@@ -84,9 +83,9 @@ pub fn urls(text: &Rope) -> Vec<Link> {
 
 fn artifacts(snapshot: &Snapshot, case: Option<usize>, links: &mut Vec<Link>) {
     let case = case.and_then(|case| snapshot.cases.get(case));
-    let Some(case) = case.filter(|_| snapshot.dialect() == Dialect::Adk) else { return };
+    let (Some(case), Some(prefix)) = (case, snapshot.dialect().spec().file_prefix) else { return };
     let tree = &snapshot.tree;
-    let is_artifact = |name: &str| name.starts_with("artifact.");
+    let is_artifact = |name: &str| name.starts_with(prefix);
     let wanted = tree.uses().map(|(used, _)| used);
     let wanted = wanted.filter(|used| used.kind.reads() && is_artifact(tree.name(used.name)));
     for found in tree.occurrences(&wanted.collect(), usize::MAX) {
@@ -130,6 +129,7 @@ fn files(value: &Value, from: FileId, text: &Rope, links: &mut Vec<Link>) {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use promptls_syntax::Dialect;
 
     use super::*;
     use crate::snapshot::test::Files;

@@ -284,9 +284,9 @@ impl<'a> Asked<'a> {
     }
 
     fn fragment<'s>(&self, snapshot: &'s Snapshot) -> Option<&'s Fragment> {
-        let known = self.name.strip_prefix("fragments.").unwrap_or(self.name);
-        let has_fragments = snapshot.dialect().spec().declarations;
-        snapshot.declarations.fragment(known).filter(|_| has_fragments)
+        let declarations = &snapshot.declarations;
+        let fragment = declarations.fragment_name(snapshot.dialect(), self.name)?;
+        declarations.fragment(fragment)
     }
 
     /// What the name means in each case, and whether it means nothing in some.

@@ -11,14 +11,16 @@ use std::ops::Range;
 
 use promptls_resolver::{
     Code, Declarations, FileId, Given, Inputs, Location, Object, Problem, Severity, Value,
-    ValueKind, VariableType, entaingine, root,
+    ValueKind, VariableType, root,
 };
 use promptls_syntax::{BlockKind, Dialect, TokenKind};
 use serde_json::Value as Json;
 
 use super::hover::demands;
 use crate::diagnose::is_for_tools;
-use crate::skeleton::{Needs, each_path};
+use crate::dialects::advice;
+use crate::needs::Need;
+use crate::skeleton::{each_path, needs_of};
 use crate::snapshot::Snapshot;
 use crate::subject::{PathStep, Subject, subject_of};
 
@@ -166,7 +168,7 @@ pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem
     let given = alone.given();
     let Some(given) = given.first() else { return InputsForm { file: None, fields: Vec::new() } };
     let file = alone.cases.first().map(|case| case.inputs.file);
-    let reader = Reader { snapshot: &alone, given, needs: Needs::of(&alone) };
+    let reader = Reader { snapshot: &alone, given, needs: needs_of(&alone) };
     let mut fields = reader.fields();
     reader.add_problems(problems, &mut fields);
     InputsForm { file, fields }
@@ -185,7 +187,7 @@ struct Reader<'s> {
     /// With this one case.
     snapshot: &'s Snapshot,
     given: &'s Given<'s>,
-    needs: Needs,
+    needs: Need,
 }
 
 impl Reader<'_> {
@@ -239,13 +241,13 @@ impl Reader<'_> {
     /// The fields that a path leads to.
     fn keys_of(&self, name: &str, path: &[PathStep]) -> Vec<Vec<String>> {
         let root = &self.inputs().root;
-        match self.dialect() {
-            Dialect::Entaingine if path.len() > 1 => return self.keys_of_output(path),
-            // A key may be a whole path there.
-            Dialect::PromptPack if path.len() > 1 && root.get(name).is_some() => {
-                return vec![vec![name.to_owned()]];
-            }
-            _ => {}
+        if let Some(outputs) = &advice(self.dialect()).outputs
+            && path.len() > 1
+        {
+            return (outputs.fields)(path, self.given, &self.needs);
+        }
+        if self.dialect().spec().whole_path_keys && path.len() > 1 && root.get(name).is_some() {
+            return vec![vec![name.to_owned()]];
         }
         let mut keys = Vec::new();
         // Where nothing is yet, objects are made.
@@ -273,59 +275,6 @@ impl Reader<'_> {
             here = entry.map(|it| &it.value).filter(|it| !it.is_null()).map(Here::Value);
         }
         vec![keys]
-    }
-
-    /// The fields behind `task_1.output_0`, and its metadata.
-    fn keys_of_output(&self, path: &[PathStep]) -> Vec<Vec<String>> {
-        let pieces = path.iter().filter_map(|step| match step {
-            PathStep::Key(key) => Some(key.as_str()),
-            _ => None,
-        });
-        let pieces: Vec<&str> = pieces.collect();
-        let (task, output) = (pieces[0], pieces[1]);
-        let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
-        let entry = self.inputs().root.get(task);
-        let outputs = match entry.map(|entry| &entry.value) {
-            Some(value) if value.as_object().is_none() && !value.is_null() => {
-                return vec![keys(&[task])];
-            }
-            value => value.and_then(Value::as_object),
-        };
-        let all = outputs.map(Object::entries).unwrap_or_default();
-        let mut names: Vec<&str> = match output {
-            "output_all" => all.iter().map(|entry| &*entry.key).collect(),
-            output => vec![output],
-        };
-        names.retain(|name| name.starts_with("output_"));
-        if names.is_empty() {
-            names.push("output_0");
-        }
-        let mut found = Vec::new();
-        for name in names {
-            let value = outputs.and_then(|outputs| outputs.get(name)).map(|entry| &entry.value);
-            let object = value.and_then(Value::as_object);
-            let mut own = vec![task, name];
-            match pieces.len() {
-                // An output with metadata has its text in a member.
-                2 if object.is_some_and(|object| object.get("text").is_some()) => own.push("text"),
-                2 => {
-                    let needed = self.needs.value(&keys(&own));
-                    let is_object = needed.is_some_and(|needed| needed.is_object());
-                    own.extend((value.is_none() && is_object).then_some("text"));
-                }
-                _ if object.is_none() && value.is_some_and(|value| !value.is_null()) => {}
-                _ => own.extend(&pieces[2..]),
-            }
-            found.push(keys(&own));
-            if let [_, _, _, key] = pieces[..]
-                && entaingine::FETCHED_KEYS.contains(&key)
-            {
-                let links = entaingine::fetched(&format!("{task}.{name}.x.{key}"), self.given);
-                let texts = links.into_iter().filter_map(Value::as_text);
-                found.extend(texts.map(|url| keys(&["documents", url])));
-            }
-        }
-        found
     }
 
     /// The value at some keys of the inputs file, and from where to where its entry goes.
@@ -379,9 +328,9 @@ impl Reader<'_> {
         let (source, value, place) = match (written, default) {
             (Some(value), None) => {
                 // Some engines take null for nothing at all.
-                let is_nothing = value.is_null()
-                    && (self.dialect() == Dialect::Agentle
-                        || is_required && self.dialect().spec().declarations);
+                let spec = self.dialect().spec();
+                let is_nothing =
+                    value.is_null() && (spec.null_is_missing || is_required && spec.declarations);
                 let source = match &value.kind {
                     ValueKind::File(file) => FieldSource::File(file.path.to_string()),
                     _ if is_nothing => FieldSource::Missing,
@@ -412,7 +361,7 @@ impl Reader<'_> {
         let kind = of_declaration()
             .or_else(|| value.and_then(FieldKind::of))
             .or_else(of_sample)
-            .or_else(|| self.needs.value(&keys).as_ref().map(FieldKind::needed));
+            .or_else(|| self.needs.value_at(&keys).as_ref().map(FieldKind::needed));
         Field {
             kind: kind.unwrap_or(FieldKind::Any),
             value: value.and_then(as_json),

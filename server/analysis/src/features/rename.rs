@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use promptls_resolver::{
     Code, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template, ValueKind,
-    effective_name, parse_value,
+    parse_value,
 };
 use promptls_syntax::{Dialect, Token, TokenKind, name_range};
 
@@ -226,14 +226,7 @@ fn old_name(snapshot: &Snapshot, subject: &Subject) -> Result<Old, RenameError> 
         (Some(PathStep::Key(root)), Some(PathStep::Key(name))) => (root, name),
         _ => return Err(RenameError::NoName),
     };
-    let is_engines = match dialect {
-        // Outputs of tasks and their metadata; and documents, which no prompt names.
-        Dialect::Entaingine => is_task(root) || root == "documents",
-        // The sentinel of an escape.
-        Dialect::AgentEnsemble => is_sentinel(root),
-        _ => dialect.injects(root),
-    };
-    if is_engines {
+    if dialect.is_engine_key(root) || dialect.injects(root) {
         return Err(RenameError::Injected(name.clone()));
     }
     // Without paths, no prompt can name what is in a value.
@@ -251,20 +244,6 @@ fn old_name(snapshot: &Snapshot, subject: &Subject) -> Result<Old, RenameError> 
     let prefixes = if path.len() == 1 { dialect.spec().prefixes } else { &[] };
     let prefix = prefixes.iter().find(|prefix| name.starts_with(**prefix)).unwrap_or(&"");
     Ok(Old { name: name[prefix.len()..].to_owned(), prefix })
-}
-
-fn is_task(name: &str) -> bool {
-    let number = name.strip_prefix("task_");
-    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Whether AgentEnsemble takes a word for an escape, or makes it of one.
-fn is_sentinel(name: &str) -> bool {
-    // An escape in braces is read as one.
-    let escape = "{{x}}";
-    let sentinel = effective_name(Dialect::AgentEnsemble, escape);
-    let start = sentinel.split_once('x').map_or(&*sentinel, |(start, _)| start);
-    name.contains(start)
 }
 
 fn subject_named(subject: &Subject, prefix: &str, name: &str) -> Subject {
@@ -292,32 +271,18 @@ fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
     let wanted: Vec<PathStep> =
         before.into_iter().chain([&**own]).map(|key| PathStep::Key(key.to_owned())).collect();
     if new.name.is_empty() || steps_in_braces(dialect, &written(&wanted)) != Some(wanted) {
-        let rule = match dialect {
-            Dialect::AgentEnsemble => "a name is made of letters from a to z, digits and `_`",
-            Dialect::Adk => "a name starts with a letter, `_` or `$`, then digits may follow, too",
-            Dialect::Entaingine => {
-                "a name starts with a capital letter, and goes on with capitals, digits and single `_`"
-            }
-            Dialect::PromptPack => {
-                "a name starts with a letter from a to z or `_`, then digits may follow, too"
-            }
-            Dialect::Agentle => {
-                "a name has no `}` and no dot, no blank at its ends, and no `#` or `/` at its start"
-            }
-        };
-        let (name, dialect) = (new.name.to_owned(), dialect.spec().title);
+        let spec = dialect.spec();
+        let (name, dialect, rule) = (new.name.to_owned(), spec.title, spec.name_rule);
         return Err(RenameError::NotAName { name, dialect, rule });
     }
     let is_root = before.is_none();
-    let has_prefix = |name: &str| dialect.spec().prefixes.iter().any(|it| name.starts_with(it));
-    let is_reserved = match dialect {
-        Dialect::AgentEnsemble => is_sentinel(own),
-        Dialect::Agentle => is_root && own == "this",
-        Dialect::PromptPack => is_root && (own == "fragments" || dialect.injects(own)),
-        // A prefix says where the value lives; that stays as it is.
-        Dialect::Adk => new.prefix.is_empty() && has_prefix(own),
-        Dialect::Entaingine => false,
-    };
+    let spec = dialect.spec();
+    let means_fragments = spec.fragment_prefix == Some(&format!("{own}."));
+    let is_given = spec.item == Some(own) || means_fragments || dialect.injects(own);
+    // A prefix says where the value lives; that stays as it is.
+    let has_prefix = spec.prefixes.iter().any(|prefix| own.starts_with(prefix));
+    let is_reserved =
+        is_root && is_given || new.prefix.is_empty() && has_prefix || dialect.is_engine_key(own);
     if is_reserved { Err(RenameError::Reserved(new.name.to_owned())) } else { Ok(()) }
 }
 

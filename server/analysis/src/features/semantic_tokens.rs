@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Outcome, root};
-use promptls_syntax::{BlockKind, Dialect, ScopeId, TokenKind, TokenRef, Use};
+use promptls_syntax::{BlockKind, ScopeId, TokenKind, TokenRef, Use};
 
 use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
@@ -138,15 +138,10 @@ impl<'a> Pieces<'a> {
         let dialect = self.snapshot.dialect();
         let name = token.name;
         let start = range.start;
-        if dialect == Dialect::PromptPack {
-            let prefix = "fragments.";
-            if name.starts_with(prefix) {
-                self.add(start..start + prefix.len() - 1, SemanticKind::Prefix);
-                return self.add(start + prefix.len()..range.end, SemanticKind::Fragment);
-            }
-            if self.snapshot.declarations.fragment(name).is_some() {
-                return self.add(range, SemanticKind::Fragment);
-            }
+        if let Some(fragment) = self.snapshot.declarations.fragment_name(dialect, name) {
+            let before = name.len() - fragment.len();
+            self.add(start..start + before.saturating_sub(1), SemanticKind::Prefix);
+            return self.add(start + before..range.end, SemanticKind::Fragment);
         }
         let prefixes = dialect.spec().prefixes.iter();
         if let Some(prefix) = prefixes.copied().find(|prefix| name.starts_with(prefix)) {
@@ -203,6 +198,8 @@ impl<'a> Pieces<'a> {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+
+    use promptls_syntax::Dialect;
 
     use super::*;
     use crate::snapshot::Settings;

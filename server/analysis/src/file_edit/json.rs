@@ -4,7 +4,8 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value as Json;
 
-use super::{Spot, one_line};
+use super::line::one_line;
+use super::place::Spot;
 
 /// Adds an entry to the object at the end of a path.
 pub(super) fn insert(text: &str, path: &[String], key: &str, value: Json) -> Option<String> {

@@ -6,7 +6,12 @@
 use promptls_resolver::{FileId, Format, Value, ValueKind, is_same, parse_value};
 use serde_json::Value as Json;
 
-use super::{Spot, append, find, insert, json, one_line, read, removed, wrapped, yaml};
+use super::add::{append, insert, wrapped};
+use super::line::one_line;
+use super::place::{Spot, find};
+use super::read::read;
+use super::remove::removed;
+use super::{json, yaml};
 
 /// More changes than this inside of a list or an object, and it is written anew: each change
 /// costs a look at the whole file.

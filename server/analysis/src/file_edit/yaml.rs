@@ -9,7 +9,8 @@ use std::ops::Range;
 use promptls_resolver::{Value, ValueKind};
 use serde_json::Value as Json;
 
-use super::{Found, Spot, add_in_line, one_line};
+use super::line::{add_in_line, one_line};
+use super::place::{Found, Spot};
 
 /// Words that mean something else without quotes, in one YAML or another.
 const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];

@@ -10,7 +10,14 @@ use crate::problem::Location;
 use crate::string_form::json;
 use crate::value::{Entry, Object, Value};
 
-const METADATA: &str = "chunkSimilarityMetadata";
+/// What an output's metadata is called, in the inputs and in placeholders.
+pub const METADATA: &str = "chunkSimilarityMetadata";
+
+/// What stands in a placeholder for all outputs of a task.
+pub const ALL_OUTPUTS: &str = "output_all";
+
+/// The key of the inputs that has the texts of documents, by their addresses.
+pub const DOCUMENTS: &str = "documents";
 
 /// Metadata keys whose value is a link; the engine fetches the document behind it.
 pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
@@ -34,7 +41,7 @@ fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
         None => (output, None),
     };
     let key = metadata.map(|metadata| metadata.split_once('.').map(|(_, key)| key));
-    if output == "output_all" {
+    if output == ALL_OUTPUTS {
         return all(outputs, key, given);
     }
     let Some(entry) = outputs.get(output) else { return Lookup::MISSING };
@@ -96,7 +103,7 @@ pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
     entries
         .iter()
         .filter(|entry| {
-            FETCHED_KEYS.contains(&key) && (output == "output_all" || *entry.key == *output)
+            FETCHED_KEYS.contains(&key) && (output == ALL_OUTPUTS || *entry.key == *output)
         })
         .filter_map(|entry| Some(&metadata_of(&entry.value)?.value.as_object()?.get(key)?.value))
         .collect()
@@ -104,7 +111,7 @@ pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
 
 /// The text of a fetched document.
 pub fn document<'a>(url: &str, given: &Given<'a>) -> Option<&'a Value> {
-    let documents = given.inputs.root.get("documents")?.value.as_object()?;
+    let documents = given.inputs.root.get(DOCUMENTS)?.value.as_object()?;
     Some(&documents.get(url)?.value)
 }
 

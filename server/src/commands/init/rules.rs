@@ -298,22 +298,15 @@ pub fn project_dialect(folder: &Path) -> Option<(Dialect, String)> {
         "build.gradle.kts",
         "go.mod",
     ];
-    const ENGINES: [(&str, Dialect); 8] = [
-        ("google-adk", Dialect::Adk),
-        ("@google/adk", Dialect::Adk),
-        ("com.google.adk", Dialect::Adk),
-        ("google.golang.org/adk", Dialect::Adk),
-        ("agentensemble", Dialect::AgentEnsemble),
-        ("entaingine", Dialect::Entaingine),
-        ("promptkit", Dialect::PromptPack),
-        ("agentle", Dialect::Agentle),
-    ];
     let mut found: Vec<(Dialect, String)> = Vec::new();
     for manifest in MANIFESTS {
         let Ok(text) = fs::read_to_string(folder.join(manifest)) else { continue };
-        for (engine, dialect) in ENGINES {
-            if names(&text, engine) && !found.iter().any(|(other, _)| *other == dialect) {
-                found.push((dialect, format!("{manifest} names {engine}")));
+        for dialect in Dialect::ALL {
+            let package = dialect.spec().packages.iter().find(|package| names(&text, package));
+            if let Some(package) = package
+                && !found.iter().any(|(other, _)| *other == dialect)
+            {
+                found.push((dialect, format!("{manifest} names {package}")));
             }
         }
     }

@@ -354,7 +354,7 @@ fn line_breaks_in_names_do_not_break_lines() {
             a.adk.prompt:1:1: warning [accidental-placeholder] this looks like a block of code, but the engine takes `b` for a placeholder
             a.adk.prompt:2:1: error [undefined-placeholder] `b` has no value
             a.adk.prompt:3:2: warning [accidental-placeholder] this looks like a block of code, but the engine takes `c` for a placeholder
-            a.adk.prompt:3:2: warning [swallowed-brace] ADK swallows every brace that touches `c`, so one is lost here; put a blank between
+            a.adk.prompt:3:2: warning [swallowed-brace] Google ADK swallows every brace that touches `c`, so one is lost here; put a blank between
             a.adk.prompt:3:4: error [undefined-placeholder] `c` has no value
             --- 1
             1 prompt checked: 2 errors, 4 warnings

@@ -5,7 +5,7 @@ use std::ops::Range;
 use promptls_resolver::{Code, FileId, Problem};
 use promptls_syntax::{TagStatus, TokenKind, Tree};
 
-use super::{Fix, preferring_first, replace, token_of};
+use super::fix::{Fix, preferring_first, replace, token_of};
 use crate::snapshot::Snapshot;
 
 /// Cost: reading the prompt again for each fix.

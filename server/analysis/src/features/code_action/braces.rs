@@ -1,10 +1,12 @@
 //! Braces: near misses, those that the engine swallows, and literal ones.
 
 use promptls_resolver::{FileId, Problem, has_block_marker, root};
-use promptls_syntax::{Dialect, Missing, TokenKind, name_range};
+use promptls_syntax::{Missing, TokenKind, name_range};
 
-use super::{Change, ConfigChange, Fix, replace, replaced_token, token_after, token_of};
-use crate::near_miss::mended;
+use super::action::{Change, ConfigChange};
+use super::fix::{Fix, replace, replaced_token, token_after, token_of};
+use crate::dialects::advice;
+use crate::near_miss::NearMiss;
 use crate::snapshot::Snapshot;
 
 /// Literal braces that were meant as a placeholder.
@@ -13,12 +15,15 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let token = snapshot.slice(range.clone());
     let known = snapshot.known_names();
     let mut fixes = Vec::new();
-    if let Some(meant) = mended(snapshot.dialect(), &token, &known)
+    let dialect = snapshot.dialect();
+    let near_miss = NearMiss::new(&token, &known);
+    if let Some(meant) = (advice(dialect).mended)(&near_miss)
+        && near_miss.is_mended_by(dialect, &meant)
         && let Some(found) = replaced_token(snapshot, &range, &meant)
         && found.flaw.is_none()
     {
-        let name = &meant[name_range(snapshot.dialect(), found.kind, &meant)];
-        let is_safe = known.contains(root(snapshot.dialect(), name));
+        let name = &meant[name_range(dialect, found.kind, &meant)];
+        let is_safe = known.contains(root(dialect, name));
         let change = replace(FileId::PROMPT, range, &*meant);
         let fix = Fix::of(format!("Change to `{meant}`"), change).preferred();
         fixes.push(Fix { is_safe, ..fix });
@@ -103,7 +108,7 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
 /// Syntax of other template languages, where what is meant exists here, too.
 pub(super) fn unsupported(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
-    if snapshot.dialect() != Dialect::Agentle || found.token.kind != TokenKind::Placeholder {
+    if found.token.kind != TokenKind::Placeholder {
         return Vec::new();
     }
     let range = found.token.range();

@@ -3,7 +3,8 @@
 use promptls_resolver::{FileId, Format, Problem, Value, ValueKind, VariableType};
 use serde_json::Value as Json;
 
-use super::{Change, Fix, NewFile, replace};
+use super::action::{Change, NewFile};
+use super::fix::{Fix, replace};
 use crate::diagnose::names_read;
 use crate::file_edit::FileEdit;
 use crate::skeleton::skeleton;

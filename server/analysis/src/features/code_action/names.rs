@@ -1,16 +1,15 @@
 //! Names without a value or a declaration.
 
 use promptls_resolver::{FileId, Problem, Template, ValueKind, VariableType, effective_name, root};
-use promptls_syntax::{Dialect, ScopeId, TokenKind, TokenRef};
+use promptls_syntax::{PathStyle, ScopeId, TokenKind, TokenRef};
 use serde_json::{Value as Json, json};
 
+use super::action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
+use super::braces;
 use super::files::{has_declarations_file, new_case};
-use super::{
-    ActionKind, Change, CodeAction, ConfigChange, Fix, NewFile, braces, first_name,
-    preferring_first, replace, replaced_token, token_of,
-};
+use super::fix::{Fix, first_name, preferring_first, replace, replaced_token, token_of};
+use crate::declarable::can_be_declared;
 use crate::file_edit::FileEdit;
-use crate::near_miss::foreign_name;
 use crate::skeleton::skeleton_value;
 use crate::snapshot::Snapshot;
 use crate::subject::{PathStep, Subject, dead_end, follow, is_object, null_at, subject_of};
@@ -29,7 +28,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         Subject::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
     };
     let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
-    // What AgentEnsemble makes of an escape in braces is no name that anybody means.
+    // What the engine makes of an escape in braces is no name that anybody means.
     if effective_name(snapshot.dialect(), found.name) == found.name {
         fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
     }
@@ -97,7 +96,8 @@ pub(super) fn undeclared(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 
 pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
-    let Some(name) = found.name.strip_prefix("fragments.") else { return Vec::new() };
+    let fragment = snapshot.declarations.fragment_name(snapshot.dialect(), found.name);
+    let Some(name) = fragment else { return Vec::new() };
     let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
     if has_declarations_file(snapshot) {
         let change = Change::DefineFragment(name.to_owned());
@@ -120,7 +120,7 @@ pub(super) fn refactorings(
         let create = |text| Change::Create(NewFile::Variables(text));
         let offer = declarations_of_all(snapshot).map(create);
         offers.extend(offer.map(|create| ("Create the variables file".to_owned(), create)));
-    } else if can_be_declared(snapshot, token) {
+    } else if lacks_declaration(snapshot, token) {
         offers.push(declare(snapshot, root(snapshot.dialect(), token.name)));
     }
     offers.extend(case.and_then(|case| new_case(snapshot, case)));
@@ -215,8 +215,8 @@ fn insertion(
     let inner = keys[1..].iter().try_fold(&whole, |value, key| value.get(key));
     let value = match inner {
         Some(value) => value.to_string(),
-        // `output_all` is no key.
-        None if snapshot.dialect() == Dialect::Entaingine => return None,
+        // What stands for all outputs is no key.
+        None if snapshot.dialect().spec().paths == PathStyle::Outputs => return None,
         None => Json::from("").to_string(),
     };
     Some(FileEdit::Insert { path: keys, value })
@@ -242,27 +242,17 @@ fn required_elsewhere(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 fn mark_runtime(snapshot: &Snapshot, name: &str) -> Option<Fix> {
     // What cannot be a name is not supplied by anybody.
     let dialect = snapshot.dialect();
-    let is_item = dialect == Dialect::Agentle && name == "this";
-    let is_name = effective_name(dialect, name) == name && !name.contains(['{', '}']) && !is_item;
+    let is_name = effective_name(dialect, name) == name
+        && !name.contains(['{', '}'])
+        && dialect.spec().item != Some(name);
     let title = format!("Mark `{name}` as supplied at run time, in promptls.toml");
     is_name.then(|| Fix::of(title, Change::Config(ConfigChange::Runtime(name.to_owned()))))
 }
 
-fn can_be_declared(snapshot: &Snapshot, token: &TokenRef<'_>) -> bool {
-    let (dialect, declarations) = (snapshot.dialect(), &snapshot.declarations);
-    let name = root(dialect, token.name);
-    let is_special = match dialect {
-        Dialect::Adk => name.starts_with("artifact."),
-        Dialect::Entaingine => name.starts_with("task_"),
-        Dialect::Agentle => name == "this",
-        Dialect::PromptPack => name == "fragments" || declarations.fragment(token.name).is_some(),
-        Dialect::AgentEnsemble => name.contains('{'),
-    };
-    !is_special
-        && foreign_name(dialect, token.name).is_none()
-        && !name.is_empty()
-        && !dialect.injects(name)
-        && declarations.variable(name).is_none()
+/// Whether the name of a token lacks a declaration.
+fn lacks_declaration(snapshot: &Snapshot, token: &TokenRef<'_>) -> bool {
+    let first = root(snapshot.dialect(), token.name);
+    can_be_declared(snapshot, token.name) && snapshot.declarations.variable(first).is_none()
 }
 
 fn declare(snapshot: &Snapshot, name: &str) -> (String, Change) {
@@ -320,7 +310,8 @@ fn declarations_of_all(snapshot: &Snapshot) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for token in snapshot.tree.tokens() {
         let name = root(snapshot.dialect(), token.name);
-        if token.token.kind.reads() && can_be_declared(snapshot, &token) && !names.contains(&name) {
+        if token.token.kind.reads() && lacks_declaration(snapshot, &token) && !names.contains(&name)
+        {
             names.push(name);
         }
     }

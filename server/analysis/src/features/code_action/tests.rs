@@ -6,6 +6,7 @@ use expect_test::{Expect, expect};
 use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
+use super::fix::replace;
 use super::*;
 use crate::diagnose::diagnose;
 use crate::file_edit::edit_file;

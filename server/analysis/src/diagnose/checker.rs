@@ -1,0 +1,186 @@
+//! What the checks share: what they look at, how they ask what a name means, how they report.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use promptls_resolver::{
+    Code, FileId, Location, Lookup, Problem, Related, Severity, has_block_marker, lookup_name, root,
+};
+use promptls_syntax::{Dialect, Use};
+
+use crate::case_values::CaseValues;
+use crate::snapshot::{Case, Snapshot};
+use crate::suggest::nearest;
+
+/// A problem of each place where a name is used in some way.
+pub(crate) struct Finding {
+    pub code: Code,
+    pub severity: Severity,
+    pub message: String,
+    pub name: String,
+    pub related: Vec<Related>,
+    /// Whether it covers the whole token; else its name.
+    pub whole: bool,
+}
+
+impl Finding {
+    /// A problem about a name: it covers the name.
+    pub fn of_name(code: Code, message: String, name: &str) -> Self {
+        Finding {
+            code,
+            severity: code.severity(),
+            message,
+            name: name.to_owned(),
+            related: Vec::new(),
+            whole: false,
+        }
+    }
+
+    /// A problem about syntax: it covers the whole placeholder or tag.
+    pub fn of_token(code: Code, message: String, name: &str) -> Self {
+        Finding { whole: true, ..Finding::of_name(code, message, name) }
+    }
+
+    pub fn with(self, related: Vec<Related>) -> Self {
+        Finding { related, ..self }
+    }
+}
+
+/// The state that the checks share.
+pub(crate) struct Checker<'s> {
+    pub snapshot: &'s Snapshot,
+    pub values: CaseValues<'s>,
+    /// Only for suggestions, so most checks never need them.
+    known: OnceCell<BTreeSet<&'s str>>,
+    pub problems: Vec<Problem>,
+    /// How many problems stand for themselves in places that were counted, but not looked up.
+    pub unlisted: usize,
+    /// The most problems that are looked up.
+    pub max: usize,
+    has_block_marker: OnceCell<bool>,
+}
+
+impl<'s> Checker<'s> {
+    pub fn new(snapshot: &'s Snapshot, max: usize) -> Self {
+        Checker {
+            snapshot,
+            values: CaseValues::new(&snapshot.tree, snapshot.given()),
+            known: OnceCell::new(),
+            problems: Vec::new(),
+            unlisted: 0,
+            max,
+            has_block_marker: OnceCell::new(),
+        }
+    }
+
+    /// See [`has_block_marker`]. Cost: the text, once; so ask only where it matters.
+    pub fn has_block_marker(&self) -> bool {
+        let search = || has_block_marker(self.dialect(), &self.snapshot.text.to_string());
+        *self.has_block_marker.get_or_init(search)
+    }
+
+    pub fn dialect(&self) -> Dialect {
+        self.snapshot.dialect()
+    }
+
+    /// See [`Snapshot::known_names`].
+    pub fn known(&self) -> &BTreeSet<&'s str> {
+        self.known.get_or_init(|| self.snapshot.known_names())
+    }
+
+    /// "in 2 of 5 cases: trial, empty"; nothing if there is only one case.
+    pub fn in_cases(&self, cases: &[usize]) -> String {
+        let all = &self.snapshot.cases;
+        if all.len() < 2 {
+            return String::new();
+        }
+        if cases.len() == all.len() {
+            return format!(" in any of {} cases", all.len());
+        }
+        let names: Vec<&str> = cases.iter().map(|&case| &*all[case].name).collect();
+        format!(" in {} of {} cases: {}", names.len(), all.len(), list(&names))
+    }
+
+    /// The value that a problem is about in a case.
+    pub fn value_in(&self, case: usize, location: Location) -> Related {
+        let message = match self.snapshot.cases.get(case) {
+            Some(case) if self.snapshot.cases.len() > 1 => {
+                format!("the value in case {}", case.name)
+            }
+            _ => "the value".to_owned(),
+        };
+        Related { location, message }
+    }
+
+    /// Why a name has no value in each of some cases.
+    pub fn lacking_in(&self, cases: &[usize], name: &str) -> Vec<Related> {
+        let given = self.values.given();
+        let case = |&case: &usize| {
+            let lookup = lookup_name(self.dialect(), name, &given[case]);
+            let first = root(self.dialect(), name);
+            Some(why_missing(self.snapshot.cases.get(case)?, &lookup, first, name))
+        };
+        cases.iter().filter_map(case).collect()
+    }
+
+    /// Adds a problem for each place of these uses, as far as the limit goes.
+    pub fn report(&mut self, findings: &HashMap<Use, Finding>) {
+        if findings.is_empty() {
+            return;
+        }
+        let tree = &self.snapshot.tree;
+        let wanted: HashSet<Use> = findings.keys().copied().collect();
+        let total: usize = tree
+            .uses()
+            .filter(|(used, _)| wanted.contains(used))
+            .map(|(_, count)| count as usize)
+            .sum();
+        let found = tree.occurrences(&wanted, self.max + 1);
+        let listed = found.len();
+        for token in found {
+            let Some(finding) = findings.get(&token.used()) else { continue };
+            let range =
+                if finding.whole { token.token.range() } else { self.snapshot.name_range(&token) };
+            let location = Location { file: FileId::PROMPT, range };
+            let mut problem = Problem::new(finding.code, location, finding.message.clone())
+                .about(finding.name.clone());
+            problem.severity = finding.severity;
+            problem.related.clone_from(&finding.related);
+            self.problems.push(problem);
+        }
+        self.unlisted += total - listed;
+    }
+}
+
+/// The place in a case's inputs that explains why a name has no value there: its null, the key
+/// that may be meant, else the start of the file.
+pub(crate) fn why_missing(case: &Case, lookup: &Lookup<'_>, first: &str, name: &str) -> Related {
+    let root = &case.inputs.root;
+    let meant = nearest(first, root.entries().iter().map(|entry| &*entry.key));
+    let meant = meant.filter(|_| root.get(first).is_none()).and_then(|key| root.get(key));
+    let (location, message) = match (&lookup.location, meant) {
+        (Some(location), _) => {
+            (location.clone(), format!("`{name}` is null in case {}", case.name))
+        }
+        (None, Some(entry)) => {
+            let range = entry.key_span.range();
+            let message = format!("case {} has `{}`", case.name, entry.key);
+            (Location { file: case.inputs.file, range }, message)
+        }
+        (None, None) => {
+            let message = format!("no value for `{name}` in case {}", case.name);
+            (Location { file: case.inputs.file, range: 0..0 }, message)
+        }
+    };
+    Related { location, message }
+}
+
+/// `a, b, c`, cut after a few.
+pub(crate) fn list(names: &[&str]) -> String {
+    const SHOWN: usize = 6;
+    let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => format!("{shown} and {more} more"),
+        _ => shown,
+    }
+}

@@ -1,0 +1,22 @@
+//! What to say about prompts of each dialect, a file each.
+
+mod adk;
+mod agentensemble;
+mod agentle;
+mod entaingine;
+mod promptpack;
+
+use promptls_syntax::Dialect;
+
+use crate::advice::Advice;
+
+/// What to say about prompts of a dialect.
+pub(crate) const fn advice(dialect: Dialect) -> &'static Advice {
+    match dialect {
+        Dialect::AgentEnsemble => &agentensemble::ADVICE,
+        Dialect::Adk => &adk::ADVICE,
+        Dialect::Entaingine => &entaingine::ADVICE,
+        Dialect::PromptPack => &promptpack::ADVICE,
+        Dialect::Agentle => &agentle::ADVICE,
+    }
+}

@@ -1,0 +1,101 @@
+//! AgentEnsemble: names of letters, and values that it resolves again.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use promptls_resolver::{Code, Outcome};
+use promptls_syntax::Dialect;
+
+use crate::advice::Advice;
+use crate::diagnose::checker::{Checker, Finding};
+use crate::diagnose::values::{in_cases, placeholder_in, readers, related};
+use crate::near_miss::NearMiss;
+
+pub(crate) const ADVICE: Advice = Advice { check_values, ..Advice::new(near_miss, mended) };
+
+fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+    let word = found.word;
+    match word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        // Only an exact name: `{ topics }` is how JavaScript writes imports.
+        true if found.has_two_braces() || found.is_known(word) => {
+            found.left_because(&format!("blanks are not allowed; write `{{{word}}}`"))
+        }
+        false if found.is_known(word) => {
+            found.left_because("a name holds only letters, digits and underscores")
+        }
+        _ => None,
+    }
+}
+
+fn mended(found: &NearMiss<'_>) -> Option<String> {
+    Some(format!("{{{}}}", found.word))
+}
+
+fn check_values(checker: &mut Checker<'_>) {
+    wrong_kinds(checker);
+    resolved_again(checker);
+}
+
+/// Lists and objects where the engine takes only strings.
+fn wrong_kinds(checker: &mut Checker<'_>) {
+    let mut findings = HashMap::new();
+    for (used, name) in readers(checker) {
+        let cases = in_cases(checker, used, name, |lookup| {
+            matches!(lookup.outcome, Outcome::WrongType).then_some(())
+        });
+        if cases.is_empty() {
+            continue;
+        }
+        let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
+        let message = format!(
+            "`{name}` is a list or an object{}; AgentEnsemble takes only strings",
+            checker.in_cases(&indexes)
+        );
+        let finding =
+            Finding::of_name(Code::TypeMismatch, message, name).with(related(checker, &cases));
+        findings.insert(used, finding);
+    }
+    checker.report(&findings);
+}
+
+/// AgentEnsemble replaces name by name: a value that holds `{b}` is resolved again if `b` stands
+/// first in the prompt only behind it.
+fn resolved_again(checker: &mut Checker<'_>) {
+    let mut suspects = Vec::new();
+    let names: HashSet<&str> = readers(checker).into_iter().map(|(_, name)| name).collect();
+    for (used, name) in readers(checker) {
+        let cases = in_cases(checker, used, name, |lookup| {
+            let Outcome::Text(text) = lookup.outcome else { return None };
+            placeholder_in(Dialect::AgentEnsemble, text, |inner| {
+                inner != name && names.contains(inner)
+            })
+        });
+        if !cases.is_empty() {
+            suspects.push((used, name, cases));
+        }
+    }
+    if suspects.is_empty() {
+        return;
+    }
+    // Only now is it worth looking where each name stands first.
+    let mut order: BTreeMap<&str, usize> = BTreeMap::new();
+    for found in checker.snapshot.tree.tokens() {
+        if found.token.kind.reads() {
+            let next = order.len();
+            order.entry(found.name).or_insert(next);
+        }
+    }
+    let mut findings = HashMap::new();
+    for (used, name, mut cases) in suspects {
+        cases.retain(|(_, inner, _)| order.get(inner.as_str()) > order.get(name));
+        let Some((_, inner, _)) = cases.first() else { continue };
+        let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
+        let message = format!(
+            "the value of `{name}` holds `{{{inner}}}`, which is resolved again{}",
+            checker.in_cases(&indexes)
+        );
+        let finding =
+            Finding::of_name(Code::ValueReresolved, message, name).with(related(checker, &cases));
+        findings.insert(used, finding);
+    }
+    checker.report(&findings);
+}

@@ -1,0 +1,61 @@
+//! Agentle: tags of blocks, and what other languages have that it has not.
+
+use crate::advice::Advice;
+use crate::near_miss::NearMiss;
+
+pub(crate) const ADVICE: Advice = Advice { foreign_name, ..Advice::new(near_miss, mended) };
+
+fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+    if !found.has_two_braces() {
+        return found.lacks_braces();
+    }
+    let opens = ["#if", "#each"].iter().any(|keyword| found.word.starts_with(keyword));
+    found.left_because(match opens {
+        true => "a block opens with a space and a path, as in `{{#if path}}`",
+        false => "a closer is exactly `{{/if}}` or `{{/each}}`",
+    })
+}
+
+fn mended(found: &NearMiss<'_>) -> Option<String> {
+    let word = found.word;
+    let inside = match word.split_once([' ', '\t']) {
+        Some((keyword @ ("#if" | "#each"), path)) => format!("{keyword} {}", path.trim()),
+        _ => match word.trim_start_matches(['/', ' ']) {
+            keyword @ ("if" | "each") if word.starts_with('/') => format!("/{keyword}"),
+            _ => word.to_owned(),
+        },
+    };
+    Some(format!("{{{{{inside}}}}}"))
+}
+
+fn foreign_name(name: &str) -> Option<&'static str> {
+    let what = match name {
+        "else" => {
+            "`{{else}}` does not exist in Agentle; it is a name without a value, and both branches are sent"
+        }
+        _ if name.starts_with('!') => {
+            "comments do not exist in Agentle; this is a name without a value"
+        }
+        _ if name.starts_with('>') => {
+            "partials do not exist in Agentle; this is a name without a value"
+        }
+        _ if name.starts_with('@') => {
+            "`@` variables do not exist in Agentle; this is a name without a value"
+        }
+        _ if name.starts_with("../") => {
+            "`../` does not exist in Agentle; outer names are visible without it"
+        }
+        _ if name.starts_with('&') || name.starts_with('{') || name.starts_with('^') => {
+            "this mark does not exist in Agentle; it is part of the name"
+        }
+        _ if name.contains(" as |") => "`as |x|` does not exist in Agentle; the item is `this`",
+        _ if name.contains(" | ") || name.contains('|') => {
+            "filters do not exist in Agentle; this is one long name"
+        }
+        _ if name.contains("==") || name.starts_with("not ") => {
+            "Agentle has no expressions; this is one long name"
+        }
+        _ => return None,
+    };
+    Some(what)
+}

@@ -1,0 +1,132 @@
+//! Outputs of tasks in the inputs: what may be read of them, what is needed, where they are edited.
+
+use std::collections::BTreeMap;
+
+use promptls_resolver::entaingine::{ALL_OUTPUTS, DOCUMENTS, FETCHED_KEYS, METADATA, fetched};
+use promptls_resolver::{Given, Object, Value};
+
+use crate::advice::Outputs;
+use crate::excerpt::{MAX_LISTED, of_value};
+use crate::needs::Need;
+use crate::snapshot::Snapshot;
+use crate::subject::PathStep;
+
+pub(super) const OUTPUTS: Outputs = Outputs { names, also_read, need, fields };
+
+/// A link whose document stands in the inputs.
+const DOCUMENT: &str = "https://example.com/document";
+
+fn names(snapshot: &Snapshot) -> Vec<(String, String)> {
+    let mut labels: BTreeMap<String, String> = BTreeMap::new();
+    for given in snapshot.given() {
+        for task in given.inputs.root.entries() {
+            let Some(outputs) = task.value.as_object().filter(|_| task.key.starts_with("task_"))
+            else {
+                continue;
+            };
+            labels.insert(format!("{}.{ALL_OUTPUTS}", task.key), "all outputs".to_owned());
+            for output in outputs.entries().iter().take(MAX_LISTED) {
+                let label = format!("{}.{}", task.key, output.key);
+                let Some(object) = output.value.as_object() else {
+                    labels.entry(label).or_insert_with(|| of_value(&output.value));
+                    continue;
+                };
+                if let Some(text) = object.get("text") {
+                    labels.entry(label.clone()).or_insert_with(|| of_value(&text.value));
+                }
+                let Some(metadata) = object.get(METADATA) else { continue };
+                let label = format!("{label}.{METADATA}");
+                labels.entry(label.clone()).or_insert_with(|| of_value(&metadata.value));
+                for entry in metadata.value.as_object().map_or(&[][..], |o| o.entries()) {
+                    labels
+                        .entry(format!("{label}.{}", entry.key))
+                        .or_insert_with(|| of_value(&entry.value));
+                }
+            }
+        }
+    }
+    labels.into_iter().collect()
+}
+
+/// The documents behind links are inputs, too.
+fn also_read(name: &str) -> Option<&'static str> {
+    let is_fetched = FETCHED_KEYS.iter().any(|key| name.ends_with(&format!(".{key}")));
+    is_fetched.then_some(DOCUMENTS)
+}
+
+/// An input, or an output of a task, perhaps with metadata.
+fn need(root: &mut Need, mut path: Vec<PathStep>) {
+    if let Some(PathStep::Key(output)) = path.get_mut(1)
+        && output == ALL_OUTPUTS
+    {
+        *output = "output_0".to_owned();
+    }
+    if path.len() > 2 {
+        let text = [&path[..2], &[PathStep::Key("text".to_owned())]].concat();
+        root.at(&text).is_sent = true;
+    }
+    let is_metadata = path.len() == 3;
+    let need = root.at(&path);
+    if is_metadata {
+        need.is_object = true;
+    }
+    need.is_sent = true;
+    if let Some(PathStep::Key(key)) = path.get(3)
+        && FETCHED_KEYS.contains(&&**key)
+    {
+        need.text = DOCUMENT;
+        root.member(DOCUMENTS).member(DOCUMENT).is_sent = true;
+    }
+}
+
+fn fields(path: &[PathStep], given: &Given<'_>, needs: &Need) -> Vec<Vec<String>> {
+    let pieces = path.iter().filter_map(|step| match step {
+        PathStep::Key(key) => Some(key.as_str()),
+        _ => None,
+    });
+    let pieces: Vec<&str> = pieces.collect();
+    let (task, output) = (pieces[0], pieces[1]);
+    let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+    let entry = given.inputs.root.get(task);
+    let outputs = match entry.map(|entry| &entry.value) {
+        Some(value) if value.as_object().is_none() && !value.is_null() => {
+            return vec![keys(&[task])];
+        }
+        value => value.and_then(Value::as_object),
+    };
+    let all = outputs.map(Object::entries).unwrap_or_default();
+    let mut names: Vec<&str> = match output {
+        ALL_OUTPUTS => all.iter().map(|entry| &*entry.key).collect(),
+        output => vec![output],
+    };
+    names.retain(|name| name.starts_with("output_"));
+    if names.is_empty() {
+        names.push("output_0");
+    }
+    let mut found = Vec::new();
+    for name in names {
+        let value = outputs.and_then(|outputs| outputs.get(name)).map(|entry| &entry.value);
+        let object = value.and_then(Value::as_object);
+        let mut own = vec![task, name];
+        match pieces.len() {
+            // An output with metadata has its text in a member.
+            2 if object.is_some_and(|object| object.get("text").is_some()) => own.push("text"),
+            2 => {
+                let needed = needs.value_at(&keys(&own));
+                let is_object = needed.is_some_and(|needed| needed.is_object());
+                own.extend((value.is_none() && is_object).then_some("text"));
+            }
+            _ if object.is_none() && value.is_some_and(|value| !value.is_null()) => {}
+            _ => own.extend(&pieces[2..]),
+        }
+        found.push(keys(&own));
+        if let [_, _, _, key] = pieces[..]
+            && FETCHED_KEYS.contains(&key)
+        {
+            let links = fetched(&format!("{task}.{name}.x.{key}"), given);
+            let texts = links.into_iter().filter_map(Value::as_text);
+            found.extend(texts.map(|url| keys(&[DOCUMENTS, url])));
+        }
+    }
+    found
+}

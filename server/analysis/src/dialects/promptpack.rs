@@ -1,0 +1,60 @@
+//! PromptPack: paths without blanks.
+
+use crate::advice::Advice;
+use crate::near_miss::NearMiss;
+
+pub(crate) const ADVICE: Advice = Advice::new(near_miss, mended);
+
+fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+    if !found.has_two_braces() {
+        return found.lacks_braces();
+    }
+    let NearMiss { word, .. } = *found;
+    let has_blanks = found.has_blanks();
+    let first = word.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
+    // Both are of other languages, unless the name is one of ours.
+    if !found.is_known(first) && is_of_others(word, has_blanks) {
+        return None;
+    }
+    if has_blanks && is_path(word) {
+        return found.left_because(&format!("blanks are not allowed; write `{{{{{word}}}}}`"));
+    }
+    match found.is_near(word) || is_path(word.trim_matches('.')) {
+        true => found.left_because("a path is names joined by dots, with indexes like `[0]`"),
+        false => None,
+    }
+}
+
+fn mended(found: &NearMiss<'_>) -> Option<String> {
+    Some(format!("{{{{{}}}}}", found.word.trim_matches('.')))
+}
+
+/// What GitHub Actions has names for, as in `${{ github.actor }}`.
+const ACTIONS: [&str; 11] = [
+    "env", "github", "inputs", "job", "jobs", "matrix", "needs", "runner", "secrets", "steps",
+    "vars",
+];
+
+/// Whether a path is one of Go's templates, `{{.State.Pid}}`, or an expression of GitHub Actions.
+fn is_of_others(word: &str, has_blanks: bool) -> bool {
+    let of_go = word.starts_with('.');
+    let of_actions =
+        has_blanks && word.split_once('.').is_some_and(|(first, _)| ACTIONS.contains(&first));
+    of_go || of_actions
+}
+
+fn is_path(word: &str) -> bool {
+    let name = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    word.split('.').all(|step| {
+        let (first, indexes) = step.split_at(step.find('[').unwrap_or(step.len()));
+        name(first)
+            && indexes.split_inclusive(']').all(|index| {
+                index.strip_prefix('[').and_then(|index| index.strip_suffix(']')).is_some_and(
+                    |digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()),
+                )
+            })
+    })
+}

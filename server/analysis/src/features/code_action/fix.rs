@@ -1,0 +1,110 @@
+//! Fixes in the making, and how they look at the prompt.
+
+use std::ops::Range;
+
+use promptls_resolver::{FileId, Location, Problem, root};
+use promptls_syntax::{Token, TokenRef, tokenize};
+
+use super::action::{ActionKind, Change, CodeAction};
+use crate::edit::TextEdit;
+use crate::snapshot::Snapshot;
+
+/// An action in the making, for a problem that is known from elsewhere.
+pub(super) struct Fix {
+    pub title: String,
+    pub is_preferred: bool,
+    pub is_safe: bool,
+    pub changes: Vec<Change>,
+    pub disabled: Option<String>,
+}
+
+impl Fix {
+    pub fn of(title: impl Into<String>, change: Change) -> Fix {
+        Fix::of_all(title, vec![change])
+    }
+
+    pub fn of_all(title: impl Into<String>, changes: Vec<Change>) -> Fix {
+        let title = title.into();
+        Fix { title, is_preferred: false, is_safe: false, changes, disabled: None }
+    }
+
+    /// What one may look for and cannot have.
+    pub fn impossible(title: impl Into<String>, why: impl Into<String>) -> Fix {
+        Fix { disabled: Some(why.into()), ..Fix::of_all(title, Vec::new()) }
+    }
+
+    pub fn preferred(self) -> Fix {
+        Fix { is_preferred: true, ..self }
+    }
+
+    pub fn done(self, problem: &Problem) -> CodeAction {
+        let Fix { title, is_preferred, is_safe, changes, disabled } = self;
+        let fixes = Some((problem.code, problem.location.clone()));
+        let kind = ActionKind::QuickFix;
+        CodeAction { title, kind, fixes, is_preferred, is_safe, changes, disabled }
+    }
+}
+
+pub(super) fn replace(file: FileId, range: Range<usize>, text: impl Into<String>) -> Change {
+    Change::Text(TextEdit { location: Location { file, range }, text: text.into() })
+}
+
+/// The token that a problem of the prompt is about.
+pub(super) fn token_of<'s>(snapshot: &'s Snapshot, problem: &Problem) -> Option<TokenRef<'s>> {
+    let place = &problem.location.range;
+    let covers =
+        |found: &TokenRef<'_>| found.token.start <= place.start && place.end <= found.token.end();
+    (problem.location.file == FileId::PROMPT)
+        .then(|| snapshot.tree.tokens_in(place.clone()).find(covers))?
+}
+
+/// The first name of what a problem is about.
+pub(super) fn first_name<'p>(snapshot: &Snapshot, problem: &'p Problem) -> Option<&'p str> {
+    let name = problem.names.first()?;
+    Some(root(snapshot.dialect(), name)).filter(|first| !first.is_empty())
+}
+
+/// The fixes, the first one that can be done marked as what most people want.
+pub(super) fn preferring_first(mut fixes: Vec<Fix>) -> Vec<Fix> {
+    if let Some(first) = fixes.iter_mut().find(|fix| fix.disabled.is_none()) {
+        first.is_preferred = true;
+    }
+    fixes
+}
+
+/// What a range becomes if it is replaced: a token, or nothing.
+pub(super) fn replaced_token(
+    snapshot: &Snapshot,
+    range: &Range<usize>,
+    new: &str,
+) -> Option<Token> {
+    token_after(snapshot, range, new, &(range.start..range.start + new.len()))
+}
+
+/// The token that covers exactly `wanted` once a range is replaced, with all its places in the
+/// text as it is then.
+///
+/// Only the text around is looked at: a token that another one far away swallows is one here.
+pub(super) fn token_after(
+    snapshot: &Snapshot,
+    range: &Range<usize>,
+    new: &str,
+    wanted: &Range<usize>,
+) -> Option<Token> {
+    const AROUND: usize = 256;
+    let text = &snapshot.text;
+    let boundary =
+        |offset: usize| text.char_to_byte(text.byte_to_char(offset.min(text.len_bytes())));
+    let start = boundary(range.start.min(wanted.start).saturating_sub(AROUND));
+    let end = boundary(range.end + AROUND).max(range.end);
+    let before = snapshot.slice(start..range.start);
+    let changed = format!("{before}{new}{}", snapshot.slice(range.end..end));
+    let mut found = None;
+    tokenize(snapshot.dialect(), &changed, |token| {
+        let token = Token { start: token.start + start, ..token };
+        if token.range() == *wanted {
+            found = Some(token);
+        }
+    });
+    found
+}

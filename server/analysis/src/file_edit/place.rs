@@ -1,0 +1,114 @@
+//! Where a value stands: what is around it, and what starts at an offset.
+
+use std::ops::Range;
+
+use promptls_resolver::{Entry, Span, Value, ValueKind};
+use serde_json::Value as Json;
+
+/// A value, and what is around it.
+pub(super) struct Spot<'v> {
+    pub value: &'v Value,
+    /// The key that it stands at; `None` for an item of a list.
+    pub key: Option<Span>,
+    /// What it is part of.
+    pub outer: &'v Value,
+}
+
+/// An entry or an item, and where it is in the whole.
+pub(super) struct Found<'v> {
+    /// The way to it from the top.
+    pub path: Vec<Step>,
+    /// Where it starts, and where it ends.
+    pub range: Range<usize>,
+    /// What it is part of.
+    pub outer: &'v Value,
+    /// The key that `outer` stands at.
+    pub outer_key: Option<Span>,
+    /// Whether it is all that `outer` holds.
+    pub is_only: bool,
+}
+
+pub(super) enum Step {
+    Key(String),
+    Index(usize),
+}
+
+impl Found<'_> {
+    /// Whether it stands in brackets that open and close in one line.
+    pub fn is_in_line(&self, text: &str) -> bool {
+        let outer = &text[self.outer.span.range()];
+        outer.starts_with(['{', '[']) && !outer.contains('\n')
+    }
+
+    /// Removes it and its comma.
+    pub fn remove_in_line(&self, text: &str) -> String {
+        let mut range = self.range.clone();
+        let blank = |character: char| character.is_ascii_whitespace();
+        match text[range.end..].trim_start_matches(blank).strip_prefix(',') {
+            Some(rest) => range.end = text.len() - rest.trim_start_matches(blank).len(),
+            None => {
+                let before = text[..range.start].trim_end_matches(blank);
+                range.start = before.strip_suffix(',').map_or(range.start, str::len);
+            }
+        }
+        let mut after = text.to_owned();
+        after.replace_range(range, "");
+        after
+    }
+
+    pub fn take_from(&self, root: &mut Json) -> Option<()> {
+        let (last, path) = self.path.split_last()?;
+        let outer = path.iter().try_fold(root, |here, step| match step {
+            Step::Key(key) => here.get_mut(key),
+            Step::Index(index) => here.get_mut(index),
+        })?;
+        match last {
+            Step::Key(key) => _ = outer.as_object_mut()?.shift_remove(key)?,
+            Step::Index(index) => _ = outer.as_array_mut()?.remove(*index),
+        }
+        Some(())
+    }
+}
+
+/// The entry whose key starts at an offset, or the item that does.
+pub(super) fn find(root: &Value, at: usize) -> Option<Found<'_>> {
+    let mut path = Vec::new();
+    let (mut outer, mut outer_key) = (root, None);
+    loop {
+        let is_here = |value: &Value| value.span.range().contains(&at);
+        match &outer.kind {
+            ValueKind::Object(object) => {
+                let entries = object.entries();
+                // Keys first: where a value in YAML ends, the next key may start.
+                let start = |entry: &Entry| entry.key_span.start as usize == at;
+                let found = entries.iter().find(|entry| start(entry));
+                if let Some(entry) = found {
+                    path.push(Step::Key(entry.key.to_string()));
+                    let range = at..entry.value.span.end.max(entry.key_span.end) as usize;
+                    let is_only = entries.len() == 1;
+                    return Some(Found { path, range, outer, outer_key, is_only });
+                }
+                let entry = entries.iter().find(|entry| is_here(&entry.value))?;
+                path.push(Step::Key(entry.key.to_string()));
+                (outer, outer_key) = (&entry.value, Some(entry.key_span));
+            }
+            ValueKind::List(items) => {
+                let index = items.iter().position(is_here)?;
+                path.push(Step::Index(index));
+                let item = &items[index];
+                if item.span.start as usize == at {
+                    let is_only = items.len() == 1;
+                    return Some(Found {
+                        path,
+                        range: item.span.range(),
+                        outer,
+                        outer_key,
+                        is_only,
+                    });
+                }
+                (outer, outer_key) = (item, None);
+            }
+            _ => return None,
+        }
+    }
+}

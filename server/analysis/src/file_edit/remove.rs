@@ -1,0 +1,20 @@
+//! Entries and items that go.
+
+use promptls_resolver::Format;
+
+use super::place::Found;
+use super::{json, yaml};
+
+/// The text without what starts at an offset. Nobody has looked what else that changes.
+pub(super) fn removed(
+    text: &str,
+    format: Format,
+    at: usize,
+    found: Option<Found<'_>>,
+) -> Option<String> {
+    match (format, found) {
+        (_, Some(found)) if found.is_in_line(text) => Some(found.remove_in_line(text)),
+        (Format::Json, _) => json::remove(text, at),
+        (Format::Yaml, found) => yaml::remove(text, &found?),
+    }
+}

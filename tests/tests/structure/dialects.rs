@@ -1,0 +1,50 @@
+//! A dialect is a row in a table and a file in some folders: hardly anybody else names one.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use promptls_syntax::Dialect;
+
+use super::source::{Module, crates};
+
+/// The table of dialects.
+const TABLE: &str = "syntax/src/dialect.rs";
+
+/// In how many more files a dialect may be named: the one match of each crate, and what belongs
+/// to one dialect alone, as packs do.
+const MOST: usize = 8;
+
+/// What counts is every word of the code that is the name of a dialect, be it a variant, a
+/// module or a function, and `is_` with such a name. Tests and dialects' own files do not.
+#[test]
+fn hardly_any_file_names_a_dialect() {
+    let mut found: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
+    for module in crates().iter().flat_map(|sources| sources.modules()) {
+        let words = module.words.iter().filter(|(word, _)| is_dialect(word));
+        if words.clone().next().is_some() && !is_of_dialect(module) {
+            found.insert(module.file.clone(), words.cloned().collect());
+        }
+    }
+    let mut shown = String::new();
+    for (file, words) in &found {
+        for (word, line) in words {
+            let _ = writeln!(shown, "  {file}:{line} `{word}`");
+        }
+    }
+    assert!(found.len() <= MOST, "dialects are named in {} files:\n{shown}", found.len());
+    // If this ends up with nothing, it does not look in the right places.
+    assert!(found.contains_key("syntax/src/lexer.rs"), "{shown}");
+}
+
+fn is_dialect(word: &str) -> bool {
+    let word = word.strip_prefix("is_").unwrap_or(word).to_ascii_lowercase();
+    Dialect::from_id(&word).is_some()
+}
+
+/// Whether a file is the table, or of one dialect by its path; tests are written for some, too.
+fn is_of_dialect(module: &Module) -> bool {
+    let path = Path::new(&module.file);
+    let mut parts = path.iter().filter_map(|part| Path::new(part).file_stem()?.to_str());
+    module.file == TABLE || module.file.starts_with("tests/") || parts.any(is_dialect)
+}
