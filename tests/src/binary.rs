@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use crate::LIMIT;
+use crate::limit::LIMIT;
 use crate::process;
 
 /// The program under test: `$PROMPTLS_BIN`, or what cargo built next to this test.

@@ -10,11 +10,11 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::LIMIT;
 use crate::binary::promptls_path;
 use crate::client::Client;
 use crate::connection::Connection;
 use crate::editing::Document;
+use crate::limit::LIMIT;
 use crate::process::{Ends, Process};
 use crate::record::recorded;
 use crate::text::Encoding;

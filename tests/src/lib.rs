@@ -12,6 +12,7 @@
 
 mod applying;
 mod asking;
+mod awaiting;
 mod binary;
 mod client;
 mod connection;
@@ -19,6 +20,7 @@ mod editing;
 mod editor;
 mod inbox;
 pub mod letter;
+mod limit;
 mod problems;
 mod process;
 mod record;
@@ -30,20 +32,13 @@ pub mod vectors;
 pub mod wire;
 mod workspace;
 
-use std::time::Duration;
-
 pub use asking::hover_text;
 pub use binary::{Output, Promptls, promptls, promptls_path};
 pub use client::{Client, Transport};
 pub use editor::{Editor, Ended, RequestId};
+pub use limit::LIMIT;
 pub use process::wait_for;
 pub use served::{Page, Served};
 #[cfg(unix)]
 pub use terminal::Terminal;
 pub use workspace::Workspace;
-
-/// How long a test waits for anything before it fails.
-///
-/// Far above what the slowest answer takes on a busy CI machine, so that only
-/// what never comes runs into it.
-pub const LIMIT: Duration = Duration::from_secs(20);

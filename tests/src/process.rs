@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::LIMIT;
 use crate::client::Transport;
+use crate::limit::LIMIT;
 
 /// What the process reads from us, and what we read from it.
 pub struct Ends {

@@ -14,10 +14,10 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::client::Request;
 use tungstenite::{Error, Message, WebSocket};
 
-use crate::LIMIT;
 use crate::binary::promptls_path;
 use crate::client::Transport;
 use crate::editor::Ended;
+use crate::limit::LIMIT;
 use crate::process::Process;
 use crate::workspace::Workspace;
 

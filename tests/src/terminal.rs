@@ -16,8 +16,8 @@ use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::LIMIT;
 use crate::binary::promptls_path;
+use crate::limit::LIMIT;
 use crate::process;
 use crate::workspace::Workspace;
 

@@ -10,25 +10,15 @@ use super::source::{Crate, Link, crates};
 /// A parent and two children that share its types may be one idea in three files.
 const LARGEST: usize = 3;
 
-/// The circles above [`LARGEST`] that we still have, by the root of their crate. They may shrink,
-/// and then this list does, too.
-const AGREED: &[(&str, &[usize])] =
-    &[("server/src/main.rs", &[33, 16]), ("tests/src/lib.rs", &[12])];
-
 #[test]
 fn no_more_than_three_files_import_each_other_in_a_circle() {
-    let mut found = BTreeMap::new();
     let mut shown = String::new();
     for sources in crates() {
-        let circles = circles(&sources);
-        circles.iter().for_each(|circle| show(&sources, circle, &mut shown));
-        if !circles.is_empty() {
-            let sizes: Vec<usize> = circles.iter().map(BTreeSet::len).collect();
-            found.insert(sources.modules()[0].file.clone(), sizes);
+        for circle in circles(&sources) {
+            show(&sources, &circle, &mut shown);
         }
     }
-    let agreed = AGREED.iter().map(|(root, sizes)| ((*root).to_owned(), sizes.to_vec()));
-    assert_eq!(found, agreed.collect(), "found on the left, agreed on the right:\n{shown}");
+    assert!(shown.is_empty(), "{shown}");
 }
 
 /// The circles of a crate above [`LARGEST`], the largest first.

@@ -212,7 +212,7 @@ fn a_peer_that_misbehaves_costs_itself() {
         stream
     };
     let path = editor.workspace().path("p.adk.prompt").canonicalize().expect("it is there");
-    let hello = json!({ "method": "peer/follow", "params": { "path": path } });
+    let hello = json!({ "method": "follower/follow", "params": { "path": path } });
     let ends = |mut stream: UnixStream| {
         let mut rest = Vec::new();
         // A line cut short is an end as well.
