@@ -1,0 +1,247 @@
+//! Reading what belongs to documents, at once or in the background, and again when files change.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_resolver::FileId;
+use promptls_syntax::Dialect;
+use promptls_workspace::{
+    CONFIG_NAME, Config, Overrides, PromptFile, kind_of, list_on_disk, prompts_in, prompts_of,
+    read_from_disk,
+};
+use ropey::Rope;
+use tower_lsp::ls_types as lsp;
+
+use super::{Documents, path_of};
+use crate::convert;
+use crate::errors::changed_meanwhile;
+use crate::session::document::{Document, Held};
+use crate::session::fingerprint::fingerprint;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// What editors call a prompt whose dialect they do not know. In VS Code, `prompt` is a file of
+/// its chat.
+const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
+
+/// How many prompts of a folder are looked at to find those that an inputs file belongs to.
+const MAX_OWNERS: usize = 200;
+
+impl Documents {
+    /// Reads what [`Documents::open`] has left out, as a background job: large sidecars of a
+    /// prompt, or the prompts that share a file by a rule, wherever they are. The text may change
+    /// meanwhile; only the sidecars are taken over. Returns the prompts that came in.
+    pub fn read_rest(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
+        self.load(uri, None);
+        self.open_owners(&path_of(uri), |config| match config {
+            Some(config) => prompts_in(config.folder(), &self.overlay(None), &self.configs),
+            None => Vec::new(),
+        })
+    }
+
+    /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
+    pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
+        self.open_owners_beside(path);
+        let mut touched = self.reload_where(|document, own| {
+            let is_beside = own.parent() == path.parent() && own != path;
+            let has_prompts = !document.prompts().is_empty();
+            // A prompt that is not open has its text from the file.
+            let is_itself = own == path && !document.is_open;
+            let shares = |file: &Arc<PromptFile>| file.shares(path);
+            is_itself || is_beside && has_prompts || document.file().is_some_and(shares)
+        });
+        touched.extend(self.reload_readers(path));
+        touched
+    }
+
+    /// The text of a file changed: loads anew what is made from it. A prompt follows its own
+    /// text edit by edit, so typing in one costs nothing here.
+    pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
+        if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
+            self.configs.forget();
+            let below = path.parent().unwrap_or(Path::new("/"));
+            return self.reload_where(|_, own| own.starts_with(below));
+        }
+        self.reload_where(|document, own| {
+            let Some(file) = document.file() else { return false };
+            match own == path {
+                true => !file.follows_edits(),
+                false => file.all_files().any(|file| file == path),
+            }
+        })
+    }
+
+    fn reload_where(&self, is_concerned: impl Fn(&Document, &Path) -> bool) -> BTreeSet<lsp::Uri> {
+        let concerned: BTreeSet<lsp::Uri> = self
+            .documents
+            .iter()
+            .filter(|document| {
+                let own = document.path.as_deref();
+                own.is_some_and(|own| is_concerned(document, own))
+            })
+            .map(|document| document.key().clone())
+            .collect();
+        for uri in &concerned {
+            self.load(uri, None);
+        }
+        concerned
+    }
+
+    /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
+    /// where the prompt itself is not open, and returns those. `all` gives what may share it by a
+    /// rule.
+    fn open_owners(
+        &self,
+        path: &Path,
+        all: impl FnOnce(Option<&Config>) -> Vec<PathBuf>,
+    ) -> Vec<lsp::Uri> {
+        let mut opened = Vec::new();
+        let Some(folder) = path.parent().filter(|_| self.is_open(path)) else { return opened };
+        let files = self.overlay(None);
+        let config = self.configs.nearest(&files, folder);
+        let config = config.as_deref();
+        for prompt in prompts_of(path, &files, config, || all(config)).into_iter().take(MAX_OWNERS)
+        {
+            let Some(uri) = convert::uri(&prompt) else { continue };
+            if self.documents.contains_key(&uri) {
+                continue;
+            }
+            let Ok(text) = read_from_disk(&prompt) else { continue };
+            let document = Document::new(Some(prompt), Rope::from_str(&text));
+            self.documents.insert(uri.clone(), document);
+            self.load(&uri, None);
+            opened.push(uri);
+        }
+        opened
+    }
+
+    /// The same for those in the folder of the sidecar alone, which takes no walk.
+    pub(super) fn open_owners_beside(&self, path: &Path) {
+        let beside = |_: Option<&Config>| {
+            let folder = path.parent().unwrap_or(Path::new("/"));
+            list_on_disk(folder).into_iter().map(|name| folder.join(name)).collect()
+        };
+        self.open_owners(path, beside);
+    }
+
+    /// Forgets prompts that were taken in for a sidecar which is not open any more.
+    pub(super) fn drop_unneeded(&self) -> Vec<lsp::Uri> {
+        let open: BTreeSet<PathBuf> = self
+            .documents
+            .iter()
+            .filter(|document| document.is_open)
+            .filter_map(|document| document.path.clone())
+            .collect();
+        let unneeded: Vec<lsp::Uri> = self
+            .documents
+            .iter()
+            .filter(|document| {
+                let mut files = document.file().into_iter().flat_map(|file| &file.files);
+                !document.is_open && !files.any(|file| open.contains(file))
+            })
+            .map(|document| document.key().clone())
+            .collect();
+        for uri in &unneeded {
+            self.documents.remove(uri);
+        }
+        unneeded
+    }
+
+    fn is_open(&self, path: &Path) -> bool {
+        convert::uri(path).is_some_and(|uri| self.version(&uri).is_some())
+    }
+
+    /// Reads the prompts of a document and what belongs to them; `true` if something was left
+    /// out because it is large.
+    pub(super) fn load(&self, uri: &lsp::Uri, limit: Option<u64>) -> bool {
+        let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
+            let last = document.file().cloned();
+            (document.path.clone(), document.language.clone(), document.text.clone(), last)
+        }) else {
+            return false;
+        };
+        // What is not open has its text from the file, as it is by now.
+        let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
+        let text = match path.as_deref().filter(|_| from_disk).map(read_from_disk) {
+            Some(Ok(now)) if now != text => {
+                let now = Rope::from_str(&now);
+                if let Some(mut document) = self.documents.get_mut(uri) {
+                    document.text = now.clone();
+                }
+                now
+            }
+            _ => text,
+        };
+        let path = path.unwrap_or_else(|| path_of(uri));
+        let files = self.overlay(limit);
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let config = self.configs.nearest(&files, folder);
+        let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
+            || Dialect::from_language_id(&language).is_some();
+        if !is_prompt_language && kind_of(&path, config.as_deref()).is_none() {
+            let fingerprint = fingerprint(&path, None);
+            if let Some(mut document) = self.documents.get_mut(uri) {
+                (document.held, document.fingerprint) = (None, fingerprint);
+            }
+            return false;
+        }
+        let overrides = self.overrides_for(&language);
+        // Inputs that are being typed: while they do not parse, what they last said holds.
+        let last = last.as_deref();
+        let mut file =
+            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
+        let fingerprint = fingerprint(&path, Some(&file));
+        let Some(mut document) = self.documents.get_mut(uri) else { return false };
+        // The text may have changed while files were read in the background.
+        if !document.text.is_instance(&text) {
+            let follows = document.file().is_some_and(|newer| file.follow(newer));
+            if !follows {
+                // The change has read them itself.
+                return files.has_large();
+            }
+        }
+        document.held = Some(Held::new(file, uri));
+        document.fingerprint = fingerprint;
+        files.has_large()
+    }
+
+    /// Reads anew what belongs to documents around which the files on disk are others than before.
+    pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
+        let changed: Vec<lsp::Uri> = self
+            .documents
+            .iter()
+            .filter(|document| {
+                let Some(path) = &document.path else { return false };
+                let file = document.file().map(|file| &**file);
+                fingerprint(path, file) != document.fingerprint
+            })
+            .map(|document| document.key().clone())
+            .collect();
+        if !changed.is_empty() {
+            self.configs.forget();
+        }
+        for uri in &changed {
+            self.load(uri, None);
+        }
+        changed
+    }
+
+    pub(super) fn overrides_for(&self, language: &str) -> Overrides {
+        Overrides { language: Dialect::from_language_id(language), ..self.overrides.clone() }
+    }
+
+    /// Fails if a file of a prompt is not open and another one on disk by now: then an edit would
+    /// be for a text that is gone.
+    pub fn check_on_disk(
+        &self,
+        prompt: &PromptSnapshot,
+        file: FileId,
+    ) -> tower_lsp::jsonrpc::Result<()> {
+        let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;
+        if self.version(&uri).is_some() {
+            return Ok(());
+        }
+        let now = uri.to_file_path().and_then(|path| read_from_disk(&path).ok());
+        if now.is_some_and(|now| *text == *now) { Ok(()) } else { Err(changed_meanwhile()) }
+    }
+}

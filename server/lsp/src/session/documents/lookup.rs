@@ -1,0 +1,222 @@
+//! Finding prompts: those of a document, at a place, or that read a file.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::position::Encoding;
+use promptls_resolver::FileId;
+use promptls_workspace::{
+    CommitError, Committed, Configs, Files, PromptFile, ReadError, kind_of, prompts_in, prompts_of,
+    read_from_disk,
+};
+use ropey::Rope;
+use tower_lsp::ls_types as lsp;
+
+use super::{Documents, path_of};
+use crate::convert;
+use crate::session::document::{Document, Held};
+use crate::session::overlay::With;
+use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
+
+impl Documents {
+    /// The prompt at a position of a document, as it is now; `None` for what is not open, holds
+    /// no prompts, or has none there.
+    pub fn prompt_at(
+        &self,
+        uri: &lsp::Uri,
+        position: lsp::Position,
+        encoding: Encoding,
+    ) -> Option<PromptSnapshot> {
+        let document = self.documents.get(uri)?;
+        let offset = convert::offset(&document.text, position, encoding)?;
+        let (index, _) = document.file()?.prompt_at(offset)?;
+        document.snapshot(index)
+    }
+
+    /// The prompt that a request of ours is about: of a document with several, the one of that
+    /// name; else the one at the position or next to it; without a position, the first one.
+    pub fn prompt_asked_for(
+        &self,
+        uri: &lsp::Uri,
+        name: Option<&str>,
+        position: Option<lsp::Position>,
+        encoding: Encoding,
+    ) -> Option<PromptSnapshot> {
+        let document = self.documents.get(uri)?;
+        let file = document.file()?;
+        let named = name.and_then(|name| file.prompt_named(name));
+        let index = named.or_else(|| match position {
+            Some(at) => file.nearest(convert::nearest_offset(&document.text, at, encoding)),
+            None => Some(0),
+        });
+        document.snapshot(index?)
+    }
+
+    /// The prompts of a document, as they are now; none if it holds none.
+    pub fn prompts(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
+        self.documents.get(uri).map(|document| document.snapshots()).unwrap_or_default()
+    }
+
+    /// The same also for a prompt that nobody has opened; what else is a file is none.
+    pub fn prompts_anywhere(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
+        let prompts = self.prompts(uri);
+        let Some(path) = uri.to_file_path().filter(|_| prompts.is_empty()) else { return prompts };
+        let files = self.overlay(None);
+        let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
+        match kind_of(&path, config.as_deref()) {
+            Some(_) => self.read(uri, &path, &files, &self.configs),
+            None => Vec::new(),
+        }
+    }
+
+    /// A document with prompts as it is now; `None` for any other.
+    pub fn file(&self, uri: &lsp::Uri) -> Option<FileSnapshot> {
+        self.documents.get(uri)?.of_file()
+    }
+
+    /// A document as it is now for each prompt that it belongs to: for the prompt at a position
+    /// of it; else, where it is an inputs or variables file, for all prompts here that
+    /// read it, in the order of their URIs.
+    pub fn views(&self, uri: &lsp::Uri, position: lsp::Position, encoding: Encoding) -> Vec<View> {
+        if let Some(prompt) = self.prompt_at(uri, position, encoding) {
+            return vec![View { prompt, file: FileId::PROMPT }];
+        }
+        self.known_readers(uri)
+    }
+
+    /// An inputs or variables file as it is now for each prompt here that reads it, in the order
+    /// of their URIs. A document that declares variables for its prompts is one, too.
+    pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
+        let Some(path) = uri.to_file_path() else { return Vec::new() };
+        let mut found: Vec<(lsp::Uri, FileId)> = Vec::new();
+        for document in &self.documents {
+            if let Some(file) = document.file().and_then(|file| file.file_at(&path)) {
+                found.push((document.key().clone(), file));
+            }
+        }
+        found.sort();
+        let views =
+            |(uri, file)| self.prompts(&uri).into_iter().map(move |prompt| View { prompt, file });
+        found.into_iter().flat_map(views).collect()
+    }
+
+    /// All prompts that have a file among their inputs and variables files, be they open or not.
+    ///
+    /// Cost: for a file that a rule shares, a walk through the folder of the config, and reading
+    /// the prompts of that rule which are not open.
+    pub fn all_readers(&self, path: &Path) -> Vec<PromptSnapshot> {
+        let mut readers = Vec::new();
+        for document in &self.documents {
+            if document.file().is_some_and(|file| file.file_at(path).is_some()) {
+                readers.extend(document.snapshots());
+            }
+        }
+        let files = self.overlay(None);
+        let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
+        let all = || match &config {
+            Some(config) => prompts_in(config.folder(), &files, &self.configs),
+            None => Vec::new(),
+        };
+        for prompt in prompts_of(path, &files, config.as_deref(), all) {
+            let Some(uri) = convert::uri(&prompt) else { continue };
+            if self.documents.contains_key(&uri) {
+                continue;
+            }
+            let found = self.read(&uri, &prompt, &files, &self.configs).into_iter();
+            readers.extend(found.filter(|prompt| prompt.file_at(path).is_some()));
+        }
+        readers.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        readers
+    }
+
+    /// The prompts of a document as they would be if some files had other texts.
+    pub fn read_with(
+        &self,
+        uri: &lsp::Uri,
+        texts: &HashMap<PathBuf, Arc<str>>,
+    ) -> Vec<PromptSnapshot> {
+        let files = With { texts, others: self.overlay(None) };
+        self.read(uri, &path_of(uri), &files, &self.configs)
+    }
+
+    /// The prompts of a document as they were at the last commit, with all that belonged to them.
+    ///
+    /// Cost: a few processes of git.
+    pub fn committed(&self, uri: &lsp::Uri) -> Result<Vec<PromptSnapshot>, CommitError> {
+        let now = self.overlay(None);
+        let (files, path) = Committed::open(&path_of(uri), &now)?;
+        if let Err(error) = files.read(&path) {
+            let name = path.file_name().unwrap_or_default().display();
+            return Err(match error {
+                ReadError::Io { .. } => CommitError::NotInCommit(name.to_string()),
+                error => CommitError::NotReadable(format!("{name} {}", error.reason())),
+            });
+        }
+        // The configs that count now need not be those of the commit.
+        Ok(self.read(uri, &path, &files, &Configs::default()))
+    }
+
+    /// The prompts of a document whose file is at a path, read anew and kept nowhere; none if it
+    /// cannot be read.
+    fn read(
+        &self,
+        uri: &lsp::Uri,
+        path: &Path,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> Vec<PromptSnapshot> {
+        let Ok(text) = files.read(path) else { return Vec::new() };
+        let language = self.documents.get(uri).map(|document| document.language.clone());
+        let mut document = Document {
+            language: language.unwrap_or_default(),
+            ..Document::new(Some(path.to_owned()), Rope::from_str(&text))
+        };
+        let overrides = self.overrides_for(&document.language);
+        let text = document.text.clone();
+        let file = PromptFile::read(files, configs, path, text, &overrides, None);
+        document.held = Some(Held::new(file, uri));
+        document.snapshots()
+    }
+
+    /// The prompt at a path without links, as it is called here; `None` if neither it nor one of
+    /// its files is open.
+    ///
+    /// Cost: a look at the path of each document.
+    pub fn uri_of(&self, path: &Path) -> Option<lsp::Uri> {
+        let paths: Vec<(lsp::Uri, PathBuf)> = self
+            .documents
+            .iter()
+            .filter(|document| !document.prompts().is_empty())
+            .filter_map(|document| Some((document.key().clone(), document.path.clone()?)))
+            .collect();
+        let is_it = |own: &Path| own == path || own.canonicalize().is_ok_and(|own| own == path);
+        paths.into_iter().find(|(_, own)| is_it(own)).map(|(uri, _)| uri)
+    }
+
+    /// A position of a document in another encoding.
+    pub fn reencoded(
+        &self,
+        uri: &lsp::Uri,
+        position: lsp::Position,
+        from: Encoding,
+        to: Encoding,
+    ) -> lsp::Position {
+        if from == to {
+            return position;
+        }
+        let open = self.documents.get(uri).map(|document| document.text.clone());
+        let text = open.or_else(|| Some(Rope::from_str(&read_from_disk(&path_of(uri)).ok()?)));
+        let Some(text) = text else { return position };
+        let offset = convert::nearest_offset(&text, position, from);
+        convert::lsp_position(&text, offset, to)
+    }
+
+    /// The files that a document is made from, and those behind `$file` values; its own is among
+    /// them.
+    pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {
+        let Some(document) = self.documents.get(uri) else { return BTreeSet::new() };
+        let files = document.file().into_iter().flat_map(|file| file.all_files());
+        files.chain(&document.path).cloned().collect()
+    }
+}
