@@ -2,6 +2,17 @@
 //!
 //! The vocabularies are in the program. One is unpacked when it is first used, which takes about
 //! a tenth of a second, so tokens are counted in a thread and never without need.
+//!
+//! A text is split once for all who ask. A token belongs to the run that has its middle byte, because
+//! most words are one together with the space before them. Without a budget, nobody but
+//! `promptls/size` and `promptls preview` counts, and a text with fewer bytes than its budget is not
+//! even split.
+//!
+//! Which crate counts was decided by its worst case, its size, and whether it is right. `bpe-openai`
+//! is linear, but brings 47 MB of tables for these two encodings and 45 s of build; `tiktoken-rs`
+//! panics at a million blanks. `tiktoken` takes 4 ms for a megabyte of prose, 0.35 s for the worst
+//! megabyte that we found (those blanks), and 10 s to build; it splits 400,000 random texts of
+//! awkward characters exactly as `bpe-openai` does.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};

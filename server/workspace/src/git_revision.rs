@@ -5,6 +5,9 @@
 //! Folders and files alike come out of one process of it, as objects. What git
 //! ignores has no history, and is as it is now; so is what lies outside of the
 //! repository.
+//!
+//! If what is ignored had no values, prompts with private inputs could never be compared. Line endings
+//! follow the files on disk.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
