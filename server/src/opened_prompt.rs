@@ -7,7 +7,6 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{Code, FileId, Given, Problem, Resolution, SourceMap, Template};
-use ropey::Rope;
 
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
@@ -79,7 +78,7 @@ impl OpenedPrompt {
             true => (&Alone(&disk), paths.current().join(STDIN), read_stdin()?),
             false => (&disk, paths.absolute(&args.prompt), read_from_disk(&args.prompt)?),
         };
-        let text = Rope::from_str(&text);
+        let text = Arc::<str>::from(text).into();
         let file = PromptFile::read(files, &configs, &path, text, &overrides, last);
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
     }

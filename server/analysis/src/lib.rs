@@ -23,6 +23,7 @@ mod near_miss;
 mod needs;
 pub mod position;
 mod prefix;
+mod prompt_text;
 mod severity_overrides;
 mod size;
 mod skeleton;
@@ -61,6 +62,7 @@ pub use features::semantic_tokens::{
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use markup::{Markup, Piece};
 pub use prefix::{Prefix, Until, static_prefix};
+pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
 pub use size::{PlaceholderSize, Share, Size, size};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem};
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
-use ropey::Rope;
 
+use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
 
@@ -62,7 +62,7 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// The text.
-    pub text: Rope,
+    pub text: PromptText,
     /// Its tokens.
     pub tree: Arc<Tree>,
     /// Where nobody said which dialect it is: all that fit, the guess among them.
@@ -93,7 +93,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// A prompt alone.
     pub fn new(dialect: Dialect, text: &str) -> Snapshot {
-        let text = Rope::from_str(text);
+        let text = PromptText::from(text);
         let tree = Arc::new(Tree::parse(dialect, &text));
         Snapshot {
             text,
@@ -194,14 +194,14 @@ impl Snapshot {
     /// What is written at a place of one of its files; `None` where nothing is.
     pub fn written_at(&self, Location { file, range }: &Location) -> Option<String> {
         match *file {
-            FileId::PROMPT => Some(self.text.get_byte_slice(range.clone())?.to_string()),
+            FileId::PROMPT => Some(self.text.get(range.clone())?.into_owned()),
             file => Some(self.file_texts.get(&file)?.get(range.clone())?.to_owned()),
         }
     }
 
     /// The text of a range of the prompt.
     pub fn slice(&self, range: Range<usize>) -> String {
-        self.text.byte_slice(range).to_string()
+        self.text.slice(range).into_owned()
     }
 
     /// Where the name of a token stands in the prompt.

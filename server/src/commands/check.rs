@@ -17,7 +17,6 @@ use std::thread;
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{Problem, Severity};
-use ropey::Rope;
 use serde::Serialize;
 
 use crate::args::{COULD_NOT_RUN, CheckArgs, CheckFormat};
@@ -194,7 +193,7 @@ impl Check {
 
     fn load(&self, path: &Path) -> Result<PromptFile, String> {
         let failure = |error: ReadError| format!("{} {}", self.paths.shown(path), error.reason());
-        let text = Rope::from_str(&self.disk.read(path).map_err(failure)?);
+        let text = self.disk.read(path).map_err(failure)?.into();
         let (disk, configs, overrides) = (&self.disk, &self.configs, Overrides::default());
         Ok(PromptFile::read(disk, configs, path, text, &overrides, None))
     }

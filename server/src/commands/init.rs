@@ -14,7 +14,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use promptls_analysis::{Snapshot, skeleton_of_all};
-use ropey::Rope;
 
 use crate::args::{COULD_NOT_RUN, InitArgs};
 use crate::errors::CommandError;
@@ -244,8 +243,7 @@ fn first_inputs(
             }
         };
         let overrides = Overrides::default();
-        let text = Rope::from_str(&text);
-        let file = PromptFile::read(files, configs, path, text, &overrides, None);
+        let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
         let rule = file.config().and_then(|config| config.rule_for(path));
         // Where a rule names inputs, its author knows where they belong.
         let has_rule = rule.is_some_and(|rule| !rule.inputs.is_empty());

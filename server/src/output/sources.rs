@@ -49,7 +49,7 @@ impl Sources {
             && prompt.map.is_identity()
         {
             // Nobody asked before us.
-            let _ = first.rope.set(prompt.snapshot.text.clone());
+            let _ = first.rope.set(prompt.snapshot.text.rope().clone());
         }
         sources
     }

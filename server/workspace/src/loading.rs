@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{Case, Settings, SharedWith, Snapshot, detect};
+use promptls_analysis::{Case, PromptText, Settings, SharedWith, Snapshot, detect};
 use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem};
 use promptls_syntax::{Dialect, Tree};
-use ropey::Rope;
 
 use super::config::{Config, Configs};
 use super::files::{Files, absolute};
@@ -126,7 +125,7 @@ impl Sidecars {
 
     /// A prompt with all of this; `tree` is the tokens of its text, if they are at hand and of
     /// the right dialect.
-    pub fn snapshot(&self, text: Rope, tree: Option<Arc<Tree>>) -> Snapshot {
+    pub fn snapshot(&self, text: PromptText, tree: Option<Arc<Tree>>) -> Snapshot {
         let (dialect, fits) = dialect_of(self.certain, &text, &self.cases, self.has_variables_file);
         Snapshot {
             tree: match tree {
@@ -154,7 +153,7 @@ impl Sidecars {
     }
 
     /// Whether a text is another tool's.
-    pub fn is_foreign(&self, text: &Rope) -> bool {
+    pub fn is_foreign(&self, text: &PromptText) -> bool {
         !self.claimed && has_front_matter(text)
     }
 
@@ -204,7 +203,7 @@ impl Sidecars {
 /// The dialect of a prompt, and all that it may be if that is a guess.
 fn dialect_of(
     certain: Option<Dialect>,
-    text: &Rope,
+    text: &PromptText,
     cases: &[Case],
     has_variables: bool,
 ) -> (Dialect, Vec<Dialect>) {
@@ -213,24 +212,19 @@ fn dialect_of(
     }
     let keys = cases.iter().flat_map(|case| case.inputs.root.entries());
     let keys = keys.map(|entry| &*entry.key).collect();
-    let detection = detect(&beginning(text), &keys, has_variables);
+    let detection = detect(&text.start(DETECTED_IN), &keys, has_variables);
     (detection.dialect, detection.fits)
 }
 
 /// How much of a prompt is looked at to guess its dialect, in bytes.
 const DETECTED_IN: usize = 64 * 1024;
 
-fn beginning(text: &Rope) -> String {
-    let end = text.byte_to_char(text.len_bytes().min(DETECTED_IN));
-    text.slice(..end).to_string()
-}
-
 /// Whether a text opens with front matter, as the prompts of another tool do.
-pub fn has_front_matter(text: &Rope) -> bool {
+pub fn has_front_matter(text: &PromptText) -> bool {
     const LONGEST: usize = 16;
-    let line = text.line(0);
-    line.len_bytes() <= LONGEST
-        && line.to_string().trim_start_matches('\u{FEFF}').trim_end() == "---"
+    let start = text.start(LONGEST + 1);
+    let line = start.split(['\n', '\r']).next().unwrap_or_default();
+    line.len() <= LONGEST && line.trim_start_matches('\u{FEFF}').trim_end() == "---"
 }
 
 /// File names relative to the folder of the first one, for messages.

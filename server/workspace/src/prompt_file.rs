@@ -10,7 +10,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{Case, SharedWith, Snapshot, diagnose, keys_needed, unused_inputs};
+use promptls_analysis::{
+    Case, PromptText, SharedWith, Snapshot, diagnose, keys_needed, unused_inputs,
+};
 use promptls_resolver::{
     Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, Severity, SourceMap,
 };
@@ -84,7 +86,7 @@ impl PromptFile {
         files: &dyn Files,
         configs: &Configs,
         path: &Path,
-        text: Rope,
+        text: PromptText,
         overrides: &Overrides,
         last: Option<&PromptFile>,
     ) -> PromptFile {
@@ -105,7 +107,7 @@ impl PromptFile {
     }
 
     /// A file that is a prompt.
-    fn whole(sidecars: Sidecars, text: Rope, last: Option<&PromptFile>) -> PromptFile {
+    fn whole(sidecars: Sidecars, text: PromptText, last: Option<&PromptFile>) -> PromptFile {
         let tree = last.and_then(|last| last.tree_of(&text));
         let prompt = Prompt {
             name: None,
@@ -131,10 +133,10 @@ impl PromptFile {
     fn holding(
         reader: &'static dyn Reader,
         sidecars: Sidecars,
-        text: &Rope,
+        text: &PromptText,
         overrides: &Overrides,
     ) -> PromptFile {
-        let text: Arc<str> = text.to_string().into();
+        let text = text.shared();
         let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
         let Contents { prompts: found, problems, is_broken } = reader.read(&text, file);
         let mut files = sidecars.files.clone();
@@ -148,7 +150,7 @@ impl PromptFile {
         };
         let file_name = files[0].file_name().unwrap_or_default().to_string_lossy().into_owned();
         let prompt = |found: FoundPrompt| {
-            let mut snapshot = sidecars.snapshot(Rope::from_str(&found.text), None);
+            let mut snapshot = sidecars.snapshot(PromptText::from(&*found.text), None);
             for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {
                 case.shared = shared;
             }
@@ -188,7 +190,7 @@ impl PromptFile {
     }
 
     /// The tokens of a text that is the very one of its only prompt.
-    fn tree_of(&self, text: &Rope) -> Option<Arc<Tree>> {
+    fn tree_of(&self, text: &PromptText) -> Option<Arc<Tree>> {
         let [Prompt { snapshot, .. }] = &self.prompts[..] else { return None };
         snapshot.text.is_instance(text).then(|| snapshot.tree.clone())
     }
@@ -252,10 +254,10 @@ impl PromptFile {
     pub fn edit(&mut self, text: &Rope, edit: Edit) {
         let [prompt] = &mut self.prompts[..] else { return };
         let snapshot = &mut prompt.snapshot;
-        snapshot.text = text.clone();
+        snapshot.text = text.clone().into();
         // Copied only while a question that was asked before still looks at it.
         Arc::make_mut(&mut snapshot.tree).edit(text, edit);
-        snapshot.foreign = self.sidecars.is_foreign(text);
+        snapshot.foreign = self.sidecars.is_foreign(&snapshot.text);
         prompt.entry = 0..text.len_bytes();
         self.sidecars.guess_again(snapshot);
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use promptls_analysis::{Case, DEFAULT_MAX_PROBLEMS, SharedWith, Snapshot, diagnose};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::{Dialect, Edit};
+use ropey::Rope;
 
 use crate::table::time;
 use crate::timing::quantile;
@@ -16,6 +17,7 @@ const KEYSTROKES: usize = 2_000;
 
 /// An open document, with a case that has a value for each name.
 struct Document {
+    text: Rope,
     snapshot: Snapshot,
 }
 
@@ -24,16 +26,19 @@ impl Document {
         let mut snapshot = Snapshot::new(Dialect::Agentle, text);
         let inputs = Arc::new(inputs.clone());
         snapshot.cases.push(Case { name: "default".into(), inputs, shared: SharedWith::Nobody });
-        Document { snapshot }
+        let text = Rope::from_str(text);
+        snapshot.text = text.clone().into();
+        Document { text, snapshot }
     }
 
     fn edit(&mut self, at: usize, removed: usize, inserted: &str) {
-        let Snapshot { text, tree, .. } = &mut self.snapshot;
+        let Document { text, snapshot } = self;
         let character = text.byte_to_char(at);
         text.remove(character..character + removed);
         text.insert(character, inserted);
         let edit = Edit { start: at, removed, inserted: inserted.len() };
-        Arc::make_mut(tree).edit(text, edit);
+        snapshot.text = text.clone().into();
+        Arc::make_mut(&mut snapshot.tree).edit(text, edit);
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if settings.severities.is_off(Code::TooManyTokens) {
         return;
     }
-    let text = checker.snapshot.text.to_string();
+    let text = checker.snapshot.text.whole();
     let template = Template::compile(checker.dialect(), &text);
     let given = checker.values.given().iter().enumerate();
     let found: Vec<Excess> =

@@ -75,7 +75,7 @@ impl<'s> Checker<'s> {
 
     /// See [`has_block_marker`]. Cost: the text, once; so ask only where it matters.
     pub fn has_block_marker(&self) -> bool {
-        let search = || has_block_marker(self.dialect(), &self.snapshot.text.to_string());
+        let search = || has_block_marker(self.dialect(), &self.snapshot.text.whole());
         *self.has_block_marker.get_or_init(search)
     }
 

@@ -6,8 +6,7 @@ use super::checker::Checker;
 
 /// The start of the prompt.
 pub(super) fn at_start(checker: &Checker<'_>) -> Location {
-    let first_line = checker.snapshot.text.line(0).len_bytes();
-    Location { file: FileId::PROMPT, range: 0..first_line.min(1) }
+    Location { file: FileId::PROMPT, range: 0..checker.snapshot.text.len_bytes().min(1) }
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {

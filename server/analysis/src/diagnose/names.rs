@@ -198,6 +198,9 @@ fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
     did_you_mean(first, checker.known().iter().copied().chain(fragments))
 }
 
+/// How much before a placeholder may say that it stands in code, in bytes.
+const CODE_BEFORE: usize = 32;
+
 /// Undefined names that stand in code, JSON or LaTeX: nobody meant a placeholder.
 fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
     let snapshot = checker.snapshot;
@@ -205,9 +208,7 @@ fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
     let wanted = undefined.keys().copied().collect();
     for found in snapshot.tree.occurrences(&wanted, checker.max) {
         let range = found.token.range();
-        let before_from = snapshot.text.byte_to_char(range.start).saturating_sub(24);
-        let before = snapshot.text.slice(before_from..snapshot.text.byte_to_char(range.start));
-        let before = before.to_string();
+        let before = snapshot.text.before(range.start, CODE_BEFORE);
         let Some(what) = code_around(&before, &snapshot.slice(range.clone())) else { continue };
         let message = format!(
             "this looks like {what}, but the engine takes `{}` for a placeholder",

@@ -145,7 +145,7 @@ struct Place {
 
 impl Place {
     fn find(snapshot: &Snapshot, offset: usize) -> Option<Place> {
-        let text = &snapshot.text;
+        let text = snapshot.text.rope();
         let cursor = text.byte_to_char(offset);
         let from = cursor.saturating_sub(LOOK_BACK);
         let around = text.slice(from..cursor).to_string();

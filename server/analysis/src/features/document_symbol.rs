@@ -46,7 +46,7 @@ pub enum SymbolKind {
 /// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then it has no
 /// sections.
 pub fn document_symbols(snapshot: &Snapshot) -> Vec<Symbol> {
-    let outline = outline(&snapshot.text);
+    let outline = outline(snapshot.text.rope());
     let mut symbols: Vec<Symbol> = outline
         .headings
         .into_iter()

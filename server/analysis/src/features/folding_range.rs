@@ -25,7 +25,7 @@ pub struct Fold {
 /// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then only blocks
 /// are found.
 pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
-    let outline = outline(&snapshot.text);
+    let outline = outline(snapshot.text.rope());
     let tags = outline.tags.into_iter().map(|tags| (tags.opener, tags.closer));
     let pairs = blocks(snapshot).into_iter().chain(tags);
     let mut folds: Vec<Fold> = pairs
@@ -46,7 +46,7 @@ pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
         folds.push(plain(heading.section, end));
     }
     let first_line = |range: &Range<usize>| {
-        let text = &snapshot.text;
+        let text = snapshot.text.rope();
         let next = text.byte_to_line(range.start) + 1;
         if next >= text.len_lines() {
             return range.end;
@@ -108,7 +108,7 @@ pub(super) fn blocks(snapshot: &Snapshot) -> Vec<(Range<usize>, Range<usize>)> {
 
 /// Where a range ends without the blank lines at its end.
 fn trimmed_end(snapshot: &Snapshot, range: Range<usize>) -> usize {
-    let text = snapshot.text.byte_slice(range.clone());
+    let text = snapshot.text.rope().byte_slice(range.clone());
     let blank = text.chars_at(text.len_chars()).reversed();
     range.end
         - blank.take_while(|character| character.is_whitespace()).map(char::len_utf8).sum::<usize>()

@@ -141,7 +141,7 @@ impl Side {
             })?),
         };
         let given = snapshot.given();
-        let text = snapshot.text.to_string();
+        let text = snapshot.text.whole();
         let template = Template::compile(snapshot.dialect(), &text);
         let resolution = template.resolve(&given[case.unwrap_or(0)]);
         Ok(ComparedText {

@@ -59,7 +59,7 @@ fn of_file(
 fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
     let View { prompt, file } = view;
     let text = match *file {
-        FileId::PROMPT => Some(&prompt.snapshot().text),
+        FileId::PROMPT => Some(prompt.snapshot().text.rope()),
         file => prompt.place(file).map(|(text, _)| text),
     };
     let Some(text) = text else { return Vec::new() };

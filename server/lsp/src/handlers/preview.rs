@@ -173,7 +173,7 @@ fn of_prompt(
     let all = prompt.snapshot();
     let shown = prompt.shown_case(params.case.as_deref());
     let snapshot = all.of_case(shown);
-    let text = snapshot.text.to_string();
+    let text = snapshot.text.whole();
     let template = Template::compile(snapshot.dialect(), &text);
     let names = template.names();
     let given = snapshot.given().into_iter().next()?;
@@ -250,7 +250,7 @@ pub fn cases(
 /// The text alone, in a case by its position in the list.
 pub fn resolved_text(prompt: &PromptSnapshot, case: Option<usize>) -> String {
     let snapshot = prompt.snapshot().of_case(case);
-    let prompt = snapshot.text.to_string();
+    let prompt = snapshot.text.whole();
     let template = Template::compile(snapshot.dialect(), &prompt);
     let given = snapshot.given().into_iter().next();
     given.map(|given| template.resolve(&given).text).unwrap_or_default()

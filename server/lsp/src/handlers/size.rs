@@ -129,7 +129,7 @@ fn of_prompt(
     let shown = prompt.shown_case(case);
     let given = snapshot.given();
     let given = given.get(shown.unwrap_or(0))?;
-    let text = snapshot.text.to_string();
+    let text = snapshot.text.whole();
     let template = Template::compile(snapshot.dialect(), &text);
     let resolution = template.resolve(given);
     let settings = &snapshot.settings;

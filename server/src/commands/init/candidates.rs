@@ -13,8 +13,6 @@ use promptls_analysis::{Detection, detect};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::{Dialect, TokenKind, tokenize};
 
-use ropey::Rope;
-
 use promptls_workspace::{
     Config, Configs, Disk, Files, has_front_matter, is_inputs_file, kind_of, reader_of,
     sidecars_beside,
@@ -249,7 +247,7 @@ impl Looking<'_> {
             return Standing::Other;
         }
         let Ok(text) = self.disk.read(self.path) else { return Standing::Other };
-        if self.is_prompt && has_front_matter(&Rope::from_str(&text)) {
+        if self.is_prompt && has_front_matter(&text.clone().into()) {
             return Standing::Other;
         }
         let sidecars = sidecars_beside(self.path, self.disk, self.config);

@@ -37,7 +37,7 @@ pub(super) fn unpaired(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 
     // An edit helps if there are fewer lonely tags with it.
     let before = snapshot.tree.unpaired_tags().count();
-    let text = snapshot.text.to_string();
+    let text = snapshot.text.whole().into_owned();
     candidates.retain(|(_, range, new)| {
         let mut after = text.clone();
         after.replace_range(range.clone(), new);
@@ -68,5 +68,5 @@ fn end_of_block_around(snapshot: &Snapshot, place: usize) -> usize {
             (false, false) => {}
         }
     }
-    snapshot.text.to_string().trim_end().len()
+    snapshot.text.whole().trim_end().len()
 }

@@ -92,7 +92,7 @@ pub(super) fn literal(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
         Missing::Raises => false,
         Missing::StaysLiteral => true,
         Missing::StaysLiteralOrEmpty => {
-            !has_block_marker(snapshot.dialect(), &snapshot.text.to_string())
+            !has_block_marker(snapshot.dialect(), &snapshot.text.whole())
         }
     };
     // The engine sends what it does not know as it is written.

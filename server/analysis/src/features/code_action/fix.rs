@@ -92,7 +92,7 @@ pub(super) fn token_after(
     wanted: &Range<usize>,
 ) -> Option<Token> {
     const AROUND: usize = 256;
-    let text = &snapshot.text;
+    let text = snapshot.text.rope();
     let boundary =
         |offset: usize| text.char_to_byte(text.byte_to_char(offset.min(text.len_bytes())));
     let start = boundary(range.start.min(wanted.start).saturating_sub(AROUND));

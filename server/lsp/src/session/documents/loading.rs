@@ -189,7 +189,7 @@ impl Documents {
         // Inputs that are being typed: while they do not parse, what they last said holds.
         let last = last.as_deref();
         let mut file =
-            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
+            PromptFile::read(&files, &self.configs, &path, text.clone().into(), &overrides, last);
         let fingerprint = fingerprint(&path, Some(&file));
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
         // The text may have changed while files were read in the background.

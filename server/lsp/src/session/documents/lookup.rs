@@ -174,7 +174,7 @@ impl Documents {
         };
         let overrides = self.overrides_for(&document.language);
         let text = document.text.clone();
-        let file = PromptFile::read(files, configs, path, text, &overrides, None);
+        let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
         document.held = Some(Held::new(file, uri));
         document.snapshots()
     }

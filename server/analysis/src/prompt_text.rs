@@ -1,0 +1,138 @@
+//! The text of a prompt: one that is edited, or one that is only read.
+
+use std::borrow::Cow;
+use std::fmt::{Display, Formatter, Result};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use promptls_syntax::Source;
+use ropey::Rope;
+
+/// The text of a prompt. A clone shares it.
+#[derive(Clone, Debug)]
+pub struct PromptText(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Edited(Rope),
+    /// A rope is made of it when somebody asks for one; whoever only checks never does.
+    Read(Arc<str>, OnceLock<Rope>),
+}
+
+impl PromptText {
+    /// The text as a rope. Cost: the text at the first call, if it was read; else nothing.
+    pub fn rope(&self) -> &Rope {
+        match &self.0 {
+            Kind::Edited(rope) => rope,
+            Kind::Read(text, rope) => rope.get_or_init(|| Rope::from_str(text)),
+        }
+    }
+
+    /// The text in one piece. Cost: a copy, if it is a rope.
+    pub fn whole(&self) -> Cow<'_, str> {
+        self.slice(0..self.len_bytes())
+    }
+
+    /// The same for whoever keeps it.
+    pub fn shared(&self) -> Arc<str> {
+        match &self.0 {
+            Kind::Edited(rope) => rope.to_string().into(),
+            Kind::Read(text, _) => text.clone(),
+        }
+    }
+
+    /// The text of a range of bytes.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not in the text, or cuts a character.
+    pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
+        match &self.0 {
+            Kind::Edited(rope) => rope.byte_slice(range).into(),
+            Kind::Read(text, _) => Cow::Borrowed(&text[range]),
+        }
+    }
+
+    /// The same; `None` instead of a panic.
+    pub fn get(&self, range: Range<usize>) -> Option<Cow<'_, str>> {
+        match &self.0 {
+            Kind::Edited(rope) => rope.get_byte_slice(range).map(Cow::from),
+            Kind::Read(text, _) => text.get(range).map(Cow::Borrowed),
+        }
+    }
+
+    /// The text before an offset, some bytes of it at most.
+    pub fn before(&self, offset: usize, most: usize) -> Cow<'_, str> {
+        let start = self.floor_boundary(offset.saturating_sub(most));
+        self.slice(start..offset)
+    }
+
+    /// At most so many bytes from its start.
+    pub fn start(&self, most: usize) -> Cow<'_, str> {
+        self.slice(0..self.floor_boundary(most.min(self.len_bytes())))
+    }
+
+    /// How long it is, in bytes.
+    pub fn len_bytes(&self) -> usize {
+        match &self.0 {
+            Kind::Edited(rope) => rope.len_bytes(),
+            Kind::Read(text, _) => text.len(),
+        }
+    }
+
+    /// Whether it is the very same as another one, without looking at either.
+    pub fn is_instance(&self, other: &PromptText) -> bool {
+        match (&self.0, &other.0) {
+            (Kind::Edited(rope), Kind::Edited(other)) => rope.is_instance(other),
+            (Kind::Read(text, _), Kind::Read(other, _)) => Arc::ptr_eq(text, other),
+            _ => false,
+        }
+    }
+}
+
+impl From<Rope> for PromptText {
+    fn from(rope: Rope) -> Self {
+        PromptText(Kind::Edited(rope))
+    }
+}
+
+impl From<Arc<str>> for PromptText {
+    fn from(text: Arc<str>) -> Self {
+        PromptText(Kind::Read(text, OnceLock::new()))
+    }
+}
+
+impl From<&str> for PromptText {
+    fn from(text: &str) -> Self {
+        PromptText::from(Arc::from(text))
+    }
+}
+
+impl Display for PromptText {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        match &self.0 {
+            Kind::Edited(rope) => rope.fmt(out),
+            Kind::Read(text, _) => text.fmt(out),
+        }
+    }
+}
+
+impl Source for PromptText {
+    fn len_bytes(&self) -> usize {
+        self.len_bytes()
+    }
+
+    fn bytes<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+        match &self.0 {
+            Kind::Edited(rope) => Source::bytes(rope, range, buffer),
+            Kind::Read(text, _) => Source::bytes(&**text, range, buffer),
+        }
+    }
+
+    fn floor_boundary(&self, offset: usize) -> usize {
+        match &self.0 {
+            Kind::Edited(rope) => rope.floor_boundary(offset),
+            Kind::Read(text, _) => text.floor_boundary(offset),
+        }
+    }
+}
