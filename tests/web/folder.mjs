@@ -30,10 +30,11 @@ export class Folder {
         }
     }
 
+    /** Writes a file. A script can be run. */
     write(name, text) {
         const file = path.join(this.path, name);
         fs.mkdirSync(path.dirname(file), { recursive: true });
-        fs.writeFileSync(file, text);
+        fs.writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
     }
 
     /** A file as it is on disk. */

@@ -12,11 +12,11 @@ export const views = ['text', 'markdown', 'messages', 'cases', 'compare'];
 
 /** How the page may look, as a browser is told. */
 export const themes = {
-    light: { colorScheme: 'light' },
-    dark: { colorScheme: 'dark' },
-    contrast: { colorScheme: 'dark', contrast: 'more' },
-    'contrast-light': { colorScheme: 'light', contrast: 'more' },
-    forced: { colorScheme: 'dark', forcedColors: 'active' },
+    light: { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none' },
+    dark: { colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'none' },
+    contrast: { colorScheme: 'dark', contrast: 'more', forcedColors: 'none' },
+    'contrast-light': { colorScheme: 'light', contrast: 'more', forcedColors: 'none' },
+    forced: { colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'active' },
 };
 
 export class Reader {
@@ -145,15 +145,17 @@ export class Reader {
         });
     }
 
-    /** What axe-core finds that keeps people from using the page. */
-    async barriers() {
-        await this.page.evaluate(axe);
-        return this.page.evaluate(async () => {
-            const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+    /** What axe-core finds that keeps people from using the page; by some of its rules, or all of them. */
+    async barriers(rules) {
+        if (await this.page.evaluate(() => globalThis.axe === undefined)) {
+            await this.page.evaluate(axe);
+        }
+        return this.page.evaluate(async (only) => {
+            const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) });
             return violations
                 .filter((it) => it.impact === 'serious' || it.impact === 'critical')
                 .flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.html.slice(0, 200)} ${node.any.map((any) => any.message).join('; ')}`));
-        });
+        }, rules);
     }
 
     async picture(name) {

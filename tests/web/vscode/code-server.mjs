@@ -35,7 +35,7 @@ export class CodeServer {
         code.set({});
 
         const port = await freePort();
-        const log = fs.openSync(path.join(PROMPTLS_OUT, 'code-server.log'), 'w');
+        const log = fs.openSync(path.join(PROMPTLS_OUT, `code-server-${port}.log`), 'w');
         const address = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
         const quiet = ['--disable-telemetry', '--disable-update-check'];
         code.process = spawn(PROMPTLS_CODE_SERVER, [...config, ...folders, ...address, ...quiet], {

@@ -1,0 +1,116 @@
+// The panes: values are edited in the form of the inputs, and the size is told.
+import assert from 'node:assert/strict';
+import { letter } from '../web/page/letter.mjs';
+import { story } from '../web/page/story.mjs';
+import { until } from '../web/until.mjs';
+
+story('a value is edited, taken back, edited again and saved', letter, async (it, files) => {
+    const field = it.field('user:name');
+    await field.click();
+    await field.press('End');
+    await it.keyboard.type(' Lovelace', { delay: 5 });
+    await it.waitForText('Dear Ada Lovelace,\nyour order 7 is paid.\n');
+    // Neither the caret nor the focus was lost, whatever was drawn meanwhile.
+    assert.ok(await field.evaluate((node) => node === document.activeElement && node.selectionStart === node.value.length));
+    await it.unsaved.filter({ hasText: 'letter.adk.inputs.json' }).waitFor();
+    assert.equal(files.read('letter.adk.inputs.json'), letter['letter.adk.inputs.json']);
+
+    const undo = it.unsaved.getByRole('button', { name: 'Undo' });
+    while (await it.unsaved.isVisible()) {
+        const before = await it.shownText();
+        await undo.click();
+        await until('it is taken back', async () => (await it.shownText()) !== before);
+    }
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    await until('the field says so', async () => (await field.inputValue()) === 'Ada');
+
+    await field.fill('Grace');
+    await it.waitForText('Dear Grace,\nyour order 7 is paid.\n');
+    await it.unsaved.getByRole('button', { name: 'Save' }).click();
+    await it.unsaved.waitFor({ state: 'hidden' });
+    assert.equal(files.read('letter.adk.inputs.json'), letter['letter.adk.inputs.json'].replace('Ada', 'Grace'));
+});
+
+story('a value is added and removed', letter, async (it, files) => {
+    files.write('letter.adk.prompt', '{user:name} {more}\n');
+    const pane = it.pane('inputs');
+    await pane.getByText('1 missing').waitFor();
+    await pane.getByRole('button', { name: 'Add more' }).click();
+    await it.keyboard.type('x');
+    await it.waitForText('Ada x\n');
+    await pane.getByRole('button', { name: 'Remove more' }).click();
+    await pane.getByText('1 missing').waitFor();
+    // What the prompt does not read stands at the end.
+    await pane.getByText('Not used by the prompt').click();
+    await it.field('state').waitFor();
+});
+
+story('fields follow their types, and keep what cannot be read to themselves', {
+    'typed.promptpack.prompt': '{{tone}} {{count}} {{strict}} {{tags}} {{extra}}\n',
+    'typed.promptpack.inputs.json': '{"tone": "dry", "count": 3, "strict": true, "tags": ["a"], "extra": {"k": 1}}\n',
+    'typed.promptpack.variables.json': JSON.stringify({
+        variables: [
+            { name: 'tone', type: 'string', required: true, description: 'How it sounds', validation: { enum: ['dry', 'warm'] } },
+            { name: 'count', type: 'number' },
+            { name: 'strict', type: 'boolean' },
+            { name: 'tags', type: 'array' },
+            { name: 'extra', type: 'object' },
+        ],
+    }),
+}, async (it) => {
+    const tags = it.field('tags');
+    await tags.fill('["a", "b"');
+    await it.pane('inputs').getByText('Not sent, not valid JSON').waitFor();
+    assert.equal(await tags.getAttribute('aria-invalid'), '');
+    await tags.fill('["a", "b"]');
+    await it.pane('inputs').getByText('Not sent, not valid JSON').waitFor({ state: 'hidden' });
+    await until('it is sent', async () => (await it.shownText()).includes('b'));
+
+    await it.field('strict').selectOption('false');
+    await until('it is sent', async () => (await it.shownText()).includes('false'));
+    await it.field('count').fill('4x');
+    await it.pane('inputs').getByText('not a number').waitFor();
+    await it.field('count').press('Escape');
+    assert.equal(await it.field('count').inputValue(), '3');
+    await it.field('tone').selectOption('warm');
+    await until('it is sent', async () => (await it.shownText()).startsWith('warm'));
+    await it.pane('inputs').getByText('How it sounds').waitFor();
+    await it.picture('inputs');
+});
+
+story('a prompt without inputs gets some', { 'new.adk.prompt': 'Dear {name}.\n' }, async (it, files) => {
+    await it.pane('inputs').getByRole('button', { name: 'Create inputs' }).click();
+    await it.field('name').fill('Ada');
+    await it.waitForText('Dear Ada.\n');
+    await it.unsaved.getByRole('button', { name: 'Save' }).click();
+    await until('it is on disk', () => JSON.parse(files.read('new.adk.inputs.json')).name === 'Ada');
+});
+
+story('what is large is listed, and how much a cache can reuse is drawn', letter, async (it) => {
+    const pane = it.pane('size');
+    await pane.getByText('Tokens', { exact: true }).waitFor();
+    await pane.getByRole('button', { name: /state/ }).click();
+    await it.text.locator('.lit', { hasText: 'paid' }).waitFor();
+    const [label] = await it.text.locator('[data-prefix]').evaluateAll((blocks) => blocks.map((it) => it.dataset.prefix));
+    assert.match(label, /static prefix ends at user:name/);
+    assert.equal(await it.shownText(), 'Dear Ada,\nyour order 7 is paid.\n');
+    const encodings = pane.getByLabel('Kind of tokens');
+    const [, other] = await encodings.locator('option').allTextContents();
+    await encodings.selectOption(other);
+    await until('it is counted anew', async () => (await encodings.inputValue()) === other);
+});
+
+story('a budget is shown, and red beyond it', {
+    ...letter,
+    'promptls.toml': '[[prompts]]\nfiles = ["*.adk.prompt"]\nmax_tokens = 5\n',
+}, async (it, files) => {
+    const budget = it.pane('size').locator('.budget');
+    await budget.filter({ hasText: /over the 5 allowed/ }).waitFor();
+    assert.ok(await budget.evaluate((node) => node.classList.contains('over')));
+    const stats = it.page.locator('.stats');
+    await stats.filter({ hasText: /^\d+ of 5 tokens · 32 characters$/ }).waitFor();
+    assert.ok(await stats.evaluate((node) => node.classList.contains('is-over')));
+    await it.picture('budget');
+    files.write('promptls.toml', '[[prompts]]\nfiles = ["*.adk.prompt"]\nmax_tokens = 1000\n');
+    await budget.filter({ hasText: /% of the 1,000 tokens allowed/ }).waitFor();
+});

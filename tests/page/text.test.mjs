@@ -1,0 +1,147 @@
+// The text: what it shows and says, follows, and gives to other programs.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { letter } from '../web/page/letter.mjs';
+import { story } from '../web/page/story.mjs';
+import { until } from '../web/until.mjs';
+
+story('a change of a file is seen at once, and only what it touched is drawn', letter, async (it, files) => {
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    files.write('letter.adk.prompt', 'Dear {user:name},\nyour order {order_id} has been {state}.\n');
+    await it.waitForText('Dear Ada,\nyour order 7 has been paid.\n');
+    const [{ blocks }] = await it.measures();
+    assert.equal(blocks, 1);
+});
+
+story('hovering says where a piece comes from', letter, async (it) => {
+    await it.text.locator('[data-prefix]').waitFor();
+    await it.text.getByText('paid').hover();
+    await it.tooltip.waitFor();
+    const words = await it.tooltip.innerText();
+    assert.match(words, /^state\nfrom letter\.adk\.inputs\.json:5\nplaceholder at letter\.adk\.prompt:2$/);
+    // It can be pointed at itself, and goes with Escape.
+    await it.tooltip.hover();
+    assert.ok(await it.tooltip.isVisible());
+    await it.keyboard.press('Escape');
+    await it.tooltip.waitFor({ state: 'hidden' });
+
+    await it.pointAt('order');
+    await it.tooltip.filter({ hasText: 'letter.adk.prompt:2' }).waitFor();
+});
+
+story('a click says where the placeholder is, where no editor is to go to', letter, async (it) => {
+    await it.text.getByText('paid').click();
+    await it.said.filter({ hasText: 'letter.adk.prompt:2' }).waitFor();
+    await it.text.getByText('paid').click({ modifiers: ['Alt'] });
+    await it.said.filter({ hasText: 'letter.adk.inputs.json:5' }).waitFor();
+});
+
+story('a missing value is marked, and what the engine says stands on top', {
+    'a.adk.prompt': 'A {gone} B\n',
+    'a.adk.inputs.json': '{}\n',
+}, async (it) => {
+    await it.error.filter({ hasText: 'Not sent: ' }).waitFor();
+    const problem = it.pane('problems').getByRole('button', { name: /gone/ }).first();
+    await problem.waitFor();
+    await problem.click();
+    await it.said.filter({ hasText: 'a.adk.prompt:1' }).waitFor();
+    await it.text.locator('.missing.lit').waitFor();
+});
+
+story('a value that is empty can be seen, and is gone through', {
+    'a.adk.prompt': 'A {gone?} B {x} C\n',
+    'a.adk.inputs.json': '{"x": ""}\n',
+}, async (it) => {
+    await it.waitForText('A  B  C\n');
+    // The block is drawn anew once it is known how much of it a cache can reuse.
+    await it.text.locator('[data-prefix]').waitFor();
+    const { width } = await it.text.locator('.value').first().boundingBox();
+    assert.ok(width > 0);
+    await it.text.locator('.value').nth(1).click();
+    await it.said.filter({ hasText: 'a.adk.prompt:1' }).waitFor();
+    await it.text.click();
+    await it.keyboard.press('n');
+    await it.tooltip.filter({ hasText: 'gone' }).waitFor();
+});
+
+story('while an inputs file is broken, the last text stays and says so', letter, async (it, files) => {
+    files.write('letter.adk.inputs.json', '{"user:name": "Ada", ');
+    await it.page.locator('#stale', { hasText: 'letter.adk.inputs.json' }).waitFor();
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    files.write('letter.adk.inputs.json', letter['letter.adk.inputs.json']);
+    await it.page.locator('#stale').waitFor({ state: 'hidden' });
+});
+
+story('a chat is shown by its messages', {
+    'a.adk.prompt': '## System\nBe {x}.\n\n## User\nHi\n',
+    'a.adk.inputs.json': '{"x": "kind"}',
+}, async (it) => {
+    await it.show('messages');
+    assert.deepEqual(await it.page.locator('.role').allTextContents(), ['system', 'user']);
+    await it.page.locator('.message .value', { hasText: 'kind' }).hover();
+    await it.tooltip.filter({ hasText: 'a.adk.inputs.json:1' }).waitFor();
+    // What is between the messages has nothing to say.
+    await it.page.locator('#messages-panel').hover({ position: { x: 4, y: 400 } });
+    await it.tooltip.waitFor({ state: 'hidden' });
+});
+
+story('characters that cannot be seen are flagged in every view', {
+    'a.adk.prompt': '## System\nBe {x}.\n## User\nHi\n',
+    'a.adk.inputs.json': JSON.stringify({ x: 'k\u200bi\u202end\u{e0068}\u{e0069}\u00a0\u00ad' }),
+    'a.adk.b.inputs.json': JSON.stringify({ x: 'k\u200bind' }),
+}, async (it) => {
+    const labels = (where) => it.page.locator(`${where} .chip`).evaluateAll((chips) => chips.map((it) => it.dataset.label));
+    const all = ['ZWSP', 'RLO', 'TAG hi', 'NBSP', 'SHY'];
+    assert.deepEqual(await labels('#text-panel'), all);
+    for (const view of ['markdown', 'messages']) {
+        await it.show(view);
+        assert.deepEqual(await labels(`#${view}-panel`), all);
+    }
+    await it.show('cases');
+    await until('they are flagged', async () => (await labels('#cases-panel')).length === all.length + 1);
+    await it.show('compare');
+    await until('they are flagged', async () => (await labels('.diff')).includes('RLO'));
+    await it.pane('inputs').getByText('characters that cannot be seen: ZWSP, RLO').waitFor();
+    await it.show('text');
+    await it.page.locator('#text-panel .chip').first().hover();
+    await it.tooltip.filter({ hasText: 'U+200B zero width space' }).waitFor();
+    await it.picture('invisible-characters');
+});
+
+story('what is selected stays selected while the text around it changes', letter, async (it, files) => {
+    await it.page.evaluate(() => {
+        const [value] = [...document.querySelectorAll('#text .value')].slice(-1);
+        getSelection().selectAllChildren(value);
+    });
+    files.write('letter.adk.prompt', 'A new line.\nDear {user:name},\nyour order {order_id} is {state}.\n');
+    await it.waitForText('A new line.\nDear Ada,\nyour order 7 is paid.\n');
+    assert.equal(await it.page.evaluate(() => getSelection().toString()), 'paid');
+});
+
+story('a text is copied exactly, all of it and what is selected', {
+    'a.adk.prompt': 'One {x}\r\n\ttwo {gone?}\n',
+    'a.adk.inputs.json': JSON.stringify({ x: 'a\u200bb' }),
+}, async (it) => {
+    const text = 'One a\u200bb\r\n\ttwo \n';
+    await it.waitForText(text);
+    await it.text.click();
+    await it.keyboard.press('c');
+    await until('it is copied', async () => (await it.copied()) === text);
+    for (const isOn of [false, true]) {
+        if (isOn) {
+            await it.keyboard.press('w');
+            await it.text.locator('.ws').first().waitFor();
+        }
+        await it.page.evaluate(() => navigator.clipboard.writeText(''));
+        await it.page.evaluate(() => getSelection().selectAllChildren(document.querySelector('#text')));
+        await it.keyboard.press('Control+C');
+        await until('it is copied', async () => (await it.copied()) === text);
+    }
+    await it.picture('whitespace');
+});
+
+story('a text is saved as a file', letter, async (it) => {
+    const [download] = await Promise.all([it.page.waitForEvent('download'), it.page.getByRole('button', { name: 'Save the text' }).click()]);
+    assert.equal(download.suggestedFilename(), 'letter.adk.default.resolved.txt');
+    assert.equal(fs.readFileSync(await download.path(), 'utf8'), 'Dear Ada,\nyour order 7 is paid.\n');
+});
