@@ -20,16 +20,19 @@ pub enum Dialect {
     PromptPack,
     /// `{{path}}`, `{{#if path}} … {{/if}}`, `{{#each path}} … {{/each}}`.
     Agentle,
+    /// `{{any name}}`.
+    Langfuse,
 }
 
 impl Dialect {
     /// All dialects, in the order in which we list them.
-    pub const ALL: [Dialect; 5] = [
+    pub const ALL: [Dialect; 6] = [
         Dialect::AgentEnsemble,
         Dialect::Adk,
         Dialect::Entaingine,
         Dialect::PromptPack,
         Dialect::Agentle,
+        Dialect::Langfuse,
     ];
 
     /// The row of this dialect.
@@ -119,6 +122,17 @@ impl Dialect {
                     placeholders: &[(Clue::Blanks, 10), (Clue::OddName, -6)],
                 }),
                 packages: &["agentle"],
+                ..DialectSpec::PLAIN
+            },
+            Dialect::Langfuse => &DialectSpec {
+                id: "langfuse",
+                language_id: "prompt-langfuse",
+                title: "Langfuse",
+                open: "{{",
+                close: "}}",
+                name_rule: "a name has no `}}` in it and no blank at its ends",
+                free_names: true,
+                missing: Missing::StaysLiteral,
                 ..DialectSpec::PLAIN
             },
         }

@@ -18,6 +18,7 @@ mod agentle;
 mod candidate;
 mod entaingine;
 mod horizon;
+mod langfuse;
 mod near_miss;
 mod promptpack;
 mod shape;
@@ -59,6 +60,10 @@ macro_rules! with_shape {
             }
             Dialect::Agentle => {
                 type $Shape = agentle::Agentle;
+                $expression
+            }
+            Dialect::Langfuse => {
+                type $Shape = langfuse::Langfuse;
                 $expression
             }
         }
@@ -116,10 +121,31 @@ fn lex_as<S: Shape>(
                 debug_assert!(resume > at, "lexing must move on");
                 at = resume;
             }
+            Candidate::Unclosed => {
+                near_misses(window, at, limit, emit);
+                return Stop::Done;
+            }
             Candidate::Undecided => return Stop::Undecided { at },
         }
     }
     Stop::Done
+}
+
+/// Emits the near misses of a window in which nothing else can be, up to the end of the prompt.
+fn near_misses(window: Window<'_>, from: usize, limit: usize, mut emit: impl FnMut(Token)) {
+    let mut at = from;
+    while at < limit
+        && let Some(brace) = memchr(b'{', &window.bytes[at..limit])
+    {
+        at += brace;
+        at = match near_miss::candidate(window, at) {
+            Candidate::Token { kind, end, flaw } => {
+                emit(Token { start: at, len: end - at, kind, flaw });
+                end
+            }
+            _ => at + 1,
+        };
+    }
 }
 
 // Not generic, so that the loop above holds the only use of its `candidate`, which is then inlined.
@@ -128,8 +154,7 @@ fn hides_token(dialect: Dialect, window: Window<'_>, from: usize) -> bool {
     let braces = window.bytes[from..].iter().take_while(|&&byte| byte == b'{').count();
     (from..from + braces).any(|at| match candidate(window, at) {
         Candidate::Token { kind, .. } => !matches!(kind, TokenKind::NearMiss | TokenKind::Foreign),
-        Candidate::Nothing { .. } => false,
-        Candidate::Undecided => false,
+        Candidate::Nothing { .. } | Candidate::Unclosed | Candidate::Undecided => false,
     })
 }
 
@@ -324,6 +349,38 @@ mod tests {
                 Placeholder "{{{{c}}" "{{c"
                 Foreign "{{#with d}}" "{{#with d}}"
                 NearMiss "{{/if }}" "{{/if }}"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn langfuse_takes_all_up_to_the_next_closer() {
+        check(
+            Dialect::Langfuse,
+            "{{ a b }} {{{c}}} {{d{{e}}}} {{f}g}} {{\u{a0}\u{1c}é\n}} {{}} {h} {% if i %} {{ j }",
+            expect![[r#"
+                Placeholder "{{ a b }}" "a b"
+                Placeholder "{{{c}}" "{c"
+                Placeholder "{{d{{e}}" "d{{e"
+                Placeholder "{{f}g}}" "f}g"
+                Placeholder "{{\u{a0}\u{1c}é\n}}" "é"
+                Placeholder "{{}}" ""
+                NearMiss "{h}" "{h}"
+                Foreign "{% if i %}" "{% if i %}"
+                NearMiss "{ j }" "{ j }"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_opener_that_is_never_closed_hides_no_near_misses() {
+        check(
+            Dialect::Langfuse,
+            "{{a {b} {{{c} {% if d %}",
+            expect![[r#"
+                NearMiss "{b}" "{b}"
+                NearMiss "{c}" "{c}"
+                Foreign "{% if d %}" "{% if d %}"
             "#]],
         );
     }

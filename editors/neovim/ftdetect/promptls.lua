@@ -1,7 +1,14 @@
 -- `support.adk.prompt` is of the filetype `prompt-adk`, `support.prompt` of `prompt`.
 -- `*.prompt.md` is left alone: it belongs to other tools.
 
-local DIALECTS = { agentensemble = true, adk = true, entaingine = true, promptpack = true, agentle = true }
+local DIALECTS = {
+  agentensemble = true,
+  adk = true,
+  entaingine = true,
+  promptpack = true,
+  agentle = true,
+  langfuse = true,
+}
 
 vim.filetype.add({
   extension = {

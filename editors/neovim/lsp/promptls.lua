@@ -10,6 +10,7 @@ return {
     'prompt-entaingine',
     'prompt-promptpack',
     'prompt-agentle',
+    'prompt-langfuse',
     -- What belongs to prompts; `root_dir` picks out the files that do.
     'json',
     'jsonc',

@@ -4,6 +4,7 @@ mod adk;
 mod agentensemble;
 mod agentle;
 mod entaingine;
+mod langfuse;
 mod promptpack;
 
 use promptls_syntax::Dialect;
@@ -18,5 +19,6 @@ pub(crate) const fn advice(dialect: Dialect) -> &'static Advice {
         Dialect::Entaingine => &entaingine::ADVICE,
         Dialect::PromptPack => &promptpack::ADVICE,
         Dialect::Agentle => &agentle::ADVICE,
+        Dialect::Langfuse => &langfuse::ADVICE,
     }
 }

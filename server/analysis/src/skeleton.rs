@@ -533,7 +533,7 @@ mod tests {
     }
 
     /// Pieces of prompts that contradict nothing, for each dialect.
-    const PIECES: [(Dialect, &[&str]); 5] = [
+    const PIECES: [(Dialect, &[&str]); 6] = [
         (Dialect::AgentEnsemble, &["{a}", "{b}", "{{c}}. ", "x "]),
         (Dialect::Adk, &["{a}", "{a?}", "{ user:b }", "{artifact.c d.txt}", "{{e}}", "{f.g} "]),
         (
@@ -580,6 +580,7 @@ mod tests {
                 "{{/each}}",
             ],
         ),
+        (Dialect::Langfuse, &["{{a}}", "{{ a.b }}", "{{c d}}", "{{e\n}}", "{f} ", "{{{g}}"]),
     ];
 
     proptest! {

@@ -4,6 +4,7 @@ mod adk;
 mod agentensemble;
 mod agentle;
 pub mod entaingine;
+mod langfuse;
 mod promptpack;
 
 use promptls_syntax::Dialect;
@@ -18,5 +19,6 @@ pub(crate) const fn engine(dialect: Dialect) -> &'static Engine {
         Dialect::Entaingine => &entaingine::ENGINE,
         Dialect::PromptPack => &promptpack::ENGINE,
         Dialect::Agentle => &agentle::ENGINE,
+        Dialect::Langfuse => &langfuse::ENGINE,
     }
 }

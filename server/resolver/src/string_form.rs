@@ -1,25 +1,28 @@
 //! How a value becomes text where it is not a string already.
 
+mod python;
+
 use crate::output::Bounded;
 use crate::value::{Entry, Value, ValueKind};
 
-/// A way to write values. All keep the text of numbers.
+/// A way to write values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StringForm {
-    /// Java's `toString`: `[x, y]`, `{k=v, n=1}`.
+    /// Java's `toString`: `[x, y]`, `{k=v, n=1}`. Numbers keep their text.
     Java,
-    /// Compact JSON; strings at the top are written raw.
+    /// Compact JSON; strings at the top are written raw. Numbers keep their text.
     Json,
+    /// Python's `str`: `['x', 1.5]`, `{'k': None}`.
+    Python,
 }
 
 impl StringForm {
     pub fn write(self, value: &Value, out: &mut Bounded) {
-        match (&value.kind, self) {
-            (ValueKind::String(text), _) => out.push(text),
-            (ValueKind::Number(text), _) => out.push(text),
-            (ValueKind::File(_), _) => out.push(value.as_text().unwrap_or_default()),
-            (_, StringForm::Java) => java(value, out),
-            (_, StringForm::Json) => json(value, out),
+        match (self, value.as_text()) {
+            (_, Some(text)) => out.push(text),
+            (StringForm::Java, None) => java(value, out),
+            (StringForm::Json, None) => json(value, out),
+            (StringForm::Python, None) => python::repr(value, out),
         }
     }
 }

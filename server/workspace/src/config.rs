@@ -554,7 +554,7 @@ mod tests {
                 "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
                 "probs" unknown key `probs`; known: prompts, problems
-                "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle; did you mean `adk`?
+                "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
                 "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
             "#]],
         );

@@ -38,6 +38,9 @@ pub(crate) enum Candidate {
     Token { kind: TokenKind, end: usize, flaw: Option<Flaw> },
     /// Plain text. No token starts between here and `resume`.
     Nothing { resume: usize },
+    /// Plain text, for want of a closer in all the rest of the prompt: no token starts there, but
+    /// near misses may.
+    Unclosed,
     /// The window ends too early to tell.
     Undecided,
 }

@@ -75,6 +75,7 @@ impl Tree {
         let mut ahead = MARGIN;
         let mut from = head.covered;
         let mut waits = false;
+        let mut ends_prompt = false;
         // An edit seldom changes by much how many there are.
         let expected = self.segments.body(place.index).tokens.len();
         let mut found: Vec<Entry> = Vec::with_capacity(expected + 4);
@@ -84,7 +85,8 @@ impl Tree {
             let end = (segment_end + ahead).min(total);
             let bytes = source.bytes(place.start..end, &mut buffer);
             work.lexed_bytes += bytes.len() - from;
-            let window = Window { bytes, ends_prompt: end == total };
+            ends_prompt |= end == total;
+            let window = Window { bytes, ends_prompt };
             let names = &mut self.names;
             let stop = lex(dialect, window, from, head.len, |token| {
                 // Tokens begin and end at ASCII bytes, so they are whole characters.
@@ -113,10 +115,11 @@ impl Tree {
                     waits = true;
                     from += 1;
                 }
-                // What ends this candidate ends all that may be open behind it, too.
+                // What ends this candidate ends all that may be open behind it, too: as well could
+                // the prompt end here.
                 Beyond::Nothing => {
                     waits = true;
-                    from = head.len;
+                    ends_prompt = true;
                 }
             }
         }

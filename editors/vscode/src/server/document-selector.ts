@@ -10,6 +10,7 @@ const dialectLanguages = [
     'prompt-entaingine',
     'prompt-promptpack',
     'prompt-agentle',
+    'prompt-langfuse',
 ];
 
 /**

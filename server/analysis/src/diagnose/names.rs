@@ -7,7 +7,7 @@ use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{
     Code, FileId, Location, Lookup, Outcome, Problem, Severity, effective_name, root,
 };
-use promptls_syntax::{BlockKind, Flaw, TokenKind, Use};
+use promptls_syntax::{BlockKind, Flaw, PathStyle, TokenKind, Use};
 
 use super::checker::{Checker, Finding, why_missing};
 use crate::dialects::advice;
@@ -193,6 +193,13 @@ fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
     if checker.known().contains(first) && first != name {
         // The first name is right, so it is a further step that leads nowhere.
         return String::new();
+    }
+    let spec = checker.dialect().spec();
+    if spec.paths == PathStyle::Whole
+        && let Some((start, _)) = name.split_once(['.', '['])
+        && checker.known().contains(start)
+    {
+        return format!("; there are no paths in {}, so this is one name", spec.title);
     }
     let fragments = checker.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
     did_you_mean(first, checker.known().iter().copied().chain(fragments))

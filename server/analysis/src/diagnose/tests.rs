@@ -656,3 +656,23 @@ fn the_text_of_a_prompt_alone_may_be_too_much() {
     "#]],
     );
 }
+
+#[test]
+fn langfuse_takes_anything_for_a_name_and_has_no_paths() {
+    check(
+        Dialect::Langfuse,
+        "{{ first name }} {{user.name}} {{usr}} {name} {{#if vip}} {{! note }} {{ tone | upper }} {{}} {{\"k\": 1}} {{none}} {{",
+        &[("default", r#"{"first name": "Ada", "user": {"name": 1}, "name": 2, "none": null}"#)],
+        expect![[r#"
+            19..28 error undefined-placeholder: `user.name` has no value; there are no paths in Langfuse, so this is one name
+              default.json 0..0 no value for `user.name` in case default
+            33..36 error undefined-placeholder: `usr` has no value; did you mean `user`?
+              default.json 22..28 case default has `user`
+            39..45 warning malformed-placeholder: `{name}` is sent as it is: a placeholder has two braces, `{{name}}`
+            46..57 warning unsupported-syntax: there are no blocks in Langfuse; this is a name without a value, and is sent as it is
+            58..69 warning unsupported-syntax: there are no comments in Langfuse; this is a name without a value, and is sent as it is
+            70..88 warning unsupported-syntax: there are no filters in Langfuse; this is one long name
+            default.json 22..28 warning unused-input: `user` is never read by test.prompt; did you mean `usr`?
+        "#]],
+    );
+}

@@ -178,9 +178,12 @@ impl Place {
         let breaks: &[char] = match spec.paths {
             PathStyle::Indexed => &['.', '[', ' '],
             PathStyle::Dotted => &['.', ' ', '#', '/'],
+            // There may be blanks in such a name.
+            PathStyle::Whole if spec.free_names => &[],
             PathStyle::Whole | PathStyle::Outputs => &[' '],
         };
-        let word = before.rfind(breaks).map_or(0, |at| at + 1);
+        let blanks = before.len() - before.trim_start().len();
+        let word = before.rfind(breaks).map_or(blanks, |at| at + 1);
         Some(Place {
             offset,
             before: before.to_owned(),

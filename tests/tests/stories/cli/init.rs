@@ -155,7 +155,7 @@ fn the_examples_without_their_inputs_get_some_that_resolve() {
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let output = promptls(&["check", "--deny-warnings"]).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(0), "{}", output.stdout);
-    assert_eq!(output.stderr, "11 prompts checked: no problems\n");
+    assert_eq!(output.stderr, "12 prompts checked: no problems\n");
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn wrong_calls_say_what_was_meant() {
         expect![[r#"
         --- 2
         error: invalid value 'adq' for '--dialect <NAME>'
-          [possible values: agentensemble, adk, entaingine, promptpack, agentle]
+          [possible values: agentensemble, adk, entaingine, promptpack, agentle, langfuse]
 
           tip: a similar value exists: 'adk'
 

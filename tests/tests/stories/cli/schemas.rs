@@ -80,3 +80,26 @@ fn the_schema_of_variables_has_the_keys_that_are_read() {
     let types = VariableType::ALL.map(VariableType::id);
     assert_eq!(words(&variable["type"]["anyOf"][0]["enum"]), types.into());
 }
+
+#[test]
+fn every_editor_knows_every_dialect() {
+    let places = [
+        ("editors/neovim/ftdetect/promptls.lua", "ID = true"),
+        ("editors/neovim/lsp/promptls.lua", "'prompt-ID',"),
+        ("editors/vscode/src/server/document-selector.ts", "'prompt-ID',"),
+        ("editors/vscode/package.json", r#""onLanguage:prompt-ID""#),
+        ("editors/vscode/package.json", r#""id": "prompt-ID""#),
+        ("editors/vscode/package.json", r#"".ID.prompt""#),
+        ("editors/vscode/package.json", r#""path": "./grammars/ID.tmLanguage.json""#),
+        ("editors/vscode/package.json", r#""[prompt-ID]": {"#),
+        ("syntax/grammars/textmate/ID.tmLanguage.json", r#""scopeName": "text.prompt.ID""#),
+    ];
+    for id in Dialect::ALL.map(|dialect| dialect.spec().id) {
+        for (file, text) in places.map(|(file, text)| (file.replace("ID", id), text)) {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(&file);
+            let known = std::fs::read_to_string(&path).expect("the file can be read");
+            let text = text.replace("ID", id);
+            assert!(known.contains(&text), "{file} lacks {text}");
+        }
+    }
+}

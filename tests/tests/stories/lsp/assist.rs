@@ -179,7 +179,10 @@ fn the_config_is_completed_and_explained() {
         "[[prompts]]\nfiles = ['*.txt']\ndialect = \"\"\n\n[problems]\nunus",
     );
     let items = editor.complete("promptls.toml", "dialect = \"$0\"");
-    assert_eq!(labels(&items), ["agentensemble", "adk", "entaingine", "promptpack", "agentle"]);
+    assert_eq!(
+        labels(&items),
+        ["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse"]
+    );
     let items = editor.complete("promptls.toml", "[problems]\nunus$0");
     assert!(labels(&items).contains(&"unused-input"));
     assert_eq!(items[0]["textEdit"]["range"]["start"]["character"], 0);

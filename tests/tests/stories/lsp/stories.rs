@@ -231,7 +231,7 @@ fn a_config_may_appear_change_and_go() {
     editor.wait_for_problems("promptls.toml", &[]);
     editor.replace("promptls.toml", "'agentensemble'", "'adq'");
     expect![[r#"
-        3:11-3:16 error invalid-config unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle; did you mean `adk`?
+        3:11-3:16 error invalid-config unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
     "#]]
     .assert_eq(&editor.problems_text("promptls.toml"));
     editor.replace("promptls.toml", "'adq'", "'adk'");

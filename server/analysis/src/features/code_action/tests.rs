@@ -634,3 +634,46 @@ fn all_that_is_safe_is_done_at_once() {
     let guessed = Snapshot { fits: vec![Dialect::PromptPack, Dialect::Agentle], ..snapshot };
     assert_eq!(fix_all(&guessed, &diagnose(&guessed, 9), FileId::PROMPT), []);
 }
+
+#[test]
+fn syntax_of_other_languages_is_mended_in_langfuse() {
+    let cases: &[&str] = &[r#"{"topic": 1}"#];
+    check(
+        Dialect::Langfuse,
+        cases,
+        "",
+        "{to$0pic}",
+        expect![[r#"
+        *! Change to `{{topic}}`
+          test.prompt: {{topic}}
+        Mark `topic` as meant to stay in braces, in promptls.toml
+          Config(Literal("topic"))
+    "#]],
+    );
+    check(
+        Dialect::Langfuse,
+        cases,
+        "",
+        "a{{! no$0te }}b",
+        expect![[r#"
+        * Remove the comment, which would be sent
+          test.prompt: ab
+    "#]],
+    );
+    check(
+        Dialect::Langfuse,
+        cases,
+        "",
+        "{{ top$0ci }}",
+        expect![[r#"
+        * Change to `topic`
+          test.prompt: {{ topic }}
+        Add `topci` to case0.json
+          case0.json: {"topic": 1, "topci": ""}
+        Mark `topci` as supplied at run time, in promptls.toml
+          Config(Runtime("topci"))
+        Mark `topci` as meant to stay in braces, in promptls.toml
+          Config(Literal("topci"))
+    "#]],
+    );
+}

@@ -283,3 +283,17 @@ fn every_place_of_a_strange_prompt_can_be_asked_about() {
         }
     }
 }
+
+#[test]
+fn a_name_with_blanks_gives_way_as_a_whole() {
+    let inputs = r#"{"first name": "Ada", "last name": "Lovelace", "a}}b": 1, " x": 2}"#;
+    check(
+        Dialect::Langfuse,
+        inputs,
+        "Dear {{ first na$0 }}",
+        expect![[r#"
+        first name (Ada) → Dear {{ first name }}
+        last name (Lovelace) → Dear {{ last name }}
+    "#]],
+    );
+}

@@ -294,3 +294,21 @@ fn the_engines_own_words_are_shown_for_what_is_missing() {
     "#]],
     );
 }
+
+#[test]
+fn hover_shows_a_value_as_it_is_sent() {
+    check(
+        Dialect::Langfuse,
+        &[("default", r#"{"on": [true, null, 1.50, "it's"]}"#), ("none", "{}")],
+        "{{ o$0n }}",
+        expect![[r#"
+            0..8
+            **`on`**
+
+            - **default**: `[True, None, 1.5, "it's"]` — default.json
+            - **none**: no value
+
+            Without a value, the placeholder is sent as it is written.
+        "#]],
+    );
+}

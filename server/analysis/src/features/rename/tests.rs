@@ -258,6 +258,7 @@ fn names_without_values_are_renamed() {
         (Dialect::Adk, "{x$0} {{x?}}", "{y} {{y?}}"),
         (Dialect::Agentle, "{{ x$0 }}{{x.z}}", "{{ y }}{{y.z}}"),
         (Dialect::PromptPack, "{{x$0}}{{x.z}}", "{{y}}{{y.z}}"),
+        (Dialect::Langfuse, "{{ x$0 }}{{x.z}}", "{{ y }}{{x.z}}"),
     ] {
         let texts = renamed(dialect, prompt, &["{}"], "{}", "y").expect("it can be renamed");
         assert_eq!(texts, format!("{renamed_prompt}\n{{}}\n{{}}"));

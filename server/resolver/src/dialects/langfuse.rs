@@ -1,0 +1,10 @@
+//! Langfuse, as its Python SDK compiles a prompt: the exact key; a value in Python's string form.
+
+use crate::engine::Engine;
+use crate::outcome::Lookup;
+use crate::string_form::StringForm;
+
+pub(crate) const ENGINE: Engine = Engine {
+    value: |value, file| Lookup::value_or_empty(value, StringForm::Python, file),
+    ..Engine::PLAIN
+};

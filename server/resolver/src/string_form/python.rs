@@ -1,0 +1,207 @@
+//! How Python writes values that are no text: `repr`, which is also `str` of all but texts.
+//!
+//! A number without a point and an exponent is an `int`, any other one a `float`. Which
+//! characters `repr` escapes hangs on the version of Unicode that a Python knows; ours is the
+//! newest one, so that characters which are younger than a Python are an exception.
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+use crate::output::Bounded;
+use crate::value::{Value, ValueKind};
+
+/// From this power of ten on, and below the other one, a float has an exponent.
+const LARGE: i32 = 16;
+const SMALL: i32 = -4;
+
+/// `repr(value)`
+///
+/// Nesting is limited by the parsers of inputs files, so recursion is, too.
+pub(super) fn repr(value: &Value, out: &mut Bounded) {
+    match &value.kind {
+        ValueKind::Null => out.push("None"),
+        ValueKind::Bool(value) => out.push(if *value { "True" } else { "False" }),
+        ValueKind::Number(text) => out.push(&number(text)),
+        ValueKind::String(_) | ValueKind::File(_) => {
+            repr_text(value.as_text().unwrap_or_default(), out);
+        }
+        ValueKind::List(items) => {
+            out.push("[");
+            for (index, item) in items.iter().enumerate() {
+                out.push(if index > 0 { ", " } else { "" });
+                repr(item, out);
+            }
+            out.push("]");
+        }
+        ValueKind::Object(object) => {
+            out.push("{");
+            for (index, entry) in object.entries().iter().enumerate() {
+                out.push(if index > 0 { ", " } else { "" });
+                repr_text(&entry.key, out);
+                out.push(": ");
+                repr(&entry.value, out);
+            }
+            out.push("}");
+        }
+    }
+}
+
+/// A number of JSON as Python prints it.
+fn number(text: &str) -> String {
+    if text.contains(['.', 'e', 'E']) {
+        // What JSON calls a number is one, at least as a float.
+        return text.parse().map_or_else(|_| text.to_owned(), float);
+    }
+    // There is no negative zero among the whole numbers.
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+fn float(value: f64) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    let written = shortest(value);
+    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(mantissa) => ("-", mantissa),
+        None => ("", mantissa),
+    };
+    if !(SMALL..LARGE).contains(&exponent) {
+        let exponent_sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{sign}{mantissa}e{exponent_sign}{:02}", exponent.abs());
+    }
+    let digits = mantissa.replace('.', "");
+    if exponent < 0 {
+        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
+        return format!("{sign}0.{zeros}{digits}");
+    }
+    let whole = exponent as usize + 1;
+    match digits.split_at_checked(whole) {
+        Some((whole, "")) => format!("{sign}{whole}.0"),
+        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
+        None => format!("{sign}{digits}{}.0", "0".repeat(whole - digits.len())),
+    }
+}
+
+/// The fewest digits that give a float back, and of those the nearest to it: `-1.25e3`.
+fn shortest(value: f64) -> String {
+    let shortest = format!("{value:e}");
+    // Two of them may be equally near. Python takes the even one, as rounding does.
+    let digits = shortest.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit);
+    let nearest = format!("{value:.*e}", digits.count() - 1);
+    if nearest.parse() == Ok(value) { nearest } else { shortest }
+}
+
+/// A text in quotes: single ones, unless double ones save an escape.
+fn repr_text(text: &str, out: &mut Bounded) {
+    let quote = if text.contains('\'') && !text.contains('"') { "\"" } else { "'" };
+    out.push(quote);
+    let mut plain = 0;
+    for (at, character) in text.char_indices() {
+        let code = u32::from(character);
+        let escape = match character {
+            '\\' => "\\\\".to_owned(),
+            '\'' if quote == "'" => "\\'".to_owned(),
+            '\n' => "\\n".to_owned(),
+            '\r' => "\\r".to_owned(),
+            '\t' => "\\t".to_owned(),
+            _ if is_printable(character) => continue,
+            _ if code < 0x100 => format!("\\x{code:02x}"),
+            _ if code < 0x10000 => format!("\\u{code:04x}"),
+            _ => format!("\\U{code:08x}"),
+        };
+        out.push(&text[plain..at]);
+        out.push(&escape);
+        plain = at + character.len_utf8();
+    }
+    out.push(&text[plain..]);
+    out.push(quote);
+}
+
+/// `str.isprintable`
+fn is_printable(character: char) -> bool {
+    use GeneralCategory as Category;
+    character == ' '
+        || !matches!(
+            character.general_category(),
+            Category::Control
+                | Category::Format
+                | Category::Surrogate
+                | Category::PrivateUse
+                | Category::Unassigned
+                | Category::LineSeparator
+                | Category::ParagraphSeparator
+                | Category::SpaceSeparator
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::{Format, parse_value};
+    use crate::problem::FileId;
+    use crate::string_form::StringForm;
+
+    /// What `str` gives for a value, which is written as JSON.
+    #[track_caller]
+    fn check(json: &str, expected: &str) {
+        let value = parse_value(json, Format::Json, FileId::PROMPT, "").value.expect("it is JSON");
+        let mut out = Bounded::new(1000, 0);
+        StringForm::Python.write(&value, &mut out);
+        assert_eq!(out.text, expected, "{json}");
+    }
+
+    #[test]
+    fn whole_numbers_have_any_size() {
+        check("0", "0");
+        check("-0", "0");
+        check("-7", "-7");
+        check("123456789012345678901234567890", "123456789012345678901234567890");
+    }
+
+    #[test]
+    fn floats_have_the_shortest_digits_that_give_them_back() {
+        check("1.50", "1.5");
+        check("5.0", "5.0");
+        check("1e3", "1000.0");
+        check("-0.0", "-0.0");
+        check("0.1", "0.1");
+        check("123.456", "123.456");
+        check("0.1000000000000000055511151231257827", "0.1");
+        check("9007199254740993.0", "9007199254740992.0");
+        check("114654175696469.625", "114654175696469.62");
+    }
+
+    #[test]
+    fn floats_have_an_exponent_where_they_are_large_or_small() {
+        check("1e15", "1000000000000000.0");
+        check("1e16", "1e+16");
+        check("1.25E+22", "1.25e+22");
+        check("0.0001", "0.0001");
+        check("0.00001", "1e-05");
+        check("1.5e-7", "1.5e-07");
+        check("-1e-100", "-1e-100");
+        check("5e-324", "5e-324");
+        check("1e400", "inf");
+        check("-1e400", "-inf");
+    }
+
+    #[test]
+    fn texts_are_bare_at_the_top_and_quoted_inside() {
+        check(r#""it's""#, "it's");
+        check(
+            r#"["a", "it's", "say \"it's\"", "say \"a\""]"#,
+            r#"['a', "it's", 'say "it\'s"', 'say "a"']"#,
+        );
+        check(r#"{"k'": {"é": [true, false, null]}}"#, r#"{"k'": {'é': [True, False, None]}}"#);
+        check("[]", "[]");
+        check("{}", "{}");
+    }
+
+    #[test]
+    fn what_cannot_be_printed_is_escaped() {
+        check(r#"["\\\n\r\t\u0000\u007f\u00a0\u00ad"]"#, r"['\\\n\r\t\x00\x7f\xa0\xad']");
+        check(r#"["\u2028\u3000\ufeff\ue000"]"#, r"['\u2028\u3000\ufeff\ue000']");
+        check(r#"["\ud83c\udf89 \udb40\udc01"]"#, "['🎉 \\U000e0001']");
+    }
+}

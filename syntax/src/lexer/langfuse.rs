@@ -1,0 +1,51 @@
+//! Langfuse: `{{`, and the next `}}` from there on. Anything may stand between, braces too.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::candidate::{Candidate, Window};
+use super::horizon::Horizon;
+use super::near_miss;
+use super::shape::Shape;
+use crate::token::TokenKind;
+
+/// The shape of its tokens.
+pub(super) struct Langfuse;
+
+impl Shape for Langfuse {
+    #[inline]
+    fn candidate(window: Window<'_>, at: usize) -> Candidate {
+        match window.get(at + 1) {
+            Some(b'{') => {}
+            None if !window.ends_prompt => return Candidate::Undecided,
+            _ => return near_miss::candidate(window, at),
+        }
+        match closer(&window.bytes[at + 2..]) {
+            Some(len) => Candidate::token(TokenKind::Placeholder, at + 2 + len + 2),
+            None if window.ends_prompt => Candidate::Unclosed,
+            None => Candidate::Undecided,
+        }
+    }
+
+    fn name_range(_: TokenKind, token: &str) -> Range<usize> {
+        let inside = &token[2..token.len() - 2];
+        let start = token.len() - 2 - inside.trim_start_matches(is_blank).len();
+        start..start + inside.trim_matches(is_blank).len()
+    }
+
+    fn horizon(window: Window<'_>, len: usize) -> Horizon {
+        // Whatever closes one candidate closes all that wait for it.
+        let end = closer(window.bytes).filter(|&end| end < len);
+        Horizon::of(end.map(|end| (end, true)))
+    }
+}
+
+fn closer(text: &[u8]) -> Option<usize> {
+    memmem::find(text, b"}}")
+}
+
+/// Python's `str.isspace`.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
+}
