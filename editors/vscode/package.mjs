@@ -40,9 +40,9 @@ function withoutPictures(page) {
 /** Builds a static server and says where it is. */
 function builtServer() {
     const workspace = resolve('../..');
-    const args = ['build', '--release', '--package', 'promptls', '--target', rustTarget];
+    const args = ['build', '--locked', '--profile', 'dist', '--package', 'promptls', '--target', rustTarget];
     const RUSTFLAGS = '-C target-feature=+crt-static';
     run('cargo', args, { cwd: workspace, env: { ...process.env, RUSTFLAGS } });
     const folder = process.env.CARGO_TARGET_DIR ?? join(workspace, 'target');
-    return join(folder, rustTarget, 'release', 'promptls');
+    return join(folder, rustTarget, 'dist', 'promptls');
 }

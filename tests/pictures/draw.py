@@ -1,8 +1,8 @@
 """Draws the pictures of the README from what the program really prints.
 
     pip install rich
-    cargo build --release -p promptls
-    python3 tests/pictures/draw.py target/release/promptls
+    cargo build --profile dist -p promptls
+    python3 tests/pictures/draw.py target/dist/promptls
 """
 
 import os

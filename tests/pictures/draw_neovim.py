@@ -1,8 +1,8 @@
 """Draws the picture of Neovim from what it really shows, in a terminal of tmux.
 
     pip install rich
-    cargo build --release -p promptls
-    python3 tests/pictures/draw_neovim.py target/release/promptls nvim
+    cargo build --profile dist -p promptls
+    python3 tests/pictures/draw_neovim.py target/dist/promptls nvim
 """
 
 import os

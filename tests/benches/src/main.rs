@@ -1,6 +1,6 @@
 //! Measures promptls and prints the tables of `README.md`.
 //!
-//! `cargo run --release -p promptls-benches` runs everything that needs no other
+//! `cargo run --profile dist -p promptls-benches` runs everything that needs no other
 //! program; name a part to run it alone. The last four measure the `promptls`
 //! program itself: `$PROMPTLS_BIN`, or the one next to this program.
 

@@ -19,7 +19,10 @@ pub fn promptls() -> Option<PathBuf> {
     if path.is_file() {
         return Some(path);
     }
-    println!("{} is missing: run `cargo build --release`, or set PROMPTLS_BIN\n", path.display());
+    println!(
+        "{} is missing: run `cargo build --profile dist`, or set PROMPTLS_BIN\n",
+        path.display()
+    );
     None
 }
 

@@ -32,7 +32,7 @@ function M.how_to_install()
       and "vim.lsp.config('promptls', { cmd = { '/path/to/promptls', 'lsp' } })"
     or "vim.g.promptls = { cmd = { '/path/to/promptls', 'lsp' } }"
   return {
-    'In a clone of promptls: cargo install --path server',
+    'In a clone of promptls: cargo install --locked --path server',
     'Or say where it is: ' .. where,
   }
 end

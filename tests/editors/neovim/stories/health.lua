@@ -29,7 +29,7 @@ start([[
 ]] .. plugin("{ cmd = { '/nowhere/promptls', 'lsp' } }"))
 edit('mail.adk.prompt')
 contains('the message', 'the program `/nowhere/promptls` was not found', lua('return _G.said'))
-contains('the message', 'cargo install --path server', lua('return _G.said'))
+contains('the message', 'cargo install --locked --path server', lua('return _G.said'))
 local said = lua('return _G.said')
 edit('other.prompt')
 equal('the message, a second time', said, lua('return _G.said'))

@@ -2,6 +2,7 @@
 //! in a few lines of regular expressions, straight from their documents.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use promptls_resolver::{
     Declarations, ErrorKind, FileId, Format, Given, Inputs, Resolution, Run, RunKind, Template,
@@ -112,17 +113,25 @@ fn check_run(text: &str, output: &str, run: &Run) {
     }
 }
 
+/// A pattern that is compiled once, and not for each case.
+macro_rules! pattern {
+    ($pattern:literal) => {{
+        static PATTERN: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($pattern).expect("the pattern is valid"));
+        &*PATTERN
+    }};
+}
+
 /// AgentEnsemble's document, step by step.
 fn agentensemble(text: &str, values: &BTreeMap<String, String>) -> Result<String, Vec<String>> {
     if text.trim().is_empty() {
         return Ok(text.to_owned());
     }
-    let regex = |pattern| Regex::new(pattern).expect("the pattern is valid");
-    let mut working = regex(r"\{\{([A-Za-z0-9_]+)\}\}")
+    let mut working = pattern!(r"\{\{([A-Za-z0-9_]+)\}\}")
         .replace_all(text, "__AGENTENSEMBLE_ESCAPED_${1}__")
         .into_owned();
     let mut names: Vec<String> = Vec::new();
-    for found in regex(r"\{([A-Za-z0-9_]+)\}").captures_iter(&working) {
+    for found in pattern!(r"\{([A-Za-z0-9_]+)\}").captures_iter(&working) {
         if !names.contains(&found[1].to_owned()) {
             names.push(found[1].to_owned());
         }
@@ -135,36 +144,34 @@ fn agentensemble(text: &str, values: &BTreeMap<String, String>) -> Result<String
     for name in names {
         working = working.replace(&format!("{{{name}}}"), &values[&name]);
     }
-    let restored = regex(r"__AGENTENSEMBLE_ESCAPED_([A-Za-z0-9_]+)__");
+    let restored = pattern!(r"__AGENTENSEMBLE_ESCAPED_([A-Za-z0-9_]+)__");
     Ok(restored.replace_all(&working, "{${1}}").into_owned())
 }
 
 /// ADK's one pass.
 fn adk(text: &str, values: &BTreeMap<String, String>) -> Result<String, Vec<String>> {
-    let name = Regex::new(r"^(?:(?:app|user|temp):)?[\p{L}\p{Nl}\p{Sc}\p{Pc}][\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{M}\p{Cf}]*$")
-        .expect("the pattern is valid");
-    let mut missing = Vec::new();
-    let replaced = Regex::new(r"\{+[^{}]*\}+").expect("the pattern is valid").replace_all(
-        text,
-        |found: &Captures<'_>| {
-            let key = found[0].trim_matches(['{', '}']).trim_matches(|c: char| c <= ' ');
-            let (key, optional) = match key.strip_suffix('?') {
-                Some(key) => (key, true),
-                None => (key, false),
-            };
-            if !key.starts_with("artifact.") && !name.is_match(key) {
-                return found[0].to_owned();
-            }
-            match values.get(key) {
-                Some(value) => value.clone(),
-                None if optional => String::new(),
-                None => {
-                    missing.push(key.to_owned());
-                    found[0].to_owned()
-                }
-            }
-        },
+    let name = pattern!(
+        r"^(?:(?:app|user|temp):)?[\p{L}\p{Nl}\p{Sc}\p{Pc}][\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{M}\p{Cf}]*$"
     );
+    let mut missing = Vec::new();
+    let replaced = pattern!(r"\{+[^{}]*\}+").replace_all(text, |found: &Captures<'_>| {
+        let key = found[0].trim_matches(['{', '}']).trim_matches(|c: char| c <= ' ');
+        let (key, optional) = match key.strip_suffix('?') {
+            Some(key) => (key, true),
+            None => (key, false),
+        };
+        if !key.starts_with("artifact.") && !name.is_match(key) {
+            return found[0].to_owned();
+        }
+        match values.get(key) {
+            Some(value) => value.clone(),
+            None if optional => String::new(),
+            None => {
+                missing.push(key.to_owned());
+                found[0].to_owned()
+            }
+        }
+    });
     missing.truncate(1);
     if missing.is_empty() { Ok(replaced.into_owned()) } else { Err(missing) }
 }
