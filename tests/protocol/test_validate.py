@@ -13,7 +13,8 @@ DIAGNOSTIC = {"range": RANGE, "message": "odd", "severity": 1, "code": "x", "sou
 def found(*messages, asked=()):
     conversation = Conversation()
     for number, method in enumerate(asked):
-        conversation.hear({"jsonrpc": "2.0", "id": number, "method": method})
+        params = {"textDocument": {"uri": "file:///a"}}
+        conversation.hear({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
     return [wrong for message in messages for wrong in conversation.judge(message)[1]]
 
 
@@ -78,6 +79,14 @@ def test_what_is_right_passes():
 )
 def test_what_is_wrong_is_named(message, wrong):
     assert any(wrong in one for one in found(message, asked=["promptls/preview"]))
+
+
+def test_questions_of_ours_that_are_answered_are_judged_too():
+    conversation = Conversation()
+    params = {"textDocument": {"uri": "file:///a"}, "kase": "angry"}
+    question = {"jsonrpc": "2.0", "id": 0, "method": "promptls/cases", "params": params}
+    conversation.hear(question)
+    assert any("kase" in one for one in conversation.judge(answer(None))[1])
 
 
 def test_options_of_a_registration_are_judged_too():

@@ -2,7 +2,9 @@
 
 Each message is read as the type that the protocol gives it, and written again.
 What cannot be read is wrong; what is lost or changed on the way is not in the
-protocol. What the client said only tells which answer belongs to which question.
+protocol. Our own messages are judged by their schema. What the client said tells
+which answer belongs to which question; a question of ours that the server has
+answered must be one of the schema, too.
 """
 
 import json
@@ -11,17 +13,20 @@ from collections import Counter
 from pathlib import Path
 
 import cattrs
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from lsprotocol import converters
 from lsprotocol import types as lsp
 
-from our_types import ANSWERS, REGISTRATION_OPTIONS, SENT, Field
+import our_schema
 
 CONVERTER = converters.get_converter()
-# `from` is no name in Python.
-FROM = {"from_": override(rename="from")}
-CONVERTER.register_structure_hook(Field, make_dict_structure_fn(Field, CONVERTER, **FROM))
-CONVERTER.register_unstructure_hook(Field, make_dict_unstructure_fn(Field, CONVERTER, **FROM))
+
+# Everything official that a server may send of itself, by method; the answers, by the method of
+# the question; what the registration of a method carries along.
+SENT = {method: types[0] for method, types in lsp.METHOD_TO_TYPES.items()}
+ANSWERS = {method: types[1] for method, types in lsp.METHOD_TO_TYPES.items() if types[1]}
+REGISTRATION_OPTIONS = {
+    method: types[3] for method, types in lsp.METHOD_TO_TYPES.items() if types[3]
+}
 
 # What lsprotocol does not write, but JSON-RPC wants: the result of what has none, and the id of
 # an answer to something unreadable.
@@ -42,7 +47,8 @@ class Conversation:
     def hear(self, message):
         """Remembers a message of the client."""
         if "method" in message and "id" in message:
-            self.asked_server[json.dumps(message["id"])] = message["method"]
+            question = message["method"], message.get("params")
+            self.asked_server[json.dumps(message["id"])] = question
         elif "id" in message:
             self.asked_client.pop(json.dumps(message["id"]), None)
 
@@ -52,11 +58,14 @@ class Conversation:
             return "unreadable", ["it is no message"]
         if "method" in message:
             return message["method"], list(self.judge_sent(message))
-        method = self.asked_server.pop(json.dumps(message.get("id")), None)
-        return f"answer to {method or 'nothing'}", list(self.judge_answer(method, message))
+        question = self.asked_server.pop(json.dumps(message.get("id")), (None, None))
+        return f"answer to {question[0] or 'nothing'}", list(self.judge_answer(*question, message))
 
     def judge_sent(self, message):
         method = message["method"]
+        if method in our_schema.SENT:
+            yield from our_schema.wrongs_of_sent(message)
+            return
         if method not in SENT:
             yield "there is no such method"
             return
@@ -73,7 +82,7 @@ class Conversation:
                 if options and registration.get("registerOptions") is not None:
                     yield from wrongs(registration["registerOptions"], options, "registerOptions")
 
-    def judge_answer(self, method, message):
+    def judge_answer(self, method, params, message):
         if ("result" in message) == ("error" in message):
             yield "an answer has either a result or an error"
         elif "error" in message:
@@ -82,15 +91,22 @@ class Conversation:
             yield from wrongs(message, lsp.ResponseErrorMessage)
         elif method is None:
             yield "nobody asked with this id, or it was answered before"
+        elif method in our_schema.ANSWERED:
+            yield from our_schema.wrongs_of_asked(method, params)
+            wrong = list(our_schema.wrongs_of_answer(method, message))
+            yield from wrong or self.judge_result(method, params, message["result"])
         elif method not in ANSWERS:
             yield f"there is no such method as {method}, so there is no result either"
         else:
             wrong = list(wrongs(message, ANSWERS[method]))
-            yield from wrong or self.judge_result(method, message["result"])
+            yield from wrong or self.judge_result(method, params, message["result"])
 
-    def judge_result(self, method, result):
+    def judge_result(self, method, params, result):
         """What types cannot say."""
-        if method == "initialize":
+        if method == "workspace/executeCommand":
+            yield from our_schema.wrongs_of_asked(method, params)
+            yield from our_schema.wrongs_of_done(params, result)
+        elif method == "initialize":
             self.encoding = result["capabilities"].get("positionEncoding", "utf-16")
         elif method == "promptls/preview" and result is not None:
             yield from self.judge_map(result)

@@ -5,7 +5,7 @@
 
 import * as vscode from 'vscode';
 import { valuesRequest } from './server/protocol';
-import type { GhostValue } from './server/protocol';
+import type { ShownValue } from './server/protocol';
 import type { Server } from './server/server';
 
 export const ghostsSetting = 'promptls.ghostValues.enabled';
@@ -29,7 +29,7 @@ export class GhostValues implements vscode.Disposable {
         fontStyle: 'italic',
     });
     /** What stands in the visible lines of an editor. */
-    private readonly values = new Map<vscode.TextEditor, GhostValue[]>();
+    private readonly values = new Map<vscode.TextEditor, ShownValue[]>();
     /** The editors that are asked about. Requests for one are coalesced: of those that come meanwhile, one is sent afterwards. */
     private readonly asking = new Map<vscode.TextEditor, boolean>();
     private readonly subscriptions: vscode.Disposable[];
@@ -135,9 +135,9 @@ export class GhostValues implements vscode.Disposable {
             // Where the cursor is, there is something to be edited.
             ({ range }) => !lines.some(([first, last]) => range.start.line <= last && range.end.line >= first),
         );
-        const rangeOf = ({ range: { start, end } }: GhostValue) =>
+        const rangeOf = ({ range: { start, end } }: ShownValue) =>
             new vscode.Range(start.line, start.character, end.line, end.character);
-        const of = (kind: GhostValue['kind']) => values.filter((value) => value.kind === kind);
+        const of = (kind: ShownValue['kind']) => values.filter((value) => value.kind === kind);
         // Without a value, the name is what there is to know.
         editor.setDecorations(this.missing, of('missing').map(rangeOf));
         editor.setDecorations(this.runtime, of('runtime').map(rangeOf));

@@ -6,6 +6,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use promptls_protocol::{
+    CompareParams, Comparison, CursorParams, InputsForm, PreviewAnswer, PreviewParams, PromptCases,
+    PromptParams, ShownValue, Size, SizeParams, ValuesParams, commands, methods,
+};
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
@@ -16,9 +20,9 @@ use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
 use crate::errors;
 use crate::handlers::{
-    self, code_action, code_lens, compare, completion, definition, document_highlight,
+    self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
-    preview, references, rename, semantic_tokens, size, text_document_content,
+    preview, references, rename, semantic_tokens, size, text_document_content, values,
 };
 use crate::lsp_ext;
 use crate::session::Session;
@@ -38,13 +42,13 @@ const LONG_PREVIEW: usize = 16 * 1024;
 pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>, ClientSocket) {
     LspService::build(|client| Backend { session: Arc::new(session(client)) })
         .custom_method(frames::UNREADABLE, Backend::unreadable)
-        .custom_method("promptls/preview", Backend::preview)
-        .custom_method("promptls/size", Backend::size)
-        .custom_method("promptls/compare", Backend::compare)
-        .custom_method("promptls/inputs", Backend::inputs)
-        .custom_method("promptls/cases", Backend::cases)
-        .custom_method("promptls/cursor", Backend::cursor)
-        .custom_method("promptls/values", Backend::values)
+        .custom_method(methods::PREVIEW, Backend::preview)
+        .custom_method(methods::SIZE, Backend::size)
+        .custom_method(methods::COMPARE, Backend::compare)
+        .custom_method(methods::INPUTS, Backend::inputs)
+        .custom_method(methods::CASES, Backend::cases)
+        .custom_method(methods::CURSOR, Backend::cursor)
+        .custom_method(methods::VALUES, Backend::values)
         .custom_method(text_document_content::METHOD, Backend::text_document_content)
         .finish()
 }
@@ -96,10 +100,11 @@ impl Backend {
     }
 
     /// The prompt that a request of ours is about.
-    fn prompt(&self, asked: &impl handlers::AboutPrompt) -> Option<PromptSnapshot> {
+    fn prompt(&self, asked: &impl handlers::AboutPrompt) -> Result<Option<PromptSnapshot>> {
         let (document, task, position) = asked.about();
+        let (uri, position) = (convert::document_uri(document)?, position.map(convert::from_wire));
         let encoding = self.session.encoding();
-        self.session.documents.prompt_asked_for(&document.uri, task, position, encoding)
+        Ok(self.session.documents.prompt_asked_for(&uri, task, position, encoding))
     }
 
     /// Tells the editor's log, without waiting for it.
@@ -161,39 +166,40 @@ impl Backend {
         Err(Error::parse_error())
     }
 
-    async fn preview(&self, params: preview::PreviewParams) -> Result<Option<preview::Preview>> {
+    async fn preview(&self, params: PreviewParams) -> Result<Option<PreviewAnswer>> {
         let cost = Cost::OfText(LONG_PREVIEW);
-        self.answer(cost, self.prompt(&params), params, preview::preview).await
+        self.answer(cost, self.prompt(&params)?, params, preview::preview).await
     }
 
-    async fn cases(&self, params: preview::PreviewParams) -> Result<Option<preview::Cases>> {
-        self.answer(Cost::OfNames, self.prompt(&params), params, preview::cases).await
+    async fn cases(&self, params: PromptParams) -> Result<Option<PromptCases>> {
+        self.answer(Cost::OfNames, self.prompt(&params)?, params, cases::cases).await
     }
 
-    async fn inputs(&self, params: preview::PreviewParams) -> Result<Option<inputs::FormInfo>> {
-        self.answer(Cost::OfNames, self.prompt(&params), params, inputs::inputs).await
+    async fn inputs(&self, params: PromptParams) -> Result<Option<InputsForm>> {
+        self.answer(Cost::OfNames, self.prompt(&params)?, params, inputs::inputs).await
     }
 
-    async fn size(&self, params: size::SizeParams) -> Result<Option<size::SizeAnswer>> {
+    async fn size(&self, params: SizeParams) -> Result<Option<Size>> {
         // Unpacking a vocabulary takes longer than anything else here.
-        self.answer(Cost::Long, self.prompt(&params), params, size::size).await
+        self.answer(Cost::Long, self.prompt(&params)?, params, size::size).await
     }
 
-    async fn compare(&self, params: compare::CompareParams) -> Result<Option<compare::Comparison>> {
-        self.answer(Cost::Long, self.prompt(&params), params, compare::compare).await
+    async fn compare(&self, params: CompareParams) -> Result<Option<Comparison>> {
+        self.answer(Cost::Long, self.prompt(&params)?, params, compare::compare).await
     }
 
-    async fn values(
-        &self,
-        params: inlay_hint::ValuesParams,
-    ) -> Result<Option<Vec<inlay_hint::ValueInfo>>> {
-        let prompts = self.prompts(&params.text_document);
-        self.answer(Cost::OfNames, prompts, params, inlay_hint::values).await
+    async fn values(&self, params: ValuesParams) -> Result<Option<Vec<ShownValue>>> {
+        let uri = convert::document_uri(&params.text_document)?;
+        let prompts = self.session.documents.prompts(&uri);
+        self.answer(Cost::OfNames, prompts, params, values::values).await
     }
 
     /// Editors that ask for no highlights tell where the cursor is.
-    async fn cursor(&self, at: lsp::TextDocumentPositionParams) {
-        self.session.followers().cursor_moved(&at.text_document.uri, at.position);
+    async fn cursor(&self, at: CursorParams) {
+        // Nobody can be told of an address that is none.
+        if let Ok(uri) = convert::document_uri(&at.text_document) {
+            self.session.followers().cursor_moved(&uri, convert::from_wire(at.position));
+        }
     }
 
     async fn text_document_content(
@@ -263,7 +269,7 @@ impl LanguageServer for Backend {
                     })
                 }),
                 execute_command_provider: Some(lsp::ExecuteCommandOptions {
-                    commands: execute_command::COMMANDS.map(str::to_owned).to_vec(),
+                    commands: commands::COMMANDS.map(str::to_owned).to_vec(),
                     ..lsp::ExecuteCommandOptions::default()
                 }),
                 experimental,

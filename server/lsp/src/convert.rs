@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use promptls_analysis::position::{self, Encoding, Position};
+use promptls_protocol as wire;
 use promptls_resolver::Severity;
 use ropey::Rope;
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 /// The encoding that both sides know best: bytes if the editor offers them, for they cost
@@ -59,6 +61,37 @@ pub fn nearest_offset(text: &Rope, position: lsp::Position, encoding: Encoding) 
 /// The URI of a file.
 pub fn uri(path: &Path) -> Option<lsp::Uri> {
     lsp::Uri::from_file_path(path)
+}
+
+/// The URI of a document in a request of ours.
+pub fn document_uri(document: &wire::TextDocumentIdentifier) -> Result<lsp::Uri> {
+    let no_uri = |_| Error::invalid_params(format!("`{}` is no URI", document.uri));
+    document.uri.parse().map_err(no_uri)
+}
+
+/// A position in a request of ours.
+pub fn from_wire(wire::Position { line, character }: wire::Position) -> lsp::Position {
+    lsp::Position { line, character }
+}
+
+/// A range in a request of ours.
+pub fn range_from_wire(range: wire::Range) -> lsp::Range {
+    lsp::Range { start: from_wire(range.start), end: from_wire(range.end) }
+}
+
+/// A position in an answer of ours.
+pub fn wire_position(lsp::Position { line, character }: lsp::Position) -> wire::Position {
+    wire::Position { line, character }
+}
+
+/// A range in an answer of ours.
+pub fn wire_range(range: lsp::Range) -> wire::Range {
+    wire::Range { start: wire_position(range.start), end: wire_position(range.end) }
+}
+
+/// A location in an answer of ours.
+pub fn wire_location(location: lsp::Location) -> wire::Location {
+    wire::Location { uri: location.uri.to_string(), range: wire_range(location.range) }
 }
 
 /// How grave a problem is.

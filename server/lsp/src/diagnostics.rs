@@ -15,6 +15,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
+use promptls_protocol::methods::PREVIEW_CHANGED;
+use promptls_protocol::{PreviewChangedParams, TextDocumentIdentifier};
 use promptls_workspace::Config;
 use tokio::sync::Notify;
 use tower_lsp::Client;
@@ -23,10 +25,17 @@ use tower_lsp::ls_types as lsp;
 pub use self::style::{DiagnosticCapabilities, DiagnosticStyle};
 use crate::convert;
 use crate::followers::Followers;
-use crate::handlers::preview_changed::{PreviewChanged, PreviewChangedParams};
 use crate::refresh::Refresh;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::FileSnapshot;
+
+/// `promptls/previewChanged`, as tower-lsp sends it.
+enum PreviewChanged {}
+
+impl lsp::notification::Notification for PreviewChanged {
+    type Params = PreviewChangedParams;
+    const METHOD: &'static str = PREVIEW_CHANGED;
+}
 
 /// Marks of what must be checked, and what came of it.
 #[derive(Default)]
@@ -81,7 +90,7 @@ impl Diagnostics {
                     continue;
                 }
                 let version = documents.version(&uri);
-                let text_document = lsp::TextDocumentIdentifier { uri };
+                let text_document = TextDocumentIdentifier { uri: uri.to_string() };
                 let params = PreviewChangedParams { text_document, version };
                 client.send_notification::<PreviewChanged>(params).await;
             }

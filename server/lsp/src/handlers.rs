@@ -3,6 +3,7 @@
 //! Each is a free function of a [`Context`](crate::context::Context), which has the prompts that
 //! the request is about, and of its params; `backend.rs` registers them.
 
+pub mod cases;
 pub mod code_action;
 pub mod code_lens;
 pub mod compare;
@@ -18,26 +19,41 @@ pub mod inlay_hint;
 pub mod inputs;
 mod new_file;
 pub mod preview;
-pub mod preview_changed;
 mod rebase_file_values;
 pub mod references;
 pub mod rename;
 pub mod semantic_tokens;
 pub mod size;
 pub mod text_document_content;
+pub mod values;
 
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use tower_lsp::ls_types as lsp;
+use promptls_protocol::{
+    CompareParams, Position, PreviewParams, PromptParams, SizeParams, TextDocumentIdentifier,
+};
 
 use crate::session::prompt_snapshot::View;
 
 /// A request of ours that is about one prompt.
 pub trait AboutPrompt {
     /// The document; the name of the prompt there, if it has one; a position at or near it.
-    fn about(&self) -> (&lsp::TextDocumentIdentifier, Option<&str>, Option<lsp::Position>);
+    fn about(&self) -> (&TextDocumentIdentifier, Option<&str>, Option<Position>);
 }
+
+/// For params that say it in fields of these names.
+macro_rules! about_prompt {
+    ($($params:ty),+) => {
+        $(impl AboutPrompt for $params {
+            fn about(&self) -> (&TextDocumentIdentifier, Option<&str>, Option<Position>) {
+                (&self.text_document, self.task.as_deref(), self.position)
+            }
+        })+
+    };
+}
+
+about_prompt!(PromptParams, PreviewParams, SizeParams, CompareParams);
 
 /// Asks all prompts that a document belongs to; what several of them say counts once.
 fn ask_all<T: Clone + Eq + Hash>(

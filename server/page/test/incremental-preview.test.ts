@@ -11,7 +11,7 @@ const common = {
     cases: [],
     error: null,
     problems: [],
-    messages: [],
+    messages: [], names: [],
     stats: { bytes: 0, characters: 0, words: 0, lines: 0 },
     stale: null,
 };

@@ -17,16 +17,15 @@ use std::thread;
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{Problem, Severity};
-use serde::Serialize;
 
 use crate::args::{COULD_NOT_RUN, CheckArgs, CheckFormat};
 use crate::errors::CommandError;
 use crate::output::excerpts::Excerpts;
-use crate::output::json::problem_report;
+use crate::output::json::file_problem;
 use crate::output::sources::Sources;
 use crate::output::terminal::{self, Terminal, complain};
 use crate::paths::Paths;
-use promptls_protocol::ProblemReport;
+use promptls_protocol::{CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
     Config, Configs, Disk, Files, Overrides, PromptFile, ReadError, prompts_in,
 };
@@ -55,8 +54,8 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     outcome.findings.dedup();
     outcome.failures.sort();
 
-    let summary = Summary::new(outcome.checked, &outcome.findings);
-    print(args.format, &outcome.findings, &summary)?;
+    let summary = summary(outcome.checked, &outcome.findings);
+    print(args.format, outcome.findings, summary)?;
     for failure in &outcome.failures {
         complain(&format!("promptls: {failure}"));
     }
@@ -68,7 +67,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
             places.join(", ")
         ));
     } else if outcome.checked > 0 && args.format != CheckFormat::Json {
-        complain(&summary.to_string());
+        complain(&in_words(summary));
     }
     let is_bad = summary.errors > 0 || (args.deny_warnings && summary.warnings > 0);
     Ok(match (outcome.failures.is_empty(), is_bad) {
@@ -82,7 +81,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
 #[derive(Debug)]
 struct Finding {
     severity: Severity,
-    report: ProblemReport,
+    problem: FileProblem,
     /// With lines of its file; empty where the format does not show them.
     excerpt: String,
 }
@@ -90,7 +89,7 @@ struct Finding {
 impl Finding {
     /// Problems sort by their places. Two that agree in all of this are one.
     fn key(&self) -> (&str, usize, usize, &str, &str) {
-        let ProblemReport { file, range, code, message, .. } = &self.report;
+        let FileProblem { file, range, code, message, .. } = &self.problem;
         (file, range.start.byte, range.end.byte, code, message)
     }
 }
@@ -201,7 +200,7 @@ impl Check {
     fn findings(&self, problems: &[Problem], sources: &Sources, outcome: &mut Outcome) {
         outcome.findings.extend(problems.iter().map(|problem| Finding {
             severity: problem.severity,
-            report: problem_report(problem, sources),
+            problem: file_problem(problem, sources),
             excerpt: match self.format {
                 CheckFormat::Human => self.excerpts.show(problem, sources),
                 CheckFormat::Concise | CheckFormat::Json => String::new(),
@@ -255,57 +254,42 @@ impl Check {
 }
 
 /// How much was found.
-#[derive(Debug, Serialize)]
-struct Summary {
-    prompts: usize,
-    errors: usize,
-    warnings: usize,
-    infos: usize,
-    hints: usize,
-}
-
-impl Summary {
-    fn new(prompts: usize, findings: &[Finding]) -> Summary {
-        let count =
-            |severity| findings.iter().filter(|finding| finding.severity == severity).count();
-        Summary {
-            prompts,
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Information),
-            hints: count(Severity::Hint),
-        }
+fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    CheckSummary {
+        prompts,
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warning),
+        infos: count(Severity::Information),
+        hints: count(Severity::Hint),
     }
 }
 
-impl std::fmt::Display for Summary {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let counted = |count: usize, what: &str| {
-            let plural = if count == 1 { "" } else { "s" };
-            format!("{count} {what}{plural}")
-        };
-        let found: Vec<String> = [
-            (self.errors, "error"),
-            (self.warnings, "warning"),
-            (self.infos, "info"),
-            (self.hints, "hint"),
-        ]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| counted(count, what))
-        .collect();
-        let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
-        write!(out, "{} checked: {found}", counted(self.prompts, "prompt"))
-    }
+/// `3 prompts checked: 1 error, 2 warnings`
+fn in_words(summary: CheckSummary) -> String {
+    let counted = |count: usize, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{count} {what}{plural}")
+    };
+    let found: Vec<String> = [
+        (summary.errors, "error"),
+        (summary.warnings, "warning"),
+        (summary.infos, "info"),
+        (summary.hints, "hint"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| counted(count, what))
+    .collect();
+    let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
+    format!("{} checked: {found}", counted(summary.prompts, "prompt"))
 }
 
-fn print(format: CheckFormat, findings: &[Finding], summary: &Summary) -> Result<(), CommandError> {
-    #[derive(Serialize)]
-    struct CheckReport<'a> {
-        problems: Vec<&'a ProblemReport>,
-        summary: &'a Summary,
-    }
-
+fn print(
+    format: CheckFormat,
+    findings: Vec<Finding>,
+    summary: CheckSummary,
+) -> Result<(), CommandError> {
     match format {
         CheckFormat::Human => {
             let excerpts: Vec<&str> =
@@ -314,15 +298,16 @@ fn print(format: CheckFormat, findings: &[Finding], summary: &Summary) -> Result
         }
         CheckFormat::Concise => terminal::print(&findings.iter().map(concise).collect::<String>()),
         CheckFormat::Json => {
-            let problems = findings.iter().map(|finding| &finding.report).collect();
-            terminal::print_json(&CheckReport { problems, summary })
+            let problems = findings.into_iter().map(|finding| finding.problem).collect();
+            terminal::print_json(&CheckOutput { problems, summary })
         }
     }
 }
 
 /// `PATH:LINE:COL: SEVERITY [CODE] MESSAGE`
 fn concise(finding: &Finding) -> String {
-    let ProblemReport { file, range, code, severity, message, .. } = &finding.report;
+    let FileProblem { file, range, code, message, .. } = &finding.problem;
+    let severity = finding.severity.id();
     let (line, column) = (range.start.line + 1, range.start.character + 1);
     // A name may hold a line break, and each problem has one line.
     let message: String = message

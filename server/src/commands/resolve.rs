@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
-use crate::output::json::resolve_report;
+use crate::output::json::resolve_output;
 use crate::output::terminal::{self, complain};
 
 /// Resolves a prompt and prints what became of it.
@@ -43,7 +43,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             let failed = resolution.error.is_some();
             let problems = opened.in_files(opened.problems_in(&opened_case, &resolution));
             opened.map_in_files(&mut resolution.map);
-            let report = resolve_report(
+            let output = resolve_output(
                 opened_case.snapshot.dialect().spec().id,
                 opened_case.case.clone(),
                 resolution,
@@ -51,7 +51,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
                 template.names(),
                 &opened.sources,
             );
-            terminal::print_json(&report)?;
+            terminal::print_json(&output)?;
             failed
         }
     };

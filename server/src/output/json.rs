@@ -2,73 +2,73 @@
 
 use promptls_analysis::position::Position;
 use promptls_protocol::{
-    ErrorReport, PlaceReport, ProblemReport, RangeReport, RelatedReport, ResolveReport, RunReport,
-    via_reports,
+    EngineError, FilePosition, FileProblem, FileRange, FileRelatedInformation, FileRun,
+    ResolveOutput, Via,
 };
 use promptls_resolver::{Location, Problem, Resolution, Run};
 
 use crate::output::sources::Sources;
 
-/// What became of a prompt
-pub fn resolve_report(
+/// What became of a prompt.
+pub fn resolve_output(
     dialect: &'static str,
     case: Option<String>,
     resolution: Resolution,
     problems: &[Problem],
     names: Vec<String>,
     sources: &Sources,
-) -> ResolveReport {
-    ResolveReport {
+) -> ResolveOutput {
+    ResolveOutput {
         dialect,
         case,
-        error: resolution.error.map(ErrorReport::from),
-        problems: problems.iter().map(|problem| problem_report(problem, sources)).collect(),
-        map: resolution.map.runs.iter().map(|run| run_report(run, sources)).collect(),
+        error: resolution.error.map(EngineError::from),
+        problems: problems.iter().map(|problem| file_problem(problem, sources)).collect(),
+        map: resolution.map.runs.iter().map(|run| file_run(run, sources)).collect(),
         text: resolution.text,
         names,
     }
 }
 
 /// A problem, its places looked up in these files.
-pub fn problem_report(problem: &Problem, sources: &Sources) -> ProblemReport {
-    let related = problem.related.iter().map(|related| RelatedReport {
+pub fn file_problem(problem: &Problem, sources: &Sources) -> FileProblem {
+    let related = problem.related.iter().map(|related| FileRelatedInformation {
         file: sources.name(related.location.file).to_owned(),
-        range: range_report(&related.location, sources),
+        range: file_range(&related.location, sources),
         message: related.message.clone(),
     });
-    ProblemReport {
+    FileProblem {
         code: problem.code.id(),
-        severity: problem.severity.id(),
+        severity: problem.severity.into(),
         message: problem.message.clone(),
         names: problem.names.clone(),
         file: sources.name(problem.location.file).to_owned(),
-        range: range_report(&problem.location, sources),
+        range: file_range(&problem.location, sources),
         related: related.collect(),
     }
 }
 
-fn range_report(location: &Location, sources: &Sources) -> RangeReport {
+fn file_range(location: &Location, sources: &Sources) -> FileRange {
     let positions = sources.positions(location);
-    let place = |position: Position, byte| PlaceReport {
+    let place = |position: Position, byte| FilePosition {
         line: position.line,
         character: position.column,
         byte,
     };
-    RangeReport {
+    FileRange {
         start: place(positions.start, location.range.start),
         end: place(positions.end, location.range.end),
     }
 }
 
-fn run_report(run: &Run, sources: &Sources) -> RunReport {
-    RunReport {
+fn file_run(run: &Run, sources: &Sources) -> FileRun {
+    FileRun {
         output: [run.output.start, run.output.end],
-        kind: run.kind.id(),
+        kind: run.kind.into(),
         source: [run.source.start, run.source.end],
         path: run.path.as_deref().map(str::to_owned),
         file: run.origin.as_ref().map(|origin| sources.name(origin.file).to_owned()),
         value: run.origin.as_ref().map(|origin| [origin.range.start, origin.range.end]),
-        via: run.via.iter().flat_map(|via| via_reports(via)).collect(),
-        parts: run.parts.iter().map(|part| run_report(part, sources)).collect(),
+        via: run.via.iter().flat_map(|via| Via::all(via)).collect(),
+        parts: run.parts.iter().map(|part| file_run(part, sources)).collect(),
     }
 }

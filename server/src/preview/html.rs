@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use promptls_protocol::methods;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -136,7 +137,7 @@ impl Asking {
     /// All that the page knows.
     async fn all(&mut self, case: Option<&str>) -> Value {
         let key = case.map_or(json!({}), |case| json!({ "case": case }));
-        let shown = self.ask("promptls/preview", &key).await.unwrap_or_default();
+        let shown = self.ask(methods::PREVIEW, &key).await.unwrap_or_default();
         let cases: Vec<String> = shown["cases"]
             .as_array()
             .into_iter()
@@ -148,16 +149,16 @@ impl Asking {
             false => cases.iter().map(|case| json!({ "case": case })).collect(),
         };
         for key in &keys {
-            for method in ["promptls/preview", "promptls/size", "promptls/inputs"] {
+            for method in [methods::PREVIEW, methods::SIZE, methods::INPUTS] {
                 self.keep(method, key.clone()).await;
             }
             let (left, right) = (with_revision(key), key.clone());
-            self.keep("promptls/compare", json!({ "left": left, "right": right })).await;
+            self.keep(methods::COMPARE, json!({ "left": left, "right": right })).await;
         }
         let compared = if keys.len() > MAX_COMPARED { &[][..] } else { &keys[..] };
         for left in compared {
             for right in compared.iter().filter(|right| *right != left) {
-                self.keep("promptls/compare", json!({ "left": left, "right": right })).await;
+                self.keep(methods::COMPARE, json!({ "left": left, "right": right })).await;
             }
         }
         let mut front = json!({ "uri": self.uri });

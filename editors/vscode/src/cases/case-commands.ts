@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from '../current-prompt';
 import { createInputs as createInputsCommand } from '../server/protocol';
-import type { CreatedInputs } from '../server/protocol';
+import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 import { counts } from './problem-counts';
 
@@ -67,7 +67,7 @@ export async function createInputs(current: CurrentPrompt, server: Server): Prom
     }
     const beside = vscode.window.visibleTextEditors.find((it) => current.is(it.document));
     try {
-        const { uri, position } = await server.client.sendRequest<CreatedInputs>('workspace/executeCommand', {
+        const { uri, position } = await server.client.sendRequest<EditedInputs>('workspace/executeCommand', {
             command: createInputsCommand,
             arguments: [{ uri: prompt.uri, ...(name && { case: name, from: prompt.case }) }],
         });

@@ -1,42 +1,20 @@
 /** What the server says beyond the protocol of editors, for the client library. */
 
-import type { Case, Notifications, Preview, PromptParams } from 'promptls-page/protocol';
+import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
-import type { Range } from 'vscode-languageclient';
 
-export type { Case, CreatedInputs, Preview, PromptParams } from 'promptls-page/protocol';
+export type { Case, EditedInputs, Preview, PromptCases, PromptParams, ShownValue } from 'promptls-page/protocol';
 export { createInputs, selectCase } from 'promptls-page/protocol';
 
-/** A prompt and its cases, without its text. */
-export interface PromptCases {
-    uri: string;
-    version: number | null;
-    /** Which prompt of a pack. */
-    task?: string;
-    /** The case that is selected; `null` if there are no inputs. */
-    case: string | null;
-    cases: Case[];
-    /** The resolved text as a document; `null` for what has no address. */
-    resolvedUri: string | null;
-}
+type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;
 
-/** What stands in the place of a placeholder, in one line. */
-export interface GhostValue {
-    range: Range;
-    text: string;
-    kind: 'value' | 'missing' | 'runtime';
-}
+/** Without a `previousResultId`, so the answer is a whole preview. */
+export const previewRequest = new RequestType<Requests['promptls/preview'][0], Preview | null, void>('promptls/preview');
 
-export const previewRequest = new RequestType<PromptParams, Preview | null, void>('promptls/preview');
+export const casesRequest: Request<'promptls/cases'> = new RequestType('promptls/cases');
 
-export const casesRequest = new RequestType<PromptParams, PromptCases | null, void>('promptls/cases');
+export const valuesRequest: Request<'promptls/values'> = new RequestType('promptls/values');
 
-export const valuesRequest = new RequestType<
-    { textDocument: { uri: string }; range: Range; case?: string },
-    GhostValue[] | null,
-    void
->('promptls/values');
-
-export const previewChanged = new NotificationType<Notifications['promptls/previewChanged']>(
+export const previewChanged = new NotificationType<ServerNotifications['promptls/previewChanged']>(
     'promptls/previewChanged',
 );

@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use promptls_protocol::methods::PREVIEW_CHANGED;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -151,8 +152,7 @@ impl Servers {
             server.reveals = params["reveal"].as_bool().unwrap_or(false);
             return self.choose().then_some(Event::Other);
         }
-        let method =
-            ["promptls/previewChanged", "page/cursor"].into_iter().find(|it| *it == method)?;
+        let method = [PREVIEW_CHANGED, "page/cursor"].into_iter().find(|it| *it == method)?;
         (self.active.as_ref() == Some(name)).then_some(Event::Told(method, params))
     }
 

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use promptls_analysis::position::Encoding;
+use promptls_protocol::methods::PREVIEW_CHANGED;
 use serde_json::{Value, json};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::unix::OwnedWriteHalf;
@@ -209,7 +210,7 @@ impl Responder {
             }
             News::Changed(version) => {
                 let params = json!({ "textDocument": { "uri": uri }, "version": version });
-                vec![jsonrpc::notification("promptls/previewChanged", params)]
+                vec![jsonrpc::notification(PREVIEW_CHANGED, params)]
             }
             News::Cursor(position) => {
                 let Some(uri) = uri else { return Vec::new() };

@@ -3,21 +3,14 @@
 use std::collections::BTreeSet;
 
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Summary};
+use promptls_protocol::commands::{CREATE_INPUTS, OPEN_PREVIEW, PICK_CASE, SELECT_CASE};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use super::execute_command::{CREATE_INPUTS, SELECT_CASE};
 use crate::context::{Context, DocumentSubject};
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use promptls_workspace::Scope;
-
-/// The editor's own command that shows the preview of a prompt: its URI, and its place if it is one of
-/// several.
-const OPEN_PREVIEW: &str = "promptls.openPreview";
-
-/// The editor's own command that lets the user choose a case of a prompt: its URI.
-const PICK_CASE: &str = "promptls.pickCase";
 
 /// How many prompts are named above a file that they read: as many as fit into a line.
 const MOST_READERS: usize = 3;

@@ -1,80 +1,19 @@
 //! `promptls/compare`: what is different between two cases, or between now and the last commit.
 
 use promptls_analysis::compare as compare_texts;
+use promptls_protocol::{
+    CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Revision, Side,
+};
 use promptls_resolver::Template;
-use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use super::AboutPrompt;
 use crate::context::Context;
+use crate::convert;
 use crate::errors::refused;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
-use promptls_protocol::ErrorReport;
-
-/// What `promptls/compare` asks for.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CompareParams {
-    /// The prompt.
-    pub text_document: lsp::TextDocumentIdentifier,
-    /// The case of a side that says none; without it, the selected case.
-    case: Option<String>,
-    /// Which prompt of a pack, by its key.
-    pub task: Option<String>,
-    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
-    pub position: Option<lsp::Position>,
-    left: Side,
-    right: Side,
-}
-
-impl AboutPrompt for CompareParams {
-    fn about(&self) -> (&lsp::TextDocumentIdentifier, Option<&str>, Option<lsp::Position>) {
-        (&self.text_document, self.task.as_deref(), self.position)
-    }
-}
-
-/// One of the texts to compare.
-#[derive(Clone, Debug, Deserialize)]
-struct Side {
-    case: Option<String>,
-    revision: Option<Revision>,
-}
-
-/// A state other than the present one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-enum Revision {
-    /// The last commit.
-    #[serde(rename = "HEAD")]
-    Head,
-}
-
-/// The answer.
-#[derive(Debug, Serialize)]
-pub struct Comparison {
-    left: ComparedText,
-    right: ComparedText,
-    parts: Vec<PartInfo>,
-}
-
-/// One of the texts.
-#[derive(Debug, Serialize)]
-struct ComparedText {
-    case: Option<String>,
-    revision: Option<Revision>,
-    text: String,
-    error: Option<ErrorReport>,
-}
-
-/// A piece of both texts, in units of the editor.
-#[derive(Debug, Serialize)]
-struct PartInfo {
-    same: bool,
-    left: [usize; 2],
-    right: [usize; 2],
-}
 
 /// Compares two sides of a prompt. An error says why one of them cannot be had. `None` for a file
 /// that is another tool's.
@@ -89,19 +28,22 @@ pub fn compare(
     let Some(prompt) = prompt else { return Ok(None) };
     let is_committed = |side: &Side| side.revision == Some(Revision::Head);
     let committed = match is_committed(&params.left) || is_committed(&params.right) {
-        true => Some(committed(prompt, documents, &params.text_document.uri)?),
+        true => {
+            let uri = convert::document_uri(&params.text_document)?;
+            Some(committed(prompt, documents, &uri)?)
+        }
         false => None,
     };
     let shown = prompt.shown_case(params.case.as_deref());
     let shown = shown.map(|case| prompt.snapshot().cases[case].name.to_string());
     let resolved = |side: &Side| {
         let of = committed.as_ref().filter(|_| is_committed(side)).unwrap_or(prompt);
-        side.resolved(of, side.case.as_deref().or(shown.as_deref()))
+        resolved_side(side, of, side.case.as_deref().or(shown.as_deref()))
     };
     let (left, right) = (resolved(&params.left)?, resolved(&params.right)?);
     let mut in_left = Units::new(&left.text, encoding);
     let mut in_right = Units::new(&right.text, encoding);
-    let parts = compare_texts(&left.text, &right.text).into_iter().map(|part| PartInfo {
+    let parts = compare_texts(&left.text, &right.text).into_iter().map(|part| ComparedPart {
         same: part.same,
         left: [in_left.before(part.left.start), in_left.before(part.left.end)],
         right: [in_right.before(part.right.start), in_right.before(part.right.end)],
@@ -130,25 +72,24 @@ fn committed(
     same.ok_or_else(|| refused(format!("prompt `{task}` is not in the last commit")))
 }
 
-impl Side {
-    fn resolved(&self, prompt: &PromptSnapshot, name: Option<&str>) -> Result<ComparedText> {
-        let snapshot = prompt.snapshot();
-        let case = match name {
-            None => snapshot.first_case(),
-            Some(name) => Some(snapshot.case_named(name).ok_or_else(|| match self.revision {
-                None => refused(format!("there is no case `{name}`")),
-                Some(Revision::Head) => refused(format!("case `{name}` is not in the last commit")),
-            })?),
-        };
-        let given = snapshot.given();
-        let text = snapshot.text.whole();
-        let template = Template::compile(snapshot.dialect(), &text);
-        let resolution = template.resolve(&given[case.unwrap_or(0)]);
-        Ok(ComparedText {
-            case: case.map(|case| snapshot.cases[case].name.to_string()),
-            revision: self.revision,
-            error: resolution.error.map(ErrorReport::from),
-            text: resolution.text,
-        })
-    }
+/// A side in the case of this name; without one, in the first.
+fn resolved_side(side: &Side, prompt: &PromptSnapshot, name: Option<&str>) -> Result<ComparedText> {
+    let snapshot = prompt.snapshot();
+    let case = match name {
+        None => snapshot.first_case(),
+        Some(name) => Some(snapshot.case_named(name).ok_or_else(|| match side.revision {
+            None => refused(format!("there is no case `{name}`")),
+            Some(Revision::Head) => refused(format!("case `{name}` is not in the last commit")),
+        })?),
+    };
+    let given = snapshot.given();
+    let text = snapshot.text.whole();
+    let template = Template::compile(snapshot.dialect(), &text);
+    let resolution = template.resolve(&given[case.unwrap_or(0)]);
+    Ok(ComparedText {
+        case: case.map(|case| snapshot.cases[case].name.to_string()),
+        revision: side.revision,
+        error: resolution.error.map(EngineError::from),
+        text: resolution.text,
+    })
 }

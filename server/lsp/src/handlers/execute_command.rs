@@ -1,19 +1,19 @@
 //! What the editor can have the server do: `workspace/executeCommand`.
 
-mod argument;
 mod set_input;
 
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::skeleton_of_all;
+use promptls_protocol::commands::{CREATE_INPUTS, SELECT_CASE, SET_INPUT};
+use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::Inputs;
 use promptls_workspace::format_of;
 use ropey::Rope;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-use self::argument::Argument;
 use self::set_input::set_input;
 use super::new_file::{file_name, free, new_inputs};
 use super::rebase_file_values::rebase_file_values;
@@ -24,41 +24,33 @@ use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// Chooses the case that previews, hints and lenses show.
-pub const SELECT_CASE: &str = "promptls.selectCase";
-
-/// Creates an inputs file with all names that the prompt reads.
-pub const CREATE_INPUTS: &str = "promptls.createInputs";
-
-/// Changes a value of an inputs file, or removes it.
-pub const SET_INPUT: &str = "promptls.setInput";
-
-/// All commands, by name.
-pub const COMMANDS: [&str; 3] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT];
-
 /// Does a command.
 pub fn execute_command(
     context: Context<()>,
     params: lsp::ExecuteCommandParams,
 ) -> Result<Option<Value>> {
     let lsp::ExecuteCommandParams { command, arguments, .. } = params;
-    let argument = || {
-        let first = arguments.into_iter().next().unwrap_or_default();
-        serde_json::from_value(first)
-            .map_err(|_| Error::invalid_params(format!("`{command}` takes an object with `uri`")))
-    };
-    let session = &context.session;
-    match &*command {
-        SELECT_CASE => select_case(session, argument()?),
-        CREATE_INPUTS => create_inputs(session, argument()?),
-        SET_INPUT => set_input(session, argument()?),
-        _ => Err(refused(format!("there is no command `{command}`"))),
-    }
+    let run: fn(&Session, lsp::Uri, CommandArgument) -> Result<Option<EditedInputs>> =
+        match &*command {
+            SELECT_CASE => select_case,
+            CREATE_INPUTS => create_inputs,
+            SET_INPUT => set_input,
+            _ => return Err(refused(format!("there is no command `{command}`"))),
+        };
+    let invalid = || Error::invalid_params(format!("`{command}` takes an object with `uri`"));
+    let first = arguments.into_iter().next().unwrap_or_default();
+    let argument: CommandArgument = serde_json::from_value(first).map_err(|_| invalid())?;
+    let uri = argument.uri.parse().map_err(|_| invalid())?;
+    let edited = run(&context.session, uri, argument)?;
+    Ok(edited.and_then(|edited| serde_json::to_value(edited).ok()))
 }
 
-fn select_case(session: &Session, argument: Argument) -> Result<Option<Value>> {
-    let Argument { uri, case, .. } = argument;
-    let case = case.unwrap_or_default();
+fn select_case(
+    session: &Session,
+    uri: lsp::Uri,
+    argument: CommandArgument,
+) -> Result<Option<EditedInputs>> {
+    let case = argument.case.unwrap_or_default();
     if !session.documents.select_case(&uri, &case) {
         return Err(refused(format!("there is no case `{case}`")));
     }
@@ -72,8 +64,12 @@ fn select_case(session: &Session, argument: Argument) -> Result<Option<Value>> {
 
 /// The answer says which file it is, and where its first value is to be typed; the editor creates
 /// it when it gets to it.
-fn create_inputs(session: &Session, argument: Argument) -> Result<Option<Value>> {
-    let Argument { uri, case, from, .. } = argument;
+fn create_inputs(
+    session: &Session,
+    uri: lsp::Uri,
+    argument: CommandArgument,
+) -> Result<Option<EditedInputs>> {
+    let CommandArgument { case, from, .. } = argument;
     let prompts = session.documents.prompts(&uri);
     let Some(prompt) = prompts.first() else { return Err(refused("this is no prompt")) };
     let case = case.as_deref().unwrap_or("default");
@@ -99,12 +95,12 @@ fn create_inputs(session: &Session, argument: Argument) -> Result<Option<Value>>
     if prompt.snapshot().case_named(case).is_some() {
         return Err(refused(format!("there is a case `{case}` already")));
     }
-    let first =
-        first.map(|first| convert::lsp_position(&Rope::from_str(&text), first, session.encoding()));
+    let position = |first| convert::lsp_position(&Rope::from_str(&text), first, session.encoding());
+    let position = first.map(position).map(convert::wire_position);
     let mut edits = WorkspaceEdits::default();
     edits.create(new.clone(), text);
     session.send_edit(edits)?;
-    Ok(Some(json!({ "uri": new, "position": first })))
+    Ok(Some(EditedInputs { uri: new.to_string(), position }))
 }
 
 /// The inputs file of a case, and its text.

@@ -1,8 +1,7 @@
-//! `textDocument/inlayHint`, and the tooltip of one; `promptls/values`, for editors that draw
-//! values in the place of their placeholders.
+//! `textDocument/inlayHint`, and the tooltip of one.
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{hover, inlay_hints, shown_values};
+use promptls_analysis::{hover, inlay_hints};
 use promptls_resolver::FileId;
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
@@ -67,49 +66,6 @@ pub fn inlay_hint(
         }
     }
     Ok(Some(hints))
-}
-
-/// What `promptls/values` asks for.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ValuesParams {
-    /// The document.
-    pub text_document: lsp::TextDocumentIdentifier,
-    range: lsp::Range,
-    /// The selected case if it is left out.
-    case: Option<String>,
-}
-
-/// A value in the place of a placeholder.
-#[derive(Debug, Serialize)]
-pub struct ValueInfo {
-    range: lsp::Range,
-    text: String,
-    kind: &'static str,
-}
-
-/// The values of the placeholders in a range.
-pub fn values(
-    context: Context<Vec<PromptSnapshot>>,
-    params: ValuesParams,
-) -> Result<Option<Vec<ValueInfo>>> {
-    let prompts = &context.subject;
-    if prompts.is_empty() {
-        return Ok(None);
-    }
-    let encoding = context.encoding();
-    let mut values = Vec::new();
-    for prompt in prompts {
-        let case = prompt.shown_case(params.case.as_deref());
-        let bytes = prompt.bytes_in(params.range, encoding);
-        for value in shown_values(prompt.snapshot(), bytes, case) {
-            let Some(range) = prompt.lsp_range(&value.token, encoding) else { continue };
-            if range.end >= params.range.start && range.end <= params.range.end {
-                values.push(ValueInfo { range, text: value.text, kind: value.kind.id() });
-            }
-        }
-    }
-    Ok(Some(values))
 }
 
 /// The prompt that a hint is about; `None` after an edit, when something else may stand there.

@@ -3,67 +3,31 @@
 use std::path::Path;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Field, FieldSource, inputs_form};
+use promptls_analysis::{
+    self as analysis, DEFAULT_MAX_PROBLEMS, FieldKind, FieldSource, inputs_form,
+};
+use promptls_protocol::{
+    self as wire, Field, FieldOrigin, FieldProblem, FieldType, InputsForm, PromptParams,
+};
 use promptls_resolver::Location;
-use serde::Serialize;
-use serde_json::Value as Json;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
 use crate::convert;
-use crate::handlers::preview::PreviewParams;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use promptls_workspace::{Scope, absolute};
-
-/// The answer to `promptls/inputs`.
-#[derive(Debug, Serialize)]
-pub struct FormInfo {
-    case: Option<String>,
-    /// The inputs file; `None` if there is none yet.
-    uri: Option<lsp::Uri>,
-    fields: Vec<FieldInfo>,
-}
-
-/// See [`Field`].
-#[derive(Debug, Serialize)]
-struct FieldInfo {
-    keys: Vec<String>,
-    path: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Json>,
-    from: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    location: Option<lsp::Location>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    options: Vec<Json>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    rules: Vec<String>,
-    required: bool,
-    used: bool,
-    problems: Vec<FieldProblem>,
-}
-
-#[derive(Debug, Serialize)]
-struct FieldProblem {
-    severity: &'static str,
-    message: String,
-}
 
 /// The form of a prompt in a case; in the selected one if there is none of that name.
 pub fn inputs(
     context: Context<Option<PromptSnapshot>>,
-    params: PreviewParams,
-) -> Result<Option<FormInfo>> {
+    params: PromptParams,
+) -> Result<Option<InputsForm>> {
     let encoding = context.encoding();
     let Some(prompt) = &context.subject else { return Ok(None) };
     Ok(form(prompt, params.case.as_deref(), encoding))
 }
 
-fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Option<FormInfo> {
+fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Option<InputsForm> {
     let snapshot = prompt.snapshot();
     if snapshot.foreign {
         return None;
@@ -78,18 +42,18 @@ fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Opti
         // The text itself, not its name.
         (FieldSource::File(file), Some(folder)) => {
             let uri = convert::uri(&absolute(folder, Path::new(file)))?;
-            Some(lsp::Location { uri, range: lsp::Range::default() })
+            Some(wire::Location { uri: uri.to_string(), range: wire::Range::default() })
         }
-        _ => prompt.location(written, encoding),
+        _ => prompt.location(written, encoding).map(convert::wire_location),
     };
-    let info = |field: Field| FieldInfo {
+    let field = |field: analysis::Field| Field {
         location: field.location.as_ref().and_then(|written| location(&field.source, written)),
-        kind: field.kind.id(),
-        from: field.source.id(),
+        value_type: field_type(field.kind),
+        from: origin(&field.source),
         problems: field
             .problems
             .into_iter()
-            .map(|(severity, message)| FieldProblem { severity: severity.id(), message })
+            .map(|(severity, message)| FieldProblem { severity: severity.into(), message })
             .collect(),
         keys: field.keys,
         path: field.path,
@@ -100,6 +64,29 @@ fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Opti
         required: field.required,
         used: field.used,
     };
-    let fields = form.fields.into_iter().map(info).collect();
-    Some(FormInfo { case: case.map(|case| snapshot.cases[case].name.to_string()), uri, fields })
+    let uri = uri.as_ref().map(|uri| uri.to_string());
+    let fields = form.fields.into_iter().map(field).collect();
+    Some(InputsForm { case: case.map(|case| snapshot.cases[case].name.to_string()), uri, fields })
+}
+
+fn field_type(kind: FieldKind) -> FieldType {
+    match kind {
+        FieldKind::Text => FieldType::Text,
+        FieldKind::Integer => FieldType::Integer,
+        FieldKind::Number => FieldType::Number,
+        FieldKind::Boolean => FieldType::Boolean,
+        FieldKind::List => FieldType::List,
+        FieldKind::Object => FieldType::Object,
+        FieldKind::Any => FieldType::Any,
+    }
+}
+
+fn origin(source: &FieldSource) -> FieldOrigin {
+    match source {
+        FieldSource::Inputs => FieldOrigin::Inputs,
+        FieldSource::Default => FieldOrigin::Default,
+        FieldSource::File(_) => FieldOrigin::File,
+        FieldSource::Runtime => FieldOrigin::Runtime,
+        FieldSource::Missing => FieldOrigin::Missing,
+    }
 }

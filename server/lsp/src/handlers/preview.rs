@@ -5,150 +5,27 @@
 //! into the text count the same units, so that no client converts anything.
 
 mod edits;
-mod run_info;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, Walk};
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Role, Snapshot, WithoutValue, messages};
-use promptls_resolver::{FileId, Given, Location, Problem, Resolution, Run, Severity, Template};
-use serde::{Deserialize, Serialize, Serializer};
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Lacking, Snapshot, WithoutValue, messages};
+use promptls_protocol::{
+    self as wire, EngineError, Message, PreviewAnswer, PreviewContent, PreviewParams, PreviewText,
+    RelatedInformation, Role, RunKind, Stats, Via,
+};
+use promptls_resolver::{FileId, Given, Location, Problem, Resolution, Run, Template};
+use promptls_workspace::Scope;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types as lsp;
 
 pub use self::edits::KeptPreviews;
-use self::edits::{Drawn, Edits};
-use self::run_info::RunInfo;
-use super::AboutPrompt;
+use super::cases::all_cases;
 use crate::context::Context;
+use crate::convert;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
-use crate::{convert, virtual_uri};
-use promptls_protocol::{ErrorReport, Stats, via_reports};
-use promptls_workspace::Scope;
-
-/// What `promptls/preview` asks for.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PreviewParams {
-    /// The prompt.
-    pub text_document: lsp::TextDocumentIdentifier,
-    /// The case to show; without one, the selected case.
-    pub case: Option<String>,
-    /// Which prompt of a pack, by its key.
-    pub task: Option<String>,
-    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
-    pub position: Option<lsp::Position>,
-    /// The `resultId` of the preview that the client has: then the answer may say what changed in
-    /// it. Empty for none. Left out by clients that take whole previews only.
-    pub previous_result_id: Option<String>,
-}
-
-impl AboutPrompt for PreviewParams {
-    fn about(&self) -> (&lsp::TextDocumentIdentifier, Option<&str>, Option<lsp::Position>) {
-        (&self.text_document, self.task.as_deref(), self.position)
-    }
-}
-
-/// A preview.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Preview {
-    /// For clients that keep it; see [`PreviewParams::previous_result_id`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result_id: Option<String>,
-    uri: Option<lsp::Uri>,
-    version: Option<i32>,
-    dialect: &'static str,
-    /// Which prompt of a pack: the key it stands under.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    task: Option<String>,
-    /// The case that is shown; `None` without any inputs.
-    case: Option<String>,
-    cases: Vec<CaseInfo>,
-    #[serde(flatten)]
-    content: Content,
-    error: Option<ErrorReport>,
-    problems: Vec<ProblemInfo>,
-    /// The messages of a chat that the text is split into; none if it says no role.
-    messages: Vec<MessageInfo>,
-    names: Vec<String>,
-    stats: Stats,
-    /// Why this is not what the files say now: one that counts cannot be read, and what it last
-    /// said is shown.
-    stale: Option<String>,
-}
-
-/// The text with its map, or how to make both of those that the client has.
-#[derive(Debug)]
-enum Content {
-    Whole(Arc<Drawn>),
-    Edits(Edits),
-}
-
-impl Serialize for Content {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        #[serde(untagged)]
-        enum Fields<'d> {
-            Whole { text: &'d str, map: &'d [RunInfo] },
-            Edits { edits: &'d Edits },
-        }
-        let fields = match self {
-            Content::Whole(drawn) => Fields::Whole { text: &drawn.text, map: &drawn.map },
-            Content::Edits(edits) => Fields::Edits { edits },
-        };
-        fields.serialize(serializer)
-    }
-}
-
-/// A case that can be shown.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CaseInfo {
-    name: String,
-    uri: Option<lsp::Uri>,
-    errors: usize,
-    warnings: usize,
-    /// The address of its resolved text; see [`virtual_uri`].
-    resolved_uri: Option<lsp::Uri>,
-}
-
-/// The answer to `promptls/cases`: the light part of a preview.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Cases {
-    uri: Option<lsp::Uri>,
-    version: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    task: Option<String>,
-    /// The case that is shown; `None` without any inputs.
-    case: Option<String>,
-    cases: Vec<CaseInfo>,
-    /// The address of the resolved text in the case that is shown.
-    resolved_uri: Option<lsp::Uri>,
-}
-
-/// A problem of the case that is shown.
-#[derive(Debug, Serialize)]
-struct ProblemInfo {
-    code: &'static str,
-    severity: &'static str,
-    message: String,
-    names: Vec<String>,
-    location: lsp::Location,
-    related: Vec<lsp::DiagnosticRelatedInformation>,
-}
-
-/// A stretch of the text that one role says.
-#[derive(Debug, Serialize)]
-struct MessageInfo {
-    role: Option<&'static str>,
-    heading: [usize; 2],
-    body: [usize; 2],
-}
 
 /// The preview of a prompt in a case; in the selected one if there is none of that name.
 /// `None` for a file that is another tool's.
@@ -157,7 +34,7 @@ struct MessageInfo {
 pub fn preview(
     context: Context<Option<PromptSnapshot>>,
     params: PreviewParams,
-) -> Result<Option<Preview>> {
+) -> Result<Option<PreviewAnswer>> {
     let prompt = context.subject.as_ref().filter(|prompt| !prompt.snapshot().foreign);
     let Some(prompt) = prompt else { return Ok(None) };
     let kept = &context.session.kept_previews;
@@ -169,7 +46,7 @@ fn of_prompt(
     params: &PreviewParams,
     kept: &KeptPreviews,
     encoding: Encoding,
-) -> Option<Preview> {
+) -> Option<PreviewAnswer> {
     let all = prompt.snapshot();
     let shown = prompt.shown_case(params.case.as_deref());
     let snapshot = all.of_case(shown);
@@ -185,66 +62,55 @@ fn of_prompt(
         DEFAULT_MAX_PROBLEMS,
     );
     let places = Places { prompt, encoding };
-    let messages = message_infos(&resolution.text, encoding);
+    let messages = chat_messages(&resolution.text, encoding);
     let stats = Stats::of(&resolution.text);
     let map = places.map(&resolution, &given);
-    let new = Arc::new(Drawn { text: resolution.text, map });
+    let new = Arc::new(PreviewText { text: resolution.text, map });
     let previous = params.previous_result_id.as_ref();
     let (result_id, old) = previous.map(|old| kept.replace(old, new.clone())).unzip();
     let content = match old.flatten() {
-        Some(old) => Content::Edits(Edits::between(&old, &new, encoding)),
-        None => Content::Whole(new),
+        Some(old) => PreviewContent::Edits { edits: edits::between(&old, &new, encoding) },
+        None => PreviewContent::Whole(new),
     };
-    Some(Preview {
+    Some(PreviewAnswer {
         result_id,
-        uri: prompt.uri().cloned(),
+        uri: prompt.uri()?.to_string(),
         version: prompt.version(),
         dialect: snapshot.dialect().spec().id,
         task: prompt.name().map(str::to_owned),
         case: shown.map(|case| all.cases[case].name.to_string()),
-        cases: case_infos(prompt),
+        cases: all_cases(prompt),
         problems: problems.iter().filter_map(|problem| places.problem(problem)).collect(),
         content,
         messages,
         stats,
-        error: resolution.error.map(ErrorReport::from),
+        error: resolution.error.map(EngineError::from),
         names,
         stale: stale(prompt, &snapshot, encoding),
     })
 }
 
-fn message_infos(text: &str, encoding: Encoding) -> Vec<MessageInfo> {
+fn chat_messages(text: &str, encoding: Encoding) -> Vec<Message> {
     let mut units = Units::new(text, encoding);
     let mut offsets = |range: Range<usize>| [units.before(range.start), units.before(range.end)];
     let found = messages(text).into_iter();
-    let info = |message: promptls_analysis::Message| MessageInfo {
-        role: message.role.map(Role::id),
+    let message = |message: promptls_analysis::Message| Message {
+        role: message.role.map(role),
         heading: offsets(message.heading),
         body: offsets(message.body),
     };
-    found.map(info).collect()
+    found.map(message).collect()
 }
 
-/// The cases of a prompt, without its text; `None` as for [`preview`].
-///
-/// Cost: a check of each case.
-pub fn cases(
-    context: Context<Option<PromptSnapshot>>,
-    params: PreviewParams,
-) -> Result<Option<Cases>> {
-    let prompt = context.subject.as_ref().filter(|prompt| !prompt.snapshot().foreign);
-    let Some(prompt) = prompt else { return Ok(None) };
-    let cases = &prompt.snapshot().cases;
-    let name = prompt.shown_case(params.case.as_deref());
-    let name = name.map(|case| cases[case].name.to_string());
-    Ok(Some(Cases {
-        uri: prompt.uri().cloned(),
-        version: prompt.version(),
-        task: prompt.name().map(str::to_owned),
-        resolved_uri: virtual_uri::of_resolved(prompt, name.as_deref()),
-        case: name,
-        cases: case_infos(prompt),
-    }))
+fn role(role: promptls_analysis::Role) -> Role {
+    match role {
+        promptls_analysis::Role::System => Role::System,
+        promptls_analysis::Role::Developer => Role::Developer,
+        promptls_analysis::Role::User => Role::User,
+        promptls_analysis::Role::Assistant => Role::Assistant,
+        promptls_analysis::Role::Tool => Role::Tool,
+        promptls_analysis::Role::Function => Role::Function,
+    }
 }
 
 /// The text alone, in a case by its position in the list.
@@ -256,24 +122,7 @@ pub fn resolved_text(prompt: &PromptSnapshot, case: Option<usize>) -> String {
     given.map(|given| template.resolve(&given).text).unwrap_or_default()
 }
 
-fn case_infos(prompt: &PromptSnapshot) -> Vec<CaseInfo> {
-    let snapshot = prompt.snapshot();
-    let case = |(index, case): (usize, &promptls_analysis::Case)| {
-        let problems = prompt.problems(Scope::OneCase(Some(index)), DEFAULT_MAX_PROBLEMS);
-        let count =
-            |severity| problems.iter().filter(|problem| problem.severity == severity).count();
-        CaseInfo {
-            name: case.name.to_string(),
-            uri: prompt.place(case.inputs.file).map(|(_, uri)| uri),
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            resolved_uri: virtual_uri::of_resolved(prompt, Some(&case.name)),
-        }
-    };
-    snapshot.cases.iter().enumerate().map(case).collect()
-}
-
-/// See [`Preview::stale`].
+/// See [`PreviewAnswer::stale`].
 fn stale(prompt: &PromptSnapshot, snapshot: &Snapshot, encoding: Encoding) -> Option<String> {
     let broken = prompt.file().stale(snapshot)?;
     let location = prompt.location(&broken.location, encoding);
@@ -291,26 +140,26 @@ pub struct Places<'m> {
 
 impl Places<'_> {
     /// A place in any of its files.
-    fn location(&self, location: &Location) -> Option<lsp::Location> {
-        self.prompt.location(location, self.encoding)
+    fn location(&self, location: &Location) -> Option<wire::Location> {
+        self.prompt.location(location, self.encoding).map(convert::wire_location)
     }
 
     /// A place in the prompt; `None` if it is gone.
-    pub fn in_prompt(&self, range: &Range<usize>) -> Option<lsp::Range> {
+    pub fn in_prompt(&self, range: &Range<usize>) -> Option<wire::Range> {
         let location = Location { file: FileId::PROMPT, range: range.clone() };
         Some(self.location(&location)?.range)
     }
 
-    fn problem(&self, problem: &Problem) -> Option<ProblemInfo> {
+    fn problem(&self, problem: &Problem) -> Option<wire::Problem> {
         let location = |location| self.location(location);
         let related = problem.related.iter().filter_map(|related| {
             let message = related.message.clone();
             let location = location(&related.location)?;
-            Some(lsp::DiagnosticRelatedInformation { location, message })
+            Some(RelatedInformation { location, message })
         });
-        Some(ProblemInfo {
+        Some(wire::Problem {
             code: problem.code.id(),
-            severity: problem.severity.id(),
+            severity: problem.severity.into(),
             message: problem.message.clone(),
             names: problem.names.clone(),
             location: location(&problem.location)?,
@@ -318,7 +167,7 @@ impl Places<'_> {
         })
     }
 
-    fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<RunInfo> {
+    fn map(&self, resolution: &Resolution, given: &Given<'_>) -> Vec<wire::Run> {
         let without_value = WithoutValue::new(self.prompt.snapshot(), resolution, given);
         let mut along = Along {
             units: Units::new(&resolution.text, self.encoding),
@@ -334,30 +183,34 @@ impl Places<'_> {
         run: &'r Run,
         without_value: &WithoutValue<'_>,
         along: &mut Along<'_, 'r>,
-    ) -> Option<RunInfo> {
+    ) -> Option<wire::Run> {
         let start = along.units.before(run.output.start);
         let parts = run.parts.iter();
         let parts = parts.filter_map(|part| self.run(part, without_value, along)).collect();
         let source = self.prompt.in_document(&run.source)?;
-        let mut place = |offset| convert::from_position(along.places.position(offset));
-        let source = lsp::Range { start: place(source.start), end: place(source.end) };
+        let mut place =
+            |offset| convert::wire_position(convert::from_position(along.places.position(offset)));
+        let source = wire::Range { start: place(source.start), end: place(source.end) };
         let value = run.origin.as_ref().and_then(|origin| {
             let key = (origin.file, &origin.range);
             along.values.entry(key).or_insert_with(|| self.location(origin)).clone()
         });
-        let mut kind = run.kind.id();
+        let mut kind = run.kind.into();
         let mut path = run.path.as_ref().map(ToString::to_string);
         if let Some((why, name)) = without_value.of(run) {
-            kind = why.id();
+            kind = match why {
+                Lacking::Missing => RunKind::Missing,
+                Lacking::Runtime => RunKind::Runtime,
+            };
             path = path.or(Some(name));
         }
-        Some(RunInfo {
+        Some(wire::Run {
             output: [start, along.units.before(run.output.end)],
             kind,
             source,
             path,
             value,
-            via: run.via.iter().flat_map(|via| via_reports(via)).collect(),
+            via: run.via.iter().flat_map(|via| Via::all(via)).collect(),
             parts,
         })
     }
@@ -369,5 +222,5 @@ struct Along<'t, 'r> {
     /// In the text that the editor shows.
     places: Walk<'t>,
     /// Where values are written. Most of them stand in many places.
-    values: HashMap<(FileId, &'r Range<usize>), Option<lsp::Location>>,
+    values: HashMap<(FileId, &'r Range<usize>), Option<wire::Location>>,
 }

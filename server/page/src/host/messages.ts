@@ -7,7 +7,7 @@
  * it does what only it can do: what is below.
  */
 
-import type { Location, Notifications, Position, Requests, Side } from './protocol';
+import type { Location, Position, Requests, ServerNotifications, Side } from './protocol';
 
 /** One message. A request has `id` and `method`, its answer `id` alone, a notification `method` alone. */
 export type JsonRpcMessage = { jsonrpc: '2.0' } & (
@@ -40,7 +40,7 @@ export interface HostNotifications {
 }
 
 /** The notifications of the host to its page. */
-export interface PageNotifications extends Notifications {
+export interface PageNotifications extends ServerNotifications {
     /** The prompt in front, unless the page is pinned. */
     'page/front': FrontPrompt;
     /** Where the cursor is in a prompt. `reveal`: bring its output into view. */

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use promptls_lsp::followers::client::{Event, Servers};
 use promptls_lsp::{Embedded, FromServer, Message, uri_of};
+use promptls_protocol::{commands, methods};
 use promptls_workspace::read_from_disk;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
@@ -102,7 +103,7 @@ impl Editor {
         editor.servers.look();
         if let Some(case) = &args.case {
             let argument = json!({ "uri": uri_of(&path), "case": case });
-            let params = json!({ "command": "promptls.selectCase", "arguments": [argument] });
+            let params = json!({ "command": commands::SELECT_CASE, "arguments": [argument] });
             // The command line was checked: there is such a case.
             let _ = editor.server.ask("workspace/executeCommand".to_owned(), params).await;
         }
@@ -246,7 +247,7 @@ impl Editor {
         self.tell_lost();
         let document = json!({ "uri": self.front()["uri"] });
         let params = json!({ "textDocument": document, "version": null });
-        self.pages.tell("promptls/previewChanged", &params);
+        self.pages.tell(methods::PREVIEW_CHANGED, &params);
     }
 
     async fn save(&mut self) -> Result<Value, String> {
@@ -268,14 +269,14 @@ impl Editor {
     /// Does what the server asks of an editor.
     async fn answer(&mut self, asked: Message) {
         let answer = match &*asked.method {
-            "promptls/previewChanged" => {
+            methods::PREVIEW_CHANGED => {
                 // Large files are read in the background, and may name others.
                 if self.files() != self.followed {
                     self.follow();
                 }
                 let uri = asked.params["textDocument"]["uri"].as_str();
                 if !self.is_elsewhere && uri == uri_of(&self.prompt).as_deref() {
-                    self.pages.tell("promptls/previewChanged", &asked.params);
+                    self.pages.tell(methods::PREVIEW_CHANGED, &asked.params);
                 }
                 Ok(Value::Null)
             }

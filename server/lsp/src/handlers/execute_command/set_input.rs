@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{FileEdit, edit_file};
+use promptls_protocol::{self as wire, CommandArgument, EditedInputs};
 use promptls_resolver::{Code, FileId, FileText, Inputs, Object, Value, ValueKind};
 use promptls_workspace::{absolute, format_of};
 use ropey::Rope;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-use super::argument::Argument;
 use crate::convert;
 use crate::errors::refused;
 use crate::handlers::new_file::{file_name, free, new_inputs};
@@ -21,8 +21,13 @@ use crate::workspace_edits::WorkspaceEdits;
 
 /// Changes a value where it is written. The answer says in which file, and where the value is
 /// going to be; the editor changes it when it gets to it.
-pub fn set_input(session: &Session, argument: Argument) -> Result<Option<Json>> {
-    let Argument { uri, task, position, case, keys, value, .. } = argument;
+pub fn set_input(
+    session: &Session,
+    uri: lsp::Uri,
+    argument: CommandArgument,
+) -> Result<Option<EditedInputs>> {
+    let CommandArgument { task, position, case, keys, value, .. } = argument;
+    let position = position.map(convert::from_wire);
     if keys.is_empty() {
         return Err(Error::invalid_params("`promptls.setInput` takes { uri, keys, value }"));
     }
@@ -47,7 +52,7 @@ fn set_in_case(
     case: usize,
     keys: &[String],
     value: Option<Json>,
-) -> Result<Option<Json>> {
+) -> Result<Option<EditedInputs>> {
     let inputs = &prompt.snapshot().cases[case].inputs;
     let (text, uri) = prompt.place(inputs.file).ok_or_else(|| refused("the file is gone"))?;
     let path = uri.to_file_path().ok_or_else(|| refused("the file has no path"))?;
@@ -83,7 +88,7 @@ fn set_in_case(
         edits.rewrite(uri.clone(), text, &after, session.encoding());
         session.send_edit(edits)?;
     }
-    Ok(Some(json!({ "uri": uri, "position": position })))
+    Ok(Some(EditedInputs { uri: uri.to_string(), position }))
 }
 
 /// Gives another text to a file that a value stands for.
@@ -92,7 +97,7 @@ fn set_text_of(
     folder: &Path,
     file: &FileText,
     new: &str,
-) -> Result<Option<Json>> {
+) -> Result<Option<EditedInputs>> {
     if file.text.is_none() {
         return Err(refused(format!("`{}` cannot be read, so it is not changed", file.path)));
     }
@@ -104,7 +109,7 @@ fn set_text_of(
         edits.rewrite(uri.clone(), &text, new, session.encoding());
         session.send_edit(edits)?;
     }
-    Ok(Some(json!({ "uri": uri, "position": lsp::Position::default() })))
+    Ok(Some(EditedInputs { uri: uri.to_string(), position: Some(wire::Position::default()) }))
 }
 
 fn set_in_new_case(
@@ -113,7 +118,7 @@ fn set_in_new_case(
     case: &str,
     keys: &[String],
     value: Option<Json>,
-) -> Result<Option<Json>> {
+) -> Result<Option<EditedInputs>> {
     let path = new_inputs(prompt, case)?;
     // A file that has never been read is no case, but may be there.
     let broken = prompt.file_at(&path).and_then(|file| broken(prompt, file, session.encoding()));
@@ -131,7 +136,7 @@ fn set_in_new_case(
     let mut edits = WorkspaceEdits::default();
     edits.create(uri.clone(), text);
     session.send_edit(edits)?;
-    Ok(Some(json!({ "uri": uri, "position": position })))
+    Ok(Some(EditedInputs { uri: uri.to_string(), position }))
 }
 
 /// Where a value stands in the text of an inputs file.
@@ -140,11 +145,12 @@ fn position_of(
     text: &str,
     path: &Path,
     keys: &[String],
-) -> Option<lsp::Position> {
+) -> Option<wire::Position> {
     let inputs = Inputs::parse(text, format_of(path), FileId::PROMPT).value?;
     let (Some(value), []) = value_at(&inputs.root, keys) else { return None };
     let start = value.span.range().start;
-    Some(convert::lsp_position(&Rope::from_str(text), start, session.encoding()))
+    let position = convert::lsp_position(&Rope::from_str(text), start, session.encoding());
+    Some(convert::wire_position(position))
 }
 
 fn edit_of(keys: &[String], value: Option<&Json>) -> FileEdit {

@@ -11,30 +11,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_analysis::position::{Encoding, width};
-use serde::Serialize;
-
-use super::run_info::RunInfo;
+use promptls_protocol::{MapEdit, Moved, Position, PreviewEdits, PreviewText, Run, TextEdit};
 
 /// How many previews are kept: one for each client, and few clients at a time.
 const KEPT: usize = 8;
 
-/// What a client may have.
-#[derive(Debug)]
-pub struct Drawn {
-    /// The text.
-    pub text: String,
-    /// Its map.
-    pub map: Vec<RunInfo>,
-}
-
 /// The previews that clients have, the newest last.
 #[derive(Debug, Default)]
-pub struct KeptPreviews(Mutex<VecDeque<(String, Arc<Drawn>)>>);
+pub struct KeptPreviews(Mutex<VecDeque<(String, Arc<PreviewText>)>>);
 
 impl KeptPreviews {
     /// Keeps what is sent to a client, in the place of what it has. Returns the name of the new
     /// one, and the old one if it is still there.
-    pub fn replace(&self, old: &str, new: Arc<Drawn>) -> (String, Option<Arc<Drawn>>) {
+    pub fn replace(&self, old: &str, new: Arc<PreviewText>) -> (String, Option<Arc<PreviewText>>) {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         // A page may ask another server than before, so the name says which one gave it.
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -51,55 +40,20 @@ impl KeptPreviews {
 }
 
 /// How to make a preview of an older one.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-pub struct Edits {
-    text: TextEdit,
-    map: MapEdit,
-}
-
-/// What stands in the place of a stretch of the old text.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct TextEdit {
-    /// Of the old text, in the client's units.
-    range: [usize; 2],
-    new: String,
-}
-
-/// The same for the map; what stands behind it is moved.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct MapEdit {
-    /// Which runs of the old map.
-    range: [usize; 2],
-    runs: Vec<RunInfo>,
-    moved: Moved,
-}
-
-/// How far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-struct Moved {
-    /// Units of the text.
-    output: isize,
-    /// Lines of the prompt.
-    line: i64,
-}
-
-impl Edits {
-    /// Cost: a look at all of both.
-    pub fn between(old: &Drawn, new: &Drawn, encoding: Encoding) -> Edits {
-        Edits {
-            text: TextEdit::between(&old.text, &new.text, encoding),
-            map: MapEdit::between(old, new),
-        }
+///
+/// Cost: a look at all of both.
+pub fn between(old: &PreviewText, new: &PreviewText, encoding: Encoding) -> PreviewEdits {
+    PreviewEdits {
+        text: text_edit(&old.text, &new.text, encoding),
+        map: map_edit(&old.map, &new.map),
     }
 }
 
-impl TextEdit {
-    fn between(old: &str, new: &str, encoding: Encoding) -> TextEdit {
-        let (changed, into) = difference(old, new);
-        let start = width(&old[..changed.start], encoding);
-        let range = [start, start + width(&old[changed], encoding)];
-        TextEdit { range, new: new[into].to_owned() }
-    }
+fn text_edit(old: &str, new: &str, encoding: Encoding) -> TextEdit {
+    let (changed, into) = difference(old, new);
+    let start = width(&old[..changed.start], encoding);
+    let range = [start, start + width(&old[changed], encoding)];
+    TextEdit { range, new: new[into].to_owned() }
 }
 
 /// The stretches in which two texts differ.
@@ -117,89 +71,81 @@ fn difference(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
     (start..old.len() - end, start..new.len() - end)
 }
 
-impl MapEdit {
-    fn between(Drawn { map: old, .. }: &Drawn, Drawn { map: new, .. }: &Drawn) -> MapEdit {
-        let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-        let (old_rest, new_rest) = (&old[start..], &new[start..]);
-        let moved = match (old_rest.last(), new_rest.last()) {
-            (Some(a), Some(b)) => Moved {
-                output: b.output[1] as isize - a.output[1] as isize,
-                line: i64::from(b.source.end.line) - i64::from(a.source.end.line),
-            },
-            _ => Moved::default(),
-        };
-        let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
-        let end = pairs.take_while(|(a, b)| a.is_moved(b, moved)).count();
-        MapEdit {
-            range: [start, old.len() - end],
-            runs: new[start..new.len() - end].to_vec(),
-            moved,
-        }
-    }
+fn map_edit(old: &[Run], new: &[Run]) -> MapEdit {
+    let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let moved = match (old_rest.last(), new_rest.last()) {
+        (Some(a), Some(b)) => Moved {
+            output: b.output[1] as isize - a.output[1] as isize,
+            line: i64::from(b.source.end.line) - i64::from(a.source.end.line),
+        },
+        _ => Moved::default(),
+    };
+    let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let end = pairs.take_while(|(a, b)| is_moved(a, b, moved)).count();
+    MapEdit { range: [start, old.len() - end], runs: new[start..new.len() - end].to_vec(), moved }
 }
 
-impl RunInfo {
-    /// Whether another one is this one, moved. Those with parts are not looked at: they are few.
-    fn is_moved(&self, other: &RunInfo, by: Moved) -> bool {
-        let place = |a: &tower_lsp::ls_types::Position, b: &tower_lsp::ls_types::Position| {
-            i64::from(a.line) + by.line == i64::from(b.line) && a.character == b.character
-        };
-        let output =
-            |index: usize| self.output[index] as isize + by.output == other.output[index] as isize;
-        output(0)
-            && output(1)
-            && place(&self.source.start, &other.source.start)
-            && place(&self.source.end, &other.source.end)
-            && self.kind == other.kind
-            && self.path == other.path
-            && self.value == other.value
-            && self.via == other.via
-            && self.parts.is_empty()
-            && other.parts.is_empty()
-    }
+/// Whether a run is an old one, moved. Those with parts are not looked at: they are few.
+fn is_moved(old: &Run, new: &Run, by: Moved) -> bool {
+    let place = |a: &Position, b: &Position| {
+        i64::from(a.line) + by.line == i64::from(b.line) && a.character == b.character
+    };
+    let output =
+        |index: usize| old.output[index] as isize + by.output == new.output[index] as isize;
+    output(0)
+        && output(1)
+        && place(&old.source.start, &new.source.start)
+        && place(&old.source.end, &new.source.end)
+        && old.kind == new.kind
+        && old.path == new.path
+        && old.value == new.value
+        && old.via == new.via
+        && old.parts.is_empty()
+        && new.parts.is_empty()
 }
 
 #[cfg(test)]
 mod tests {
+    use promptls_protocol::{self as wire, RunKind};
     use proptest::prelude::*;
-    use tower_lsp::ls_types::{Position, Range as LspRange};
 
     use super::*;
 
     /// What a client makes of it.
-    fn applied(old: &Drawn, edits: &Edits) -> Drawn {
-        let Edits { text, map } = edits;
+    fn applied(old: &PreviewText, edits: &PreviewEdits) -> PreviewText {
+        let PreviewEdits { text, map } = edits;
         let units: Vec<u16> = old.text.encode_utf16().collect();
         let [start, end] = text.range;
         let new: Vec<u16> =
             [&units[..start], &text.new.encode_utf16().collect::<Vec<_>>(), &units[end..]].concat();
-        let moved = |run: &RunInfo| {
+        let moved = |run: &Run| {
             let line = |at: Position| Position {
                 line: u32::try_from(i64::from(at.line) + map.moved.line).unwrap(),
                 ..at
             };
-            RunInfo {
+            Run {
                 output: run.output.map(|at| at.checked_add_signed(map.moved.output).unwrap()),
-                source: LspRange { start: line(run.source.start), end: line(run.source.end) },
+                source: wire::Range { start: line(run.source.start), end: line(run.source.end) },
                 ..run.clone()
             }
         };
         let mut runs = old.map[..map.range[0]].to_vec();
         runs.extend(map.runs.iter().cloned());
         runs.extend(old.map[map.range[1]..].iter().map(moved));
-        Drawn { text: String::from_utf16(&new).unwrap(), map: runs }
+        PreviewText { text: String::from_utf16(&new).unwrap(), map: runs }
     }
 
     /// A run for each word, as if each line of the text were one of the prompt.
-    fn drawn(text: &str) -> Drawn {
+    fn drawn(text: &str) -> PreviewText {
         let (mut map, mut at, mut line, mut column) = (Vec::new(), 0, 0, 0);
         for word in text.split_inclusive([' ', '\n']) {
             let length = word.encode_utf16().count();
             let here = |character| Position { line, character };
-            let source = LspRange { start: here(column), end: here(column + length as u32) };
-            let kind = if word.starts_with('a') { "value" } else { "literal" };
+            let source = wire::Range { start: here(column), end: here(column + length as u32) };
+            let kind = if word.starts_with('a') { RunKind::Value } else { RunKind::Literal };
             let output = [at, at + length];
-            map.push(RunInfo {
+            map.push(Run {
                 output,
                 kind,
                 source,
@@ -214,7 +160,7 @@ mod tests {
                 (line, column) = (line + 1, 0);
             }
         }
-        Drawn { text: text.to_owned(), map }
+        PreviewText { text: text.to_owned(), map }
     }
 
     proptest! {
@@ -229,7 +175,7 @@ mod tests {
         ) {
             let old = drawn(&format!("{start}{old}{end}"));
             let new = drawn(&format!("{start}{new}{end}"));
-            let made = applied(&old, &Edits::between(&old, &new, Encoding::Utf16));
+            let made = applied(&old, &between(&old, &new, Encoding::Utf16));
             prop_assert_eq!(made.text, new.text);
             prop_assert_eq!(made.map, new.map);
         }
@@ -240,7 +186,7 @@ mod tests {
         let line = "a b c d\n";
         let [old, new] =
             [drawn(&line.repeat(100)), drawn(&format!("{line}x\n{}", line.repeat(99)))];
-        let edits = Edits::between(&old, &new, Encoding::Utf16);
+        let edits = between(&old, &new, Encoding::Utf16);
         assert_eq!(edits.text, TextEdit { range: [8, 8], new: "x\n".to_owned() });
         assert_eq!(edits.map.range, [4, 4]);
         assert_eq!(edits.map.runs.len(), 1);

@@ -1,0 +1,43 @@
+//! `promptls/values`: for editors that draw values in the place of their placeholders.
+
+use promptls_analysis::{ShownKind, shown_values};
+use promptls_protocol::{ShownValue, ValueKind, ValuesParams};
+use tower_lsp::jsonrpc::Result;
+
+use crate::context::Context;
+use crate::convert;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// The values of the placeholders in a range.
+pub fn values(
+    context: Context<Vec<PromptSnapshot>>,
+    params: ValuesParams,
+) -> Result<Option<Vec<ShownValue>>> {
+    let prompts = &context.subject;
+    if prompts.is_empty() {
+        return Ok(None);
+    }
+    let encoding = context.encoding();
+    let asked = convert::range_from_wire(params.range);
+    let mut values = Vec::new();
+    for prompt in prompts {
+        let case = prompt.shown_case(params.case.as_deref());
+        let bytes = prompt.bytes_in(asked, encoding);
+        for value in shown_values(prompt.snapshot(), bytes, case) {
+            let Some(range) = prompt.lsp_range(&value.token, encoding) else { continue };
+            if range.end >= asked.start && range.end <= asked.end {
+                let (range, kind) = (convert::wire_range(range), kind(value.kind));
+                values.push(ShownValue { range, text: value.text, kind });
+            }
+        }
+    }
+    Ok(Some(values))
+}
+
+fn kind(kind: ShownKind) -> ValueKind {
+    match kind {
+        ShownKind::Value => ValueKind::Value,
+        ShownKind::Missing => ValueKind::Missing,
+        ShownKind::Runtime => ValueKind::Runtime,
+    }
+}

@@ -1,0 +1,644 @@
+// What promptls says to programs. Made from the types in ../src; do not edit:
+// UPDATE=1 cargo test -p promptls-protocol
+
+export interface ClientNotifications {
+    'promptls/cursor': CursorParams;
+}
+
+export interface Requests {
+    'promptls/preview': [PreviewParams, PreviewAnswer | null];
+    'promptls/cases': [PromptParams, PromptCases | null];
+    'promptls/values': [ValuesParams, Array<ShownValue> | null];
+    'promptls/inputs': [PromptParams, InputsForm | null];
+    'promptls/size': [SizeParams, Size | null];
+    'promptls/compare': [CompareParams, Comparison | null];
+}
+
+export interface ServerNotifications {
+    'promptls/previewChanged': PreviewChangedParams;
+}
+
+export const selectCase = 'promptls.selectCase';
+export const createInputs = 'promptls.createInputs';
+export const setInput = 'promptls.setInput';
+
+/** A case that can be shown. */
+export type Case = {
+    /** As the name of its inputs file says it. */
+    name: string,
+    /** The inputs file. */
+    uri: string | null,
+    /** How many the prompt has in this case. */
+    errors: number,
+    /** How many the prompt has in this case. */
+    warnings: number,
+    /** Its resolved text as a document, for `workspace/textDocumentContent`. */
+    resolvedUri: string | null,
+};
+
+/** What is wrong with some prompts: `promptls check --format json`. */
+export type CheckOutput = {
+    /** By file and place. */
+    problems: Array<FileProblem>,
+    /** How many. */
+    summary: CheckSummary,
+};
+
+/** How much was found. */
+export type CheckSummary = {
+    /** Prompts that were looked at. */
+    prompts: number,
+    /** Problems that are errors. */
+    errors: number,
+    /** Problems that are warnings. */
+    warnings: number,
+    /** Problems that are good to know. */
+    infos: number,
+    /** Problems that are hardly worth a line. */
+    hints: number,
+};
+
+/** The only argument of each command of the server. */
+export type CommandArgument = {
+    /** The file of the prompt. */
+    uri: string,
+    /** Which prompt of a pack, by its key. */
+    task?: string,
+    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    position?: Position,
+    /** The case. */
+    case?: string,
+    /** The case whose values a new one starts with. */
+    from?: string,
+    /** Which value to change: the keys from the top of the inputs. */
+    keys?: Array<string>,
+    /** What it shall be, `null` too; without it, it goes. */
+    value?: unknown,
+};
+
+/** What `promptls/compare` asks for. */
+export type CompareParams = {
+    /** The file of the prompt. */
+    textDocument: TextDocumentIdentifier,
+    /** The case of a side that says none; without it, the selected case. */
+    case?: string,
+    /** Which prompt of a pack, by its key. */
+    task?: string,
+    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    position?: Position,
+    /** The older one, or the one to compare with. */
+    left: Side,
+    /** The other. */
+    right: Side,
+};
+
+/** A piece of both texts. */
+export type ComparedPart = {
+    /** Whether it is the same in both. */
+    same: boolean,
+    /** Offsets into the left text. */
+    left: [number, number],
+    /** Offsets into the right text. */
+    right: [number, number],
+};
+
+/** One of the texts. */
+export type ComparedText = {
+    /** `null` without any inputs. */
+    case: string | null,
+    /** `null` as it is now. */
+    revision: Revision | null,
+    /** The resolved text. */
+    text: string,
+    /** What the engine would say instead of sending it. */
+    error: EngineError | null,
+};
+
+/** Two texts, and what is different. */
+export type Comparison = {
+    /** As it was asked for. */
+    left: ComparedText,
+    /** As it was asked for. */
+    right: ComparedText,
+    /** In order, without gaps. */
+    parts: Array<ComparedPart>,
+};
+
+/** Where the cursor is. */
+export type CursorParams = {
+    /** The document. */
+    textDocument: TextDocumentIdentifier,
+    /** Where in it. */
+    position: Position,
+};
+
+/** The file that a command edits; the edit itself comes as `workspace/applyEdit`. */
+export type EditedInputs = {
+    /** The inputs file, or the text file that it names. */
+    uri: string,
+    /** Where the value is going to be, or the first one of a new file; `null` where that cannot be
+     * said. */
+    position: Position | null,
+};
+
+/** The error that the engine would raise. */
+export type EngineError = {
+    /** What goes wrong. */
+    kind: ErrorKind,
+    /** The names it is about, in the engine's order. */
+    names: Array<string>,
+    /** In the engine's words where they are known. */
+    message: string,
+};
+
+/** What goes wrong in an engine. */
+export type ErrorKind = "missing" | "type" | "validation" | "limit";
+
+/** A value that can be edited by itself. */
+export type Field = {
+    /** The keys from the top of the inputs. */
+    keys: Array<string>,
+    /** The same as it is written in the prompt. */
+    path: string,
+    /** What kind of value it takes. */
+    type: FieldType,
+    /** The value that counts; left out if there is none. */
+    value?: unknown,
+    /** Where the value comes from. */
+    from: FieldOrigin,
+    /** Where it is written. */
+    location?: Location,
+    /** The only values that are allowed. */
+    options?: unknown[],
+    /** What its declaration says about it. */
+    description?: string,
+    /** What else is asked of it, each in a few words. */
+    rules: Array<string>,
+    /** Whether the engine fails without it. */
+    required: boolean,
+    /** Whether the prompt uses it. */
+    used: boolean,
+    /** What is wrong with it. */
+    problems: Array<FieldProblem>,
+};
+
+/** Where the value of a field comes from. */
+export type FieldOrigin = "inputs" | "default" | "file" | "runtime" | "missing";
+
+/** What is wrong with a field. */
+export type FieldProblem = {
+    /** How grave it is. */
+    severity: Severity,
+    /** One sentence. */
+    message: string,
+};
+
+/** What kind of value a field takes. */
+export type FieldType = "text" | "integer" | "number" | "boolean" | "list" | "object" | "any";
+
+/** A place in a file. */
+export type FilePosition = {
+    /** From 0. */
+    line: number,
+    /** From 0, in UTF-16 units. */
+    character: number,
+    /** From the start of the file, from 0. */
+    byte: number,
+};
+
+/** A problem of a prompt or of a file that belongs to it. */
+export type FileProblem = {
+    /** Its code, as `promptls explain` takes it. */
+    code: string,
+    /** How grave it is. */
+    severity: Severity,
+    /** One sentence. */
+    message: string,
+    /** The names it is about. */
+    names: Array<string>,
+    /** The file. */
+    file: string,
+    /** Where in the file. */
+    range: FileRange,
+    /** Other places that belong to it. */
+    related: Array<FileRelatedInformation>,
+};
+
+/** A stretch of a file. */
+export type FileRange = {
+    /** Its first character. */
+    start: FilePosition,
+    /** The one behind its last. */
+    end: FilePosition,
+};
+
+/** A place that helps to understand a problem. */
+export type FileRelatedInformation = {
+    /** The file. */
+    file: string,
+    /** Where in the file. */
+    range: FileRange,
+    /** What is to be seen there. */
+    message: string,
+};
+
+/** A piece of the text that has one origin, in bytes. */
+export type FileRun = {
+    /** The bytes of the text. */
+    output: [number, number],
+    /** What it is; neither `missing` nor `runtime`, which only previews tell. */
+    kind: RunKind,
+    /** The bytes of the prompt. */
+    source: [number, number],
+    /** The name or path of the placeholder. */
+    path?: string,
+    /** The file in which the value is written. */
+    file?: string,
+    /** The bytes of that file. */
+    value?: [number, number],
+    /** The fragments and loops that it came through, outermost first. */
+    via?: Array<Via>,
+    /** What a mixed piece was built from. */
+    parts?: Array<FileRun>,
+};
+
+/** The inputs of a case, to be filled in. */
+export type InputsForm = {
+    /** `null` without any inputs. */
+    case: string | null,
+    /** The inputs file that edits go to; `null` if there is none yet. */
+    uri: string | null,
+    /** The values there are. */
+    fields: Array<Field>,
+};
+
+/** A stretch of a document that may be another. */
+export type Location = {
+    /** The document. */
+    uri: string,
+    /** Where in it. */
+    range: Range,
+};
+
+/** The same for the map; what stands behind it is moved. */
+export type MapEdit = {
+    /** Which runs of the old map. */
+    range: [number, number],
+    /** What stands there now. */
+    runs: Array<Run>,
+    /** How far the runs behind are moved. */
+    moved: Moved,
+};
+
+/** A stretch of the text that one role says. */
+export type Message = {
+    /** `null` for what stands before the first role. */
+    role: Role | null,
+    /** The line that names the role. */
+    heading: [number, number],
+    /** What is said. */
+    body: [number, number],
+};
+
+/** How far a run is moved. */
+export type Moved = {
+    /** Units of the text. */
+    output: number,
+    /** Lines of the prompt. */
+    line: number,
+};
+
+/** What a placeholder brings, in all its places. */
+export type PlaceholderSize = {
+    /** Its name or path. */
+    path: string,
+    /** Unicode's. */
+    characters: number,
+    /** Those that have their middle in it. */
+    tokens: number,
+    /** In how many places it stands. */
+    count: number,
+};
+
+/** A place in a document. */
+export type Position = {
+    /** From 0. */
+    line: number,
+    /** From 0, in the units that client and server have agreed on; UTF-16 if they have not. */
+    character: number,
+};
+
+/** How much of the text is the same in all cases. */
+export type Prefix = {
+    /** Offset of the first difference. */
+    end: number,
+    /** Those that are whole. */
+    tokens: number,
+    /** How many cases were compared. With one, it ends at the first placeholder. */
+    cases: number,
+    /** What ends it; `null` if the texts are the same. */
+    until: PrefixEnd | null,
+};
+
+/** What ends a prefix. */
+export type PrefixEnd = {
+    /** The placeholder or block; `null` where none can be named. */
+    path: string | null,
+    /** Where it is in the prompt. */
+    source: Range,
+};
+
+/** A prompt with its inputs filled in: all of it, or what changed in the one whose `resultId` was
+ * given. */
+export type PreviewAnswer = {
+    /** For clients that gave a `previousResultId`. */
+    resultId?: string,
+    /** The file of the prompt. */
+    uri: string,
+    /** The version of its text; `null` if it is not open. */
+    version: number | null,
+    /** The id of the dialect. */
+    dialect: string,
+    /** Which prompt of a pack: the key it stands under. */
+    task?: string,
+    /** The case that is shown; `null` without any inputs. */
+    case: string | null,
+    /** All that can be shown. */
+    cases: Array<Case>,
+    /** What the engine would say instead of sending the text. */
+    error: EngineError | null,
+    /** What is wrong in the case that is shown. */
+    problems: Array<Problem>,
+    /** The messages of a chat that the text is split into; none if it says no role. */
+    messages: Array<Message>,
+    /** The root names that the prompt uses, sorted. */
+    names: Array<string>,
+    /** How much text it is. */
+    stats: Stats,
+    /** Why this is not what the files say now: one that counts cannot be read, and what it last
+     * said is shown. */
+    stale: string | null,
+} & (PreviewText | {
+    /** How to make it of the one before. */
+    edits: PreviewEdits,
+});
+
+/** What was said about this prompt may be old. */
+export type PreviewChangedParams = {
+    /** The file of the prompt. */
+    textDocument: TextDocumentIdentifier,
+    /** The version of its text; `null` if it is not open. */
+    version: number | null,
+};
+
+/** How to make a preview of an older one. */
+export type PreviewEdits = {
+    /** In the text. */
+    text: TextEdit,
+    /** In its map. */
+    map: MapEdit,
+};
+
+/** What `promptls/preview` asks for. */
+export type PreviewParams = {
+    /** The file of the prompt. */
+    textDocument: TextDocumentIdentifier,
+    /** The case to show; without one, the selected case. */
+    case?: string,
+    /** Which prompt of a pack, by its key. */
+    task?: string,
+    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    position?: Position,
+    /** The `resultId` of the preview that the client has: then the answer may say what changed in
+     * it. Empty for none. Left out by clients that take whole previews only. */
+    previousResultId?: string,
+};
+
+/** A resolved text, and where all of it comes from. */
+export type PreviewText = {
+    /** What the engine sends; where it would fail, what could be resolved, the rest as written. */
+    text: string,
+    /** In order, without gaps. */
+    map: Array<Run>,
+};
+
+/** A problem of a prompt or of a file that belongs to it. */
+export type Problem = {
+    /** Its code, as `promptls explain` takes it. */
+    code: string,
+    /** How grave it is. */
+    severity: Severity,
+    /** One sentence. */
+    message: string,
+    /** The names it is about. */
+    names: Array<string>,
+    /** Where it is. */
+    location: Location,
+    /** Other places that belong to it. */
+    related: Array<RelatedInformation>,
+};
+
+/** A prompt and its cases, without its text. */
+export type PromptCases = {
+    /** The file of the prompt. */
+    uri: string,
+    /** The version of its text; `null` if it is not open. */
+    version: number | null,
+    /** Which prompt of a pack: the key it stands under. */
+    task?: string,
+    /** The case that is shown; `null` without any inputs. */
+    case: string | null,
+    /** All that can be shown. */
+    cases: Array<Case>,
+    /** The resolved text in the case that is shown, as a document for
+     * `workspace/textDocumentContent`. */
+    resolvedUri: string | null,
+};
+
+/** Which prompt, in which case. */
+export type PromptParams = {
+    /** The file of the prompt. */
+    textDocument: TextDocumentIdentifier,
+    /** The case; without one, the selected case. */
+    case?: string,
+    /** Which prompt of a pack, by its key. */
+    task?: string,
+    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    position?: Position,
+};
+
+/** A stretch of a document. */
+export type Range = {
+    /** Its first character. */
+    start: Position,
+    /** The one behind its last. */
+    end: Position,
+};
+
+/** A place that helps to understand a problem. */
+export type RelatedInformation = {
+    /** Where. */
+    location: Location,
+    /** What is to be seen there. */
+    message: string,
+};
+
+/** What became of a prompt: `promptls resolve --format json`. */
+export type ResolveOutput = {
+    /** The id of the dialect it was read as. */
+    dialect: string,
+    /** The case; `null` where there is none. */
+    case: string | null,
+    /** What the engine sends; where it would fail, what could be resolved, the rest as written. */
+    text: string,
+    /** What the engine would say instead. */
+    error: EngineError | null,
+    /** What is wrong. */
+    problems: Array<FileProblem>,
+    /** Where each byte of the text came from. */
+    map: Array<FileRun>,
+    /** The root names that the prompt uses, sorted. */
+    names: Array<string>,
+};
+
+/** A state other than the present one. */
+export type Revision = "HEAD";
+
+/** Who says a message of a chat. */
+export type Role = "system" | "developer" | "user" | "assistant" | "tool" | "function";
+
+/** A piece of the text that has one origin. */
+export type Run = {
+    /** Offsets into the text. */
+    output: [number, number],
+    /** What it is. */
+    kind: RunKind,
+    /** Where it comes from in the prompt. */
+    source: Range,
+    /** The name or path of the placeholder. */
+    path?: string,
+    /** Where the value is written. */
+    value?: Location,
+    /** The fragments and loops that it came through, outermost first. */
+    via?: Array<Via>,
+    /** What a mixed piece was built from. */
+    parts?: Array<Run>,
+};
+
+/** What a piece of a text is. */
+export type RunKind = "literal" | "value" | "escape" | "mixed" | "missing" | "runtime";
+
+/** How grave a problem is. */
+export type Severity = "error" | "warning" | "info" | "hint";
+
+/** A part of a text. */
+export type Share = {
+    /** Unicode's. */
+    characters: number,
+    /** Those that have their middle in it. */
+    tokens: number,
+};
+
+/** What stands in the place of a placeholder. */
+export type ShownValue = {
+    /** The placeholder. */
+    range: Range,
+    /** In one line. */
+    text: string,
+    /** What the text is. */
+    kind: ValueKind,
+};
+
+/** One of two texts to compare. */
+export type Side = {
+    /** Without one, that of the params. */
+    case?: string,
+    /** Without one, as it is now. */
+    revision?: Revision,
+};
+
+/** How large a text is, for a model and for its cache. */
+export type Size = {
+    /** The version of the prompt; `null` if it is not open. */
+    version: number | null,
+    /** The case that is measured; `null` without any inputs. */
+    case: string | null,
+    /** Which tokens were counted. */
+    encoding: string,
+    /** Which can be. */
+    encodings: Array<string>,
+    /** Of the whole text. */
+    tokens: number,
+    /** The most that `promptls.toml` allows. */
+    maxTokens: number | null,
+    /** The text of the prompt itself. */
+    literal: Share,
+    /** What placeholders bring, the largest first. */
+    placeholders: Array<PlaceholderSize>,
+    /** How much is the same in all cases. */
+    prefix: Prefix,
+};
+
+/** What `promptls/size` asks for. */
+export type SizeParams = {
+    /** The file of the prompt. */
+    textDocument: TextDocumentIdentifier,
+    /** The case; without one, the selected case. */
+    case?: string,
+    /** Which prompt of a pack, by its key. */
+    task?: string,
+    /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
+    position?: Position,
+    /** The tokens to count; without them, those that `promptls.toml` says. */
+    encoding?: string,
+};
+
+/** How much text it is. */
+export type Stats = {
+    /** In UTF-8. */
+    bytes: number,
+    /** Unicode's, not what people may see as one. */
+    characters: number,
+    /** What stands between blanks. */
+    words: number,
+    /** The last one need not end. */
+    lines: number,
+};
+
+/** Which document. */
+export type TextDocumentIdentifier = {
+    /** Its address. */
+    uri: string,
+};
+
+/** What stands in the place of a stretch of the old text. */
+export type TextEdit = {
+    /** Offsets into the old text. */
+    range: [number, number],
+    /** What stands there now. */
+    new: string,
+};
+
+/** What stands in the place of a placeholder. */
+export type ValueKind = "value" | "missing" | "runtime";
+
+/** What `promptls/values` asks for. */
+export type ValuesParams = {
+    /** The document. */
+    textDocument: TextDocumentIdentifier,
+    /** What is on the screen. */
+    range: Range,
+    /** The case; without one, the selected case. */
+    case?: string,
+};
+
+/** A fragment or a loop item that output came through. */
+export type Via = {
+    /** Its name. */
+    fragment: string,
+} | {
+    /** The path in the header of the loop. */
+    each: string,
+    /** Which item, from 0. */
+    item: number,
+};

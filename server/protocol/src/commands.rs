@@ -1,0 +1,74 @@
+//! The commands: those of the server, for `workspace/executeCommand`, and those that it asks of an
+//! editor that offers them.
+
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::location::Position;
+
+/// Chooses the case that previews, hints and lenses show: `uri` and `case`.
+pub const SELECT_CASE: &str = "promptls.selectCase";
+
+/// Creates an inputs file with all names that the prompt reads, or with the values of another case:
+/// `uri`, `case` and `from`. The answer is an [`EditedInputs`].
+pub const CREATE_INPUTS: &str = "promptls.createInputs";
+
+/// Changes a value of an inputs file, or removes it: `uri`, `task`, `position`, `case`, `keys` and
+/// `value`. The answer is an [`EditedInputs`].
+pub const SET_INPUT: &str = "promptls.setInput";
+
+/// All commands of the server. Each takes one [`CommandArgument`].
+pub const COMMANDS: [&str; 3] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT];
+
+/// The editor's own command that shows the preview of a prompt: its URI, and its position if it is
+/// one of several.
+pub const OPEN_PREVIEW: &str = "promptls.openPreview";
+
+/// The editor's own command that lets the user choose a case of a prompt: its URI.
+pub const PICK_CASE: &str = "promptls.pickCase";
+
+/// The only argument of each command of the server.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct CommandArgument {
+    /// The file of the prompt.
+    pub uri: String,
+    /// Which prompt of a pack, by its key.
+    #[cfg_attr(test, ts(optional))]
+    pub task: Option<String>,
+    /// Which prompt of a pack, if no key says it: the one there; without it, the first.
+    #[cfg_attr(test, ts(optional))]
+    pub position: Option<Position>,
+    /// The case.
+    #[cfg_attr(test, ts(optional))]
+    pub case: Option<String>,
+    /// The case whose values a new one starts with.
+    #[cfg_attr(test, ts(optional))]
+    pub from: Option<String>,
+    /// Which value to change: the keys from the top of the inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<String>,
+    /// What it shall be, `null` too; without it, it goes.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "unknown"))]
+    pub value: Option<Value>,
+}
+
+fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(value).map(Some)
+}
+
+/// The file that a command edits; the edit itself comes as `workspace/applyEdit`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct EditedInputs {
+    /// The inputs file, or the text file that it names.
+    pub uri: String,
+    /// Where the value is going to be, or the first one of a new file; `null` where that cannot be
+    /// said.
+    pub position: Option<Position>,
+}

@@ -1,0 +1,64 @@
+//! What the resolver found, as it stands in a message.
+
+use promptls_resolver as resolver;
+use promptls_resolver::ViaStep;
+
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::preview::RunKind;
+use crate::problem::Severity;
+use crate::via::Via;
+
+impl From<resolver::EngineError> for EngineError {
+    fn from(error: resolver::EngineError) -> Self {
+        EngineError { kind: error.kind.into(), names: error.names, message: error.message }
+    }
+}
+
+impl From<resolver::ErrorKind> for ErrorKind {
+    fn from(kind: resolver::ErrorKind) -> Self {
+        match kind {
+            resolver::ErrorKind::Missing => ErrorKind::Missing,
+            resolver::ErrorKind::Type => ErrorKind::Type,
+            resolver::ErrorKind::Validation => ErrorKind::Validation,
+            resolver::ErrorKind::Limit => ErrorKind::Limit,
+        }
+    }
+}
+
+impl From<resolver::Severity> for Severity {
+    fn from(severity: resolver::Severity) -> Self {
+        match severity {
+            resolver::Severity::Error => Severity::Error,
+            resolver::Severity::Warning => Severity::Warning,
+            resolver::Severity::Information => Severity::Info,
+            resolver::Severity::Hint => Severity::Hint,
+        }
+    }
+}
+
+impl From<resolver::RunKind> for RunKind {
+    fn from(kind: resolver::RunKind) -> Self {
+        match kind {
+            resolver::RunKind::Literal => RunKind::Literal,
+            resolver::RunKind::Value => RunKind::Value,
+            resolver::RunKind::Escape => RunKind::Escape,
+            resolver::RunKind::Mixed => RunKind::Mixed,
+        }
+    }
+}
+
+impl From<&ViaStep> for Via {
+    fn from(step: &ViaStep) -> Self {
+        match step {
+            ViaStep::Fragment(fragment) => Via::Fragment { fragment: fragment.to_string() },
+            ViaStep::Each { path, item } => Via::Each { each: path.to_string(), item: *item },
+        }
+    }
+}
+
+impl Via {
+    /// The fragments and loops that a run came through, outermost first.
+    pub fn all(via: &resolver::Via) -> Vec<Via> {
+        via.steps().into_iter().map(Via::from).collect()
+    }
+}

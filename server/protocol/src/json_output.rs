@@ -1,0 +1,142 @@
+//! What `--format json` prints. Files are paths, and places have bytes as well.
+
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::Serialize;
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::engine_error::EngineError;
+use crate::preview::RunKind;
+use crate::problem::Severity;
+use crate::via::Via;
+
+/// What became of a prompt: `promptls resolve --format json`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct ResolveOutput {
+    /// The id of the dialect it was read as.
+    pub dialect: &'static str,
+    /// The case; `null` where there is none.
+    pub case: Option<String>,
+    /// What the engine sends; where it would fail, what could be resolved, the rest as written.
+    pub text: String,
+    /// What the engine would say instead.
+    pub error: Option<EngineError>,
+    /// What is wrong.
+    pub problems: Vec<FileProblem>,
+    /// Where each byte of the text came from.
+    pub map: Vec<FileRun>,
+    /// The root names that the prompt uses, sorted.
+    pub names: Vec<String>,
+}
+
+/// What is wrong with some prompts: `promptls check --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct CheckOutput {
+    /// By file and place.
+    pub problems: Vec<FileProblem>,
+    /// How many.
+    pub summary: CheckSummary,
+}
+
+/// How much was found.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct CheckSummary {
+    /// Prompts that were looked at.
+    pub prompts: usize,
+    /// Problems that are errors.
+    pub errors: usize,
+    /// Problems that are warnings.
+    pub warnings: usize,
+    /// Problems that are good to know.
+    pub infos: usize,
+    /// Problems that are hardly worth a line.
+    pub hints: usize,
+}
+
+/// A problem of a prompt or of a file that belongs to it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct FileProblem {
+    /// Its code, as `promptls explain` takes it.
+    pub code: &'static str,
+    /// How grave it is.
+    pub severity: Severity,
+    /// One sentence.
+    pub message: String,
+    /// The names it is about.
+    pub names: Vec<String>,
+    /// The file.
+    pub file: String,
+    /// Where in the file.
+    pub range: FileRange,
+    /// Other places that belong to it.
+    pub related: Vec<FileRelatedInformation>,
+}
+
+/// A place that helps to understand a problem.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct FileRelatedInformation {
+    /// The file.
+    pub file: String,
+    /// Where in the file.
+    pub range: FileRange,
+    /// What is to be seen there.
+    pub message: String,
+}
+
+/// A stretch of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct FileRange {
+    /// Its first character.
+    pub start: FilePosition,
+    /// The one behind its last.
+    pub end: FilePosition,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct FilePosition {
+    /// From 0.
+    pub line: usize,
+    /// From 0, in UTF-16 units.
+    pub character: usize,
+    /// From the start of the file, from 0.
+    pub byte: usize,
+}
+
+/// A piece of the text that has one origin, in bytes.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct FileRun {
+    /// The bytes of the text.
+    pub output: [usize; 2],
+    /// What it is; neither `missing` nor `runtime`, which only previews tell.
+    pub kind: RunKind,
+    /// The bytes of the prompt.
+    pub source: [usize; 2],
+    /// The name or path of the placeholder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub path: Option<String>,
+    /// The file in which the value is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub file: Option<String>,
+    /// The bytes of that file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub value: Option<[usize; 2]>,
+    /// The fragments and loops that it came through, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<Via>,
+    /// What a mixed piece was built from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<FileRun>,
+}

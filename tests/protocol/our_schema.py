@@ -1,0 +1,71 @@
+"""Our own messages: what is wrong with one, by the schema in `server/protocol/generated`.
+
+Clients should let pass what they do not know. Here, whatever the schema does not name is wrong:
+each type is closed.
+"""
+
+import json
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+FILE = Path(__file__).parents[2] / "server/protocol/generated/protocol.schema.json"
+
+
+def closed(schema):
+    """The same, without room for what no type names."""
+    for kind in schema["$defs"].values():
+        if "properties" in kind or "anyOf" in kind:
+            kind["unevaluatedProperties"] = False
+    return schema
+
+
+SCHEMA = closed(json.loads(FILE.read_text(encoding="utf-8")))
+METHODS = SCHEMA["methods"]
+COMMANDS = SCHEMA["commands"]
+
+SENT = {name for name, method in METHODS.items() if method["sender"] == "server"}
+ANSWERED = {name for name, method in METHODS.items() if "result" in method}
+
+ENVELOPE = {"jsonrpc": {"const": "2.0"}}
+ID = {"type": ["integer", "string"]}
+
+
+def wrongs(value, schema):
+    """What is wrong with a value: the one thing that says most."""
+    error = best_match(Draft202012Validator({"$defs": SCHEMA["$defs"], **schema}).iter_errors(value))
+    if error is not None:
+        yield f"{error.json_path}: {error.message[:300]}"
+
+
+def message(**fields):
+    """A message that has these fields, and no others."""
+    fields = ENVELOPE | fields
+    return {"properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def wrongs_of_sent(said):
+    """Of a notification of the server."""
+    method = said["method"]
+    return wrongs(said, message(method={"const": method}, params=METHODS[method]["params"]))
+
+
+def wrongs_of_answer(method, answer):
+    """Of an answer of the server."""
+    return wrongs(answer, message(id=ID, result=METHODS[method]["result"]))
+
+
+def wrongs_of_asked(method, params):
+    """Of params that the server has taken."""
+    if method in ANSWERED:
+        yield from wrongs(params, METHODS[method]["params"])
+    elif method == "workspace/executeCommand" and params["command"] in COMMANDS:
+        yield from wrongs(params["arguments"][0], {"$ref": "#/$defs/CommandArgument"})
+
+
+def wrongs_of_done(params, result):
+    """Of the answer to a command."""
+    if params["command"] in COMMANDS:
+        edited = {"anyOf": [{"$ref": "#/$defs/EditedInputs"}, {"type": "null"}]}
+        yield from wrongs(result, edited)
