@@ -9,11 +9,21 @@ use crate::preview::terminal::visible;
 /// Columns between two tab stops.
 const TAB: usize = 8;
 
+/// A row of the screen.
+pub struct Row {
+    /// Ready to be written.
+    pub text: String,
+    /// Which line of the text it is a part of, from 0.
+    pub line: usize,
+}
+
 /// Rows that are filled from the left, each ready to be written: a style ends with its row.
 pub struct Rows {
     width: usize,
     colours: bool,
-    rows: Vec<String>,
+    rows: Vec<Row>,
+    /// The line of the text that is being broken into rows, from 0.
+    line: usize,
     /// The row that is being filled, and the columns that are taken.
     row: String,
     column: usize,
@@ -22,7 +32,7 @@ pub struct Rows {
 impl Rows {
     /// No rows yet, of a width in columns; without colours, other effects stay.
     pub fn new(width: usize, colours: bool) -> Rows {
-        Rows { width, colours, rows: Vec::new(), row: String::new(), column: 0 }
+        Rows { width, colours, rows: Vec::new(), line: 0, row: String::new(), column: 0 }
     }
 
     /// Adds a text behind what is there.
@@ -31,6 +41,7 @@ impl Rows {
         for (index, line) in visible(text).split('\n').enumerate() {
             if index > 0 {
                 self.end_row();
+                self.line += 1;
             }
             for (index, piece) in line.split('\t').enumerate() {
                 if index > 0 {
@@ -43,7 +54,7 @@ impl Rows {
     }
 
     /// All rows.
-    pub fn done(mut self) -> Vec<String> {
+    pub fn done(mut self) -> Vec<Row> {
         if !self.row.is_empty() {
             self.end_row();
         }
@@ -72,7 +83,7 @@ impl Rows {
     }
 
     fn end_row(&mut self) {
-        self.rows.push(std::mem::take(&mut self.row));
+        self.rows.push(Row { text: std::mem::take(&mut self.row), line: self.line });
         self.column = 0;
     }
 }

@@ -21,7 +21,7 @@ use promptls_resolver::Severity;
 use unicode_width::UnicodeWidthStr;
 
 use super::Watched;
-use super::rows::{Rows, fitting};
+use super::rows::{Row, Rows, fitting};
 use crate::errors::CommandError;
 use crate::output::terminal::Terminal;
 use crate::preview::terminal::{Drawing, FAILURE, Piece, Which, visible};
@@ -54,13 +54,13 @@ pub struct Screen {
 
 /// What can be seen by scrolling: rows that are ready to be written.
 struct Shown {
-    rows: Vec<String>,
+    rows: Vec<Row>,
     /// The columns that it was made for.
     width: usize,
     /// What the line below says.
     about: String,
     /// Why it is older than the files; nothing if it is not.
-    stale: Vec<String>,
+    stale: Vec<Row>,
 }
 
 impl Drop for Screen {
@@ -99,8 +99,15 @@ impl Screen {
     pub fn draw(&mut self, watched: &Watched<'_>) -> Result<(), CommandError> {
         let (width, height) = terminal::size()?;
         let (width, height) = (usize::from(width).max(1), usize::from(height));
-        let shown = match self.shown.take().filter(|shown| shown.width == width) {
-            Some(shown) => shown,
+        let shown = match self.shown.take() {
+            Some(shown) if shown.width == width => shown,
+            Some(wider) => {
+                let shown = Shown::new(watched, width)?;
+                // The line at the top stays there, however many rows it takes now.
+                let line = wider.rows.get(self.top).map_or(0, |row| row.line);
+                self.top = shown.rows.partition_point(|row| row.line < line);
+                shown
+            }
             None => Shown::new(watched, width)?,
         };
         let Shown { rows, about, stale, .. } = self.shown.insert(shown);
@@ -110,9 +117,10 @@ impl Screen {
         let seen = self.top..rows.len().min(self.top + self.height);
         let status = status(about, &seen, rows.len(), width);
 
-        let blank = String::new();
-        let blanks = iter::repeat_n(&blank, self.height - seen.len());
-        let lines = rows[seen].iter().chain(blanks).chain(stale).chain([&status]);
+        let blanks = iter::repeat_n("", self.height - seen.len());
+        let text_rows = rows[seen].iter().map(|row| &*row.text);
+        let stale_rows = stale.iter().map(|row| &*row.text);
+        let lines = text_rows.chain(blanks).chain(stale_rows).chain([&*status]);
         let mut frame = Vec::new();
         queue!(frame, BeginSynchronizedUpdate)?;
         for (row, line) in (0..).zip(lines) {

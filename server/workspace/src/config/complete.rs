@@ -318,32 +318,32 @@ mod tests {
         check(
             "[[prompts]]\ndialect = \"$0\n",
             expect![[r#"
-            "[[prompts]]\ndialect = \"agentensemble\"\n"
-            "[[prompts]]\ndialect = \"adk\"\n"
-            "[[prompts]]\ndialect = \"entaingine\"\n"
-            "[[prompts]]\ndialect = \"promptpack\"\n"
-            5 in all
-        "#]],
+                "[[prompts]]\ndialect = \"agentensemble\"\n"
+                "[[prompts]]\ndialect = \"adk\"\n"
+                "[[prompts]]\ndialect = \"entaingine\"\n"
+                "[[prompts]]\ndialect = \"promptpack\"\n"
+                6 in all
+            "#]],
         );
         check(
             "[[prompts]]\ndialect = 'a$0dk' # x",
             expect![[r#"
-            "[[prompts]]\ndialect = 'agentensemble' # x"
-            "[[prompts]]\ndialect = 'adk' # x"
-            "[[prompts]]\ndialect = 'entaingine' # x"
-            "[[prompts]]\ndialect = 'promptpack' # x"
-            5 in all
-        "#]],
+                "[[prompts]]\ndialect = 'agentensemble' # x"
+                "[[prompts]]\ndialect = 'adk' # x"
+                "[[prompts]]\ndialect = 'entaingine' # x"
+                "[[prompts]]\ndialect = 'promptpack' # x"
+                6 in all
+            "#]],
         );
         check(
             "[[prompts]]\ndialect = $0",
             expect![[r#"
-            "[[prompts]]\ndialect = \"agentensemble\""
-            "[[prompts]]\ndialect = \"adk\""
-            "[[prompts]]\ndialect = \"entaingine\""
-            "[[prompts]]\ndialect = \"promptpack\""
-            5 in all
-        "#]],
+                "[[prompts]]\ndialect = \"agentensemble\""
+                "[[prompts]]\ndialect = \"adk\""
+                "[[prompts]]\ndialect = \"entaingine\""
+                "[[prompts]]\ndialect = \"promptpack\""
+                6 in all
+            "#]],
         );
         check(
             "[[prompts]]\nencoding = \"$0\"",

@@ -231,7 +231,7 @@ fn a_peer_that_misbehaves_costs_itself() {
         assert!(count > 0, "it ends instead");
         answer.extend_from_slice(&bytes[..count]);
     }
-    assert!(String::from_utf8_lossy(&answer).contains("is not for peers"));
+    assert!(String::from_utf8_lossy(&answer).contains("is not for followers"));
 
     // One that asks and does not listen.
     let mut deaf = connect();
