@@ -127,25 +127,27 @@ impl OpenedPrompt {
         &self.file.prompts[self.index]
     }
 
-    /// Problems with places in the files that people see: in a file that holds the prompt, those
-    /// where its text is written.
-    pub fn in_files(&self, problems: Vec<Problem>) -> Vec<Problem> {
-        let in_file = |problem| self.file.in_file(self.prompt(), problem);
-        problems.into_iter().filter_map(in_file).collect()
-    }
-
-    /// The same for a source map.
+    /// Moves the places of a source map into the file that people see.
     pub fn map_in_files(&self, map: &mut SourceMap) {
         self.file.map_in_file(self.prompt(), map);
     }
 
-    /// What is wrong in a case that was resolved, with places in the prompt.
-    pub fn problems_in(&self, opened_case: &OpenedCase, resolution: &Resolution) -> Vec<Problem> {
+    /// What is wrong in a case, with places in the files.
+    pub fn problems_in(&self, opened_case: &OpenedCase) -> Vec<Problem> {
+        self.file.problems_of(self.index, opened_case.scope, DEFAULT_MAX_PROBLEMS)
+    }
+
+    /// What is wrong in a case that was resolved, with places in the files.
+    pub fn problems_of_resolved(
+        &self,
+        opened_case: &OpenedCase,
+        resolution: &Resolution,
+    ) -> Vec<Problem> {
         let max = DEFAULT_MAX_PROBLEMS;
         self.file.problems_of_resolved(self.index, opened_case.scope, resolution, max)
     }
 
-    /// What is wrong in any case, with places in the prompt.
+    /// What is wrong in any case, with places in the files.
     pub fn problems(&self) -> Vec<Problem> {
         self.file.problems_of(self.index, Scope::AllCases, DEFAULT_MAX_PROBLEMS)
     }
@@ -196,7 +198,9 @@ impl OpenedPrompt {
         let is_unusable = |problem: &&Problem| {
             problem.code == Code::InvalidInputs && !self.file.is_kept(problem.location.file)
         };
-        let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned().collect();
+        let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned();
+        let in_file = |problem| self.file.in_file(self.prompt(), problem);
+        let unusable = unusable.filter_map(in_file).collect();
         Ok(OpenedCase { case: case.map(str::to_owned), scope, snapshot, unusable })
     }
 
@@ -237,8 +241,7 @@ impl OpenedPrompt {
     /// Says on stderr why the files of a case cannot be used.
     pub fn mention_unusable(&self, opened_case: &OpenedCase) {
         for problem in &opened_case.unusable {
-            let Some(problem) = self.in_files(vec![problem.clone()]).pop() else { continue };
-            terminal::complain(&format!("promptls: {}", self.place_of(&problem)));
+            terminal::complain(&format!("promptls: {}", self.place_of(problem)));
         }
     }
 

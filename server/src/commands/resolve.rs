@@ -41,7 +41,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
         (ResolveFormat::Json, _) => {
             let mut resolution = template.resolve(&given);
             let failed = resolution.error.is_some();
-            let problems = opened.in_files(opened.problems_in(&opened_case, &resolution));
+            let problems = opened.problems_of_resolved(&opened_case, &resolution);
             opened.map_in_files(&mut resolution.map);
             let output = resolve_output(
                 opened_case.snapshot.dialect().spec().id,

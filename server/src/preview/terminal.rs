@@ -123,7 +123,9 @@ impl Drawing {
             if !opened_case.unusable.is_empty() && drawing.stale.is_none() {
                 drawing.heading(case, None, index > 0);
                 drawing.styled(FAILURE, "its files cannot be used\n");
-                problems.extend(opened_case.unusable.iter().cloned());
+                if !shows_all {
+                    problems = opened.problems_in(opened_case);
+                }
                 continue;
             }
             let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { continue };
@@ -134,7 +136,7 @@ impl Drawing {
             drawing.heading(case, Some(&size), index > 0);
             drawing.resolution(&resolution);
             if !shows_all {
-                problems.extend(opened.problems_in(opened_case, &resolution));
+                problems = opened.problems_of_resolved(opened_case, &resolution);
                 drawing.size = Some(size);
             }
         }
@@ -203,7 +205,7 @@ impl Drawing {
         let rule = rule(self.terminal);
         self.styled(RULE, rule + "\n");
         let excerpts = Excerpts::new(self.terminal);
-        for problem in opened.in_files(problems) {
+        for problem in problems {
             let shown = excerpts.show(&problem, &opened.sources);
             self.pieces.push(Piece::Problem(problem.severity, shown));
         }

@@ -148,7 +148,7 @@ impl Sidecars {
     }
 
     /// Where no case can be read, nobody knows which names have values.
-    fn knows_names(&self) -> bool {
+    pub fn knows_names(&self) -> bool {
         self.broken.is_empty() || !self.cases.is_empty()
     }
 

@@ -96,13 +96,7 @@ impl PromptFile {
         }
         match reader_of(path) {
             None => PromptFile::whole(sidecars, text, last),
-            Some(reader) => {
-                let mut file = PromptFile::holding(reader, sidecars, &text, overrides);
-                if let Some(last) = last {
-                    file.keep_last_good(last);
-                }
-                file
-            }
+            Some(reader) => PromptFile::holding(reader, sidecars, &text, overrides, last),
         }
     }
 
@@ -135,10 +129,17 @@ impl PromptFile {
         sidecars: Sidecars,
         text: &PromptText,
         overrides: &Overrides,
+        last: Option<&PromptFile>,
     ) -> PromptFile {
         let text = text.shared();
         let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
-        let Contents { prompts: found, problems, is_broken } = reader.read(&text, file);
+        let Contents { prompts: mut found, problems, is_broken } = reader.read(&text, file);
+        let mut drift = None;
+        if is_broken && let Some(good) = last.and_then(PromptFile::last_good_text) {
+            found = reader.read(&good, file).prompts;
+            drift = Some((good.clone(), Drift::between(good.as_bytes(), text.as_bytes())));
+        }
+        let written_in = drift.as_ref().map_or(&text, |(good, _)| good);
         let mut files = sidecars.files.clone();
         files.push(files[0].clone());
         let mut texts = sidecars.texts.clone();
@@ -158,7 +159,7 @@ impl PromptFile {
             snapshot.ships_without_inputs = sidecars.broken.is_empty();
             let names = Arc::make_mut(&mut snapshot.file_names);
             names.insert(FileId::PROMPT, format!("prompt `{}`", found.name).into());
-            Arc::make_mut(&mut snapshot.file_texts).insert(file, text.clone());
+            Arc::make_mut(&mut snapshot.file_texts).insert(file, written_in.clone());
             snapshot.file_problems.extend(found.problems);
             let mut variables_at = vec!["variables".to_owned()];
             // A file that the command line names counts instead of what stands here.
@@ -167,7 +168,7 @@ impl PromptFile {
                     names.insert(file, file_name.as_str().into());
                 }
                 snapshot.declarations = Arc::new(declared.declarations);
-                snapshot.has_variables_file = declared.has_variables;
+                snapshot.has_variables_file = declared.has_variables && sidecars.knows_names();
                 snapshot.shared_variables = false;
                 variables_at = declared.variables_at;
             }
@@ -176,16 +177,15 @@ impl PromptFile {
         };
         let prompts = found.into_iter().map(prompt).collect();
         let reader = Some(reader);
-        PromptFile {
-            prompts,
-            files,
-            texts,
-            file,
-            is_broken,
-            sidecars,
-            reader,
-            problems,
-            drift: None,
+        PromptFile { prompts, files, texts, file, is_broken, sidecars, reader, problems, drift }
+    }
+
+    /// The text that its prompts stand in: what it says, or said before it was broken.
+    fn last_good_text(&self) -> Option<Arc<str>> {
+        match &self.drift {
+            Some((good, _)) => Some(good.clone()),
+            None if self.is_broken => None,
+            None => self.texts[self.file.0 as usize].clone(),
         }
     }
 
@@ -279,38 +279,6 @@ impl PromptFile {
         }
         true
     }
-
-    /// Takes over the prompts of an earlier reading while the file does not parse.
-    fn keep_last_good(&mut self, last: &PromptFile) {
-        let text_of = |file: &PromptFile| file.texts[file.file.0 as usize].clone();
-        let last_good = match &last.drift {
-            Some((text, _)) => Some(text.clone()),
-            None => text_of(last),
-        };
-        if self.is_broken
-            && !last.prompts.is_empty()
-            && let (Some(before), Some(now)) = (last_good, text_of(self))
-        {
-            let drift = Drift::between(before.as_bytes(), now.as_bytes());
-            self.prompts.clone_from(&last.prompts);
-            self.files.clone_from(&last.files);
-            self.texts.clone_from(&last.texts);
-            self.move_to(last.file);
-            self.texts[last.file.0 as usize] = Some(now);
-            self.drift = Some((before, drift));
-        }
-    }
-
-    /// Gives the places in the file another id.
-    fn move_to(&mut self, file: FileId) {
-        for problem in &mut self.problems {
-            problem.location.file = file;
-            for related in &mut problem.related {
-                related.location.file = file;
-            }
-        }
-        self.file = file;
-    }
 }
 
 /// What is wrong.
@@ -342,15 +310,35 @@ impl PromptFile {
         problems
     }
 
-    /// The problems of one of its prompts and of the sidecars, with places in the prompt's text;
-    /// at most `max` of the first.
+    /// The problems of one of its prompts, of the sidecars and of the file as a whole, with places
+    /// in the files; at most `max` of the first.
     pub fn problems_of(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
+        let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
+        let own = self.problems_in_text(index, scope, max).into_iter();
+        let own = own.filter_map(|problem| self.in_file(prompt, problem));
+        self.told(self.problems.iter().filter(|problem| self.concerns(index, problem)).cloned())
+            .into_iter()
+            .chain(own)
+            .collect()
+    }
+
+    /// Whether a problem of the file is not about another one of its prompts.
+    fn concerns(&self, index: usize, problem: &Problem) -> bool {
+        let start = self.before(problem.location.range.start);
+        let is_inside = |prompt: &Prompt| start.is_some_and(|start| prompt.entry.contains(&start));
+        self.prompts.iter().position(is_inside).is_none_or(|about| about == index)
+    }
+
+    /// The problems of one of its prompts and of the sidecars, with places in the prompt's text;
+    /// at most `max` of the first. For what acts on that text.
+    pub fn problems_in_text(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
         let mut problems = self.unused_inputs(scope);
         problems.extend(match scope {
             Scope::AllCases => diagnose(&prompt.snapshot, max),
             scope => diagnose(&self.snapshot_in(prompt, scope), max),
         });
+        problems.retain(|problem| self.is_there(prompt, &problem.location));
         problems
     }
 
@@ -382,8 +370,8 @@ impl PromptFile {
         self.sidecars.kept.contains(&file)
     }
 
-    /// The same for a prompt that was resolved, with what only the resolver can know: that the
-    /// text is too long.
+    /// [`PromptFile::problems_of`] a prompt that was resolved, with what only the resolver can
+    /// know: that the text is too long.
     pub fn problems_of_resolved(
         &self,
         index: usize,
@@ -396,8 +384,10 @@ impl PromptFile {
         };
         let mut problems = self.problems_of(index, scope, max);
         if !problems.iter().any(|problem| is_limit(&problem)) {
-            let found = resolution.problems.iter().filter(is_limit);
-            problems.extend(self.told(found.cloned()));
+            let found = resolution.problems.iter().filter(is_limit).cloned();
+            let found = self.told(found).into_iter();
+            let in_file = |problem| self.in_file(&self.prompts[index], problem);
+            problems.extend(found.filter_map(in_file));
         }
         problems
     }
@@ -480,6 +470,11 @@ impl PromptFile {
             _ => return Some(location),
         };
         Some(Location { file: self.file, range: self.now(range)? })
+    }
+
+    /// Whether a place has one in the files: always, unless the file is broken.
+    fn is_there(&self, prompt: &Prompt, location: &Location) -> bool {
+        self.drift.is_none() || self.location_in_file(prompt, location.clone()).is_some()
     }
 
     /// Where a range of a prompt's text is in the file; `None` as for [`PromptFile::in_file`].

@@ -370,7 +370,7 @@ fn kind(kind: ActionKind) -> lsp::CodeActionKind {
 
 /// The problems of a prompt and its files, with places in the prompt's text.
 fn problems_of(prompt: &PromptSnapshot) -> Vec<Problem> {
-    prompt.problems(Scope::AllCases, DEFAULT_MAX_PROBLEMS)
+    prompt.problems_in_text(Scope::AllCases, DEFAULT_MAX_PROBLEMS)
 }
 
 fn prompt_path(prompt: &PromptSnapshot) -> Result<std::path::PathBuf> {

@@ -33,7 +33,7 @@ fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Opti
         return None;
     }
     let case = prompt.shown_case(case);
-    let problems = prompt.problems(Scope::OneCase(case), DEFAULT_MAX_PROBLEMS);
+    let problems = prompt.problems_in_text(Scope::OneCase(case), DEFAULT_MAX_PROBLEMS);
     let form = inputs_form(snapshot, case, &problems);
     let uri = form.file.and_then(|file| prompt.place(file)).map(|(_, uri)| uri);
     let path = uri.as_ref().and_then(|uri| uri.to_file_path());

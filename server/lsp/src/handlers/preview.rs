@@ -125,7 +125,7 @@ pub fn resolved_text(prompt: &PromptSnapshot, case: Option<usize>) -> String {
 /// See [`PreviewAnswer::stale`].
 fn stale(prompt: &PromptSnapshot, snapshot: &Snapshot, encoding: Encoding) -> Option<String> {
     let broken = prompt.file().stale(snapshot)?;
-    let location = prompt.location(&broken.location, encoding);
+    let location = prompt.location_in_file(&broken.location, encoding);
     let line = location.map_or(1, |location| location.range.start.line + 1);
     let path = &prompt.file().files[broken.location.file.0 as usize];
     let name = path.file_name().unwrap_or_default().display();
@@ -151,7 +151,10 @@ impl Places<'_> {
     }
 
     fn problem(&self, problem: &Problem) -> Option<wire::Problem> {
-        let location = |location| self.location(location);
+        let location = |location| {
+            let location = self.prompt.location_in_file(location, self.encoding);
+            location.map(convert::wire_location)
+        };
         let related = problem.related.iter().filter_map(|related| {
             let message = related.message.clone();
             let location = location(&related.location)?;

@@ -108,9 +108,14 @@ impl PromptSnapshot {
         self.prompt().name.as_deref()
     }
 
-    /// What is wrong with it and its sidecars, with places in its text.
+    /// What is wrong with it and its files, with places in the files.
     pub fn problems(&self, scope: Scope, max: usize) -> Vec<Problem> {
         self.file().problems_of(self.index, scope, max)
+    }
+
+    /// What is wrong with it and its sidecars, with places in its text.
+    pub fn problems_in_text(&self, scope: Scope, max: usize) -> Vec<Problem> {
+        self.file().problems_in_text(self.index, scope, max)
     }
 
     /// Which of its inputs and variables files a path is.
@@ -138,6 +143,15 @@ impl PromptSnapshot {
     /// A place in the prompt or one of its files; `None` if it is gone, or has no address.
     pub fn location(&self, location: &Location, encoding: Encoding) -> Option<lsp::Location> {
         let location = self.file().location_in_file(self.prompt(), location.clone())?;
+        self.location_in_file(&location, encoding)
+    }
+
+    /// A place that is in one of its files already, as those of [`PromptSnapshot::problems`] are.
+    pub fn location_in_file(
+        &self,
+        location: &Location,
+        encoding: Encoding,
+    ) -> Option<lsp::Location> {
         let (text, uri) = self.place(location.file)?;
         Some(lsp::Location { uri, range: convert::lsp_range(text, &location.range, encoding) })
     }
