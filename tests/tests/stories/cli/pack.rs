@@ -179,6 +179,34 @@ fn without_inputs_declared_names_come_at_run_time() {
 }
 
 #[test]
+fn without_inputs_the_engine_fails_and_no_name_is_a_problem() {
+    let pack =
+        pack("{{name}} {{tone}}", r#"[{"name": "name", "required": true}, {"name": "tone"}]"#);
+    let files = [("a.pack.json", &*pack)];
+    check(
+        &files,
+        &["resolve", "a.pack.json"],
+        expect![[r#"
+        --- 1
+        Missing variables: name, tone
+    "#]],
+    );
+    let Output { code, stdout, .. } = run(&files, &["resolve", "--format", "json", "a.pack.json"]);
+    let report: Value = serde_json::from_str(&stdout).expect("a report is JSON");
+    assert_eq!(code, Some(1));
+    assert_eq!(report["text"], "{{name}} {{tone}}");
+    assert_eq!(report["error"]["message"], "Missing variables: name, tone");
+    let problems = report["problems"].as_array().expect("it lists problems");
+    let codes: Vec<&Value> = problems.iter().map(|problem| &problem["code"]).collect();
+    assert_eq!(codes, ["no-inputs"]);
+
+    let Output { code, stdout, .. } = run(&files, &["preview", "a.pack.json"]);
+    assert_eq!(code, Some(1));
+    assert!(stdout.starts_with("the engine would send nothing: Missing variables: name, tone\n"));
+    assert!(stdout.contains("\ninfo[no-inputs]: ") && !stdout.contains("error["), "{stdout}");
+}
+
+#[test]
 fn fragments_must_be_switched_on() {
     let pack = SUPPORT.1.replace(r#"["fragments"]"#, r#"["basic_substitution"]"#);
     check(
