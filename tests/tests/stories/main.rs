@@ -6,6 +6,14 @@
 /// The fake editor itself, which all others trust.
 mod harness;
 
+/// Whoever is asked what is wrong with a prompt, the answer is the same.
+mod one_answer {
+    mod agreement;
+    mod edits;
+    mod folders;
+    mod ways;
+}
+
 /// The two crates that a prompt goes through on its way to a text.
 mod library {
     mod conformance;
@@ -36,7 +44,6 @@ mod preview {
 
 /// `promptls lsp`, with a fake editor.
 mod lsp {
-    mod agrees;
     mod assist;
     mod code_actions;
     mod compare;

@@ -1,0 +1,214 @@
+//! All ways to ask give one answer.
+//!
+//! Some ask about all cases of a file's prompts: the problems that are published and pulled,
+//! `check`, `preview --all-cases`. Others ask about one prompt in one case: `resolve`, `preview`,
+//! `promptls/preview`, `promptls/inputs`, the lines above prompts. With one case, both say the
+//! same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::edits::Numbers;
+use super::folders::{Folder, folders};
+use super::ways::{Asked, Told, Ways, is_config, is_prompt, list};
+
+#[test]
+fn every_way_to_ask_gives_one_answer_for_every_kind_of_file() {
+    let folders = folders();
+    let mut ways = Ways::start(&folders);
+    let checked = ways.checked();
+    for folder in &folders {
+        let answer = compare(&mut ways, folder, &checked);
+        if ["adk", "guessed", "pack"].contains(&folder.dialect()) {
+            compare_terminal(&ways, &answer);
+        }
+    }
+    ways.close();
+}
+
+#[test]
+fn it_is_one_answer_after_random_edits() {
+    let is_edited = |folder: &Folder| EDITED.iter().any(|end| folder.name.ends_with(end));
+    let folders: Vec<Folder> = folders().into_iter().filter(is_edited).collect();
+    let mut ways = Ways::start(&folders);
+    let mut numbers = Numbers::new(1);
+    for _ in 0..ROUNDS {
+        for folder in &folders {
+            edit(&mut ways, folder, &mut numbers);
+        }
+        let checked = ways.checked();
+        for folder in &folders {
+            let answer = compare(&mut ways, folder, &checked);
+            if numbers.below(10) == 0 {
+                compare_terminal(&ways, &answer);
+            }
+        }
+    }
+    ways.close();
+}
+
+/// Folders with something of everything.
+const EDITED: [&str; 5] = [
+    "/variables-and-cases",
+    "adk/shared-inputs",
+    "pack/one-with-inputs",
+    "pack/one-declared",
+    "pack/some-with-cases",
+];
+
+/// So often all of them are edited.
+const ROUNDS: usize = 20;
+
+/// Edits a file in some places. Half of the time all others are good again: what is broken stays
+/// broken under most edits.
+fn edit(ways: &mut Ways, folder: &Folder, numbers: &mut Numbers) {
+    let chosen = numbers.below(folder.files.len());
+    let is_restored = numbers.below(2) == 0;
+    for (index, (path, first_text)) in folder.files.iter().enumerate() {
+        if is_restored && ways.text(path) != first_text {
+            ways.edit(path, 0..ways.text(path).len(), first_text);
+        }
+        if index == chosen {
+            let (range, typed) = numbers.edit(ways.text(path));
+            ways.edit(path, range, &typed);
+        }
+    }
+}
+
+/// The one answer to what is wrong in a folder.
+struct Answer {
+    prompts: Vec<Asked>,
+    of_cases: Vec<(Asked, Vec<Told>)>,
+    of_files: Vec<Told>,
+    /// Only an editor has seen what was there before a file was broken, and goes on with it.
+    is_stale: bool,
+}
+
+/// Compares what all ways say about the prompts of a folder, given what `check` says of all.
+#[track_caller]
+fn compare(ways: &mut Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told>>) -> Answer {
+    let files = folder.files.iter().filter(|(path, _)| is_prompt(path));
+    let files: Vec<&str> = files.map(|(path, _)| &**path).collect();
+    let is_stale =
+        keeps_config(ways, folder, checked) || files.iter().any(|path| ways.is_stale(path));
+    let of_files = of_all_cases(ways, folder, checked, is_stale);
+    let prompts: Vec<Asked> = files.iter().flat_map(|path| ways.prompts(path)).collect();
+    let cases: Vec<Asked> = prompts.iter().flat_map(|prompt| ways.cases(prompt)).collect();
+    let mut of_cases = Vec::new();
+    for asked in cases {
+        let told = of_one_case(ways, &asked);
+        if !is_stale {
+            assert_eq!(told, ways.resolved(&asked), "{asked:?}");
+        }
+        of_cases.push((asked, told));
+    }
+    if !prompts.is_empty() && folder.cases() <= 1 {
+        let of_cases = of_cases.iter().flat_map(|(_, told)| told);
+        assert_eq!(as_of_file(of_cases), as_of_file(&of_files), "{}", folder.name);
+    }
+    Answer { prompts, of_cases, of_files, is_stale }
+}
+
+/// What is said of the files of a folder: by `check`, published and pulled, which must be the same.
+#[track_caller]
+fn of_all_cases(
+    ways: &mut Ways,
+    folder: &Folder,
+    checked: &BTreeMap<String, Vec<Told>>,
+    is_stale: bool,
+) -> Vec<Told> {
+    let mut of_files = Vec::new();
+    for (path, _) in &folder.files {
+        let mut told = match is_stale {
+            true => ways.pulled(path),
+            false => checked.get(path).cloned().unwrap_or_default(),
+        };
+        told.retain(|told| !is_unused_in_shared(told));
+        ways.wait_for_published(path, &told);
+        ways.wait_for_pulled(path, &told);
+        of_files.extend(told);
+    }
+    // What is wrong with a config is said beside the prompts, not as a problem of one.
+    of_files.retain(|told| !is_config(&told.file));
+    of_files
+}
+
+/// What an editor is told of a prompt in one of its cases, which must be the same in all places.
+#[track_caller]
+fn of_one_case(ways: &mut Ways, asked: &Asked) -> Vec<Told> {
+    let preview = ways.request("promptls/preview", asked);
+    let told = ways.all_told(&preview["problems"], &asked.path);
+    let titles = titles(&told);
+    let count = |severity: &str| titles.iter().filter(|title| title.starts_with(severity)).count();
+    let (errors, warnings) = (count("error["), count("warning["));
+
+    let mut shown = list(&preview["cases"]).iter().filter(|case| case["name"] == preview["case"]);
+    let counted = shown.next().map(|case| (case["errors"].clone(), case["warnings"].clone()));
+    let expected = asked.case.as_ref().map(|_| (errors.into(), warnings.into()));
+    assert_eq!(counted, expected, "{asked:?}: {titles:#?}");
+    assert_eq!(ways.count_above(asked), errors + warnings, "{asked:?}: {titles:#?}");
+
+    let form = ways.request("promptls/inputs", asked);
+    for problem in list(&form["fields"]).iter().flat_map(|field| list(&field["problems"])) {
+        let text = |field: &str| problem[field].as_str().unwrap_or_default();
+        let (start, end) = (format!("{}[", text("severity")), format!("]: {}", text("message")));
+        let is_it = |title: &String| title.starts_with(&start) && title.ends_with(&end);
+        assert!(titles.iter().any(is_it), "{asked:?}: {problem} is none of {titles:#?}");
+    }
+    told
+}
+
+/// Compares what a terminal shows. Not for each folder, because it counts tokens, which takes a
+/// tenth of a second.
+#[track_caller]
+fn compare_terminal(ways: &Ways, answer: &Answer) {
+    let told = answer.of_cases.iter().flat_map(|(_, told)| told).chain(&answer.of_files);
+    // It has pictures for what would move its cursor.
+    let has_controls = titles(told).iter().any(|title| title.contains(char::is_control));
+    if answer.prompts.is_empty() || answer.is_stale || has_controls {
+        return;
+    }
+    for (asked, told) in &answer.of_cases {
+        assert_eq!(ways.previewed(asked, &[]), titles(told), "{asked:?}");
+    }
+    let is_of_file = |title: &String| !title.contains("[no-inputs]");
+    let prompts = answer.prompts.iter();
+    let all = prompts.flat_map(|prompt| ways.previewed(prompt, &["--all-cases"]));
+    let all: BTreeSet<String> = all.filter(is_of_file).collect();
+    let expected = titles(&answer.of_files).into_iter().filter(is_of_file).collect();
+    assert_eq!(all, expected, "{:?}", answer.prompts);
+}
+
+/// Whether the config of a folder was broken by an edit, so that an editor goes on with the rules
+/// that it had.
+fn keeps_config(ways: &Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Told>>) -> bool {
+    folder
+        .files
+        .iter()
+        .filter(|(path, _)| is_config(path))
+        .any(|(path, first_text)| checked.contains_key(path) && ways.text(path) != first_text)
+}
+
+/// What nobody reads in a file that a rule shares only `check` says so far: it has all prompts of
+/// the rule at hand.
+fn is_unused_in_shared(told: &Told) -> bool {
+    let is_own = told.file.contains("/p.") || told.file.contains("/q.");
+    told.title.contains("[unused-") && !is_own
+}
+
+/// The problems of prompts as those of their file, where each is said once: that there are no
+/// inputs at the first prompt, in the words for that one.
+fn as_of_file<'t>(told: impl IntoIterator<Item = &'t Told>) -> BTreeSet<Told> {
+    let once = |told: &Told| match told.title.split_once("[no-inputs]") {
+        Some((severity, _)) => {
+            Told { title: severity.to_owned(), places: Vec::new(), ..told.clone() }
+        }
+        None => told.clone(),
+    };
+    told.into_iter().map(once).collect()
+}
+
+fn titles<'t>(told: impl IntoIterator<Item = &'t Told>) -> Vec<String> {
+    let mut titles: Vec<String> = told.into_iter().map(|told| told.title.clone()).collect();
+    titles.sort();
+    titles
+}

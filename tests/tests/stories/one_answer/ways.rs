@@ -1,0 +1,299 @@
+//! Every way to ask what is wrong with a prompt, each with its answer in the same form.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use promptls_tests::{Client, Editor, Output, Workspace, promptls};
+use serde_json::{Value, json};
+
+use super::folders::Folder;
+
+/// The command of the line above each prompt.
+const OPEN_PREVIEW: &str = "promptls.openPreview";
+
+/// A problem, as anybody tells it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Told {
+    pub file: String,
+    /// From where to where, and with what it has to do, in which files.
+    pub places: Vec<String>,
+    /// `error[code]: message`, as in a terminal.
+    pub title: String,
+}
+
+/// A prompt in one of its cases.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The file.
+    pub path: String,
+    /// Its key in a pack.
+    pub task: Option<String>,
+    /// Which of the prompts there it is.
+    pub index: usize,
+    /// `None` without any.
+    pub case: Option<String>,
+}
+
+/// Whoever may be asked: two editors and a shell, each with the same files.
+pub struct Ways {
+    /// Is told of the problems; has the prompts open. Its folder is that of the shell.
+    pub told: Editor,
+    /// Asks for them; has all files open.
+    pub asking: Editor,
+}
+
+impl Ways {
+    /// Opens all files. Problems are not looked at before somebody asks for them.
+    pub fn start(folders: &[Folder]) -> Ways {
+        let files = folders.iter().flat_map(|folder| &folder.files);
+        let files: Vec<(&str, &str)> = files.map(|(path, text)| (&**path, &**text)).collect();
+        let workspace = || Workspace::new(&files);
+        let commands = json!({ "commands": [OPEN_PREVIEW] });
+        let client = Client { initialization_options: commands, ..Client::default() };
+        let pulls = Client { pull_diagnostics: true, ..Client::default() };
+        let mut ways = Ways {
+            told: Editor::start_as(client, workspace()),
+            asking: Editor::start_as(pulls, workspace()),
+        };
+        for (path, text) in files {
+            if is_prompt(path) {
+                ways.told.open(path, text);
+            }
+            ways.asking.open(path, text);
+        }
+        ways.wait_until_read();
+        ways.told.ignore_problems();
+        ways.asking.ignore_problems();
+        ways
+    }
+
+    /// Ends both conversations.
+    pub fn close(self) {
+        self.told.close();
+        self.asking.close();
+    }
+
+    /// What a file says now.
+    pub fn text(&self, path: &str) -> &str {
+        self.asking.text(path)
+    }
+
+    /// Edits a file: a prompt in both editors, any other in one of them and on disk for the other.
+    pub fn edit(&mut self, path: &str, range: Range<usize>, typed: &str) {
+        self.asking.replace_bytes(path, range.clone(), typed);
+        let text = self.asking.text(path).to_owned();
+        if is_prompt(path) {
+            self.told.replace_bytes(path, range, typed);
+            self.told.workspace().write(path, text);
+        } else {
+            self.told.write_file(path, text);
+            self.wait_until_read();
+        }
+    }
+
+    /// What is on disk is read when a message says so: it must be read before it changes again.
+    fn wait_until_read(&mut self) {
+        let any = json!({ "textDocument": { "uri": self.told.uri("any.prompt") } });
+        self.told.request("promptls/cases", any);
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        promptls(arguments).cwd(self.told.workspace().root()).run()
+    }
+
+    /// `check`, by file.
+    pub fn checked(&self) -> BTreeMap<String, Vec<Told>> {
+        let output = self.run(&["check", "--format", "json"]);
+        let report: Value = serde_json::from_str(&output.stdout).expect("the report is JSON");
+        let mut by_file: BTreeMap<String, Vec<Told>> = BTreeMap::new();
+        for told in self.all_told(&report["problems"], "no document") {
+            by_file.entry(told.file.clone()).or_default().push(told);
+        }
+        by_file
+    }
+
+    /// What was published last about a file.
+    pub fn wait_for_published(&mut self, path: &str, expected: &[Told]) {
+        let uri = self.told.uri("");
+        self.told.wait_for(path, &format!("{expected:#?}"), |problems| {
+            all_told(problems, path, &uri) == expected
+        });
+    }
+
+    /// What an editor is told that asks.
+    pub fn wait_for_pulled(&mut self, path: &str, expected: &[Told]) {
+        let uri = self.asking.uri("");
+        self.asking.wait_for(path, &format!("{expected:#?}"), |problems| {
+            all_told(problems, path, &uri) == expected
+        });
+    }
+
+    /// What an editor is told that asks, at once.
+    pub fn pulled(&mut self, path: &str) -> Vec<Told> {
+        let uri = self.asking.uri(path);
+        let params = json!({ "textDocument": { "uri": uri } });
+        let report = self.asking.request("textDocument/diagnostic", params);
+        all_told(list(&report["items"]), path, &self.asking.uri(""))
+    }
+
+    /// `resolve --format json`.
+    pub fn resolved(&self, asked: &Asked) -> Vec<Told> {
+        let output = self.run(&[&["resolve", "--format", "json"][..], &asked.arguments()].concat());
+        let report: Value = serde_json::from_str(&output.stdout)
+            .unwrap_or_else(|_| panic!("{asked:?}: resolve says {}", output.stderr));
+        self.all_told(&report["problems"], &asked.path)
+    }
+
+    /// The titles that `preview` shows below the text.
+    pub fn previewed(&self, asked: &Asked, more: &[&str]) -> Vec<String> {
+        let output = self.run(&[&["preview"][..], &asked.arguments(), more].concat());
+        let is_title = |line: &&str| {
+            let named = line.split_once('[').map(|(severity, _)| severity);
+            named.is_some_and(|severity| ["error", "warning", "info", "hint"].contains(&severity))
+        };
+        let mut titles: Vec<String> =
+            output.stdout.lines().filter(is_title).map(str::to_owned).collect();
+        titles.sort();
+        titles
+    }
+
+    /// A request of ours; `null` for what is no prompt of ours.
+    pub fn request(&mut self, method: &str, asked: &Asked) -> Value {
+        let params = json!({
+            "textDocument": { "uri": self.told.uri(&asked.path) },
+            "case": asked.case,
+            "task": asked.task,
+        });
+        self.told.request(method, params)
+    }
+
+    /// Each prompt of a file that has a line above it.
+    pub fn prompts(&mut self, path: &str) -> Vec<Asked> {
+        let uri = self.told.uri(path);
+        let mut prompts = Vec::new();
+        for (index, lens) in self.preview_lenses(path).iter().enumerate() {
+            let at = &lens["arguments"][1];
+            let params = json!({ "textDocument": { "uri": uri }, "position": at });
+            let found = self.told.request("promptls/cases", params);
+            let task = found["task"].as_str().map(str::to_owned);
+            prompts.push(Asked { path: path.to_owned(), task, index, case: None });
+        }
+        prompts
+    }
+
+    /// A prompt in each of its cases.
+    pub fn cases(&mut self, asked: &Asked) -> Vec<Asked> {
+        let found = self.request("promptls/cases", asked);
+        let named = |case: &Value| case["name"].as_str().map(str::to_owned);
+        let cases = list(&found["cases"]).iter();
+        let cases = cases.map(|case| Asked { case: named(case), ..asked.clone() });
+        let cases: Vec<Asked> = cases.collect();
+        if cases.is_empty() { vec![asked.clone()] } else { cases }
+    }
+
+    /// Whether an editor shows the prompts of a file in some case as they were before a file was
+    /// broken. Who comes later knows nothing of that.
+    pub fn is_stale(&mut self, path: &str) -> bool {
+        let first = Asked { path: path.to_owned(), task: None, index: 0, case: None };
+        let cases = self.cases(&first).into_iter();
+        cases.fold(false, |is_stale, asked| {
+            is_stale || self.request("promptls/preview", &asked)["stale"].is_string()
+        })
+    }
+
+    /// How many problems the line above a prompt counts, once its case is selected.
+    pub fn count_above(&mut self, asked: &Asked) -> usize {
+        if let Some(case) = &asked.case {
+            let argument = json!({ "uri": self.told.uri(&asked.path), "case": case });
+            let command = json!({ "command": "promptls.selectCase", "arguments": [argument] });
+            self.told.request("workspace/executeCommand", command);
+        }
+        let lens = &self.preview_lenses(&asked.path)[asked.index];
+        let title = lens["title"].as_str().expect("a line has a text");
+        let last = title.rsplit(" · ").next().unwrap_or_default();
+        last.split_once(" problem").map_or(0, |(count, _)| count.parse().expect("a number"))
+    }
+
+    /// The commands of the lines above the prompts of a file.
+    fn preview_lenses(&mut self, path: &str) -> Vec<Value> {
+        let params = json!({ "textDocument": { "uri": self.told.uri(path) } });
+        let lenses = self.told.request("textDocument/codeLens", params);
+        let commands = list(&lenses).iter().map(|lens| lens["command"].clone());
+        commands.filter(|command| command["command"] == OPEN_PREVIEW).collect()
+    }
+
+    /// Problems of the command line or of a request of ours, in one form and order.
+    pub fn all_told(&self, problems: &Value, path: &str) -> Vec<Told> {
+        all_told(list(problems), path, &self.told.uri(""))
+    }
+}
+
+impl Asked {
+    fn arguments(&self) -> Vec<&str> {
+        let mut arguments = vec![&*self.path];
+        let options = [("--prompt", &self.task), ("--case", &self.case)];
+        for (option, value) in options {
+            if let Some(value) = value {
+                arguments.extend([option, value]);
+            }
+        }
+        arguments
+    }
+}
+
+/// Whether a file holds prompts, and is no sidecar of one.
+pub fn is_prompt(path: &str) -> bool {
+    path.ends_with(".prompt") || path.ends_with(".pack.json")
+}
+
+/// Whether a file is a config.
+pub fn is_config(path: &str) -> bool {
+    path.ends_with("promptls.toml")
+}
+
+/// Problems in one form and order, whoever tells them; diagnostics do not say of which document.
+/// `folder` is the address of the workspace.
+fn all_told(problems: &[Value], document: &str, folder: &str) -> Vec<Told> {
+    let mut told: Vec<Told> =
+        problems.iter().map(|problem| told(problem, document, folder)).collect();
+    told.sort();
+    told
+}
+
+fn told(problem: &Value, document: &str, folder: &str) -> Told {
+    let place = |at: &Value| {
+        // The command line says it flat.
+        let location = if at["location"].is_null() { at } else { &at["location"] };
+        let uri = location["uri"].as_str().map(|uri| uri.strip_prefix(folder).unwrap_or(uri));
+        let file = location["file"].as_str().or(uri).unwrap_or(document);
+        let end = |end: &str| {
+            let end = &location["range"][end];
+            format!("{}:{}", end["line"], end["character"])
+        };
+        (file.to_owned(), format!("{}-{}", end("start"), end("end")))
+    };
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let severity = match problem["severity"].as_u64() {
+        Some(number) => ["error", "warning", "info", "hint"][number as usize - 1].to_owned(),
+        None => text(&problem["severity"]),
+    };
+    let (file, range) = place(problem);
+    let related = match problem.get("related") {
+        Some(related) => list(related),
+        None => list(&problem["relatedInformation"]),
+    };
+    let related = related.iter().map(|related| {
+        let (file, range) = place(related);
+        format!("{file} {range} {}", text(&related["message"]))
+    });
+    Told {
+        file,
+        places: [range].into_iter().chain(related).collect(),
+        title: format!("{severity}[{}]: {}", text(&problem["code"]), text(&problem["message"])),
+    }
+}
+
+/// The items of a list; none of anything else.
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
