@@ -5,7 +5,7 @@ use std::path::Path;
 use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
-use super::readers::reader_of;
+use super::readers::{Reader, reader_of};
 
 /// Why a file holds prompts.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,17 @@ pub struct Kind<'c> {
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule says otherwise.
 pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>) -> Option<Kind<'c>> {
+    kind_read_by(reader_of(path), path, config)
+}
+
+/// [`kind_of`] a file whose reader is known.
+pub fn kind_read_by<'c>(
+    reader: Option<&dyn Reader>,
+    path: &Path,
+    config: Option<&'c Config>,
+) -> Option<Kind<'c>> {
     let rule = config.and_then(|config| config.rule_for(path));
-    if let Some(reader) = reader_of(path) {
+    if let Some(reader) = reader {
         return Some(Kind { dialect: Some(reader.dialect()), rule });
     }
     let name = path.file_name()?.to_str()?;

@@ -11,8 +11,9 @@ use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Configs};
 use super::files::{Files, absolute};
-use super::kind::{Kind, kind_of};
+use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, format_of, split, stem as stem_of};
+use super::readers::Reader;
 
 /// What the caller knows better than the files do.
 #[derive(Clone, Debug, Default)]
@@ -64,11 +65,12 @@ impl Sidecars {
         files: &dyn Files,
         configs: &Configs,
         path: &Path,
+        reader: Option<&dyn Reader>,
         overrides: &Overrides,
     ) -> Sidecars {
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = configs.nearest(files, folder);
-        let kind = kind_of(path, config.as_deref());
+        let kind = kind_read_by(reader, path, config.as_deref());
         let mut loader = Loader {
             files,
             config: config.as_deref(),

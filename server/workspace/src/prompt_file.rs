@@ -90,11 +90,24 @@ impl PromptFile {
         overrides: &Overrides,
         last: Option<&PromptFile>,
     ) -> PromptFile {
-        let mut sidecars = Sidecars::load(files, configs, path, overrides);
+        PromptFile::read_by(reader_of(path), files, configs, path, text, overrides, last)
+    }
+
+    /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
+    pub(crate) fn read_by(
+        reader: Option<&'static dyn Reader>,
+        files: &dyn Files,
+        configs: &Configs,
+        path: &Path,
+        text: PromptText,
+        overrides: &Overrides,
+        last: Option<&PromptFile>,
+    ) -> PromptFile {
+        let mut sidecars = Sidecars::load(files, configs, path, reader, overrides);
         if let Some(last) = last {
             sidecars.keep_last_good(&last.sidecars);
         }
-        match reader_of(path) {
+        match reader {
             None => PromptFile::whole(sidecars, text, last),
             Some(reader) => PromptFile::holding(reader, sidecars, &text, overrides, last),
         }

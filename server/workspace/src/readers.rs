@@ -80,3 +80,6 @@ const READERS: [&dyn Reader; 1] = [&Packs];
 pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
     READERS.into_iter().find(|reader| reader.claims(path))
 }
+
+#[cfg(test)]
+mod tests;

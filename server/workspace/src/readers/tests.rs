@@ -1,0 +1,183 @@
+//! A kind of file that is made up here: all that it takes to add one is its reader.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use expect_test::{Expect, expect};
+use promptls_analysis::DEFAULT_MAX_PROBLEMS;
+use promptls_resolver::{Code, Location};
+
+use super::*;
+use crate::text_map::Piece;
+use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
+
+/// Reads letters: each prompt is what stands between two lines like `--- NAME`.
+#[derive(Debug)]
+struct Letters;
+
+impl Reader for Letters {
+    fn claims(&self, path: &Path) -> bool {
+        path.extension().is_some_and(|ending| ending == "letters")
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Adk
+    }
+
+    fn read(&self, text: &Arc<str>, file: FileId) -> Contents {
+        let mut contents = Contents::default();
+        let mut heads = text.match_indices("--- ").map(|(start, _)| start).peekable();
+        while let Some(start) = heads.next() {
+            let end = heads.peek().copied().unwrap_or(text.len());
+            let head_end = text[start..end].find('\n').map_or(end, |line| start + line + 1);
+            let name = text[start..head_end].trim_start_matches("--- ").trim();
+            if name.is_empty() {
+                let location = Location { file, range: start..head_end };
+                contents.problems.push(Problem::new(Code::InvalidInputs, location, "no name"));
+                contents.is_broken = true;
+            }
+            let piece = |text, file| Piece { text, file, is_escape: false };
+            contents.prompts.push(FoundPrompt {
+                name: name.into(),
+                entry: start..end,
+                text: text[head_end..end].to_owned(),
+                map: TextMap::of_pieces(vec![piece(0, head_end)], piece(end - head_end, end)),
+                declared: None,
+                problems: Vec::new(),
+            });
+        }
+        match contents.is_broken {
+            true => Contents { prompts: Vec::new(), ..contents },
+            false => contents,
+        }
+    }
+
+    fn written(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn where_prompts_stand(&self) -> &'static str {
+        "behind `--- NAME`"
+    }
+}
+
+const TEXT: &str = "--- greeting\nHi {name} {nmae}\n--- closing\nBye {town}\n";
+
+/// Some files that are on no disk.
+struct InMemory(BTreeMap<&'static str, &'static str>);
+
+impl Files for InMemory {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        let text = path.to_str().and_then(|path| self.0.get(path));
+        text.map(|text| Arc::from(*text)).ok_or_else(|| ReadError::Io {
+            path: path.to_owned(),
+            source: std::io::ErrorKind::NotFound.into(),
+        })
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        let paths = self.0.keys().map(PathBuf::from);
+        let here = paths.filter(|path| path.parent() == Some(folder));
+        here.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
+    }
+}
+
+fn read(text: &str, last: Option<&PromptFile>) -> PromptFile {
+    let inputs = ("/a.inputs.json", r#"{"name": "Ada", "town": "Rome", "age": 1}"#);
+    let files = InMemory(BTreeMap::from([inputs]));
+    let (configs, path, overrides) =
+        (Configs::default(), Path::new("/a.letters"), Overrides::default());
+    PromptFile::read_by(Some(&Letters), &files, &configs, path, text.into(), &overrides, last)
+}
+
+/// A line for each problem of a file with this text: what stands at its place, and its message.
+#[track_caller]
+fn check(file: &PromptFile, text: &str, expected: Expect) {
+    let line = |problem: &Problem| {
+        let Location { file: place, range } = &problem.location;
+        let text = match *place == file.file {
+            true => text,
+            false => file.texts[place.0 as usize].as_deref().expect("a sidecar has a text"),
+        };
+        format!("{range:?} {:?} {}\n", &text[range.clone()], problem.message)
+    };
+    let problems = file.problems(DEFAULT_MAX_PROBLEMS);
+    expected.assert_eq(&problems.iter().map(line).collect::<String>());
+}
+
+#[test]
+fn problems_are_where_the_prompts_are_written() {
+    let file = read(TEXT, None);
+    check(
+        &file,
+        TEXT,
+        expect![[r#"
+        32..37 "\"age\"" `age` is never read by any prompt of a.letters
+        24..28 "nmae" `nmae` has no value; did you mean `name`?
+    "#]],
+    );
+    let codes = |index| {
+        let problems = file.problems_of(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS);
+        problems.into_iter().map(|problem| problem.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(0), [Code::UnusedInput, Code::UndefinedPlaceholder]);
+    assert_eq!(codes(1), [Code::UnusedInput]);
+}
+
+#[test]
+fn an_edit_is_followed_by_reading_again() {
+    let before = read(TEXT, None);
+    assert!(!before.follows_edits());
+    let text = TEXT.replace("Hi {name}", "Dear {age},").replace("{nmae}", "");
+    check(
+        &read(&text, Some(&before)),
+        &text,
+        expect![[r#"
+        1..7 "\"name\"" `name` is never read by any prompt of a.letters
+    "#]],
+    );
+}
+
+#[test]
+fn a_place_is_in_a_prompt_or_next_to_one() {
+    let file = read(TEXT, None);
+    let town = TEXT.find("{town}").unwrap();
+    assert_eq!(file.prompt_at(town), Some((1, "Bye ".len())));
+    let head = TEXT.find("closing").unwrap();
+    assert_eq!(file.prompt_at(head), None);
+    assert_eq!((file.nearest(0), file.nearest(head)), (Some(0), Some(1)));
+}
+
+#[test]
+fn while_it_is_broken_the_last_good_prompts_stay() {
+    let good = read(TEXT, None);
+    let text = TEXT.replace("--- greeting", "--- ");
+    check(
+        &read(&text, None),
+        &text,
+        expect![[r#"
+            0..5 "--- \n" no name
+        "#]],
+    );
+    let broken = read(&text, Some(&good));
+    assert_eq!(broken.prompts[0].name.as_deref(), Some("greeting"));
+    check(
+        &broken,
+        &text,
+        expect![[r#"
+        32..37 "\"age\"" `age` is never read by any prompt of a.letters
+        0..5 "--- \n" no name
+        16..20 "nmae" `nmae` has no value; did you mean `name`?
+    "#]],
+    );
+    // As they are in files that have changed since.
+    let text = text.replace("{nmae}", "{name}");
+    check(
+        &read(&text, Some(&broken)),
+        &text,
+        expect![[r#"
+        32..37 "\"age\"" `age` is never read by any prompt of a.letters
+        0..5 "--- \n" no name
+    "#]],
+    );
+}
