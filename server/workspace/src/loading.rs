@@ -120,7 +120,10 @@ impl Sidecars {
                 .or(kind.and_then(|kind| kind.dialect))
                 .or(overrides.language),
             // Only what nobody named a prompt but its ending may belong to another tool.
-            claimed: rule.is_some() || overrides.dialect.is_some() || kind.is_none(),
+            claimed: rule.is_some()
+                || reader.is_some()
+                || overrides.dialect.is_some()
+                || kind.is_none(),
             config,
         }
     }

@@ -207,6 +207,19 @@ fn without_inputs_the_engine_fails_and_no_name_is_a_problem() {
 }
 
 #[test]
+fn a_prompt_may_begin_with_a_line_of_dashes() {
+    check(
+        &[("a.pack.json", &pack(r"---\n{{nmae}}", "[]")), ("a.pack.inputs.json", "{}")],
+        &["check", "--format", "concise"],
+        expect![[r#"
+            a.pack.json:1:49: error [undefined-placeholder] `nmae` has no value
+            --- 1
+            1 prompt checked: 1 error
+        "#]],
+    );
+}
+
+#[test]
 fn fragments_must_be_switched_on() {
     let pack = SUPPORT.1.replace(r#"["fragments"]"#, r#"["basic_substitution"]"#);
     check(
