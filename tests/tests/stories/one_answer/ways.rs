@@ -195,10 +195,8 @@ impl Ways {
     /// broken. Who comes later knows nothing of that.
     pub fn is_stale(&mut self, path: &str) -> bool {
         let first = Asked { path: path.to_owned(), task: None, index: 0, case: None };
-        let cases = self.cases(&first).into_iter();
-        cases.fold(false, |is_stale, asked| {
-            is_stale || self.request("promptls/preview", &asked)["stale"].is_string()
-        })
+        let mut cases = self.cases(&first).into_iter();
+        cases.any(|asked| self.request("promptls/preview", &asked)["stale"].is_string())
     }
 
     /// How many problems the line above a prompt counts, once its case is selected.
