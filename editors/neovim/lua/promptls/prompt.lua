@@ -24,7 +24,11 @@ end
 
 ---@param more table? -- further fields
 local function params(buf, more)
-  local which = { textDocument = { uri = vim.uri_from_bufnr(buf) }, position = M.position(buf) }
+  local which = { textDocument = { uri = vim.uri_from_bufnr(buf) } }
+  -- What is asked of a range is asked of all prompts in it.
+  if not (more and more.range) then
+    which.position = M.position(buf)
+  end
   return vim.tbl_extend('force', which, more or {})
 end
 
