@@ -14,8 +14,8 @@ use crate::output::sources::Sources;
 use crate::output::terminal;
 use crate::paths::Paths;
 use promptls_workspace::{
-    Configs, Disk, Files, Overrides, Prompt, PromptFile, ReadError, Scope, inputs_path,
-    read_from_disk, text,
+    Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope, inputs_path,
+    text,
 };
 
 /// What a prompt from standard input is called.
@@ -72,14 +72,13 @@ impl OpenedPrompt {
             inputs: inputs.map(|path| paths.absolute(path)),
             variables: args.variables.as_deref().map(|path| paths.absolute(path)),
         };
-        let disk = Disk::default();
+        let disk = DiskOnce::default();
         let configs = Configs::default();
-        let (files, path, text): (&dyn Files, _, _) = match args.prompt == Path::new("-") {
-            true => (&Alone(&disk), paths.current().join(STDIN), read_stdin()?),
-            false => (&disk, paths.absolute(&args.prompt), read_from_disk(&args.prompt)?),
+        let (files, path, text): (&dyn Files, _, Arc<str>) = match args.prompt == Path::new("-") {
+            true => (&Alone, paths.current().join(STDIN), read_stdin()?.into()),
+            false => (&disk, paths.absolute(&args.prompt), Disk.read(&args.prompt)?),
         };
-        let text = Arc::<str>::from(text).into();
-        let file = PromptFile::read(files, &configs, &path, text, &overrides, last);
+        let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
     }
 
@@ -284,15 +283,23 @@ fn read_stdin() -> Result<String, CommandError> {
 }
 
 /// Files on disk for a prompt that is in no folder: nothing lies beside it.
-struct Alone<'d>(&'d Disk);
+struct Alone;
 
-impl Files for Alone<'_> {
+impl Files for Alone {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.0.read(path)
+        Disk.read(path)
     }
 
     fn list(&self, _: &Path) -> Arc<[String]> {
         Arc::default()
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        Disk.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        Disk.without_links(path)
     }
 
     fn glob(&self, _: &Path, _: &str) -> Arc<[PathBuf]> {

@@ -253,10 +253,8 @@ fn root(files: &dyn Files, config: Option<&Config>, folder: &Path) -> PathBuf {
     if let Some(config) = config {
         return config.folder().to_owned();
     }
-    let is_repository = |folder: &&Path| {
-        // A work tree has a file there, a plain repository a folder.
-        folder.join(".git").exists() || files.list(folder).iter().any(|name| name == ".git")
-    };
+    // A work tree has a file there, a plain repository a folder.
+    let is_repository = |folder: &&Path| files.is_there(&folder.join(".git"));
     folder.ancestors().find(is_repository).unwrap_or(folder).to_owned()
 }
 
@@ -476,7 +474,8 @@ impl Loader<'_> {
             return Err(outside());
         }
         // A link may lead out, too.
-        if let (Ok(real), Ok(root)) = (path.canonicalize(), root.canonicalize())
+        let real = |path| self.files.without_links(path);
+        if let (Some(real), Some(root)) = (real(&path), real(root))
             && !real.starts_with(root)
         {
             return Err(outside());

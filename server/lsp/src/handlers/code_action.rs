@@ -6,7 +6,6 @@
 //! edit.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_MAX_PROBLEMS, FileEdit, NewFile,
@@ -26,7 +25,7 @@ use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::WorkspaceEdits;
 use promptls_workspace::{
-    CONFIG_NAME, Disk, Scope, config_home, edit_config, format_of, inputs_path, variables_path,
+    CONFIG_NAME, Files, Scope, config_home, edit_config, format_of, inputs_path, variables_path,
 };
 
 /// Everything that is safe, in the whole document.
@@ -305,11 +304,6 @@ impl<'c> Actions<'c> {
         new: &NewFile,
     ) -> Result<()> {
         let own = prompt_path(prompt)?;
-        let is_free = |path: &Path| {
-            let is_open =
-                convert::uri(path).is_some_and(|uri| self.documents.version(&uri).is_some());
-            !path.exists() && !is_open
-        };
         let (path, text) = match new {
             NewFile::Inputs => {
                 let prompts = prompt.file().prompts.iter();
@@ -326,7 +320,7 @@ impl<'c> Actions<'c> {
             NewFile::Variables(text) => (Some(variables_path(&own)), text.clone()),
         };
         let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
-        if !is_free(&path) {
+        if self.documents.files().is_there(&path) {
             let name = path.file_name().unwrap_or_default().display().to_string();
             return Err(refused(format!("{name} exists already")));
         }
@@ -344,7 +338,7 @@ impl<'c> Actions<'c> {
         let own = prompt_path(prompt)?;
         let path = match prompt.config() {
             Some(config) => config.path.clone(),
-            None => config_home(&Disk::default(), &own).join(CONFIG_NAME),
+            None => config_home(&self.documents.files(), &own).join(CONFIG_NAME),
         };
         let uri = convert::uri(&path).ok_or_else(|| refused("promptls.toml has no address"))?;
         // What is typed there and not saved counts.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use promptls_workspace::inputs_path;
+use promptls_workspace::{Files, inputs_path};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -22,7 +22,7 @@ pub fn new_inputs(prompt: &PromptSnapshot, case: &str) -> Result<PathBuf> {
 /// The address of a file that is not there yet.
 pub fn free(session: &Session, path: &Path) -> Result<lsp::Uri> {
     let uri = convert::uri(path).ok_or_else(|| refused("the file has no address"))?;
-    if path.exists() || session.documents.version(&uri).is_some() {
+    if session.documents.files().is_there(path) {
         return Err(refused(format!("{} exists already", file_name(path))));
     }
     Ok(uri)

@@ -172,6 +172,11 @@ impl Documents {
         is_known
     }
 
+    /// All files, as the editor sees them.
+    pub fn files(&self) -> impl Files + '_ {
+        self.overlay(None)
+    }
+
     /// The text of any file, as the editor sees it.
     pub fn text(&self, path: &Path) -> Result<Rope, ReadError> {
         self.overlay(None).read(path).map(|text| Rope::from_str(&text))

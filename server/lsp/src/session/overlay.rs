@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashmap::DashMap;
+use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
 use crate::session::document::Document;
-use promptls_workspace::{Files, ReadError, list_on_disk, read_from_disk};
+use promptls_workspace::{Disk, Files, ReadError};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
@@ -29,28 +30,30 @@ impl<'d> Overlay<'d> {
     pub fn has_large(&self) -> bool {
         self.has_large.load(Ordering::Relaxed)
     }
+
+    /// The text of a file that is open; costs nothing.
+    fn open_text(&self, path: &Path) -> Option<Rope> {
+        let document = self.documents.get(&convert::uri(path)?)?;
+        document.is_open.then(|| document.text.clone())
+    }
 }
 
 impl Files for Overlay<'_> {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        let open = convert::uri(path).and_then(|uri| {
-            let document = self.documents.get(&uri)?;
-            document.is_open.then(|| document.text.clone())
-        });
-        if let Some(text) = open {
+        if let Some(text) = self.open_text(path) {
             return Ok(text.to_string().into());
         }
         if let Some(limit) = self.limit
-            && std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit)
+            && Disk.stamp(path).is_ok_and(|stamp| stamp.len > limit)
         {
             self.has_large.store(true, Ordering::Relaxed);
             return Ok("{}".into());
         }
-        read_from_disk(path).map(Arc::from)
+        Disk.read(path)
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
-        let mut names = list_on_disk(folder);
+        let mut names = Disk.list(folder).to_vec();
         // A sidecar counts as soon as it is open, before it is saved for the first time.
         for document in self.documents {
             if document.is_open
@@ -64,6 +67,14 @@ impl Files for Overlay<'_> {
         names.sort();
         names.dedup();
         names.into()
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.open_text(path).is_some() || Disk.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        Disk.without_links(path)
     }
 }
 
@@ -83,5 +94,13 @@ impl Files for With<'_> {
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
         self.others.list(folder)
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.texts.contains_key(path) || self.others.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.others.without_links(path)
     }
 }

@@ -80,6 +80,14 @@ impl Files for InMemory {
         let here = paths.filter(|path| path.parent() == Some(folder));
         here.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
     }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.read(path).is_ok()
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.is_there(path).then(|| path.to_owned())
+    }
 }
 
 fn read(text: &str, last: Option<&PromptFile>) -> PromptFile {

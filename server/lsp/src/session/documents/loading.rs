@@ -7,8 +7,7 @@ use std::sync::Arc;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Overrides, PromptFile, kind_of, list_on_disk, prompts_in, prompts_of,
-    read_from_disk,
+    CONFIG_NAME, Config, Files, Overrides, PromptFile, kind_of, prompts_in, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -106,7 +105,7 @@ impl Documents {
             if self.documents.contains_key(&uri) {
                 continue;
             }
-            let Ok(text) = read_from_disk(&prompt) else { continue };
+            let Ok(text) = files.read(&prompt) else { continue };
             let document = Document::new(Some(prompt), Rope::from_str(&text));
             self.documents.insert(uri.clone(), document);
             self.load(&uri, None);
@@ -119,7 +118,8 @@ impl Documents {
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: Option<&Config>| {
             let folder = path.parent().unwrap_or(Path::new("/"));
-            list_on_disk(folder).into_iter().map(|name| folder.join(name)).collect()
+            let names = self.overlay(None).list(folder);
+            names.iter().map(|name| folder.join(name)).collect()
         };
         self.open_owners(path, beside);
     }
@@ -162,8 +162,9 @@ impl Documents {
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let text = match path.as_deref().filter(|_| from_disk).map(read_from_disk) {
-            Some(Ok(now)) if now != text => {
+        let read = |path| self.overlay(None).read(path);
+        let text = match path.as_deref().filter(|_| from_disk).map(read) {
+            Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
                 if let Some(mut document) = self.documents.get_mut(uri) {
                     document.text = now.clone();
@@ -241,7 +242,7 @@ impl Documents {
         if self.version(&uri).is_some() {
             return Ok(());
         }
-        let now = uri.to_file_path().and_then(|path| read_from_disk(&path).ok());
+        let now = uri.to_file_path().and_then(|path| self.overlay(None).read(&path).ok());
         if now.is_some_and(|now| *text == *now) { Ok(()) } else { Err(changed_meanwhile()) }
     }
 }

@@ -8,7 +8,6 @@ use promptls_analysis::position::Encoding;
 use promptls_resolver::FileId;
 use promptls_workspace::{
     CommitError, Committed, Configs, Files, PromptFile, ReadError, kind_of, prompts_in, prompts_of,
-    read_from_disk,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -190,7 +189,8 @@ impl Documents {
             .filter(|document| !document.prompts().is_empty())
             .filter_map(|document| Some((document.key().clone(), document.path.clone()?)))
             .collect();
-        let is_it = |own: &Path| own == path || own.canonicalize().is_ok_and(|own| own == path);
+        let files = self.overlay(None);
+        let is_it = |own: &Path| own == path || files.without_links(own).as_deref() == Some(path);
         paths.into_iter().find(|(_, own)| is_it(own)).map(|(uri, _)| uri)
     }
 
@@ -206,7 +206,7 @@ impl Documents {
             return position;
         }
         let open = self.documents.get(uri).map(|document| document.text.clone());
-        let text = open.or_else(|| Some(Rope::from_str(&read_from_disk(&path_of(uri)).ok()?)));
+        let text = open.or_else(|| self.text(&path_of(uri)).ok());
         let Some(text) = text else { return position };
         let offset = convert::nearest_offset(&text, position, from);
         convert::lsp_position(&text, offset, to)
