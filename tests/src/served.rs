@@ -16,6 +16,7 @@ use tungstenite::{Error, Message, WebSocket};
 
 use crate::binary::promptls_path;
 use crate::client::Transport;
+#[cfg(unix)]
 use crate::editor::Ended;
 use crate::limit::LIMIT;
 use crate::process::Process;
@@ -23,6 +24,8 @@ use crate::workspace::Workspace;
 
 /// A preview that is served to browsers.
 pub struct Served {
+    /// Ends with this.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has Ctrl-C for it"))]
     process: Process,
     address: String,
 }

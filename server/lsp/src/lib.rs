@@ -8,6 +8,9 @@
 //! when it arrived ([`context`]). No handler waits for the client: what is told to it goes through
 //! [`diagnostics`] and [`refresh`].
 
+// Followers come through a Unix socket; elsewhere, nobody asks for what only they need.
+#![cfg_attr(not(unix), allow(dead_code))]
+
 mod backend;
 mod client_capabilities;
 mod context;
