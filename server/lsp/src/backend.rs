@@ -346,11 +346,8 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
-        let paths: Vec<_> = params
-            .changes
-            .iter()
-            .filter_map(|change| Some(change.uri.to_file_path()?.into_owned()))
-            .collect();
+        let paths: Vec<_> =
+            params.changes.iter().map(|change| convert::path(&change.uri)).collect();
         self.session.diagnostics.mark(self.session.documents.files_changed(&paths));
     }
 

@@ -16,6 +16,11 @@ pub fn refused(reason: impl Into<Cow<'static, str>>) -> Error {
     Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: reason.into(), data: None }
 }
 
+/// The prompt is in no folder, so that nothing can stand beside it.
+pub fn no_file_yet() -> Error {
+    refused("save the prompt first, it has no file yet")
+}
+
 /// What was asked about is another by now; the reason is for the user.
 pub fn changed(reason: impl Into<Cow<'static, str>>) -> Error {
     Error { code: ErrorCode::ContentModified, message: reason.into(), data: None }

@@ -23,6 +23,12 @@ pub enum ReadError {
         /// What the system said.
         source: io::Error,
     },
+    /// It is on no disk, and no editor has it open.
+    #[error("cannot read {}: {}", path.display(), NOT_OPEN)]
+    NotOpen {
+        /// Its address.
+        path: PathBuf,
+    },
     /// It is not text as we know it.
     #[error("{} is {}", path.display(), not_utf8(*byte, *offset))]
     NotUtf8 {
@@ -45,10 +51,13 @@ impl ReadError {
     pub fn reason(&self) -> String {
         match self {
             ReadError::Io { source, .. } => format!("cannot be read: {}", in_words(source)),
+            ReadError::NotOpen { .. } => format!("cannot be read: {NOT_OPEN}"),
             ReadError::NotUtf8 { byte, offset, .. } => format!("is {}", not_utf8(*byte, *offset)),
         }
     }
 }
+
+const NOT_OPEN: &str = "it is not on this machine; open it, then it counts";
 
 fn not_utf8(byte: u8, offset: usize) -> String {
     format!(
@@ -68,6 +77,9 @@ fn in_words(error: &io::Error) -> String {
 }
 
 /// Where texts come from.
+///
+/// A path is absolute. One that is not is the address of a document that is in no folder of this
+/// machine, which only those know who have it open.
 pub trait Files: Sync {
     /// The text of a file.
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError>;

@@ -91,7 +91,7 @@ fn create_inputs(
             (path, text, first)
         }
     };
-    let new = free(session, &path)?;
+    let new = free(&session.documents, &path)?;
     if prompt.snapshot().case_named(case).is_some() {
         return Err(refused(format!("there is a case `{case}` already")));
     }
@@ -108,9 +108,9 @@ fn inputs_of(prompt: &PromptSnapshot, case: &str) -> Result<(PathBuf, String)> {
     let index = prompt.snapshot().case_named(case);
     let file = index.map(|index| prompt.snapshot().cases[index].inputs.file);
     let place = file.and_then(|file| prompt.place(file));
-    let path = place.as_ref().and_then(|(_, uri)| uri.to_file_path());
+    let path = place.as_ref().map(|(_, uri)| convert::path(uri));
     match (&place, path) {
-        (Some((text, _)), Some(path)) => Ok((path.into_owned(), text.to_string())),
+        (Some((text, _)), Some(path)) => Ok((path, text.to_string())),
         _ => Err(refused(format!("there is no case `{case}`"))),
     }
 }

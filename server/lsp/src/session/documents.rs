@@ -42,6 +42,8 @@ pub enum ChangeError {
 #[derive(Default)]
 pub struct Documents {
     documents: DashMap<lsp::Uri, Document>,
+    /// Those that have another address than the file of their path.
+    elsewhere: DashMap<PathBuf, lsp::Uri>,
     /// What was chosen for each prompt, open or not.
     selected: DashMap<lsp::Uri, Arc<str>>,
     configs: Configs,
@@ -65,7 +67,10 @@ impl Documents {
         // A config may have come that nobody has told of.
         self.configs.forget();
         let uri = opened.uri;
-        let path = uri.to_file_path().map(|path| path.into_owned());
+        let path = convert::path(&uri);
+        if convert::uri(&path).as_ref() != Some(&uri) {
+            self.elsewhere.insert(path.clone(), uri.clone());
+        }
         let document = Document {
             version: opened.version,
             language: opened.language_id,
@@ -75,11 +80,11 @@ impl Documents {
             ..Document::new(path.clone(), Rope::from_str(&opened.text))
         };
         self.documents.insert(uri.clone(), document);
-        let mut touched = path.map(|path| self.reload_around(&path)).unwrap_or_default();
+        let mut touched = self.reload_around(&path);
         let has_large = self.load(&uri, Some(READ_AT_ONCE));
-        let is_shared = path_of(&uri).parent().is_some_and(|folder| {
+        let is_shared = path.parent().is_some_and(|folder| {
             let config = self.configs.nearest(&self.overlay(None), folder);
-            config.is_some_and(|config| config.shares(&path_of(&uri)))
+            config.is_some_and(|config| config.shares(&path))
         });
         touched.insert(uri);
         (touched, has_large || is_shared)
@@ -89,13 +94,13 @@ impl Documents {
     pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
         self.next_generation();
         let Some((_, document)) = self.documents.remove(uri) else { return BTreeSet::new() };
+        let path = document.path;
+        self.elsewhere.remove_if(&path, |_, other| other == uri);
         let mut touched = BTreeSet::from([uri.clone()]);
-        if let Some(path) = document.path {
-            touched.extend(self.reload_around(&path));
-            // Its sidecars may still be open, and have their problems from it.
-            for sidecar in self.open_beside(&path) {
-                self.open_owners_beside(&sidecar);
-            }
+        touched.extend(self.reload_around(&path));
+        // Its sidecars may still be open, and have their problems from it.
+        for sidecar in self.open_beside(&path) {
+            self.open_owners_beside(&sidecar);
         }
         touched.extend(self.drop_unneeded());
         touched
@@ -103,12 +108,9 @@ impl Documents {
 
     /// The paths of open documents in the folder of another one.
     fn open_beside(&self, path: &Path) -> Vec<PathBuf> {
-        let beside = |other: &&PathBuf| other.parent() == path.parent() && other.as_path() != path;
-        self.documents
-            .iter()
-            .filter(|document| document.is_open)
-            .filter_map(|document| document.path.as_ref().filter(beside).cloned())
-            .collect()
+        let open = self.documents.iter().filter(|document| document.is_open);
+        let others = open.map(|document| document.path.clone()).filter(|other| other != path);
+        others.filter(|other| other.parent() == path.parent()).collect()
     }
 
     /// Applies the changes of a version, all or none of them, in order.
@@ -139,9 +141,7 @@ impl Documents {
             }
             document.path.clone()
         };
-        if let Some(path) = path {
-            touched.extend(self.reload_readers(&path));
-        }
+        touched.extend(self.reload_readers(&path));
         Ok(touched)
     }
 
@@ -150,10 +150,7 @@ impl Documents {
         let mut touched = BTreeSet::new();
         for path in paths {
             // The editor's text counts before the file, and tells its changes itself.
-            let is_open = convert::uri(path).is_some_and(|uri| {
-                self.documents.get(&uri).is_some_and(|document| document.is_open)
-            });
-            if !is_open {
+            if !self.is_open(path) {
                 touched.extend(self.reload_around(path));
             }
         }
@@ -170,6 +167,11 @@ impl Documents {
             self.selected.insert(uri.clone(), case.into());
         }
         is_known
+    }
+
+    /// The URI of a file, as the editor calls it.
+    pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
+        self.overlay(None).uri(path)
     }
 
     /// All files, as the editor sees them.
@@ -206,20 +208,11 @@ impl Documents {
     /// Whether the document is a config that the editor has open.
     pub fn open_config(&self, uri: &lsp::Uri) -> Option<PathBuf> {
         let document = self.documents.get(uri)?;
-        let path = document.path.clone()?;
-        (path.file_name()? == CONFIG_NAME && document.is_open).then_some(path)
+        let is_config = document.path.file_name()? == CONFIG_NAME;
+        (is_config && document.is_open).then(|| document.path.clone())
     }
 
     fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {
-        Overlay::new(&self.documents, limit)
-    }
-}
-
-/// Where a document is. What has no file is a prompt if its language says so, and is where there
-/// are no sidecars.
-pub fn path_of(uri: &lsp::Uri) -> PathBuf {
-    match uri.to_file_path() {
-        Some(path) => path.into_owned(),
-        None => PathBuf::from("/").join(uri.path().as_str()).join("untitled"),
+        Overlay::new(&self.documents, &self.elsewhere, limit)
     }
 }

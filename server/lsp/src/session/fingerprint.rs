@@ -12,6 +12,10 @@ use promptls_workspace::{CONFIG_NAME, Disk, Files, PromptFile, is_inputs_file, i
 /// Cost: one listing of the prompt's folder, and a look at each of its files.
 pub fn fingerprint(path: &Path, file: Option<&PromptFile>) -> u64 {
     let mut hasher = DefaultHasher::new();
+    if !path.is_absolute() {
+        // What is not on disk does not change there.
+        return hasher.finish();
+    }
     let folder = path.parent().unwrap_or(Path::new("/"));
     for name in file.map(|_| Disk.list(folder)).unwrap_or_default().iter() {
         if is_inputs_file(name) || is_variables_file(name) {

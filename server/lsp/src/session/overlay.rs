@@ -16,14 +16,25 @@ use promptls_workspace::{Disk, Files, ReadError};
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
     documents: &'d DashMap<lsp::Uri, Document>,
+    elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
     limit: Option<u64>,
     has_large: AtomicBool,
 }
 
 impl<'d> Overlay<'d> {
-    /// Files larger than the limit, in bytes, are left out.
-    pub fn new(documents: &'d DashMap<lsp::Uri, Document>, limit: Option<u64>) -> Self {
-        Overlay { documents, limit, has_large: false.into() }
+    /// Files larger than the limit, in bytes, are left out. `elsewhere` are the documents that have
+    /// another address than the file of their path.
+    pub fn new(
+        documents: &'d DashMap<lsp::Uri, Document>,
+        elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
+        limit: Option<u64>,
+    ) -> Self {
+        Overlay { documents, elsewhere, limit, has_large: false.into() }
+    }
+
+    /// The URI of a file, as the editor calls it.
+    pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
+        self.elsewhere.get(path).map(|uri| uri.clone()).or_else(|| convert::uri(path))
     }
 
     /// Whether a file was left out.
@@ -33,7 +44,7 @@ impl<'d> Overlay<'d> {
 
     /// The text of a file that is open; costs nothing.
     fn open_text(&self, path: &Path) -> Option<Rope> {
-        let document = self.documents.get(&convert::uri(path)?)?;
+        let document = self.documents.get(&self.uri(path)?)?;
         document.is_open.then(|| document.text.clone())
     }
 }
@@ -42,6 +53,9 @@ impl Files for Overlay<'_> {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         if let Some(text) = self.open_text(path) {
             return Ok(text.to_string().into());
+        }
+        if !path.is_absolute() {
+            return Err(ReadError::NotOpen { path: path.to_owned() });
         }
         if let Some(limit) = self.limit
             && Disk.stamp(path).is_ok_and(|stamp| stamp.len > limit)
@@ -53,13 +67,15 @@ impl Files for Overlay<'_> {
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
-        let mut names = Disk.list(folder).to_vec();
+        let mut names = match folder.is_absolute() {
+            true => Disk.list(folder).to_vec(),
+            false => Vec::new(),
+        };
         // A sidecar counts as soon as it is open, before it is saved for the first time.
         for document in self.documents {
             if document.is_open
-                && let Some(path) = &document.path
-                && path.parent() == Some(folder)
-                && let Some(name) = path.file_name().and_then(|name| name.to_str())
+                && document.path.parent() == Some(folder)
+                && let Some(name) = document.path.file_name().and_then(|name| name.to_str())
             {
                 names.push(name.to_owned());
             }
@@ -70,11 +86,11 @@ impl Files for Overlay<'_> {
     }
 
     fn is_there(&self, path: &Path) -> bool {
-        self.open_text(path).is_some() || Disk.is_there(path)
+        self.open_text(path).is_some() || path.is_absolute() && Disk.is_there(path)
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        Disk.without_links(path)
+        path.is_absolute().then(|| Disk.without_links(path))?
     }
 }
 

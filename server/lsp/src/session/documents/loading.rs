@@ -12,7 +12,7 @@ use promptls_workspace::{
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use super::{Documents, path_of};
+use super::Documents;
 use crate::convert;
 use crate::errors::changed_meanwhile;
 use crate::session::document::{Document, Held};
@@ -32,7 +32,7 @@ impl Documents {
     /// meanwhile; only the sidecars are taken over. Returns the prompts that came in.
     pub fn read_rest(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         self.load(uri, None);
-        self.open_owners(&path_of(uri), |config| match config {
+        self.open_owners(&convert::path(uri), |config| match config {
             Some(config) => prompts_in(config.folder(), &self.overlay(None), &self.configs),
             None => Vec::new(),
         })
@@ -74,10 +74,7 @@ impl Documents {
         let concerned: BTreeSet<lsp::Uri> = self
             .documents
             .iter()
-            .filter(|document| {
-                let own = document.path.as_deref();
-                own.is_some_and(|own| is_concerned(document, own))
-            })
+            .filter(|document| is_concerned(document, &document.path))
             .map(|document| document.key().clone())
             .collect();
         for uri in &concerned {
@@ -101,12 +98,12 @@ impl Documents {
         let config = config.as_deref();
         for prompt in prompts_of(path, &files, config, || all(config)).into_iter().take(MAX_OWNERS)
         {
-            let Some(uri) = convert::uri(&prompt) else { continue };
+            let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
                 continue;
             }
             let Ok(text) = files.read(&prompt) else { continue };
-            let document = Document::new(Some(prompt), Rope::from_str(&text));
+            let document = Document::new(prompt, Rope::from_str(&text));
             self.documents.insert(uri.clone(), document);
             self.load(&uri, None);
             opened.push(uri);
@@ -130,7 +127,7 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| document.is_open)
-            .filter_map(|document| document.path.clone())
+            .map(|document| document.path.clone())
             .collect();
         let unneeded: Vec<lsp::Uri> = self
             .documents
@@ -147,8 +144,8 @@ impl Documents {
         unneeded
     }
 
-    fn is_open(&self, path: &Path) -> bool {
-        convert::uri(path).is_some_and(|uri| self.version(&uri).is_some())
+    pub(super) fn is_open(&self, path: &Path) -> bool {
+        self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
     /// Reads the prompts of a document and what belongs to them; `true` if something was left
@@ -162,8 +159,7 @@ impl Documents {
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let read = |path| self.overlay(None).read(path);
-        let text = match path.as_deref().filter(|_| from_disk).map(read) {
+        let text = match from_disk.then(|| self.overlay(None).read(&path)) {
             Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
                 if let Some(mut document) = self.documents.get_mut(uri) {
@@ -173,7 +169,6 @@ impl Documents {
             }
             _ => text,
         };
-        let path = path.unwrap_or_else(|| path_of(uri));
         let files = self.overlay(limit);
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
@@ -192,6 +187,7 @@ impl Documents {
         let mut file =
             PromptFile::read(&files, &self.configs, &path, text.clone().into(), &overrides, last);
         let fingerprint = fingerprint(&path, Some(&file));
+        let uris = self.uris_of(uri, &file);
         let Some(mut document) = self.documents.get_mut(uri) else { return false };
         // The text may have changed while files were read in the background.
         if !document.text.is_instance(&text) {
@@ -201,9 +197,15 @@ impl Documents {
                 return files.has_large();
             }
         }
-        document.held = Some(Held::new(file, uri));
+        document.held = Some(Held::new(file, uris));
         document.fingerprint = fingerprint;
         files.has_large()
+    }
+
+    /// The URIs of a document's files.
+    pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
+        let others = file.files[1..].iter().map(|path| self.uri(path));
+        std::iter::once(Some(own.clone())).chain(others).collect()
     }
 
     /// Reads anew what belongs to documents around which the files on disk are others than before.
@@ -212,9 +214,8 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| {
-                let Some(path) = &document.path else { return false };
                 let file = document.file().map(|file| &**file);
-                fingerprint(path, file) != document.fingerprint
+                fingerprint(&document.path, file) != document.fingerprint
             })
             .map(|document| document.key().clone())
             .collect();
@@ -242,7 +243,7 @@ impl Documents {
         if self.version(&uri).is_some() {
             return Ok(());
         }
-        let now = uri.to_file_path().and_then(|path| self.overlay(None).read(&path).ok());
-        if now.is_some_and(|now| *text == *now) { Ok(()) } else { Err(changed_meanwhile()) }
+        let now = self.text(&convert::path(&uri));
+        if now.is_ok_and(|now| *text == now) { Ok(()) } else { Err(changed_meanwhile()) }
     }
 }

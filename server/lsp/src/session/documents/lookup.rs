@@ -12,7 +12,7 @@ use promptls_workspace::{
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use super::{Documents, path_of};
+use super::Documents;
 use crate::convert;
 use crate::session::document::{Document, Held};
 use crate::session::overlay::With;
@@ -60,7 +60,10 @@ impl Documents {
     /// The same also for a prompt that nobody has opened; what else is a file is none.
     pub fn prompts_anywhere(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
         let prompts = self.prompts(uri);
-        let Some(path) = uri.to_file_path().filter(|_| prompts.is_empty()) else { return prompts };
+        if !prompts.is_empty() {
+            return prompts;
+        }
+        let path = convert::path(uri);
         let files = self.overlay(None);
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
         match kind_of(&path, config.as_deref()) {
@@ -87,7 +90,7 @@ impl Documents {
     /// An inputs or variables file as it is now for each prompt here that reads it, in the order
     /// of their URIs. A document that declares variables for its prompts is one, too.
     pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
-        let Some(path) = uri.to_file_path() else { return Vec::new() };
+        let path = convert::path(uri);
         let mut found: Vec<(lsp::Uri, FileId)> = Vec::new();
         for document in &self.documents {
             if let Some(file) = document.file().and_then(|file| file.file_at(&path)) {
@@ -118,7 +121,7 @@ impl Documents {
             None => Vec::new(),
         };
         for prompt in prompts_of(path, &files, config.as_deref(), all) {
-            let Some(uri) = convert::uri(&prompt) else { continue };
+            let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
                 continue;
             }
@@ -136,7 +139,7 @@ impl Documents {
         texts: &HashMap<PathBuf, Arc<str>>,
     ) -> Vec<PromptSnapshot> {
         let files = With { texts, others: self.overlay(None) };
-        self.read(uri, &path_of(uri), &files, &self.configs)
+        self.read(uri, &convert::path(uri), &files, &self.configs)
     }
 
     /// The prompts of a document as they were at the last commit, with all that belonged to them.
@@ -144,7 +147,7 @@ impl Documents {
     /// Cost: a few processes of git.
     pub fn committed(&self, uri: &lsp::Uri) -> Result<Vec<PromptSnapshot>, CommitError> {
         let now = self.overlay(None);
-        let (files, path) = Committed::open(&path_of(uri), &now)?;
+        let (files, path) = Committed::open(&convert::path(uri), &now)?;
         if let Err(error) = files.read(&path) {
             let name = path.file_name().unwrap_or_default().display();
             return Err(match error {
@@ -169,12 +172,13 @@ impl Documents {
         let language = self.documents.get(uri).map(|document| document.language.clone());
         let mut document = Document {
             language: language.unwrap_or_default(),
-            ..Document::new(Some(path.to_owned()), Rope::from_str(&text))
+            ..Document::new(path.to_owned(), Rope::from_str(&text))
         };
         let overrides = self.overrides_for(&document.language);
         let text = document.text.clone();
         let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
-        document.held = Some(Held::new(file, uri));
+        let uris = self.uris_of(uri, &file);
+        document.held = Some(Held::new(file, uris));
         document.snapshots()
     }
 
@@ -187,7 +191,7 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| !document.prompts().is_empty())
-            .filter_map(|document| Some((document.key().clone(), document.path.clone()?)))
+            .map(|document| (document.key().clone(), document.path.clone()))
             .collect();
         let files = self.overlay(None);
         let is_it = |own: &Path| own == path || files.without_links(own).as_deref() == Some(path);
@@ -206,7 +210,7 @@ impl Documents {
             return position;
         }
         let open = self.documents.get(uri).map(|document| document.text.clone());
-        let text = open.or_else(|| self.text(&path_of(uri)).ok());
+        let text = open.or_else(|| self.text(&convert::path(uri)).ok());
         let Some(text) = text else { return position };
         let offset = convert::nearest_offset(&text, position, from);
         convert::lsp_position(&text, offset, to)
@@ -217,6 +221,6 @@ impl Documents {
     pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {
         let Some(document) = self.documents.get(uri) else { return BTreeSet::new() };
         let files = document.file().into_iter().flat_map(|file| file.all_files());
-        files.chain(&document.path).cloned().collect()
+        files.chain([&document.path]).cloned().collect()
     }
 }
