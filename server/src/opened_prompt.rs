@@ -275,10 +275,7 @@ fn why_empty(file: &PromptFile, sources: &Sources) -> String {
 fn read_stdin() -> Result<String, CommandError> {
     let name = Path::new(STDIN);
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|source| ReadError::Io { path: name.to_owned(), source })?;
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|source| ReadError::io(name, source))?;
     Ok(text(bytes, name)?)
 }
 

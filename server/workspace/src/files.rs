@@ -13,7 +13,7 @@ use dashmap::DashMap;
 use globset::GlobBuilder;
 
 /// Why a file could not be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system refused.
     #[error("cannot read {}: {}", path.display(), in_words(source))]
@@ -21,12 +21,18 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        source: Arc<io::Error>,
     },
     /// It is on no disk, and no editor has it open.
     #[error("cannot read {}: {}", path.display(), NOT_OPEN)]
     NotOpen {
         /// Its address.
+        path: PathBuf,
+    },
+    /// It is large, and being read in the background.
+    #[error("{} is still being read", path.display())]
+    Reading {
+        /// The file.
         path: PathBuf,
     },
     /// It is not text as we know it.
@@ -42,6 +48,16 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// What the system said about a file.
+    pub fn io(path: &Path, source: io::Error) -> ReadError {
+        ReadError::Io { path: path.to_owned(), source: Arc::new(source) }
+    }
+
+    /// There is no such file.
+    pub fn missing(path: &Path) -> ReadError {
+        ReadError::io(path, io::ErrorKind::NotFound.into())
+    }
+
     /// Whether there is nothing at all to be read.
     pub fn is_missing(&self) -> bool {
         matches!(self, ReadError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
@@ -51,6 +67,7 @@ impl ReadError {
     pub fn reason(&self) -> String {
         match self {
             ReadError::Io { source, .. } => format!("cannot be read: {}", in_words(source)),
+            ReadError::Reading { .. } => "is still being read".to_owned(),
             ReadError::NotOpen { .. } => format!("cannot be read: {NOT_OPEN}"),
             ReadError::NotUtf8 { byte, offset, .. } => format!("is {}", not_utf8(*byte, *offset)),
         }
@@ -180,9 +197,7 @@ pub struct Stamp {
 impl Disk {
     /// Looks at a file or folder from outside.
     pub fn stamp(&self, path: &Path) -> Result<Stamp, ReadError> {
-        let metadata = path.metadata();
-        let metadata =
-            metadata.map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+        let metadata = path.metadata().map_err(|source| ReadError::io(path, source))?;
         let modified = metadata.modified().ok();
         Ok(Stamp { len: metadata.len(), modified, is_folder: metadata.is_dir() })
     }
@@ -195,8 +210,7 @@ impl Disk {
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        let bytes = std::fs::read(path)
-            .map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+        let bytes = std::fs::read(path).map_err(|source| ReadError::io(path, source))?;
         text(bytes, path).map(Arc::from)
     }
 

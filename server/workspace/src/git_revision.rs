@@ -150,8 +150,7 @@ impl Files for Committed<'_> {
         if !path.starts_with(&self.top) {
             return self.now.read(path);
         }
-        let missing =
-            || ReadError::Io { path: path.to_owned(), source: io::ErrorKind::NotFound.into() };
+        let missing = || ReadError::missing(path);
         match self.locate(path, MAX_LINKS) {
             Some(Entry::File(id)) => {
                 let bytes = self.object(&id).ok_or_else(missing)?;

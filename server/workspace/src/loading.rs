@@ -2,15 +2,16 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{Case, PromptText, Settings, SharedWith, Snapshot, detect};
-use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem};
+use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem, Severity};
 use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Configs};
-use super::files::{Files, absolute};
+use super::files::{Files, ReadError, absolute};
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, format_of, split, stem as stem_of};
 use super::readers::Reader;
@@ -272,6 +273,13 @@ struct Found {
     ambiguous: Vec<Problem>,
 }
 
+/// Why a `$file` has no text.
+enum NoText {
+    /// It leaves this folder.
+    Outside(PathBuf),
+    Unread(ReadError),
+}
+
 struct Loader<'f> {
     files: &'f dyn Files,
     config: Option<&'f Config>,
@@ -420,24 +428,22 @@ impl Loader<'_> {
             }
             Err(error) => {
                 let file = self.add(path, None);
-                self.problem(
-                    Code::InvalidInputs,
-                    file,
-                    0..0,
-                    format!("this file {}", error.reason()),
-                );
+                self.unread(file, 0..0, "this file", &error);
                 Err(file)
             }
         }
     }
 
-    fn problem(
-        &mut self,
-        code: Code,
-        file: FileId,
-        range: std::ops::Range<usize>,
-        message: String,
-    ) {
+    /// A file that could not be read is a problem in the one that needs it, or in itself; that it
+    /// takes long is none for long.
+    fn unread(&mut self, file: FileId, range: Range<usize>, name: &str, error: &ReadError) {
+        self.problem(Code::InvalidInputs, file, range, format!("{name} {}", error.reason()));
+        if let (ReadError::Reading { .. }, Some(problem)) = (error, self.problems.last_mut()) {
+            problem.severity = Severity::Information;
+        }
+    }
+
+    fn problem(&mut self, code: Code, file: FileId, range: Range<usize>, message: String) {
         self.problems.push(Problem::new(code, Location { file, range }, message));
     }
 
@@ -452,24 +458,30 @@ impl Loader<'_> {
         for (reference, span) in inputs.file_texts_mut() {
             match self.file_text(&folder, &reference.path) {
                 Ok(text) => reference.text = Some(text),
-                Err(message) => refused.push((span, message)),
+                Err(reason) => refused.push((span.range(), reference.path.clone(), reason)),
             }
         }
-        for (span, message) in refused {
-            self.problem(Code::InvalidInputs, file, span.range(), message);
+        for (range, path, reason) in refused {
+            match reason {
+                NoText::Outside(root) => {
+                    let root = root.display();
+                    let message = format!("`{path}` is outside {root}; a `$file` must stay inside");
+                    self.problem(Code::InvalidInputs, file, range, message);
+                }
+                NoText::Unread(error) => self.unread(file, range, &format!("`{path}`"), &error),
+            }
         }
         Ok(inputs)
     }
 
     /// The text that a `$file` stands for.
-    fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, String> {
+    fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, NoText> {
         let path = absolute(folder, Path::new(relative));
         self.file_values.push(path.clone());
         let root = self.root.get_or_init(|| root(self.files, self.config, self.prompt_folder));
         // Inputs from elsewhere, which the command line names, bring their own files.
         let root = if folder.starts_with(root) { root } else { folder };
-        let outside =
-            || format!("`{relative}` is outside {}; a `$file` must stay inside", root.display());
+        let outside = || NoText::Outside(root.to_owned());
         if !path.starts_with(root) {
             return Err(outside());
         }
@@ -480,7 +492,7 @@ impl Loader<'_> {
         {
             return Err(outside());
         }
-        self.files.read(&path).map_err(|error| format!("`{relative}` {}", error.reason()))
+        self.files.read(&path).map_err(NoText::Unread)
     }
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {

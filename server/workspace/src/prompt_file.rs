@@ -223,6 +223,11 @@ impl PromptFile {
         self.files.iter().chain(&self.sidecars.file_values)
     }
 
+    /// Whether a path is one of these.
+    pub fn reads(&self, path: &Path) -> bool {
+        self.all_files().any(|file| file == path)
+    }
+
     /// Which of its inputs and variables files a path is: a file that holds its prompts is one,
     /// too, because it declares their variables.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {

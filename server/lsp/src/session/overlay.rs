@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashmap::DashMap;
 use ropey::Rope;
@@ -11,35 +10,40 @@ use tower_lsp::ls_types as lsp;
 
 use crate::convert;
 use crate::session::document::Document;
+use crate::session::large_files::LargeFiles;
 use promptls_workspace::{Disk, Files, ReadError};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
     documents: &'d DashMap<lsp::Uri, Document>,
     elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
-    limit: Option<u64>,
-    has_large: AtomicBool,
+    large: &'d LargeFiles,
+    wait: Wait,
+}
+
+/// What happens to large files that are not read yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// They are read at once: for workers.
+    ForLarge,
+    /// They are read in the background.
+    ForSmall,
 }
 
 impl<'d> Overlay<'d> {
-    /// Files larger than the limit, in bytes, are left out. `elsewhere` are the documents that have
-    /// another address than the file of their path.
+    /// `elsewhere` are the documents that have another address than the file of their path.
     pub fn new(
         documents: &'d DashMap<lsp::Uri, Document>,
         elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
-        limit: Option<u64>,
+        large: &'d LargeFiles,
+        wait: Wait,
     ) -> Self {
-        Overlay { documents, elsewhere, limit, has_large: false.into() }
+        Overlay { documents, elsewhere, large, wait }
     }
 
     /// The URI of a file, as the editor calls it.
     pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
         self.elsewhere.get(path).map(|uri| uri.clone()).or_else(|| convert::uri(path))
-    }
-
-    /// Whether a file was left out.
-    pub fn has_large(&self) -> bool {
-        self.has_large.load(Ordering::Relaxed)
     }
 
     /// The text of a file that is open; costs nothing.
@@ -57,13 +61,10 @@ impl Files for Overlay<'_> {
         if !path.is_absolute() {
             return Err(ReadError::NotOpen { path: path.to_owned() });
         }
-        if let Some(limit) = self.limit
-            && Disk.stamp(path).is_ok_and(|stamp| stamp.len > limit)
-        {
-            self.has_large.store(true, Ordering::Relaxed);
-            return Ok("{}".into());
+        match self.wait {
+            Wait::ForLarge => self.large.read_now(path),
+            Wait::ForSmall => self.large.read(path),
         }
-        Disk.read(path)
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {

@@ -69,10 +69,7 @@ struct InMemory(BTreeMap<&'static str, &'static str>);
 impl Files for InMemory {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         let text = path.to_str().and_then(|path| self.0.get(path));
-        text.map(|text| Arc::from(*text)).ok_or_else(|| ReadError::Io {
-            path: path.to_owned(),
-            source: std::io::ErrorKind::NotFound.into(),
-        })
+        text.map(|text| Arc::from(*text)).ok_or_else(|| ReadError::missing(path))
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {

@@ -17,6 +17,7 @@ use crate::convert;
 use crate::errors::changed_meanwhile;
 use crate::session::document::{Document, Held};
 use crate::session::fingerprint::fingerprint;
+use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// What editors call a prompt whose dialect they do not know. In VS Code, `prompt` is a file of
@@ -27,15 +28,20 @@ const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 const MAX_OWNERS: usize = 200;
 
 impl Documents {
-    /// Reads what [`Documents::open`] has left out, as a background job: large sidecars of a
-    /// prompt, or the prompts that share a file by a rule, wherever they are. The text may change
-    /// meanwhile; only the sidecars are taken over. Returns the prompts that came in.
-    pub fn read_rest(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
-        self.load(uri, None);
+    /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
+    /// Returns those that came in.
+    pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         self.open_owners(&convert::path(uri), |config| match config {
-            Some(config) => prompts_in(config.folder(), &self.overlay(None), &self.configs),
+            Some(config) => prompts_in(config.folder(), &self.overlay(), &self.configs),
             None => Vec::new(),
         })
+    }
+
+    /// Reads the large files that were left out so far, as a background job. The texts may change
+    /// meanwhile; only the files are taken over. Returns the documents that need them.
+    pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
+        let read = self.large_files.read_wanted();
+        read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
     /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
@@ -65,7 +71,7 @@ impl Documents {
             let Some(file) = document.file() else { return false };
             match own == path {
                 true => !file.follows_edits(),
-                false => file.all_files().any(|file| file == path),
+                false => file.reads(path),
             }
         })
     }
@@ -78,7 +84,7 @@ impl Documents {
             .map(|document| document.key().clone())
             .collect();
         for uri in &concerned {
-            self.load(uri, None);
+            self.load(uri);
         }
         concerned
     }
@@ -93,7 +99,7 @@ impl Documents {
     ) -> Vec<lsp::Uri> {
         let mut opened = Vec::new();
         let Some(folder) = path.parent().filter(|_| self.is_open(path)) else { return opened };
-        let files = self.overlay(None);
+        let files = self.overlay();
         let config = self.configs.nearest(&files, folder);
         let config = config.as_deref();
         for prompt in prompts_of(path, &files, config, || all(config)).into_iter().take(MAX_OWNERS)
@@ -105,7 +111,7 @@ impl Documents {
             let Ok(text) = files.read(&prompt) else { continue };
             let document = Document::new(prompt, Rope::from_str(&text));
             self.documents.insert(uri.clone(), document);
-            self.load(&uri, None);
+            self.load(&uri);
             opened.push(uri);
         }
         opened
@@ -115,7 +121,7 @@ impl Documents {
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: Option<&Config>| {
             let folder = path.parent().unwrap_or(Path::new("/"));
-            let names = self.overlay(None).list(folder);
+            let names = self.overlay().list(folder);
             names.iter().map(|name| folder.join(name)).collect()
         };
         self.open_owners(path, beside);
@@ -141,6 +147,10 @@ impl Documents {
         for uri in &unneeded {
             self.documents.remove(uri);
         }
+        self.large_files.retain(|path| {
+            let mut files = self.documents.iter();
+            files.any(|document| document.file().is_some_and(|file| file.reads(path)))
+        });
         unneeded
     }
 
@@ -148,18 +158,17 @@ impl Documents {
         self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
-    /// Reads the prompts of a document and what belongs to them; `true` if something was left
-    /// out because it is large.
-    pub(super) fn load(&self, uri: &lsp::Uri, limit: Option<u64>) -> bool {
+    /// Reads the prompts of a document and what belongs to them.
+    pub(super) fn load(&self, uri: &lsp::Uri) {
         let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
             let last = document.file().cloned();
             (document.path.clone(), document.language.clone(), document.text.clone(), last)
         }) else {
-            return false;
+            return;
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let text = match from_disk.then(|| self.overlay(None).read(&path)) {
+        let text = match from_disk.then(|| self.overlay().read(&path)) {
             Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
                 if let Some(mut document) = self.documents.get_mut(uri) {
@@ -169,7 +178,7 @@ impl Documents {
             }
             _ => text,
         };
-        let files = self.overlay(limit);
+        let files = self.overlay_with(Wait::ForSmall);
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
         let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
@@ -179,7 +188,7 @@ impl Documents {
             if let Some(mut document) = self.documents.get_mut(uri) {
                 (document.held, document.fingerprint) = (None, fingerprint);
             }
-            return false;
+            return;
         }
         let overrides = self.overrides_for(&language);
         // Inputs that are being typed: while they do not parse, what they last said holds.
@@ -188,18 +197,17 @@ impl Documents {
             PromptFile::read(&files, &self.configs, &path, text.clone().into(), &overrides, last);
         let fingerprint = fingerprint(&path, Some(&file));
         let uris = self.uris_of(uri, &file);
-        let Some(mut document) = self.documents.get_mut(uri) else { return false };
+        let Some(mut document) = self.documents.get_mut(uri) else { return };
         // The text may have changed while files were read in the background.
         if !document.text.is_instance(&text) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
             if !follows {
                 // The change has read them itself.
-                return files.has_large();
+                return;
             }
         }
         document.held = Some(Held::new(file, uris));
         document.fingerprint = fingerprint;
-        files.has_large()
     }
 
     /// The URIs of a document's files.
@@ -223,7 +231,7 @@ impl Documents {
             self.configs.forget();
         }
         for uri in &changed {
-            self.load(uri, None);
+            self.load(uri);
         }
         changed
     }

@@ -64,7 +64,7 @@ impl Documents {
             return prompts;
         }
         let path = convert::path(uri);
-        let files = self.overlay(None);
+        let files = self.overlay();
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
         match kind_of(&path, config.as_deref()) {
             Some(_) => self.read(uri, &path, &files, &self.configs),
@@ -114,7 +114,7 @@ impl Documents {
                 readers.extend(document.snapshots());
             }
         }
-        let files = self.overlay(None);
+        let files = self.overlay();
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
         let all = || match &config {
             Some(config) => prompts_in(config.folder(), &files, &self.configs),
@@ -138,7 +138,7 @@ impl Documents {
         uri: &lsp::Uri,
         texts: &HashMap<PathBuf, Arc<str>>,
     ) -> Vec<PromptSnapshot> {
-        let files = With { texts, others: self.overlay(None) };
+        let files = With { texts, others: self.overlay() };
         self.read(uri, &convert::path(uri), &files, &self.configs)
     }
 
@@ -146,7 +146,7 @@ impl Documents {
     ///
     /// Cost: a few processes of git.
     pub fn committed(&self, uri: &lsp::Uri) -> Result<Vec<PromptSnapshot>, CommitError> {
-        let now = self.overlay(None);
+        let now = self.overlay();
         let (files, path) = Committed::open(&convert::path(uri), &now)?;
         if let Err(error) = files.read(&path) {
             let name = path.file_name().unwrap_or_default().display();
@@ -193,7 +193,7 @@ impl Documents {
             .filter(|document| !document.prompts().is_empty())
             .map(|document| (document.key().clone(), document.path.clone()))
             .collect();
-        let files = self.overlay(None);
+        let files = self.overlay();
         let is_it = |own: &Path| own == path || files.without_links(own).as_deref() == Some(path);
         paths.into_iter().find(|(_, own)| is_it(own)).map(|(uri, _)| uri)
     }
