@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
+use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{Code, FileId, Given, Problem, Resolution, SourceMap, Template};
 
 use crate::args::PromptArgs;
@@ -74,7 +74,7 @@ impl OpenedPrompt {
         };
         let disk = DiskOnce::default();
         let configs = Configs::default();
-        let (files, path, text): (&dyn Files, _, Arc<str>) = match args.prompt == Path::new("-") {
+        let (files, path, text): (&dyn Files, _, Arc<str>) = match args.is_stdin() {
             true => (&Alone, paths.current().join(STDIN), read_stdin()?.into()),
             false => (&disk, paths.absolute(&args.prompt), Disk.read(&args.prompt)?),
         };
@@ -183,7 +183,7 @@ impl OpenedPrompt {
             Some(case) if known.contains(&case) => Some(case),
             Some(case) => return Err(self.unknown_case(case, &known)),
             None => {
-                known.iter().copied().find(|case| *case == "default").or(known.first().copied())
+                known.iter().copied().find(|case| *case == DEFAULT_CASE).or(known.first().copied())
             }
         };
         let index = case.and_then(|case| self.snapshot().case_named(case));
@@ -230,7 +230,7 @@ impl OpenedPrompt {
         if self.snapshot().has_inputs() || self.name == STDIN {
             return;
         }
-        let Some(path) = inputs_path(Path::new(&self.name), "default") else { return };
+        let Some(path) = inputs_path(Path::new(&self.name), DEFAULT_CASE) else { return };
         let (prompt, inputs) = (&self.name, path.display());
         terminal::complain(&format!(
             "promptls: note: {prompt} has no inputs file; {inputs} would give it values"

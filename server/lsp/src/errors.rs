@@ -6,7 +6,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types as lsp;
 
 /// `RequestFailed`: the request was fine, but it cannot be done.
-const REQUEST_FAILED: i64 = -32803;
+pub const REQUEST_FAILED: i64 = -32803;
 
 /// `ServerCancelled`: it would have to be asked again.
 const SERVER_CANCELLED: i64 = -32802;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{Case, PromptText, Settings, SharedWith, Snapshot, detect};
+use promptls_analysis::{Case, DEFAULT_CASE, PromptText, Settings, SharedWith, Snapshot, detect};
 use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem, Severity};
 use promptls_syntax::{Dialect, Tree};
 
@@ -355,7 +355,7 @@ impl Loader<'_> {
         for file in &near {
             let owned = |base: &str| {
                 let rest = base.strip_prefix(stem)?;
-                let case = if rest.is_empty() { "default" } else { rest.strip_prefix('.')? };
+                let case = if rest.is_empty() { DEFAULT_CASE } else { rest.strip_prefix('.')? };
                 // The longest prompt stem that fits owns the file.
                 let is_other = other_prompts.iter().any(|other| {
                     let other = stem_of(other);
@@ -400,7 +400,7 @@ impl Loader<'_> {
             }
         }
         // The default case first, then by name.
-        let default = cases.remove_entry("default");
+        let default = cases.remove_entry(DEFAULT_CASE);
         for (case, files) in default.into_iter().chain(cases) {
             found.inputs.push((case, folder.join(files[0]), SharedWith::Nobody));
         }

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use promptls_analysis::{
-    ActionKind, Change, CodeAction, ConfigChange, DEFAULT_MAX_PROBLEMS, FileEdit, NewFile,
-    code_actions, edit_file, fix_all, skeleton_of_all,
+    ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
+    NewFile, code_actions, edit_file, fix_all, skeleton_of_all,
 };
 use promptls_resolver::{FileId, Problem};
 use serde::{Deserialize, Serialize};
@@ -309,7 +309,7 @@ impl<'c> Actions<'c> {
             NewFile::Inputs => {
                 let prompts = prompt.file().prompts.iter();
                 let text = skeleton_of_all(prompts.map(|prompt| &prompt.snapshot));
-                (inputs_path(own, "default"), text)
+                (inputs_path(own, DEFAULT_CASE), text)
             }
             NewFile::Case { name, like } => {
                 let (text, like) = prompt.place(*like).ok_or_else(changed_meanwhile)?;

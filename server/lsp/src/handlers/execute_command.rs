@@ -4,7 +4,7 @@ mod set_input;
 
 use std::path::{Path, PathBuf};
 
-use promptls_analysis::skeleton_of_all;
+use promptls_analysis::{DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{CREATE_INPUTS, SELECT_CASE, SET_INPUT};
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::Inputs;
@@ -72,7 +72,7 @@ fn create_inputs(
     let CommandArgument { case, from, .. } = argument;
     let prompts = session.documents.prompts(&uri);
     let Some(prompt) = prompts.first() else { return Err(refused("this is no prompt")) };
-    let case = case.as_deref().unwrap_or("default");
+    let case = case.as_deref().unwrap_or(DEFAULT_CASE);
     let path = new_inputs(prompt, case)?;
     let (path, text, first) = match from {
         None => {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{FileEdit, edit_file};
+use promptls_analysis::{DEFAULT_CASE, FileEdit, edit_file};
 use promptls_protocol::{self as wire, CommandArgument, EditedInputs};
 use promptls_resolver::{Code, FileId, FileText, Inputs, Object, Value, ValueKind};
 use promptls_workspace::{absolute, format_of};
@@ -40,7 +40,7 @@ pub fn set_input(
     match named.unwrap_or(prompt.case) {
         Some(case) => set_in_case(session, &prompt, case, &keys, value),
         None => {
-            let case = case.as_deref().unwrap_or("default");
+            let case = case.as_deref().unwrap_or(DEFAULT_CASE);
             set_in_new_case(session, &prompt, case, &keys, value)
         }
     }
