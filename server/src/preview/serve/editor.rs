@@ -447,7 +447,7 @@ async fn done(command: &mut Option<Command>) -> Result<Value, String> {
 
 /// Whether a command is one of the language server's.
 fn is_ours(params: &Value) -> bool {
-    params["command"].as_str().is_some_and(|command| command.starts_with("promptls."))
+    params["command"].as_str().is_some_and(|command| commands::COMMANDS.contains(&command))
 }
 
 fn name(path: &Path) -> String {

@@ -5,7 +5,7 @@ use std::path::Path;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, FileEdit, edit_file};
 use promptls_protocol::{self as wire, CommandArgument, EditedInputs};
-use promptls_resolver::{Code, FileId, FileText, Inputs, Object, Value, ValueKind};
+use promptls_resolver::{FileId, FileText, Inputs, Object, Value, ValueKind};
 use promptls_workspace::{absolute, format_of};
 use ropey::Rope;
 use serde_json::Value as Json;
@@ -222,23 +222,10 @@ fn value_at<'v, 'k>(root: &'v Object, keys: &'k [String]) -> (Option<&'v Value>,
 
 /// Why a file cannot be edited as it is, and where.
 fn broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -> Option<String> {
-    let snapshot = prompt.snapshot();
-    let problem = snapshot.file_problems.iter().find(|problem| {
-        // A text that one of its values stands for may be missing: that breaks nothing else.
-        problem.code == Code::InvalidInputs
-            && problem.location.file == file
-            && !is_whole(prompt, file)
-    })?;
-    let location = prompt.location(&problem.location, encoding)?;
+    let problem = prompt.file().why_broken(file)?;
+    let location = prompt.location_in_file(&problem.location, encoding)?;
     let lsp::Position { line, character } = location.range.start;
-    let name = snapshot.file_name(file);
+    let name = prompt.snapshot().file_name(file);
     let message = &problem.message;
     Some(format!("{name}:{}:{}: {message}; mend it first", line + 1, character + 1))
-}
-
-/// Whether an inputs file can be read as it is.
-fn is_whole(prompt: &PromptSnapshot, file: FileId) -> bool {
-    prompt.place(file).is_some_and(|(text, uri)| {
-        Inputs::parse(&text.to_string(), format_of(&convert::path(&uri)), file).value.is_some()
-    })
 }
