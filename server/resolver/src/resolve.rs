@@ -265,6 +265,12 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         optional: bool,
         item: Option<Item<'a>>,
     ) {
+        if !O::KEEPS_ORIGINS
+            && let Some(text) = member_text(item, plan.template.paths[path].this)
+        {
+            self.out.value(Origin::NOWHERE, |out| out.push(text));
+            return;
+        }
         let name = &*plan.template.paths[path].name;
         let mut of_item = None;
         let bound = self.bound(plan, path, item, &mut of_item);
@@ -421,6 +427,18 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         self.via = outer;
         let via = &self.via;
         self.out.set_via(|| via.clone());
+    }
+}
+
+/// A text among the members of a loop's item, which is itself in any dialect: what loops mostly
+/// write, and then nobody need work out where it stands.
+#[inline]
+fn member_text<'a>(item: Option<Item<'a>>, this: This<'_>) -> Option<&'a str> {
+    match (item, this) {
+        (Some(Item::Value(value)), This::Member(member)) => {
+            value.as_object()?.get(member)?.value.as_text()
+        }
+        _ => None,
     }
 }
 

@@ -166,7 +166,8 @@ impl PartialEq for Object {
 impl Object {
     /// An empty object that can take this many entries without growing.
     pub fn with_capacity(entries: usize) -> Self {
-        Object { entries: Vec::with_capacity(entries), index: HashTable::new() }
+        let indexed = if entries > INDEXED_ABOVE { entries } else { 0 };
+        Object { entries: Vec::with_capacity(entries), index: HashTable::with_capacity(indexed) }
     }
 
     /// Adds an entry; returns the one it replaces if the key was there.

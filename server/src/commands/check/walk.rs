@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Configs, Disk, find_below, is_inputs_file, is_variables_file, kind_of, prompts_in,
+    CONFIG_NAME, Configs, Disk, by_bytes, find_below, is_inputs_file, is_variables_file, kind_of, prompts_in,
     prompts_of,
 };
 
@@ -41,7 +41,7 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &Disk, configs: &Confi
         walked.configs.extend(walked.folders.iter().map(|folder| folder.join(CONFIG_NAME)));
         walked.failures.extend(found.failures);
     }
-    walked.prompts.sort_unstable();
+    walked.prompts.sort_unstable_by(by_bytes);
     walked.prompts.dedup();
     walked
 }
