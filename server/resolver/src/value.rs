@@ -114,7 +114,7 @@ impl Value {
         out.text
     }
 
-    /// What its author would call it: `a number`, `a list`, ….
+    /// What declarations call it: `a number`, `an array`, ….
     pub fn kind_name(&self) -> &'static str {
         match &self.kind {
             ValueKind::Null => "null",

@@ -4,8 +4,8 @@
 //! the prompt again, and asks [`prove_rename`] whether the engine still sends the same. What
 //! other prompts share is renamed by asking for each of them.
 //!
-//! Which names a dialect takes is not written down here: a new name is put into braces, and
-//! must be read as that name.
+//! What a dialect takes for a name is not written down here: a new name is put into braces, and
+//! must be read as that name. Which names mean something else there is in the dialect's row.
 
 use std::collections::HashMap;
 use std::ops::Range;
