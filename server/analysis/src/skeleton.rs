@@ -254,6 +254,7 @@ fn complete(value: &mut Json, more: Json) {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use promptls_resolver::blocks::is_of_item;
     use promptls_resolver::{Code, ErrorKind};
     use promptls_syntax::Dialect;
     use proptest::collection::vec;
@@ -583,6 +584,16 @@ mod tests {
         (Dialect::Langfuse, &["{{a}}", "{{ a.b }}", "{{c d}}", "{{e\n}}", "{f} ", "{{{g}}"]),
     ];
 
+    /// `this` outside of all loops has no value that a file could give.
+    fn is_this_outside_of_loops(snapshot: &Snapshot, offset: usize) -> bool {
+        let found = snapshot.token_at(offset).expect("a name stands there");
+        let is_in_loop = match subject_of(snapshot, found.scope, found.name) {
+            Subject::Value(path) => path.contains(&PathStep::Item),
+            Subject::Fragment(_) => false,
+        };
+        is_of_item(snapshot.dialect(), found.name) && !is_in_loop
+    }
+
     proptest! {
         #[test]
         fn with_it_the_engine_misses_nothing(
@@ -597,10 +608,8 @@ mod tests {
             let skeleton = skeleton(&fixture().build());
             let snapshot = fixture().cases(&[("default", &skeleton)]).build();
             for problem in diagnose(&snapshot, DEFAULT_MAX_PROBLEMS) {
-                // `this` outside of all loops has no value that a file could give.
-                let is_this = problem.names.iter().any(|name| name.starts_with("this"))
-                    && !problem.message.contains("in an item of");
-                let is_missing = problem.code == Code::UndefinedPlaceholder && !is_this;
+                let is_missing = problem.code == Code::UndefinedPlaceholder
+                    && !is_this_outside_of_loops(&snapshot, problem.location.range.start);
                 prop_assert!(!is_missing, "{prompt}\n{skeleton}\n{problem:?}");
             }
             let given = snapshot.given();

@@ -418,12 +418,11 @@ impl Reader<'_> {
             let found = self.snapshot.token_at(range.start)?;
             let path = match subject_of(self.snapshot, found.scope, found.name) {
                 Subject::Value(path) => path,
-                // Its message says which name the fragment needs.
+                // It is also about the name that the fragment needs.
                 Subject::Fragment(_) => {
-                    let is_named = |field: &Field| {
-                        field.used && problem.message.contains(&format!("`{}`", field.path))
-                    };
-                    return fields.iter().position(is_named);
+                    let is_needed =
+                        |field: &Field| field.used && problem.names.contains(&field.path);
+                    return fields.iter().position(is_needed);
                 }
             };
             let keys = self.keys_of(found.name, &path).into_iter().next()?;
