@@ -16,7 +16,7 @@ use crate::dialects::advice;
 use crate::near_miss::is_code;
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
-use crate::subject::{PathStep, Subject, subject_of};
+use crate::symbol::{PathStep, Symbol, symbol_of};
 
 /// Deeper paths are cut.
 const MAX_DEPTH: usize = 100;
@@ -95,11 +95,11 @@ fn all_values(snapshot: &Snapshot) -> Json {
 pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<PathStep>, TokenKind)) {
     let mut seen = HashSet::new();
     let mut fragments: Vec<String> = Vec::new();
-    let mut read = |scope, name: &str, kind, fragments: &mut Vec<String>| match subject_of(
+    let mut read = |scope, name: &str, kind, fragments: &mut Vec<String>| match symbol_of(
         snapshot, scope, name,
     ) {
-        Subject::Value(path) if is_meant(snapshot, name, &path) => take(name, path, kind),
-        Subject::Fragment(fragment) if !fragments.contains(&fragment) => {
+        Symbol::Value(path) if is_meant(snapshot, name, &path) => take(name, path, kind),
+        Symbol::Fragment(fragment) if !fragments.contains(&fragment) => {
             fragments.push(fragment);
         }
         _ => {}
@@ -587,9 +587,9 @@ mod tests {
     /// `this` outside of all loops has no value that a file could give.
     fn is_this_outside_of_loops(snapshot: &Snapshot, offset: usize) -> bool {
         let found = snapshot.token_at(offset).expect("a name stands there");
-        let is_in_loop = match subject_of(snapshot, found.scope, found.name) {
-            Subject::Value(path) => path.contains(&PathStep::Item),
-            Subject::Fragment(_) => false,
+        let is_in_loop = match symbol_of(snapshot, found.scope, found.name) {
+            Symbol::Value(path) => path.contains(&PathStep::Item),
+            Symbol::Fragment(_) => false,
         };
         is_of_item(snapshot.dialect(), found.name) && !is_in_loop
     }

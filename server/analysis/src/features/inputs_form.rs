@@ -22,7 +22,7 @@ use crate::dialects::advice;
 use crate::needs::Need;
 use crate::skeleton::{each_path, needs_of};
 use crate::snapshot::Snapshot;
-use crate::subject::{PathStep, Subject, subject_of};
+use crate::symbol::{PathStep, Symbol, symbol_of};
 
 /// The inputs of a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -416,10 +416,10 @@ impl Reader<'_> {
         let Location { file, range } = &problem.location;
         if *file == FileId::PROMPT {
             let found = self.snapshot.token_at(range.start)?;
-            let path = match subject_of(self.snapshot, found.scope, found.name) {
-                Subject::Value(path) => path,
+            let path = match symbol_of(self.snapshot, found.scope, found.name) {
+                Symbol::Value(path) => path,
                 // It is also about the name that the fragment needs.
-                Subject::Fragment(_) => {
+                Symbol::Fragment(_) => {
                     let is_needed =
                         |field: &Field| field.used && problem.names.contains(&field.path);
                     return fields.iter().position(is_needed);

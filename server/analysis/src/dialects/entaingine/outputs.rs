@@ -9,7 +9,7 @@ use crate::advice::Outputs;
 use crate::excerpt::{MAX_LISTED, of_value};
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 pub(super) const OUTPUTS: Outputs = Outputs { names, also_read, need, fields };
 
