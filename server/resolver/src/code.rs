@@ -1,5 +1,7 @@
 //! Every kind of problem we know, a row each: its code, and how grave it is.
 
+use std::fmt;
+
 /// How grave a problem is, gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
@@ -22,6 +24,20 @@ impl Severity {
             Severity::Information => "info",
             Severity::Hint => "hint",
         }
+    }
+}
+
+/// Its [`Severity::id`].
+impl fmt::Display for Severity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.id())
+    }
+}
+
+/// Its [`Code::id`].
+impl fmt::Display for Code {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.id())
     }
 }
 

@@ -1,5 +1,8 @@
 //! What an engine says when it refuses to send a prompt.
 
+use std::error::Error;
+use std::fmt;
+
 /// Why an engine raises an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
@@ -34,4 +37,20 @@ pub struct EngineError {
     pub names: Vec<String>,
     /// The engine's own message where it is known, else ours.
     pub message: String,
+}
+
+/// The message.
+impl fmt::Display for EngineError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl Error for EngineError {}
+
+/// The word for it in JSON.
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.id())
+    }
 }

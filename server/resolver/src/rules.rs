@@ -4,6 +4,8 @@
 //! bounds to numbers, a list of allowed values to everything.
 
 use std::cmp::Ordering;
+use std::error::Error;
+use std::fmt;
 
 use regex::{Regex, RegexBuilder};
 
@@ -66,6 +68,15 @@ pub struct Failure {
     /// The type or the rule that it does not fit, in the file of the declaration.
     pub rule_span: Option<Span>,
 }
+
+/// The message.
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl Error for Failure {}
 
 impl Rules {
     /// All keys that are read.

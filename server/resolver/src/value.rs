@@ -11,6 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 use crate::output::Bounded;
+use crate::problem::{FileId, Location};
 use crate::string_form::json;
 use std::hash::BuildHasher;
 
@@ -46,6 +47,13 @@ pub struct Value {
     pub kind: ValueKind,
     /// Where it stands in its file, quotes and brackets included.
     pub span: Span,
+}
+
+/// A value that is written nowhere.
+impl From<ValueKind> for Value {
+    fn from(kind: ValueKind) -> Value {
+        Value { kind, span: Span::default() }
+    }
 }
 
 /// What a value is.
@@ -105,6 +113,12 @@ impl Value {
     /// Whether it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, ValueKind::Null)
+    }
+
+    /// Where it stands in its file; `None` if it has none.
+    #[inline]
+    pub(crate) fn location(&self, file: Option<FileId>) -> Option<Location> {
+        Some(Location { file: file?, range: self.span.range() })
     }
 
     /// Compact JSON, as far as a megabyte goes.

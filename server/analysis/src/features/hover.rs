@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use promptls_resolver::blocks::{is_truthy, items};
+use promptls_resolver::blocks::items;
 use promptls_resolver::{
     FileId, Fragment, Given, Inputs, Location, Lookup, Outcome, Rule, Rules, Template, Value,
     Variable, root,
@@ -329,7 +329,7 @@ impl<'a> Asked<'a> {
         let Some(first) = all.first() else { return ("not reached".to_owned(), false) };
         match self.kind {
             TokenKind::BlockOpen(BlockKind::If) if self.in_force => {
-                let taken = all.iter().filter(|lookup| is_truthy(&lookup.outcome)).count();
+                let taken = all.iter().filter(|lookup| lookup.outcome.is_truthy()).count();
                 let shown = match (taken, all.len()) {
                     (0, 1) => "not entered".to_owned(),
                     (1, 1) => "entered".to_owned(),
