@@ -6,8 +6,7 @@
 use std::collections::HashSet;
 
 use promptls_resolver::{
-    FileId, Format, Template, Variable, VariableType, effective_name, first_key, missing_required,
-    parse_value,
+    Template, Variable, VariableType, effective_name, first_key, missing_required,
 };
 use promptls_syntax::{BlockKind, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
@@ -224,8 +223,7 @@ fn declared(variable: &Variable, needed: &Json) -> Vec<Json> {
 }
 
 fn is_allowed(variable: &Variable, value: &Json) -> bool {
-    let parsed = parse_value(&value.to_string(), Format::Json, FileId::PROMPT, "");
-    parsed.value.is_some_and(|value| variable.check(&value).is_none())
+    variable.check(&value.clone().into()).is_none()
 }
 
 /// Adds what `more` has and `value` lacks.

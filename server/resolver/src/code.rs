@@ -44,6 +44,9 @@ impl fmt::Display for Code {
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $id:literal, $severity:ident;)*) => {
         /// What kind of problem it is.
+        ///
+        /// Each has a page that explains it, so whoever matches all codes is to be told of a new
+        /// one: it comes with a version that breaks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
             $($(#[doc = $doc])* $variant,)*

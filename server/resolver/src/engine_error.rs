@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 /// Why an engine raises an error.
+///
+/// Whoever matches all kinds is to be told of a new one, so it comes with a version that breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// Names without a value.
@@ -30,6 +32,7 @@ impl ErrorKind {
 
 /// The error that the engine would raise.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EngineError {
     /// Why.
     pub kind: ErrorKind,

@@ -17,6 +17,8 @@ mod engine;
 mod engine_error;
 mod excerpt;
 mod found;
+#[cfg(feature = "serde")]
+mod from_serde;
 mod given;
 mod inputs;
 mod json;
@@ -35,6 +37,7 @@ mod source_map;
 mod string_form;
 mod template;
 mod value;
+mod value_from;
 mod values;
 mod yaml;
 
@@ -43,6 +46,8 @@ pub use code::{Code, Severity};
 pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::entaingine;
 pub use engine_error::{EngineError, ErrorKind};
+#[cfg(feature = "serde")]
+pub use from_serde::NotValues;
 pub use given::{DEFAULT_MAX_OUTPUT, Given};
 pub use inputs::{Format, Inputs, Parsed, parse_value};
 pub use lookup::{effective_name, lookup_at_item, lookup_name};

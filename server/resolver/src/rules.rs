@@ -60,6 +60,7 @@ pub enum FailureKind {
 
 /// Why a value does not fit its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// What sort of mistake it is.
     pub kind: FailureKind,

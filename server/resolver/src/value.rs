@@ -49,13 +49,6 @@ pub struct Value {
     pub span: Span,
 }
 
-/// A value that is written nowhere.
-impl From<ValueKind> for Value {
-    fn from(kind: ValueKind) -> Value {
-        Value { kind, span: Span::default() }
-    }
-}
-
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ValueKind {
@@ -235,6 +228,12 @@ impl Object {
     /// All entries, in order, to change their values.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.entries.iter_mut().map(|entry| &mut entry.value)
+    }
+
+    /// All entries, in order, to change all but their keys.
+    #[cfg(feature = "serde")]
+    pub(crate) fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut()
     }
 
     /// Whether it has no entry.

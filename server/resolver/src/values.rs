@@ -79,6 +79,7 @@ pub trait Values {
 
 /// A value that somebody else keeps; scalars may also be made on the way.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ValueRef<'a> {
     /// A text.
     Text(&'a str),

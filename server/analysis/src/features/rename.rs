@@ -34,6 +34,7 @@ pub struct Renamable {
 
 /// Why something cannot get another name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RenameError {
     /// The place is about nothing.
     #[error("there is no name here")]

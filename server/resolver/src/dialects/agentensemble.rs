@@ -5,6 +5,9 @@
 //! pattern. Most prompts come out as if each placeholder were replaced on its own
 //! (the quick way). Where values hold placeholders, or words touch escapes, they
 //! do not, and the exact way follows the engine step by step.
+//!
+//! Engine: `TemplateResolver` of AgentEnsemble, up to 0.4.0; later versions have longer sentinels.
+//! Document: "07 - Template Resolver" of its design documents.
 
 use std::borrow::Cow;
 use std::ops::Range;

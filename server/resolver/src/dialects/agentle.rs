@@ -1,6 +1,9 @@
 //! Agentle: paths into values; a value in Java's string form, and null is none.
 //!
 //! What blocks do is in `blocks.rs`.
+//!
+//! Document: "Prompt Management" of Agentle for Java, as of 2026-02-23, which decides. Engine:
+//! `Prompt.compile` of agentle4j, 0.3.0 to 0.10.1, whose blocks inside of blocks do less.
 
 use promptls_syntax::Dialect;
 

@@ -1,4 +1,6 @@
 //! entAIngine: inputs by name, and outputs of other tasks with their metadata.
+//!
+//! Document: "Placeholder Patterns" of entAIngine. The engine itself is not public.
 
 use std::cmp::Ordering;
 

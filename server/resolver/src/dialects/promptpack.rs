@@ -1,4 +1,7 @@
 //! PromptPack: declared variables with defaults, types and rules, and fragments.
+//!
+//! Document: RFC 0003, "Template Variable System", of 2025-10-31, which decides: each of its
+//! runtimes leaves something out.
 
 use promptls_syntax::Dialect;
 
