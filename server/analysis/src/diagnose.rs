@@ -10,6 +10,7 @@ mod names;
 mod reading;
 #[cfg(test)]
 mod tests;
+mod undefined;
 pub(crate) mod values;
 
 use std::collections::{HashMap, HashSet};
