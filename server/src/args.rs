@@ -116,6 +116,13 @@ pub struct PromptArgs {
     pub dialect: Option<Dialect>,
 }
 
+impl PromptArgs {
+    /// Whether the prompt is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.prompt.as_os_str() == "-"
+    }
+}
+
 /// The arguments of `promptls resolve`.
 #[derive(Debug, Args)]
 pub struct ResolveArgs {

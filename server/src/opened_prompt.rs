@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
+use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{Code, FileId, Given, Problem, Resolution, SourceMap, Template};
 
 use crate::args::PromptArgs;
@@ -14,8 +14,8 @@ use crate::output::sources::Sources;
 use crate::output::terminal;
 use crate::paths::Paths;
 use promptls_workspace::{
-    Configs, Disk, Files, Overrides, Prompt, PromptFile, ReadError, Scope, inputs_path,
-    read_from_disk, text,
+    Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope, inputs_path,
+    text,
 };
 
 /// What a prompt from standard input is called.
@@ -72,14 +72,13 @@ impl OpenedPrompt {
             inputs: inputs.map(|path| paths.absolute(path)),
             variables: args.variables.as_deref().map(|path| paths.absolute(path)),
         };
-        let disk = Disk::default();
+        let disk = DiskOnce::default();
         let configs = Configs::default();
-        let (files, path, text): (&dyn Files, _, _) = match args.prompt == Path::new("-") {
-            true => (&Alone(&disk), paths.current().join(STDIN), read_stdin()?),
-            false => (&disk, paths.absolute(&args.prompt), read_from_disk(&args.prompt)?),
+        let (files, path, text): (&dyn Files, _, Arc<str>) = match args.is_stdin() {
+            true => (&Alone, paths.current().join(STDIN), read_stdin()?.into()),
+            false => (&disk, paths.absolute(&args.prompt), Disk.read(&args.prompt)?),
         };
-        let text = Arc::<str>::from(text).into();
-        let file = PromptFile::read(files, &configs, &path, text, &overrides, last);
+        let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
     }
 
@@ -184,7 +183,7 @@ impl OpenedPrompt {
             Some(case) if known.contains(&case) => Some(case),
             Some(case) => return Err(self.unknown_case(case, &known)),
             None => {
-                known.iter().copied().find(|case| *case == "default").or(known.first().copied())
+                known.iter().copied().find(|case| *case == DEFAULT_CASE).or(known.first().copied())
             }
         };
         let index = case.and_then(|case| self.snapshot().case_named(case));
@@ -231,7 +230,7 @@ impl OpenedPrompt {
         if self.snapshot().has_inputs() || self.name == STDIN {
             return;
         }
-        let Some(path) = inputs_path(Path::new(&self.name), "default") else { return };
+        let Some(path) = inputs_path(Path::new(&self.name), DEFAULT_CASE) else { return };
         let (prompt, inputs) = (&self.name, path.display());
         terminal::complain(&format!(
             "promptls: note: {prompt} has no inputs file; {inputs} would give it values"
@@ -276,23 +275,28 @@ fn why_empty(file: &PromptFile, sources: &Sources) -> String {
 fn read_stdin() -> Result<String, CommandError> {
     let name = Path::new(STDIN);
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|source| ReadError::Io { path: name.to_owned(), source })?;
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|source| ReadError::io(name, source))?;
     Ok(text(bytes, name)?)
 }
 
 /// Files on disk for a prompt that is in no folder: nothing lies beside it.
-struct Alone<'d>(&'d Disk);
+struct Alone;
 
-impl Files for Alone<'_> {
+impl Files for Alone {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.0.read(path)
+        Disk.read(path)
     }
 
     fn list(&self, _: &Path) -> Arc<[String]> {
         Arc::default()
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        Disk.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        Disk.without_links(path)
     }
 
     fn glob(&self, _: &Path, _: &str) -> Arc<[PathBuf]> {

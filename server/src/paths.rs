@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::errors::CommandError;
-use promptls_workspace::absolute;
+use promptls_workspace::{Disk, absolute};
 
 /// Turns paths into absolute ones, and back.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Paths {
     pub fn absolute(&mut self, written: &Path) -> PathBuf {
         let path = absolute(&self.current, written);
         if !path.starts_with(&self.current) {
-            let folders = if path.is_dir() {
+            let folders = if Disk.is_folder(&path) {
                 (Some(&*path), Some(written))
             } else {
                 (path.parent(), written.parent())

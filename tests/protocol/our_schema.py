@@ -27,6 +27,7 @@ COMMANDS = SCHEMA["commands"]
 
 SENT = {name for name, method in METHODS.items() if method["sender"] == "server"}
 ANSWERED = {name for name, method in METHODS.items() if "result" in method}
+TOLD = METHODS.keys() - SENT - ANSWERED
 
 ENVELOPE = {"jsonrpc": {"const": "2.0"}}
 ID = {"type": ["integer", "string"]}
@@ -46,7 +47,7 @@ def message(**fields):
 
 
 def wrongs_of_sent(said):
-    """Of a notification of the server."""
+    """Of a notification, whoever sends it."""
     method = said["method"]
     return wrongs(said, message(method={"const": method}, params=METHODS[method]["params"]))
 

@@ -89,6 +89,13 @@ def test_questions_of_ours_that_are_answered_are_judged_too():
     assert any("kase" in one for one in conversation.judge(answer(None))[1])
 
 
+def test_what_a_client_tells_is_judged_too():
+    params = {"textDocument": {"uri": "file:///a"}, "position": START}
+    told = {"jsonrpc": "2.0", "method": "promptls/cursor", "params": params}
+    assert Conversation().hear(told) == []
+    assert any("place" in one for one in Conversation().hear(told | {"params": params | {"place": 1}}))
+
+
 def test_options_of_a_registration_are_judged_too():
     watcher = {"globPattern": "**/*.json", "kindd": 1}
     registration = {

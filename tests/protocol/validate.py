@@ -3,8 +3,8 @@
 Each message is read as the type that the protocol gives it, and written again.
 What cannot be read is wrong; what is lost or changed on the way is not in the
 protocol. Our own messages are judged by their schema. What the client said tells
-which answer belongs to which question; a question of ours that the server has
-answered must be one of the schema, too.
+which answer belongs to which question. What it said in our own methods must be of
+the schema, too: a question that the server has answered, and what wants no answer.
 """
 
 import json
@@ -45,12 +45,15 @@ class Conversation:
         self.encoding = "utf-16"
 
     def hear(self, message):
-        """Remembers a message of the client."""
+        """Remembers a message of the client, and says what is wrong with one that wants no answer."""
         if "method" in message and "id" in message:
             question = message["method"], message.get("params")
             self.asked_server[json.dumps(message["id"])] = question
         elif "id" in message:
             self.asked_client.pop(json.dumps(message["id"]), None)
+        elif message.get("method") in our_schema.TOLD:
+            return list(our_schema.wrongs_of_sent(message))
+        return []
 
     def judge(self, message):
         """The name of a message of the server, and what is wrong with it."""
@@ -178,11 +181,11 @@ def main(arguments):
             for number, line in enumerate(lines, 1):
                 message = json.loads(line)
                 if message.pop("dir") == "in":
-                    conversation.hear(message)
-                    continue
-                messages[log] += 1
-                name, found = conversation.judge(message)
-                kinds[name] += 1
+                    name, found = message.get("method"), conversation.hear(message)
+                else:
+                    name, found = conversation.judge(message)
+                    messages[log] += 1
+                    kinds[name] += 1
                 for wrong in found:
                     findings[name, wrong] += 1
                     first.setdefault((name, wrong), (f"{log}:{number}", message))

@@ -66,7 +66,7 @@ pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
 pub use size::{PlaceholderSize, Share, Size, size};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
-pub use snapshot::{Case, Settings, SharedWith, Snapshot};
+pub use snapshot::{Case, DEFAULT_CASE, Settings, SharedWith, Snapshot};
 pub use suggest::{did_you_mean, nearest};
 pub use symbol::{PathStep, Symbol, symbol_at};
 pub use tokens::{TokenEncoding, Tokens};

@@ -11,6 +11,9 @@ use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
 
+/// The case of `x.inputs.json`, which is the one to show while nobody chose another.
+pub const DEFAULT_CASE: &str = "default";
+
 /// The inputs of one case.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -137,7 +140,7 @@ impl Snapshot {
 
     /// The case to show while nobody chose one: `default`, else the first.
     pub fn first_case(&self) -> Option<usize> {
-        self.case_named("default").or((!self.cases.is_empty()).then_some(0))
+        self.case_named(DEFAULT_CASE).or((!self.cases.is_empty()).then_some(0))
     }
 
     /// The same prompt as if there were only one case, by its position in the list; `None` for no

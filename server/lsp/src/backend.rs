@@ -25,6 +25,7 @@ use crate::handlers::{
     preview, references, rename, semantic_tokens, size, text_document_content, values,
 };
 use crate::lsp_ext;
+use crate::read_large;
 use crate::session::Session;
 use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
@@ -227,6 +228,7 @@ impl LanguageServer for Backend {
         }
         let (client, documents) = (session.client.clone(), session.documents.clone());
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
+        tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
         tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
 
         let sync = lsp::TextDocumentSyncOptions {
@@ -306,22 +308,21 @@ impl LanguageServer for Backend {
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
         let uri = params.text_document.uri.clone();
-        let (touched, has_more) = self.session.documents.open(params.text_document);
+        let (touched, may_be_shared) = self.session.documents.open(params.text_document);
         self.session.followers().documents_changed();
-        if !has_more {
-            self.session.diagnostics.mark(touched);
+        self.session.diagnostics.mark(touched);
+        if !may_be_shared {
             return;
         }
-        // Nothing is said of names while their values are still being read.
         let session = self.session.clone();
         tokio::task::spawn_blocking(move || {
-            let readers = session.documents.read_rest(&uri);
+            let readers = session.documents.open_sharing(&uri);
             if !readers.is_empty() {
                 // Who reads this file is told above it.
                 session.refresh().display();
                 session.followers().documents_changed();
             }
-            session.diagnostics.mark(touched.into_iter().chain(readers));
+            session.diagnostics.mark(readers);
         });
     }
 
@@ -346,11 +347,8 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
-        let paths: Vec<_> = params
-            .changes
-            .iter()
-            .filter_map(|change| Some(change.uri.to_file_path()?.into_owned()))
-            .collect();
+        let paths: Vec<_> =
+            params.changes.iter().map(|change| convert::path(&change.uri)).collect();
         self.session.diagnostics.mark(self.session.documents.files_changed(&paths));
     }
 

@@ -1,6 +1,6 @@
 //! Our data in the words of the protocol.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::{self, Encoding, Position};
 use promptls_protocol as wire;
@@ -58,9 +58,27 @@ pub fn nearest_offset(text: &Rope, position: lsp::Position, encoding: Encoding) 
     position::nearest_offset(text, from_lsp(position), encoding)
 }
 
-/// The URI of a file.
+/// Where a document is: the path of its file, or of the file that it will be saved as.
+///
+/// Any other document has its address for a path, as `untitled:Untitled-1` or
+/// `vscode-vfs://github/o/r/a.prompt`. No absolute path is one, so it is never looked for on disk,
+/// and yet what lies beside it has a name.
+pub fn path(uri: &lsp::Uri) -> PathBuf {
+    let is_local = ["file", "untitled"].contains(&uri.scheme().as_str());
+    let path = uri.to_file_path().filter(|path| is_local && path.is_absolute());
+    match path {
+        Some(path) => path.into_owned(),
+        None => uri.as_str().split(['?', '#']).next().unwrap_or_default().into(),
+    }
+}
+
+/// The URI of a path; `None` for what is in no folder, as `untitled:Untitled-1`.
 pub fn uri(path: &Path) -> Option<lsp::Uri> {
-    lsp::Uri::from_file_path(path)
+    if path.is_absolute() {
+        return lsp::Uri::from_file_path(path);
+    }
+    let is_in_folder = path.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
+    path.to_str().filter(|_| is_in_folder)?.parse().ok()
 }
 
 /// The URI of a document in a request of ours.

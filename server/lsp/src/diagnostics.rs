@@ -23,7 +23,6 @@ use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
 pub use self::style::{DiagnosticCapabilities, DiagnosticStyle};
-use crate::convert;
 use crate::followers::Followers;
 use crate::refresh::Refresh;
 use crate::session::documents::Documents;
@@ -244,7 +243,7 @@ impl Checked {
         }
         for path in configs {
             if let (Some((text, config)), Some(uri)) =
-                (documents.config(&path), convert::uri(&path))
+                (documents.config(&path), documents.uri(&path))
             {
                 let place = |_| Some((&text, uri.clone()));
                 let found = config.problems.iter();

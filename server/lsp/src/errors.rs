@@ -6,7 +6,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types as lsp;
 
 /// `RequestFailed`: the request was fine, but it cannot be done.
-const REQUEST_FAILED: i64 = -32803;
+pub const REQUEST_FAILED: i64 = -32803;
 
 /// `ServerCancelled`: it would have to be asked again.
 const SERVER_CANCELLED: i64 = -32802;
@@ -14,6 +14,11 @@ const SERVER_CANCELLED: i64 = -32802;
 /// What cannot be done, with the reason for the user.
 pub fn refused(reason: impl Into<Cow<'static, str>>) -> Error {
     Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: reason.into(), data: None }
+}
+
+/// The prompt is in no folder, so that nothing can stand beside it.
+pub fn no_file_yet() -> Error {
+    refused("save the prompt first, it has no file yet")
 }
 
 /// What was asked about is another by now; the reason is for the user.

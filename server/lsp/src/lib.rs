@@ -20,6 +20,7 @@ mod errors;
 pub mod followers;
 mod handlers;
 mod lsp_ext;
+mod read_large;
 mod refresh;
 mod session;
 mod transport;

@@ -4,6 +4,7 @@ pub mod cross_prompt;
 mod document;
 pub mod documents;
 mod fingerprint;
+mod large_files;
 mod overlay;
 pub mod preferences;
 pub mod prompt_snapshot;

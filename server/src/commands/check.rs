@@ -27,7 +27,7 @@ use crate::output::terminal::{self, Terminal, complain};
 use crate::paths::Paths;
 use promptls_protocol::{CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
-    Config, Configs, Disk, Files, Overrides, PromptFile, ReadError, by_bytes, prompts_in,
+    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, by_bytes, prompts_in,
 };
 
 use shared::SharedFiles;
@@ -35,7 +35,7 @@ use shared::SharedFiles;
 /// Checks prompts and prints what is wrong.
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
-    let disk = Disk::default();
+    let disk = DiskOnce::default();
     let configs = Configs::default();
     let walked = walk::walk(&args.paths, &mut paths, &disk, &configs);
     let check = Check {
@@ -136,7 +136,7 @@ impl Outcome {
 
 /// What all threads have in common.
 struct Check {
-    disk: Disk,
+    disk: DiskOnce,
     configs: Configs,
     paths: Paths,
     format: CheckFormat,

@@ -21,7 +21,7 @@ use crate::output::terminal::{self, complain};
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, Disk, Files, Overrides, Prompt, PromptFile, ReadError,
+    CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError,
     default_inputs, kind_of, reader_of,
 };
 
@@ -31,11 +31,9 @@ use candidates::{Looked, Standing};
 pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let folder = paths.absolute(&args.folder);
-    if folder.is_file() {
+    if !Disk.stamp(&args.folder)?.is_folder {
         return Err(CommandError::NotAFolder(args.folder.display().to_string()));
     }
-    let unreadable = |source| ReadError::Io { path: args.folder.clone(), source };
-    std::fs::read_dir(&folder).map_err(unreadable)?;
     let proposal = Proposal::new(&folder)?;
     proposal.show(&paths)?;
     for failure in &proposal.looked.failures {
@@ -94,7 +92,7 @@ struct Proposal {
 
 impl Proposal {
     fn new(folder: &Path) -> Result<Proposal, CommandError> {
-        let disk = Disk::default();
+        let disk = DiskOnce::default();
         let configs = Configs::default();
         let mut looked = candidates::look(folder, &disk, &configs);
         // A config further down would turn off the one that counts here.
@@ -264,7 +262,7 @@ fn first_inputs(
 /// The files as they would be with the proposed config.
 #[derive(Debug)]
 struct Proposed<'p> {
-    disk: &'p Disk,
+    disk: &'p DiskOnce,
     config: &'p Path,
     text: Arc<str>,
 }
@@ -284,5 +282,13 @@ impl Files for Proposed<'_> {
             }
             _ => names,
         }
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        path == self.config || self.disk.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.disk.without_links(path)
     }
 }

@@ -14,7 +14,7 @@ use notify::{PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
-use promptls_workspace::CONFIG_NAME;
+use promptls_workspace::{CONFIG_NAME, Disk, Files};
 
 /// How long changes are gathered. Less than anybody sees, more than most saves take.
 const GATHERED: Duration = Duration::from_millis(15);
@@ -117,7 +117,7 @@ impl Changes {
 
     /// What the system calls a file or folder, if that is not what we do.
     fn called(&mut self, path: &Path) -> Option<PathBuf> {
-        let called = path.canonicalize().ok().filter(|called| called != path)?;
+        let called = Disk.without_links(path).filter(|called| called != path)?;
         self.ours.insert(called.clone(), path.to_owned());
         Some(called)
     }

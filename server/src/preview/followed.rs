@@ -22,7 +22,7 @@ impl Followed {
     /// The prompt that the command line names. Fails as printing it would, so that a wrong call
     /// is told at once.
     pub fn new(args: &PromptArgs) -> Result<Followed, CommandError> {
-        if args.prompt == Path::new("-") {
+        if args.is_stdin() {
             return Err(CommandError::NotFollowed);
         }
         let opened = OpenedPrompt::open(args, None)?;

@@ -16,7 +16,7 @@ use crate::args::PromptArgs;
 use crate::errors::CommandError;
 use crate::output::{terminal, write};
 use promptls_lsp::{Embedded, uri_of};
-use promptls_workspace::read_from_disk;
+use promptls_workspace::{Disk, Files};
 
 /// Cases are compared with each other if there are no more of them.
 const MAX_COMPARED: usize = 6;
@@ -86,7 +86,7 @@ fn escaped(text: &str) -> String {
 /// Writes the page of a prompt into a file.
 pub fn run(args: &PromptArgs, file: &Path) -> Result<ExitCode, CommandError> {
     let Followed { path, overrides } = Followed::new(args)?;
-    let text = read_from_disk(&path)?;
+    let text = Disk.read(&path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let page = runtime.block_on(async {
@@ -100,8 +100,8 @@ pub fn run(args: &PromptArgs, file: &Path) -> Result<ExitCode, CommandError> {
         let uri = uri_of(&path);
         let document = json!({ "uri": uri, "languageId": "prompt", "version": 1, "text": text });
         server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
-        let is_ours = |own: &Path| own.canonicalize().ok() == file.canonicalize().ok();
-        if file.exists() && server.files_of(&path).iter().any(|own| is_ours(own)) {
+        let is_ours = |own: &Path| Disk.without_links(own) == Disk.without_links(file);
+        if Disk.is_there(file) && server.files_of(&path).iter().any(|own| is_ours(own)) {
             return Err(not_written(file, "the prompt needs it; name another file".into()));
         }
         let task = args.task.clone();

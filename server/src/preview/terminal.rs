@@ -14,6 +14,7 @@ use crate::opened_prompt::{OpenedCase, OpenedPrompt};
 use crate::output::excerpts::Excerpts;
 use crate::output::terminal::{self, Terminal};
 use promptls_protocol::Stats;
+use unicode_width::UnicodeWidthStr;
 
 const VALUE: Style = AnsiColor::Cyan.on_default();
 const ESCAPE: Style = AnsiColor::Magenta.on_default();
@@ -165,7 +166,7 @@ impl Drawing {
         }
         let start = format!("── case {case} ");
         let end = size.map(|size| format!(" {size} ──")).unwrap_or_default();
-        let used = start.chars().count() + end.chars().count();
+        let used = start.width() + end.width();
         let rest = self.terminal.width.min(80).saturating_sub(used).max(1);
         self.styled(HEADING, format!("{start}{}", "─".repeat(rest)));
         self.styled(RULE, end + "\n");

@@ -21,7 +21,7 @@ use crate::paths::Paths;
 
 /// Draws a prompt until somebody ends it.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
-    if args.prompt.prompt.as_os_str() == "-" {
+    if args.prompt.is_stdin() {
         return Err(CommandError::NotFollowed);
     }
     let mut watched = Watched::open(args)?;

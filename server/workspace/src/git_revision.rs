@@ -73,7 +73,7 @@ impl<'f> Committed<'f> {
     /// on the way to the repository are gone from that path. `now` gives the files as they are.
     pub fn open(path: &Path, now: &'f dyn Files) -> Result<(Self, PathBuf), CommitError> {
         let folder = path.parent().unwrap_or(Path::new("/"));
-        if !folder.is_dir() {
+        if !now.is_there(folder) {
             return Err(CommitError::NotInCommit(path.display().to_string()));
         }
         let top = ask(folder, &["rev-parse", "--show-toplevel"])?;
@@ -115,6 +115,13 @@ impl<'f> Committed<'f> {
         Some(folder)
     }
 
+    /// Whether a path that is not in the commit is that of a file which git ignores.
+    fn is_ignored(&self, path: &Path) -> bool {
+        let parent = path.parent().unwrap_or(path);
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        self.list(parent).iter().any(|other| other == name)
+    }
+
     fn object(&self, id: &str) -> Option<Vec<u8>> {
         lock(&self.objects).read(id).ok()
     }
@@ -126,10 +133,10 @@ impl<'f> Committed<'f> {
             _ => None,
         };
         let found = found.unwrap_or_default();
-        let is_file = |name: &&String| {
+        let is_in_commit = |name: &&String| {
             matches!(self.locate(&folder.join(name), MAX_LINKS), Some(Entry::File(_)))
         };
-        let mut names: Vec<String> = found.keys().filter(is_file).cloned().collect();
+        let mut names: Vec<String> = found.keys().filter(is_in_commit).cloned().collect();
         let others = self.now.list(folder);
         let others = others.iter().filter(|name| !found.contains_key(*name));
         names.extend(ignored(folder, others.map(String::as_str).collect()));
@@ -143,8 +150,7 @@ impl Files for Committed<'_> {
         if !path.starts_with(&self.top) {
             return self.now.read(path);
         }
-        let missing =
-            || ReadError::Io { path: path.to_owned(), source: io::ErrorKind::NotFound.into() };
+        let missing = || ReadError::missing(path);
         match self.locate(path, MAX_LINKS) {
             Some(Entry::File(id)) => {
                 let bytes = self.object(&id).ok_or_else(missing)?;
@@ -155,14 +161,8 @@ impl Files for Committed<'_> {
                 })
             }
             Some(_) => Err(missing()),
-            None => {
-                let parent = path.parent().unwrap_or(path);
-                let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-                match self.list(parent).iter().any(|other| other == name) {
-                    true => self.now.read(path),
-                    false => Err(missing()),
-                }
-            }
+            None if self.is_ignored(path) => self.now.read(path),
+            None => Err(missing()),
         }
     }
 
@@ -176,6 +176,19 @@ impl Files for Committed<'_> {
         let names: Arc<[String]> = self.names(folder).into();
         lock(&self.names).insert(folder.to_owned(), names.clone());
         names
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        // The repository itself has no history.
+        if !path.starts_with(&self.top) || path.file_name().is_some_and(|name| name == ".git") {
+            return self.now.is_there(path);
+        }
+        self.locate(path, MAX_LINKS).is_some() || self.is_ignored(path)
+    }
+
+    /// Links are followed as they are now.
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.now.without_links(path)
     }
 
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {

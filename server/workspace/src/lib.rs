@@ -20,7 +20,7 @@ mod walk;
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
 pub use config::{CONFIG_NAME, Config, Configs, Rule, named_files};
-pub use files::{Disk, Files, ReadError, absolute, list_on_disk, read_from_disk, text};
+pub use files::{Disk, DiskOnce, Files, ReadError, Stamp, absolute, text};
 pub use git_revision::{CommitError, Committed};
 pub use kind::kind_of;
 pub use loading::{Overrides, config_home, has_front_matter};

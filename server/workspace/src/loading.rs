@@ -2,15 +2,16 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{Case, PromptText, Settings, SharedWith, Snapshot, detect};
-use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem};
+use promptls_analysis::{Case, DEFAULT_CASE, PromptText, Settings, SharedWith, Snapshot, detect};
+use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem, Severity};
 use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Configs};
-use super::files::{Files, absolute};
+use super::files::{Files, ReadError, absolute};
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, format_of, split, stem as stem_of};
 use super::readers::Reader;
@@ -253,10 +254,8 @@ fn root(files: &dyn Files, config: Option<&Config>, folder: &Path) -> PathBuf {
     if let Some(config) = config {
         return config.folder().to_owned();
     }
-    let is_repository = |folder: &&Path| {
-        // A work tree has a file there, a plain repository a folder.
-        folder.join(".git").exists() || files.list(folder).iter().any(|name| name == ".git")
-    };
+    // A work tree has a file there, a plain repository a folder.
+    let is_repository = |folder: &&Path| files.is_there(&folder.join(".git"));
     folder.ancestors().find(is_repository).unwrap_or(folder).to_owned()
 }
 
@@ -272,6 +271,13 @@ struct Found {
     inputs: Vec<(String, PathBuf, SharedWith)>,
     variables: Option<(PathBuf, bool)>,
     ambiguous: Vec<Problem>,
+}
+
+/// Why a `$file` has no text.
+enum NoText {
+    /// It leaves this folder.
+    Outside(PathBuf),
+    Unread(ReadError),
 }
 
 struct Loader<'f> {
@@ -353,7 +359,7 @@ impl Loader<'_> {
         for file in &near {
             let owned = |base: &str| {
                 let rest = base.strip_prefix(stem)?;
-                let case = if rest.is_empty() { "default" } else { rest.strip_prefix('.')? };
+                let case = if rest.is_empty() { DEFAULT_CASE } else { rest.strip_prefix('.')? };
                 // The longest prompt stem that fits owns the file.
                 let is_other = other_prompts.iter().any(|other| {
                     let other = stem_of(other);
@@ -398,7 +404,7 @@ impl Loader<'_> {
             }
         }
         // The default case first, then by name.
-        let default = cases.remove_entry("default");
+        let default = cases.remove_entry(DEFAULT_CASE);
         for (case, files) in default.into_iter().chain(cases) {
             found.inputs.push((case, folder.join(files[0]), SharedWith::Nobody));
         }
@@ -428,24 +434,22 @@ impl Loader<'_> {
             }
             Err(error) => {
                 let file = self.add(path, None);
-                self.problem(
-                    Code::InvalidInputs,
-                    file,
-                    0..0,
-                    format!("this file {}", error.reason()),
-                );
+                self.unread(file, 0..0, "this file", &error);
                 Err(file)
             }
         }
     }
 
-    fn problem(
-        &mut self,
-        code: Code,
-        file: FileId,
-        range: std::ops::Range<usize>,
-        message: String,
-    ) {
+    /// A file that could not be read is a problem in the one that needs it, or in itself; that it
+    /// takes long is none for long.
+    fn unread(&mut self, file: FileId, range: Range<usize>, name: &str, error: &ReadError) {
+        self.problem(Code::InvalidInputs, file, range, format!("{name} {}", error.reason()));
+        if let (ReadError::Reading { .. }, Some(problem)) = (error, self.problems.last_mut()) {
+            problem.severity = Severity::Information;
+        }
+    }
+
+    fn problem(&mut self, code: Code, file: FileId, range: Range<usize>, message: String) {
         self.problems.push(Problem::new(code, Location { file, range }, message));
     }
 
@@ -460,34 +464,41 @@ impl Loader<'_> {
         for (reference, span) in inputs.file_texts_mut() {
             match self.file_text(&folder, &reference.path) {
                 Ok(text) => reference.text = Some(text),
-                Err(message) => refused.push((span, message)),
+                Err(reason) => refused.push((span.range(), reference.path.clone(), reason)),
             }
         }
-        for (span, message) in refused {
-            self.problem(Code::InvalidInputs, file, span.range(), message);
+        for (range, path, reason) in refused {
+            match reason {
+                NoText::Outside(root) => {
+                    let root = root.display();
+                    let message = format!("`{path}` is outside {root}; a `$file` must stay inside");
+                    self.problem(Code::InvalidInputs, file, range, message);
+                }
+                NoText::Unread(error) => self.unread(file, range, &format!("`{path}`"), &error),
+            }
         }
         Ok(inputs)
     }
 
     /// The text that a `$file` stands for.
-    fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, String> {
+    fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, NoText> {
         let path = absolute(folder, Path::new(relative));
         self.file_values.push(path.clone());
         let root = self.root.get_or_init(|| root(self.files, self.config, self.prompt_folder));
         // Inputs from elsewhere, which the command line names, bring their own files.
         let root = if folder.starts_with(root) { root } else { folder };
-        let outside =
-            || format!("`{relative}` is outside {}; a `$file` must stay inside", root.display());
+        let outside = || NoText::Outside(root.to_owned());
         if !path.starts_with(root) {
             return Err(outside());
         }
         // A link may lead out, too.
-        if let (Ok(real), Ok(root)) = (path.canonicalize(), root.canonicalize())
+        let real = |path| self.files.without_links(path);
+        if let (Some(real), Some(root)) = (real(&path), real(root))
             && !real.starts_with(root)
         {
             return Err(outside());
         }
-        self.files.read(&path).map_err(|error| format!("`{relative}` {}", error.reason()))
+        self.files.read(&path).map_err(NoText::Unread)
     }
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use promptls_analysis::DEFAULT_CASE;
 use promptls_resolver::Format;
 
 use super::config::Config;
@@ -43,7 +44,7 @@ pub fn default_inputs(prompt: &Path) -> PathBuf {
 
 /// Where a case of a prompt is written; `None` for a case that no file name can hold.
 pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
-    if case == "default" {
+    if case == DEFAULT_CASE {
         return Some(default_inputs(prompt));
     }
     let is_plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
@@ -115,7 +116,7 @@ pub fn case_in(inputs: &Path, prompt: &Path) -> String {
     let base = base_of(inputs);
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();
     match base.strip_prefix(stem(&name)) {
-        Some("") => "default".to_owned(),
+        Some("") => DEFAULT_CASE.to_owned(),
         Some(rest) => rest.strip_prefix('.').unwrap_or(&base).to_owned(),
         None => base,
     }

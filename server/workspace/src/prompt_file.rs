@@ -223,6 +223,11 @@ impl PromptFile {
         self.files.iter().chain(&self.sidecars.file_values)
     }
 
+    /// Whether a path is one of these.
+    pub fn reads(&self, path: &Path) -> bool {
+        self.all_files().any(|file| file == path)
+    }
+
     /// Which of its inputs and variables files a path is: a file that holds its prompts is one,
     /// too, because it declares their variables.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
@@ -358,7 +363,6 @@ impl PromptFile {
     /// A prompt as if there were no other cases than those of a scope.
     pub fn snapshot_in(&self, prompt: &Prompt, scope: Scope) -> Snapshot {
         let all = &prompt.snapshot;
-        let is_broken = |file: FileId| self.broken_cases().iter().any(|(_, other)| *other == file);
         let (mut snapshot, own) = match scope {
             Scope::AllCases | Scope::OneCase(None) => return all.clone(),
             Scope::OneCase(Some(case)) => {
@@ -373,9 +377,13 @@ impl PromptFile {
         // What is wrong with other cases is none of its business.
         snapshot.file_problems.retain(|problem| {
             let file = problem.location.file;
-            Some(file) == own || !is_broken(file)
+            Some(file) == own || !self.is_broken_case(file)
         });
         snapshot
+    }
+
+    fn is_broken_case(&self, file: FileId) -> bool {
+        self.broken_cases().iter().any(|(_, other)| *other == file)
     }
 
     /// Whether the file of some values cannot be used, and they are those from before.
@@ -420,10 +428,18 @@ impl PromptFile {
             file == snapshot.declarations.file
                 || snapshot.cases.iter().any(|case| case.inputs.file == file)
         };
-        self.sidecars.problems.iter().find(|problem| {
-            let file = problem.location.file;
-            problem.code == Code::InvalidInputs && self.is_kept(file) && counts(file)
-        })
+        let kept = self.sidecars.kept.iter().copied().filter(|&file| counts(file));
+        kept.filter_map(|file| self.why_broken(file)).next()
+    }
+
+    /// Why an inputs or variables file cannot be used as it is; `None` if it can. That the text
+    /// which one of its values stands for is missing breaks nothing else.
+    pub fn why_broken(&self, file: FileId) -> Option<&Problem> {
+        let is_broken = self.is_kept(file) || self.is_broken_case(file);
+        let is_why = |problem: &&Problem| {
+            problem.code == Code::InvalidInputs && problem.location.file == file
+        };
+        self.sidecars.problems.iter().find(is_why).filter(|_| is_broken)
     }
 
     /// As grave as the config says.

@@ -44,6 +44,7 @@ mod preview {
 
 /// `promptls lsp`, with a fake editor.
 mod lsp {
+    mod addresses;
     mod assist;
     mod code_actions;
     mod compare;

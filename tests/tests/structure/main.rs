@@ -2,4 +2,5 @@
 
 mod circles;
 mod dialects;
+mod files;
 mod source;

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use promptls_protocol::methods::PREVIEW_CHANGED;
+use promptls_workspace::{Disk, Files};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -65,7 +66,7 @@ impl Servers {
     pub fn new(prompt: &Path) -> Servers {
         let (tell, heard) = mpsc::channel(HEARD);
         Servers {
-            prompt: prompt.canonicalize().unwrap_or_else(|_| prompt.to_owned()),
+            prompt: Disk.without_links(prompt).unwrap_or_else(|| prompt.to_owned()),
             folder: folder(),
             servers: HashMap::new(),
             active: None,

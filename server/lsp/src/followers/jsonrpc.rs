@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::errors::REQUEST_FAILED;
+
 /// What is said to us: a request, or a notification without `id`.
 #[derive(Debug, Deserialize)]
 pub struct Call {
@@ -27,8 +29,6 @@ pub fn notification(method: &str, params: Value) -> Value {
 
 /// The answer to the request of this `id`: its result, or why there is none.
 pub fn answer(id: u64, answer: Result<Value, String>) -> Value {
-    /// The protocol's `RequestFailed`.
-    const REQUEST_FAILED: i64 = -32803;
     match answer {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         Err(message) => {

@@ -6,11 +6,10 @@
 //! edit.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use promptls_analysis::{
-    ActionKind, Change, CodeAction, ConfigChange, DEFAULT_MAX_PROBLEMS, FileEdit, NewFile,
-    code_actions, edit_file, fix_all, skeleton_of_all,
+    ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
+    NewFile, code_actions, edit_file, fix_all, skeleton_of_all,
 };
 use promptls_resolver::{FileId, Problem};
 use serde::{Deserialize, Serialize};
@@ -20,13 +19,14 @@ use tower_lsp::ls_types as lsp;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
-use crate::errors::{changed_meanwhile, refused};
+use crate::errors::{changed_meanwhile, no_file_yet, refused};
+use crate::handlers::new_file::free;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::WorkspaceEdits;
 use promptls_workspace::{
-    CONFIG_NAME, Disk, Scope, config_home, edit_config, format_of, inputs_path, variables_path,
+    CONFIG_NAME, Scope, config_home, edit_config, format_of, inputs_path, variables_path,
 };
 
 /// Everything that is safe, in the whole document.
@@ -282,7 +282,7 @@ impl<'c> Actions<'c> {
         for (file, changes) in by_file {
             self.documents.check_on_disk(prompt, file)?;
             let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;
-            let path = uri.to_file_path().ok_or_else(|| refused("the file has no path"))?;
+            let path = convert::path(&uri);
             let format = format_of(&path);
             let before = text.to_string();
             let after = edit_file(&before, format, &changes).ok_or_else(|| {
@@ -304,34 +304,24 @@ impl<'c> Actions<'c> {
         prompt: &PromptSnapshot,
         new: &NewFile,
     ) -> Result<()> {
-        let own = prompt_path(prompt)?;
-        let is_free = |path: &Path| {
-            let is_open =
-                convert::uri(path).is_some_and(|uri| self.documents.version(&uri).is_some());
-            !path.exists() && !is_open
-        };
+        let own = prompt.path();
         let (path, text) = match new {
             NewFile::Inputs => {
                 let prompts = prompt.file().prompts.iter();
                 let text = skeleton_of_all(prompts.map(|prompt| &prompt.snapshot));
-                (inputs_path(&own, "default"), text)
+                (inputs_path(own, DEFAULT_CASE), text)
             }
             NewFile::Case { name, like } => {
                 let (text, like) = prompt.place(*like).ok_or_else(changed_meanwhile)?;
-                let like = like.to_file_path().ok_or_else(changed_meanwhile)?;
+                let like = convert::path(&like);
                 let ending = like.extension().unwrap_or_default();
-                let path = inputs_path(&own, name).map(|path| path.with_extension(ending));
+                let path = inputs_path(own, name).map(|path| path.with_extension(ending));
                 (path, text.to_string())
             }
-            NewFile::Variables(text) => (Some(variables_path(&own)), text.clone()),
+            NewFile::Variables(text) => (Some(variables_path(own)), text.clone()),
         };
         let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
-        if !is_free(&path) {
-            let name = path.file_name().unwrap_or_default().display().to_string();
-            return Err(refused(format!("{name} exists already")));
-        }
-        let uri = convert::uri(&path).ok_or_else(|| refused("the file has no address"))?;
-        edits.create(uri, text);
+        edits.create(free(self.documents, &path)?, text);
         Ok(())
     }
 
@@ -341,16 +331,16 @@ impl<'c> Actions<'c> {
         prompt: &PromptSnapshot,
         change: &ConfigChange,
     ) -> Result<()> {
-        let own = prompt_path(prompt)?;
+        let own = prompt.path();
         let path = match prompt.config() {
             Some(config) => config.path.clone(),
-            None => config_home(&Disk::default(), &own).join(CONFIG_NAME),
+            None => config_home(&self.documents.files(), own).join(CONFIG_NAME),
         };
-        let uri = convert::uri(&path).ok_or_else(|| refused("promptls.toml has no address"))?;
+        let uri = self.documents.uri(&path).ok_or_else(no_file_yet)?;
         // What is typed there and not saved counts.
         let text = self.documents.config(&path).map(|(text, _)| text);
         let before = text.as_ref().map(ToString::to_string).unwrap_or_default();
-        let after = edit_config(&before, &path, &own, change).ok_or_else(|| {
+        let after = edit_config(&before, &path, own, change).ok_or_else(|| {
             refused(format!("{CONFIG_NAME} cannot be read as it is; mend it first"))
         })?;
         match text {
@@ -371,10 +361,4 @@ fn kind(kind: ActionKind) -> lsp::CodeActionKind {
 /// The problems of a prompt and its files, with places in the prompt's text.
 fn problems_of(prompt: &PromptSnapshot) -> Vec<Problem> {
     prompt.problems_in_text(Scope::AllCases, DEFAULT_MAX_PROBLEMS)
-}
-
-fn prompt_path(prompt: &PromptSnapshot) -> Result<std::path::PathBuf> {
-    let uri = prompt.uri();
-    let path = uri.and_then(|uri| Some(uri.to_file_path()?.into_owned()));
-    path.ok_or_else(|| refused("save the prompt first, it has no file yet"))
 }

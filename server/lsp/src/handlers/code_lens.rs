@@ -9,8 +9,9 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
+use crate::convert;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
-use promptls_workspace::Scope;
+use promptls_workspace::{Scope, default_inputs};
 
 /// How many prompts are named above a file that they read: as many as fit into a line.
 const MOST_READERS: usize = 3;
@@ -34,7 +35,7 @@ pub fn code_lens(
         picks_case: client.commands.iter().any(|command| command == PICK_CASE),
         creates_inputs: client.document_changes
             && client.creates_files
-            && uri.to_file_path().is_some(),
+            && convert::uri(&default_inputs(&convert::path(&uri))).is_some(),
     };
     let DocumentSubject { prompts, readers, .. } = &context.subject;
     if prompts.is_empty() {
@@ -105,8 +106,8 @@ fn of_sidecar(readers: &[View], commands: Commands) -> Vec<lsp::CodeLens> {
     let uris: BTreeSet<&lsp::Uri> = readers.iter().filter_map(|view| view.prompt.uri()).collect();
     let range = lsp::Range::default();
     let reader = |(index, &uri): (usize, &&lsp::Uri)| {
-        let path = uri.to_file_path();
-        let name = path.as_deref().and_then(|path| path.file_name()?.to_str());
+        let path = convert::path(uri);
+        let name = path.file_name().and_then(|name| name.to_str());
         let name = name.unwrap_or("a prompt");
         let title = if index == 0 { format!("Read by {name}") } else { name.to_owned() };
         match commands.opens_preview {

@@ -12,7 +12,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
 use crate::convert;
-use crate::errors::refused;
+use crate::errors::{no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
@@ -65,8 +65,8 @@ fn committed(
     documents: &Documents,
     uri: &lsp::Uri,
 ) -> Result<PromptSnapshot> {
-    if uri.to_file_path().is_none() {
-        return Err(refused("save the prompt first, it has no file yet"));
+    if !now.path().is_absolute() {
+        return Err(no_file_yet());
     }
     let prompts = documents.committed(uri).map_err(|error| refused(error.to_string()))?;
     let Some(task) = now.name() else {

@@ -90,7 +90,7 @@ fn proposals(view: &View, position: lsp::Position, client: &ClientCapabilities) 
         return found.filter_map(|found| prompt.completion_in_document(found)).collect();
     }
     let Some((text, uri)) = prompt.place(*file) else { return Vec::new() };
-    let path = uri.to_file_path().unwrap_or_default();
+    let path = convert::path(&uri);
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let is_other = *file == prompt.snapshot().declarations.file
         || *file == prompt.file().file

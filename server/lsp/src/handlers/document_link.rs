@@ -63,7 +63,7 @@ fn of_view(view: &View, encoding: Encoding) -> Vec<lsp::DocumentLink> {
         file => prompt.place(file).map(|(text, _)| text),
     };
     let Some(text) = text else { return Vec::new() };
-    let path_of = |file: FileId| Some(prompt.uri_of(file)?.to_file_path()?.into_owned());
+    let path_of = |file: FileId| prompt.uri_of(file).map(convert::path);
     let link = |Link { range, target }: Link| {
         let target = match target {
             LinkTarget::Url(url) => url.parse().ok()?,

@@ -4,7 +4,7 @@ mod set_input;
 
 use std::path::{Path, PathBuf};
 
-use promptls_analysis::skeleton_of_all;
+use promptls_analysis::{DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{CREATE_INPUTS, SELECT_CASE, SET_INPUT};
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::Inputs;
@@ -72,7 +72,7 @@ fn create_inputs(
     let CommandArgument { case, from, .. } = argument;
     let prompts = session.documents.prompts(&uri);
     let Some(prompt) = prompts.first() else { return Err(refused("this is no prompt")) };
-    let case = case.as_deref().unwrap_or("default");
+    let case = case.as_deref().unwrap_or(DEFAULT_CASE);
     let path = new_inputs(prompt, case)?;
     let (path, text, first) = match from {
         None => {
@@ -91,7 +91,7 @@ fn create_inputs(
             (path, text, first)
         }
     };
-    let new = free(session, &path)?;
+    let new = free(&session.documents, &path)?;
     if prompt.snapshot().case_named(case).is_some() {
         return Err(refused(format!("there is a case `{case}` already")));
     }
@@ -108,9 +108,9 @@ fn inputs_of(prompt: &PromptSnapshot, case: &str) -> Result<(PathBuf, String)> {
     let index = prompt.snapshot().case_named(case);
     let file = index.map(|index| prompt.snapshot().cases[index].inputs.file);
     let place = file.and_then(|file| prompt.place(file));
-    let path = place.as_ref().and_then(|(_, uri)| uri.to_file_path());
+    let path = place.as_ref().map(|(_, uri)| convert::path(uri));
     match (&place, path) {
-        (Some((text, _)), Some(path)) => Ok((path.into_owned(), text.to_string())),
+        (Some((text, _)), Some(path)) => Ok((path, text.to_string())),
         _ => Err(refused(format!("there is no case `{case}`"))),
     }
 }

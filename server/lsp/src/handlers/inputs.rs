@@ -36,7 +36,7 @@ fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Opti
     let problems = prompt.problems_in_text(Scope::OneCase(case), DEFAULT_MAX_PROBLEMS);
     let form = inputs_form(snapshot, case, &problems);
     let uri = form.file.and_then(|file| prompt.place(file)).map(|(_, uri)| uri);
-    let path = uri.as_ref().and_then(|uri| uri.to_file_path());
+    let path = uri.as_ref().map(convert::path);
     let folder = path.as_deref().and_then(Path::parent);
     let location = |source: &FieldSource, written: &Location| match (source, folder) {
         // The text itself, not its name.

@@ -22,7 +22,7 @@ use crate::context::Context;
 use crate::convert;
 use crate::errors::{changed, refused};
 use crate::session::cross_prompt::{Sharing, same_in_all_prompts, views_or_readers};
-use crate::session::documents::{Documents, path_of};
+use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::WorkspaceEdits;
 
@@ -179,7 +179,7 @@ impl Attempt<'_> {
         let mut prompts: BTreeSet<lsp::Uri> =
             sharing.iter().filter_map(|it| it.prompt.identity().0.cloned()).collect();
         for (uri, changes) in edits.changes() {
-            let path = path_of(uri);
+            let path = convert::path(uri);
             let text = texts.get(uri).ok_or(Refusal::Changed)?;
             let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let changed = applied(text, &changes, self.client.encoding)

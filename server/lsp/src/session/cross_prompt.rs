@@ -12,6 +12,7 @@ use promptls_analysis::{Case, Symbol, references_to, symbol_at};
 use promptls_resolver::FileId;
 use tower_lsp::ls_types as lsp;
 
+use crate::convert;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 
@@ -35,8 +36,10 @@ pub fn may_have_more(views: &[View]) -> bool {
 ///
 /// Cost: as for [`Documents::all_readers`] if there are none.
 pub fn views_or_readers(documents: &Documents, views: Vec<View>, uri: &lsp::Uri) -> Vec<View> {
-    let path = uri.to_file_path().filter(|_| views.is_empty());
-    let Some(path) = path else { return views };
+    if !views.is_empty() {
+        return views;
+    }
+    let path = convert::path(uri);
     let readers = documents.all_readers(&path).into_iter();
     readers.filter_map(|prompt| Some(View { file: prompt.file_at(&path)?, prompt })).collect()
 }
@@ -111,8 +114,7 @@ impl<'d> Family<'d> {
             {
                 continue;
             }
-            let uri = prompt.uri_of(file);
-            let Some(path) = uri.and_then(|uri| uri.to_file_path()) else { continue };
+            let Some(path) = prompt.uri_of(file).map(convert::path) else { continue };
             for reader in self.readers(&path) {
                 let Sharing { prompt, .. } = &self.prompts[reader];
                 let same = prompt

@@ -15,8 +15,8 @@ use promptls_workspace::{Prompt, PromptFile};
 
 /// A text that the editor has open, or a prompt that an open sidecar belongs to.
 pub struct Document {
-    /// `None` for what has no file: an untitled buffer, a view of a commit.
-    pub path: Option<PathBuf>,
+    /// See [`convert::path`].
+    pub path: PathBuf,
     pub version: i32,
     pub language: String,
     pub text: Rope,
@@ -41,13 +41,11 @@ pub struct Held {
 }
 
 impl Held {
-    /// `uri` is the document's.
-    pub fn new(file: PromptFile, uri: &lsp::Uri) -> Held {
+    /// `uris` are those of its files.
+    pub fn new(file: PromptFile, uris: Arc<[Option<lsp::Uri>]>) -> Held {
         let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
-        let own = &file.files[0];
-        let uri = |path: &PathBuf| if path == own { Some(uri.clone()) } else { convert::uri(path) };
         Held {
-            uris: file.files.iter().map(uri).collect(),
+            uris,
             ropes: file.texts.iter().map(|text| rope(text).unwrap_or_default()).collect(),
             file: Arc::new(file),
         }
@@ -56,7 +54,7 @@ impl Held {
 
 impl Document {
     /// The document of a file before anything is read for it.
-    pub fn new(path: Option<PathBuf>, text: Rope) -> Document {
+    pub fn new(path: PathBuf, text: Rope) -> Document {
         Document {
             path,
             version: 0,

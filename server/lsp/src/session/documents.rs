@@ -19,11 +19,9 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use super::document::Document;
-use super::overlay::Overlay;
+use super::large_files::LargeFiles;
+use super::overlay::{Overlay, Wait};
 use crate::convert;
-
-/// Sidecars above this size are read in the background when a prompt is opened, in bytes.
-const READ_AT_ONCE: u64 = 1 << 20;
 
 /// What the editor got wrong about a document; it goes into the editor's log.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +40,9 @@ pub enum ChangeError {
 #[derive(Default)]
 pub struct Documents {
     documents: DashMap<lsp::Uri, Document>,
+    /// Those that have another address than the file of their path.
+    elsewhere: DashMap<PathBuf, lsp::Uri>,
+    large_files: LargeFiles,
     /// What was chosen for each prompt, open or not.
     selected: DashMap<lsp::Uri, Arc<str>>,
     configs: Configs,
@@ -59,13 +60,16 @@ impl Documents {
     /// A document was opened; returns the prompts whose problems may be others now.
     ///
     /// Small sidecars are read at once, so that a question right behind this one has its
-    /// answer. `true` if there is more to be read: see [`Documents::read_rest`].
+    /// answer. `true` if prompts elsewhere may share it: see [`Documents::open_sharing`].
     pub fn open(&self, opened: lsp::TextDocumentItem) -> (BTreeSet<lsp::Uri>, bool) {
         self.next_generation();
         // A config may have come that nobody has told of.
         self.configs.forget();
         let uri = opened.uri;
-        let path = uri.to_file_path().map(|path| path.into_owned());
+        let path = convert::path(&uri);
+        if convert::uri(&path).as_ref() != Some(&uri) {
+            self.elsewhere.insert(path.clone(), uri.clone());
+        }
         let document = Document {
             version: opened.version,
             language: opened.language_id,
@@ -75,27 +79,27 @@ impl Documents {
             ..Document::new(path.clone(), Rope::from_str(&opened.text))
         };
         self.documents.insert(uri.clone(), document);
-        let mut touched = path.map(|path| self.reload_around(&path)).unwrap_or_default();
-        let has_large = self.load(&uri, Some(READ_AT_ONCE));
-        let is_shared = path_of(&uri).parent().is_some_and(|folder| {
-            let config = self.configs.nearest(&self.overlay(None), folder);
-            config.is_some_and(|config| config.shares(&path_of(&uri)))
+        let mut touched = self.reload_around(&path);
+        self.load(&uri);
+        let is_shared = path.parent().is_some_and(|folder| {
+            let config = self.configs.nearest(&self.overlay(), folder);
+            config.is_some_and(|config| config.shares(&path))
         });
         touched.insert(uri);
-        (touched, has_large || is_shared)
+        (touched, is_shared)
     }
 
     /// A document was closed: from now on its file counts.
     pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
         self.next_generation();
         let Some((_, document)) = self.documents.remove(uri) else { return BTreeSet::new() };
+        let path = document.path;
+        self.elsewhere.remove_if(&path, |_, other| other == uri);
         let mut touched = BTreeSet::from([uri.clone()]);
-        if let Some(path) = document.path {
-            touched.extend(self.reload_around(&path));
-            // Its sidecars may still be open, and have their problems from it.
-            for sidecar in self.open_beside(&path) {
-                self.open_owners_beside(&sidecar);
-            }
+        touched.extend(self.reload_around(&path));
+        // Its sidecars may still be open, and have their problems from it.
+        for sidecar in self.open_beside(&path) {
+            self.open_owners_beside(&sidecar);
         }
         touched.extend(self.drop_unneeded());
         touched
@@ -103,12 +107,9 @@ impl Documents {
 
     /// The paths of open documents in the folder of another one.
     fn open_beside(&self, path: &Path) -> Vec<PathBuf> {
-        let beside = |other: &&PathBuf| other.parent() == path.parent() && other.as_path() != path;
-        self.documents
-            .iter()
-            .filter(|document| document.is_open)
-            .filter_map(|document| document.path.as_ref().filter(beside).cloned())
-            .collect()
+        let open = self.documents.iter().filter(|document| document.is_open);
+        let others = open.map(|document| document.path.clone()).filter(|other| other != path);
+        others.filter(|other| other.parent() == path.parent()).collect()
     }
 
     /// Applies the changes of a version, all or none of them, in order.
@@ -139,9 +140,7 @@ impl Documents {
             }
             document.path.clone()
         };
-        if let Some(path) = path {
-            touched.extend(self.reload_readers(&path));
-        }
+        touched.extend(self.reload_readers(&path));
         Ok(touched)
     }
 
@@ -150,10 +149,7 @@ impl Documents {
         let mut touched = BTreeSet::new();
         for path in paths {
             // The editor's text counts before the file, and tells its changes itself.
-            let is_open = convert::uri(path).is_some_and(|uri| {
-                self.documents.get(&uri).is_some_and(|document| document.is_open)
-            });
-            if !is_open {
+            if !self.is_open(path) {
                 touched.extend(self.reload_around(path));
             }
         }
@@ -172,9 +168,19 @@ impl Documents {
         is_known
     }
 
+    /// The URI of a file, as the editor calls it.
+    pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
+        self.overlay().uri(path)
+    }
+
+    /// All files, as the editor sees them.
+    pub fn files(&self) -> impl Files + '_ {
+        self.overlay()
+    }
+
     /// The text of any file, as the editor sees it.
     pub fn text(&self, path: &Path) -> Result<Rope, ReadError> {
-        self.overlay(None).read(path).map(|text| Rope::from_str(&text))
+        self.overlay().read(path).map(|text| Rope::from_str(&text))
     }
 
     /// Grows with each change of an open document: what was made of several of them holds while
@@ -194,27 +200,66 @@ impl Documents {
 
     /// The text of a config, and what is wrong with it; `None` if it is gone.
     pub fn config(&self, path: &Path) -> Option<(Rope, Config)> {
-        let text = self.overlay(None).read(path).ok()?;
+        let text = self.overlay().read(path).ok()?;
         Some((Rope::from_str(&text), Config::parse(path, &text)))
     }
 
     /// Whether the document is a config that the editor has open.
     pub fn open_config(&self, uri: &lsp::Uri) -> Option<PathBuf> {
         let document = self.documents.get(uri)?;
-        let path = document.path.clone()?;
-        (path.file_name()? == CONFIG_NAME && document.is_open).then_some(path)
+        let is_config = document.path.file_name()? == CONFIG_NAME;
+        (is_config && document.is_open).then(|| document.path.clone())
     }
 
-    fn overlay(&self, limit: Option<u64>) -> Overlay<'_> {
-        Overlay::new(&self.documents, limit)
+    /// What is to be read in the background.
+    pub fn large_files(&self) -> &LargeFiles {
+        &self.large_files
+    }
+
+    fn overlay(&self) -> Overlay<'_> {
+        self.overlay_with(Wait::ForLarge)
+    }
+
+    fn overlay_with(&self, wait: Wait) -> Overlay<'_> {
+        Overlay::new(&self.documents, &self.elsewhere, &self.large_files, wait)
     }
 }
 
-/// Where a document is. What has no file is a prompt if its language says so, and is where there
-/// are no sidecars.
-pub fn path_of(uri: &lsp::Uri) -> PathBuf {
-    match uri.to_file_path() {
-        Some(path) => path.into_owned(),
-        None => PathBuf::from("/").join(uri.path().as_str()).join("untitled"),
+#[cfg(test)]
+mod tests {
+    use promptls_analysis::DEFAULT_MAX_PROBLEMS;
+    use promptls_workspace::Scope;
+
+    use super::*;
+
+    #[test]
+    fn a_large_file_is_said_to_be_read_until_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |length: usize, name: &str| {
+            let text = format!(r#"{{"{name}": "Ada", "filler": "{}"}}"#, "x".repeat(length));
+            std::fs::write(folder.path().join("a.adk.inputs.json"), text).unwrap();
+        };
+        write(2 << 20, "name");
+        let documents = Documents::default();
+        let uri = convert::uri(&folder.path().join("a.adk.prompt")).unwrap();
+        let text = "{name} {filler}".to_owned();
+        let opened = lsp::TextDocumentItem::new(uri.clone(), "prompt".to_owned(), 1, text);
+        let problems = || {
+            let prompts = documents.prompts(&uri);
+            let problems = prompts[0].problems_in_text(Scope::AllCases, DEFAULT_MAX_PROBLEMS);
+            problems.into_iter().map(|it| format!("{:?} {}", it.severity, it.message)).collect()
+        };
+        documents.open(opened);
+        let reading: Vec<String> = problems();
+        assert_eq!(reading, ["Information this file is still being read"]);
+        assert_eq!(documents.read_large_files(), BTreeSet::from([uri.clone()]));
+        assert_eq!(problems(), Vec::<String>::new());
+
+        // What it said before holds until it is read again.
+        write(3 << 20, "other");
+        documents.files_changed(&[folder.path().join("a.adk.inputs.json")]);
+        assert_eq!(problems(), reading);
+        documents.read_large_files();
+        assert!(problems()[0].starts_with("Error `name`"));
     }
 }

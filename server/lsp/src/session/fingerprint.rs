@@ -4,9 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
 
-use promptls_workspace::{
-    CONFIG_NAME, PromptFile, is_inputs_file, is_variables_file, list_on_disk,
-};
+use promptls_workspace::{CONFIG_NAME, Disk, Files, PromptFile, is_inputs_file, is_variables_file};
 
 /// What the files of a prompt look like from outside, or those that may make a prompt of a
 /// document. It differs when one of them changed, appeared or went.
@@ -14,18 +12,20 @@ use promptls_workspace::{
 /// Cost: one listing of the prompt's folder, and a look at each of its files.
 pub fn fingerprint(path: &Path, file: Option<&PromptFile>) -> u64 {
     let mut hasher = DefaultHasher::new();
+    if !path.is_absolute() {
+        // What is not on disk does not change there.
+        return hasher.finish();
+    }
     let folder = path.parent().unwrap_or(Path::new("/"));
-    for name in file.map(|_| list_on_disk(folder)).unwrap_or_default() {
-        if is_inputs_file(&name) || is_variables_file(&name) {
+    for name in file.map(|_| Disk.list(folder)).unwrap_or_default().iter() {
+        if is_inputs_file(name) || is_variables_file(name) {
             name.hash(&mut hasher);
         }
     }
     let configs = folder.ancestors().map(|folder| folder.join(CONFIG_NAME));
     let files = file.map(|file| file.all_files().filter(|own| *own != path));
     for file in configs.chain(files.into_iter().flatten().cloned()) {
-        let metadata = std::fs::metadata(&file).ok();
-        let seen = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
-        seen.hash(&mut hasher);
+        Disk.stamp(&file).ok().hash(&mut hasher);
     }
     hasher.finish()
 }

@@ -3,60 +3,80 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use dashmap::DashMap;
+use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
 use crate::session::document::Document;
-use promptls_workspace::{Files, ReadError, list_on_disk, read_from_disk};
+use crate::session::large_files::LargeFiles;
+use promptls_workspace::{Disk, Files, ReadError};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
     documents: &'d DashMap<lsp::Uri, Document>,
-    limit: Option<u64>,
-    has_large: AtomicBool,
+    elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
+    large: &'d LargeFiles,
+    wait: Wait,
+}
+
+/// What happens to large files that are not read yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// They are read at once: for workers.
+    ForLarge,
+    /// They are read in the background.
+    ForSmall,
 }
 
 impl<'d> Overlay<'d> {
-    /// Files larger than the limit, in bytes, are left out.
-    pub fn new(documents: &'d DashMap<lsp::Uri, Document>, limit: Option<u64>) -> Self {
-        Overlay { documents, limit, has_large: false.into() }
+    /// `elsewhere` are the documents that have another address than the file of their path.
+    pub fn new(
+        documents: &'d DashMap<lsp::Uri, Document>,
+        elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
+        large: &'d LargeFiles,
+        wait: Wait,
+    ) -> Self {
+        Overlay { documents, elsewhere, large, wait }
     }
 
-    /// Whether a file was left out.
-    pub fn has_large(&self) -> bool {
-        self.has_large.load(Ordering::Relaxed)
+    /// The URI of a file, as the editor calls it.
+    pub fn uri(&self, path: &Path) -> Option<lsp::Uri> {
+        self.elsewhere.get(path).map(|uri| uri.clone()).or_else(|| convert::uri(path))
+    }
+
+    /// The text of a file that is open; costs nothing.
+    fn open_text(&self, path: &Path) -> Option<Rope> {
+        let document = self.documents.get(&self.uri(path)?)?;
+        document.is_open.then(|| document.text.clone())
     }
 }
 
 impl Files for Overlay<'_> {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        let open = convert::uri(path).and_then(|uri| {
-            let document = self.documents.get(&uri)?;
-            document.is_open.then(|| document.text.clone())
-        });
-        if let Some(text) = open {
+        if let Some(text) = self.open_text(path) {
             return Ok(text.to_string().into());
         }
-        if let Some(limit) = self.limit
-            && std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit)
-        {
-            self.has_large.store(true, Ordering::Relaxed);
-            return Ok("{}".into());
+        if !path.is_absolute() {
+            return Err(ReadError::NotOpen { path: path.to_owned() });
         }
-        read_from_disk(path).map(Arc::from)
+        match self.wait {
+            Wait::ForLarge => self.large.read_now(path),
+            Wait::ForSmall => self.large.read(path),
+        }
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
-        let mut names = list_on_disk(folder);
+        let mut names = match folder.is_absolute() {
+            true => Disk.list(folder).to_vec(),
+            false => Vec::new(),
+        };
         // A sidecar counts as soon as it is open, before it is saved for the first time.
         for document in self.documents {
             if document.is_open
-                && let Some(path) = &document.path
-                && path.parent() == Some(folder)
-                && let Some(name) = path.file_name().and_then(|name| name.to_str())
+                && document.path.parent() == Some(folder)
+                && let Some(name) = document.path.file_name().and_then(|name| name.to_str())
             {
                 names.push(name.to_owned());
             }
@@ -64,6 +84,14 @@ impl Files for Overlay<'_> {
         names.sort();
         names.dedup();
         names.into()
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.open_text(path).is_some() || path.is_absolute() && Disk.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        path.is_absolute().then(|| Disk.without_links(path))?
     }
 }
 
@@ -83,5 +111,13 @@ impl Files for With<'_> {
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
         self.others.list(folder)
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.texts.contains_key(path) || self.others.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.others.without_links(path)
     }
 }

@@ -83,6 +83,11 @@ impl PromptSnapshot {
         self.of_file.version
     }
 
+    /// Where the file is that it stands in.
+    pub fn path(&self) -> &Path {
+        &self.file().files[0]
+    }
+
     /// The address of the file that it stands in.
     pub fn uri(&self) -> Option<&lsp::Uri> {
         self.of_file.uris.first()?.as_ref()

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Configs, Disk, by_bytes, find_below, is_inputs_file, is_variables_file, kind_of, prompts_in,
-    prompts_of,
+    CONFIG_NAME, Configs, Disk, DiskOnce, by_bytes, find_below, is_inputs_file, is_variables_file,
+    kind_of, prompts_in, prompts_of,
 };
 
 /// What was found. All paths are absolute.
@@ -23,13 +23,15 @@ pub struct Walked {
 
 /// Finds the prompts that paths on the command line mean: all below a folder, a prompt itself,
 /// or those that a sidecar belongs to.
-pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &Disk, configs: &Configs) -> Walked {
+pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &DiskOnce, configs: &Configs) -> Walked {
     let mut walked = Walked::default();
     for written in written {
         let path = paths.absolute(written);
-        match path.metadata() {
-            Err(error) => walked.failures.push(unreadable(written, &error)),
-            Ok(metadata) if metadata.is_dir() => walked.folders.push(path),
+        match Disk.stamp(&path) {
+            Err(error) => {
+                walked.failures.push(format!("{} {}", written.display(), error.reason()));
+            }
+            Ok(stamp) if stamp.is_folder => walked.folders.push(path),
             Ok(_) => file(written, path, disk, configs, &mut walked),
         }
     }
@@ -46,15 +48,7 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &Disk, configs: &Confi
     walked
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> String {
-    let reason = match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        _ => error.to_string(),
-    };
-    format!("{} cannot be read: {reason}", path.display())
-}
-
-fn file(written: &Path, path: PathBuf, disk: &Disk, configs: &Configs, walked: &mut Walked) {
+fn file(written: &Path, path: PathBuf, disk: &DiskOnce, configs: &Configs, walked: &mut Walked) {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let config = configs.nearest(disk, folder);
     let name = path.file_name().unwrap_or_default().to_string_lossy();

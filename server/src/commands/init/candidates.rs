@@ -14,7 +14,7 @@ use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::{Dialect, TokenKind, tokenize};
 
 use promptls_workspace::{
-    Config, Configs, Disk, Files, has_front_matter, is_inputs_file, kind_of, reader_of,
+    Config, Configs, Disk, DiskOnce, Files, has_front_matter, is_inputs_file, kind_of, reader_of,
     sidecars_beside,
 };
 
@@ -155,7 +155,7 @@ pub struct Looked {
 
 /// Looks through a folder as `check` does. Files below another `promptls.toml` than that of the
 /// folder itself are left to it.
-pub fn look(folder: &Path, disk: &Disk, configs: &Configs) -> Looked {
+pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
     let own = configs.nearest(disk, folder).map(|config| config.path.clone());
     let mut looked = Looked::default();
     let mut builder = WalkBuilder::new(folder);
@@ -230,7 +230,7 @@ struct Looking<'l> {
     /// Whether it is one already, by its ending.
     is_prompt: bool,
     in_prompt_folder: bool,
-    disk: &'l Disk,
+    disk: &'l DiskOnce,
     config: Option<&'l Config>,
 }
 
@@ -242,7 +242,7 @@ impl Looking<'_> {
         if name.ends_with(".prompt.md")
             || name.ends_with(".instructions.md")
             || (!self.is_prompt && is_never)
-            || self.path.metadata().is_ok_and(|metadata| metadata.len() > LONGEST)
+            || Disk.stamp(self.path).is_ok_and(|stamp| stamp.len > LONGEST)
         {
             return Standing::Other;
         }

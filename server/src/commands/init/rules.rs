@@ -1,10 +1,10 @@
 //! From prompts to as few rules as say which they are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use promptls_syntax::Dialect;
+use promptls_workspace::{Disk, Files};
 
 use super::candidates::{Candidate, Guess, Standing};
 
@@ -300,7 +300,7 @@ pub fn project_dialect(folder: &Path) -> Option<(Dialect, String)> {
     ];
     let mut found: Vec<(Dialect, String)> = Vec::new();
     for manifest in MANIFESTS {
-        let Ok(text) = fs::read_to_string(folder.join(manifest)) else { continue };
+        let Ok(text) = Disk.read(&folder.join(manifest)) else { continue };
         for dialect in Dialect::ALL {
             let package = dialect.spec().packages.iter().find(|package| names(&text, package));
             if let Some(package) = package

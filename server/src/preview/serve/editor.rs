@@ -11,7 +11,7 @@ use std::sync::Arc;
 use promptls_lsp::followers::client::{Event, Servers};
 use promptls_lsp::{Embedded, FromServer, Message, uri_of};
 use promptls_protocol::{commands, methods};
-use promptls_workspace::read_from_disk;
+use promptls_workspace::{Disk, Files};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::jsonrpc::Error;
@@ -75,7 +75,7 @@ impl Editor {
     /// Opens the prompt of the command line.
     pub async fn open(args: &PromptArgs, pages: Arc<Pages>) -> Result<Editor, CommandError> {
         let Followed { path, overrides } = Followed::new(args)?;
-        let text: Arc<str> = read_from_disk(&path)?.into();
+        let text = Disk.read(&path)?;
         let (server, from_server) = Embedded::start(overrides).await;
         let mut editor = Editor {
             server,
@@ -374,7 +374,7 @@ impl Editor {
             changed.retain(|path| path.parent() != folder);
             self.servers.look();
         }
-        if changed.iter().any(|path| path.is_dir()) {
+        if changed.iter().any(|path| Disk.is_folder(path)) {
             // A folder came back, or changes were lost: any file in it may be another.
             changed.extend(self.server.files_of(&self.prompt));
         }
@@ -392,11 +392,11 @@ impl Editor {
 
     /// Follows the file of the prompt. While it cannot be read, the last text stays.
     async fn read_prompt(&mut self) {
-        let lost = match read_from_disk(&self.prompt) {
+        let lost = match Disk.read(&self.prompt) {
             Ok(text) => {
-                if *text != *self.told {
+                if text != self.told {
                     let prompt = self.prompt.clone();
-                    self.show(&prompt, text.into()).await;
+                    self.show(&prompt, text).await;
                 }
                 None
             }
@@ -447,7 +447,7 @@ async fn done(command: &mut Option<Command>) -> Result<Value, String> {
 
 /// Whether a command is one of the language server's.
 fn is_ours(params: &Value) -> bool {
-    params["command"].as_str().is_some_and(|command| command.starts_with("promptls."))
+    params["command"].as_str().is_some_and(|command| commands::COMMANDS.contains(&command))
 }
 
 fn name(path: &Path) -> String {

@@ -13,6 +13,7 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 use crate::output::write;
+use promptls_workspace::{Disk, Files, ReadError};
 
 /// How many edits can be taken back.
 const MAX_STEPS: usize = 1_000;
@@ -48,8 +49,8 @@ pub type Now = (PathBuf, Option<Arc<str>>);
 pub enum TextsError {
     #[error("{0} cannot be edited here: it is no file on this machine")]
     NoFile(String),
-    #[error("{0} cannot be read: {1}")]
-    Unreadable(String, io::Error),
+    #[error("{name} {}", error.reason())]
+    Unreadable { name: String, error: ReadError },
     #[error("{0} exists already")]
     Exists(String),
     #[error("only texts can be edited and created here")]
@@ -231,10 +232,10 @@ fn name(path: &Path) -> String {
 }
 
 fn on_disk(path: &Path) -> Result<Option<Arc<str>>, TextsError> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text.into())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(TextsError::Unreadable(name(path), error)),
+    match Disk.read(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(TextsError::Unreadable { name: name(path), error }),
     }
 }
 
@@ -363,7 +364,7 @@ mod tests {
         let mut both = edit(&path, 1, "1");
         both.changes.as_mut().unwrap().extend(edit(&gone, 0, "1").changes.unwrap());
         let mut texts = Texts::default();
-        assert!(matches!(texts.apply(both, |_| None), Err(TextsError::Unreadable(..))));
+        assert!(matches!(texts.apply(both, |_| None), Err(TextsError::Unreadable { .. })));
         assert_eq!(texts.files().count(), 0);
         // What a file says anyway is not unsaved.
         apply(&mut texts, &path, 1, "0");

@@ -69,16 +69,21 @@ struct InMemory(BTreeMap<&'static str, &'static str>);
 impl Files for InMemory {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         let text = path.to_str().and_then(|path| self.0.get(path));
-        text.map(|text| Arc::from(*text)).ok_or_else(|| ReadError::Io {
-            path: path.to_owned(),
-            source: std::io::ErrorKind::NotFound.into(),
-        })
+        text.map(|text| Arc::from(*text)).ok_or_else(|| ReadError::missing(path))
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
         let paths = self.0.keys().map(PathBuf::from);
         let here = paths.filter(|path| path.parent() == Some(folder));
         here.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.read(path).is_ok()
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.is_there(path).then(|| path.to_owned())
     }
 }
 

@@ -159,7 +159,7 @@ fn a_path_that_is_not_there_does_not_stop_the_others() {
         a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
         a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
         --- 2
-        promptls: nope cannot be read: there is no such file or folder
+        promptls: nope cannot be read: there is no such file
         1 prompt checked: 1 error, 1 warning
     "#]],
     );

@@ -116,6 +116,19 @@ fn without_inputs_it_says_where_they_would_be() {
 }
 
 #[test]
+fn headings_of_wide_names_end_at_the_same_column() {
+    check(
+        &[("p.adk.prompt", "{name}"), ("p.adk.名前.inputs.json", r#"{"name": "Ada"}"#)],
+        &["preview", "p.adk.prompt", "--all-cases"],
+        expect![[r#"
+            ── case 名前 ────────────────────────────────── 1 word, 3 characters, 1 token ──
+            Ada
+            --- 0
+        "#]],
+    );
+}
+
+#[test]
 fn all_cases_are_shown_under_headings() {
     check(
         &[PROMPT, ADA, BOB],

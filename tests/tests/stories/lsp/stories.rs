@@ -254,8 +254,10 @@ fn a_large_inputs_file_is_read_in_the_background() {
     let large = format!(r#"{{"customer": "Ada", "filler": "{}"}}"#, "x".repeat(2 << 20));
     let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, &large)]);
     let mut editor = Editor::start(workspace);
-    editor.open(LETTER, "Dear {customer} {filler},");
-    editor.wait_for_problems(LETTER, &[]);
+    editor.open(LETTER, "Dear {customer} {filler} {gone},");
+    // While the values are being read, nobody knows which are missing.
+    editor.wait_for_codes(LETTER, &["undefined-placeholder"]);
+    editor.wait_for_pushed(INPUTS, &[]);
     assert!(editor.hover(LETTER, "{cust$0omer}").is_some_and(|hover| hover.contains("`Ada`")));
     editor.close();
 }

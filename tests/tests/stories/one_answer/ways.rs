@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use percent_encoding::percent_decode_str;
 use promptls_tests::{Client, Editor, Output, Workspace, promptls};
 use serde_json::{Value, json};
 
@@ -262,13 +263,14 @@ fn told(problem: &Value, document: &str, folder: &str) -> Told {
     let place = |at: &Value| {
         // The command line says it flat.
         let location = if at["location"].is_null() { at } else { &at["location"] };
-        let uri = location["uri"].as_str().map(|uri| uri.strip_prefix(folder).unwrap_or(uri));
-        let file = location["file"].as_str().or(uri).unwrap_or(document);
+        let path = location["uri"].as_str().map(|uri| path_in(folder, uri));
+        let path = path.or_else(|| location["file"].as_str().map(str::to_owned));
+        let file = path.unwrap_or_else(|| document.to_owned());
         let end = |end: &str| {
             let end = &location["range"][end];
             format!("{}:{}", end["line"], end["character"])
         };
-        (file.to_owned(), format!("{}-{}", end("start"), end("end")))
+        (file, format!("{}-{}", end("start"), end("end")))
     };
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let severity = match problem["severity"].as_u64() {
@@ -289,6 +291,12 @@ fn told(problem: &Value, document: &str, folder: &str) -> Told {
         places: [range].into_iter().chain(related).collect(),
         title: format!("{severity}[{}]: {}", text(&problem["code"]), text(&problem["message"])),
     }
+}
+
+/// The path in a folder that an address means.
+fn path_in(folder: &str, uri: &str) -> String {
+    let path = uri.strip_prefix(folder).unwrap_or(uri);
+    percent_decode_str(path).decode_utf8().expect("the path is UTF-8").into_owned()
 }
 
 /// The items of a list; none of anything else.

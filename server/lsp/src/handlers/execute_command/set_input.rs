@@ -1,11 +1,11 @@
 //! `promptls.setInput`: changes one value of a case where it is written.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{FileEdit, edit_file};
+use promptls_analysis::{DEFAULT_CASE, FileEdit, edit_file};
 use promptls_protocol::{self as wire, CommandArgument, EditedInputs};
-use promptls_resolver::{Code, FileId, FileText, Inputs, Object, Value, ValueKind};
+use promptls_resolver::{FileId, FileText, Inputs, Object, Value, ValueKind};
 use promptls_workspace::{absolute, format_of};
 use ropey::Rope;
 use serde_json::Value as Json;
@@ -13,7 +13,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use crate::convert;
-use crate::errors::refused;
+use crate::errors::{no_file_yet, refused};
 use crate::handlers::new_file::{file_name, free, new_inputs};
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -40,7 +40,7 @@ pub fn set_input(
     match named.unwrap_or(prompt.case) {
         Some(case) => set_in_case(session, &prompt, case, &keys, value),
         None => {
-            let case = case.as_deref().unwrap_or("default");
+            let case = case.as_deref().unwrap_or(DEFAULT_CASE);
             set_in_new_case(session, &prompt, case, &keys, value)
         }
     }
@@ -55,7 +55,7 @@ fn set_in_case(
 ) -> Result<Option<EditedInputs>> {
     let inputs = &prompt.snapshot().cases[case].inputs;
     let (text, uri) = prompt.place(inputs.file).ok_or_else(|| refused("the file is gone"))?;
-    let path = uri.to_file_path().ok_or_else(|| refused("the file has no path"))?;
+    let path = convert::path(&uri);
     if let Some(broken) = broken(prompt, inputs.file, session.encoding()) {
         return Err(refused(broken));
     }
@@ -102,7 +102,7 @@ fn set_text_of(
         return Err(refused(format!("`{}` cannot be read, so it is not changed", file.path)));
     }
     let path = absolute(folder, Path::new(&*file.path));
-    let uri = convert::uri(&path).ok_or_else(|| refused("the file has no address"))?;
+    let uri = session.documents.uri(&path).ok_or_else(no_file_yet)?;
     let text = session.documents.text(&path).map_err(|error| refused(error.to_string()))?;
     if text != new {
         let mut edits = WorkspaceEdits::default();
@@ -129,7 +129,7 @@ fn set_in_new_case(
     if value.is_none() {
         return Err(refused(format!("the case `{case}` has no inputs file")));
     }
-    let uri = free(session, &path)?;
+    let uri = free(&session.documents, &path)?;
     let text = edit_file("", format_of(&path), &[edit_of(keys, value.as_ref())]);
     let text = text.ok_or_else(|| refused("no such value can be written"))?;
     let position = position_of(session, &text, &path, keys);
@@ -222,24 +222,10 @@ fn value_at<'v, 'k>(root: &'v Object, keys: &'k [String]) -> (Option<&'v Value>,
 
 /// Why a file cannot be edited as it is, and where.
 fn broken(prompt: &PromptSnapshot, file: FileId, encoding: Encoding) -> Option<String> {
-    let snapshot = prompt.snapshot();
-    let problem = snapshot.file_problems.iter().find(|problem| {
-        // A text that one of its values stands for may be missing: that breaks nothing else.
-        problem.code == Code::InvalidInputs
-            && problem.location.file == file
-            && !is_whole(prompt, file)
-    })?;
-    let location = prompt.location(&problem.location, encoding)?;
+    let problem = prompt.file().why_broken(file)?;
+    let location = prompt.location_in_file(&problem.location, encoding)?;
     let lsp::Position { line, character } = location.range.start;
-    let name = snapshot.file_name(file);
+    let name = prompt.snapshot().file_name(file);
     let message = &problem.message;
     Some(format!("{name}:{}:{}: {message}; mend it first", line + 1, character + 1))
-}
-
-/// Whether an inputs file can be read as it is.
-fn is_whole(prompt: &PromptSnapshot, file: FileId) -> bool {
-    prompt.place(file).is_some_and(|(text, uri)| {
-        let path = uri.to_file_path().map_or_else(PathBuf::new, |path| path.into_owned());
-        Inputs::parse(&text.to_string(), format_of(&path), file).value.is_some()
-    })
 }

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Overrides, PromptFile, kind_of, list_on_disk, prompts_in, prompts_of,
-    read_from_disk,
+    CONFIG_NAME, Config, Files, Overrides, PromptFile, kind_of, prompts_in, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use super::{Documents, path_of};
+use super::Documents;
 use crate::convert;
 use crate::errors::changed_meanwhile;
 use crate::session::document::{Document, Held};
 use crate::session::fingerprint::fingerprint;
+use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// What editors call a prompt whose dialect they do not know. In VS Code, `prompt` is a file of
@@ -28,15 +28,20 @@ const PROMPT_LANGUAGES: [&str; 2] = ["prompt", "prompt-file"];
 const MAX_OWNERS: usize = 200;
 
 impl Documents {
-    /// Reads what [`Documents::open`] has left out, as a background job: large sidecars of a
-    /// prompt, or the prompts that share a file by a rule, wherever they are. The text may change
-    /// meanwhile; only the sidecars are taken over. Returns the prompts that came in.
-    pub fn read_rest(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
-        self.load(uri, None);
-        self.open_owners(&path_of(uri), |config| match config {
-            Some(config) => prompts_in(config.folder(), &self.overlay(None), &self.configs),
+    /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
+    /// Returns those that came in.
+    pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
+        self.open_owners(&convert::path(uri), |config| match config {
+            Some(config) => prompts_in(config.folder(), &self.overlay(), &self.configs),
             None => Vec::new(),
         })
+    }
+
+    /// Reads the large files that were left out so far, as a background job. The texts may change
+    /// meanwhile; only the files are taken over. Returns the documents that need them.
+    pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
+        let read = self.large_files.read_wanted();
+        read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
     /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
@@ -66,7 +71,7 @@ impl Documents {
             let Some(file) = document.file() else { return false };
             match own == path {
                 true => !file.follows_edits(),
-                false => file.all_files().any(|file| file == path),
+                false => file.reads(path),
             }
         })
     }
@@ -75,14 +80,11 @@ impl Documents {
         let concerned: BTreeSet<lsp::Uri> = self
             .documents
             .iter()
-            .filter(|document| {
-                let own = document.path.as_deref();
-                own.is_some_and(|own| is_concerned(document, own))
-            })
+            .filter(|document| is_concerned(document, &document.path))
             .map(|document| document.key().clone())
             .collect();
         for uri in &concerned {
-            self.load(uri, None);
+            self.load(uri);
         }
         concerned
     }
@@ -97,19 +99,19 @@ impl Documents {
     ) -> Vec<lsp::Uri> {
         let mut opened = Vec::new();
         let Some(folder) = path.parent().filter(|_| self.is_open(path)) else { return opened };
-        let files = self.overlay(None);
+        let files = self.overlay();
         let config = self.configs.nearest(&files, folder);
         let config = config.as_deref();
         for prompt in prompts_of(path, &files, config, || all(config)).into_iter().take(MAX_OWNERS)
         {
-            let Some(uri) = convert::uri(&prompt) else { continue };
+            let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
                 continue;
             }
-            let Ok(text) = read_from_disk(&prompt) else { continue };
-            let document = Document::new(Some(prompt), Rope::from_str(&text));
+            let Ok(text) = files.read(&prompt) else { continue };
+            let document = Document::new(prompt, Rope::from_str(&text));
             self.documents.insert(uri.clone(), document);
-            self.load(&uri, None);
+            self.load(&uri);
             opened.push(uri);
         }
         opened
@@ -119,7 +121,8 @@ impl Documents {
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: Option<&Config>| {
             let folder = path.parent().unwrap_or(Path::new("/"));
-            list_on_disk(folder).into_iter().map(|name| folder.join(name)).collect()
+            let names = self.overlay().list(folder);
+            names.iter().map(|name| folder.join(name)).collect()
         };
         self.open_owners(path, beside);
     }
@@ -130,7 +133,7 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| document.is_open)
-            .filter_map(|document| document.path.clone())
+            .map(|document| document.path.clone())
             .collect();
         let unneeded: Vec<lsp::Uri> = self
             .documents
@@ -144,26 +147,29 @@ impl Documents {
         for uri in &unneeded {
             self.documents.remove(uri);
         }
+        self.large_files.retain(|path| {
+            let mut files = self.documents.iter();
+            files.any(|document| document.file().is_some_and(|file| file.reads(path)))
+        });
         unneeded
     }
 
-    fn is_open(&self, path: &Path) -> bool {
-        convert::uri(path).is_some_and(|uri| self.version(&uri).is_some())
+    pub(super) fn is_open(&self, path: &Path) -> bool {
+        self.uri(path).is_some_and(|uri| self.version(&uri).is_some())
     }
 
-    /// Reads the prompts of a document and what belongs to them; `true` if something was left
-    /// out because it is large.
-    pub(super) fn load(&self, uri: &lsp::Uri, limit: Option<u64>) -> bool {
+    /// Reads the prompts of a document and what belongs to them.
+    pub(super) fn load(&self, uri: &lsp::Uri) {
         let Some((path, language, text, last)) = self.documents.get(uri).map(|document| {
             let last = document.file().cloned();
             (document.path.clone(), document.language.clone(), document.text.clone(), last)
         }) else {
-            return false;
+            return;
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let text = match path.as_deref().filter(|_| from_disk).map(read_from_disk) {
-            Some(Ok(now)) if now != text => {
+        let text = match from_disk.then(|| self.overlay().read(&path)) {
+            Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
                 if let Some(mut document) = self.documents.get_mut(uri) {
                     document.text = now.clone();
@@ -172,8 +178,7 @@ impl Documents {
             }
             _ => text,
         };
-        let path = path.unwrap_or_else(|| path_of(uri));
-        let files = self.overlay(limit);
+        let files = self.overlay_with(Wait::ForSmall);
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
         let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
@@ -183,7 +188,7 @@ impl Documents {
             if let Some(mut document) = self.documents.get_mut(uri) {
                 (document.held, document.fingerprint) = (None, fingerprint);
             }
-            return false;
+            return;
         }
         let overrides = self.overrides_for(&language);
         // Inputs that are being typed: while they do not parse, what they last said holds.
@@ -191,18 +196,24 @@ impl Documents {
         let mut file =
             PromptFile::read(&files, &self.configs, &path, text.clone().into(), &overrides, last);
         let fingerprint = fingerprint(&path, Some(&file));
-        let Some(mut document) = self.documents.get_mut(uri) else { return false };
+        let uris = self.uris_of(uri, &file);
+        let Some(mut document) = self.documents.get_mut(uri) else { return };
         // The text may have changed while files were read in the background.
         if !document.text.is_instance(&text) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
             if !follows {
                 // The change has read them itself.
-                return files.has_large();
+                return;
             }
         }
-        document.held = Some(Held::new(file, uri));
+        document.held = Some(Held::new(file, uris));
         document.fingerprint = fingerprint;
-        files.has_large()
+    }
+
+    /// The URIs of a document's files.
+    pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
+        let others = file.files[1..].iter().map(|path| self.uri(path));
+        std::iter::once(Some(own.clone())).chain(others).collect()
     }
 
     /// Reads anew what belongs to documents around which the files on disk are others than before.
@@ -211,9 +222,8 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| {
-                let Some(path) = &document.path else { return false };
                 let file = document.file().map(|file| &**file);
-                fingerprint(path, file) != document.fingerprint
+                fingerprint(&document.path, file) != document.fingerprint
             })
             .map(|document| document.key().clone())
             .collect();
@@ -221,7 +231,7 @@ impl Documents {
             self.configs.forget();
         }
         for uri in &changed {
-            self.load(uri, None);
+            self.load(uri);
         }
         changed
     }
@@ -241,7 +251,7 @@ impl Documents {
         if self.version(&uri).is_some() {
             return Ok(());
         }
-        let now = uri.to_file_path().and_then(|path| read_from_disk(&path).ok());
-        if now.is_some_and(|now| *text == *now) { Ok(()) } else { Err(changed_meanwhile()) }
+        let now = self.text(&convert::path(&uri));
+        if now.is_ok_and(|now| *text == now) { Ok(()) } else { Err(changed_meanwhile()) }
     }
 }

@@ -8,12 +8,11 @@ use promptls_analysis::position::Encoding;
 use promptls_resolver::FileId;
 use promptls_workspace::{
     CommitError, Committed, Configs, Files, PromptFile, ReadError, kind_of, prompts_in, prompts_of,
-    read_from_disk,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
-use super::{Documents, path_of};
+use super::Documents;
 use crate::convert;
 use crate::session::document::{Document, Held};
 use crate::session::overlay::With;
@@ -61,8 +60,11 @@ impl Documents {
     /// The same also for a prompt that nobody has opened; what else is a file is none.
     pub fn prompts_anywhere(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
         let prompts = self.prompts(uri);
-        let Some(path) = uri.to_file_path().filter(|_| prompts.is_empty()) else { return prompts };
-        let files = self.overlay(None);
+        if !prompts.is_empty() {
+            return prompts;
+        }
+        let path = convert::path(uri);
+        let files = self.overlay();
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
         match kind_of(&path, config.as_deref()) {
             Some(_) => self.read(uri, &path, &files, &self.configs),
@@ -88,7 +90,7 @@ impl Documents {
     /// An inputs or variables file as it is now for each prompt here that reads it, in the order
     /// of their URIs. A document that declares variables for its prompts is one, too.
     pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
-        let Some(path) = uri.to_file_path() else { return Vec::new() };
+        let path = convert::path(uri);
         let mut found: Vec<(lsp::Uri, FileId)> = Vec::new();
         for document in &self.documents {
             if let Some(file) = document.file().and_then(|file| file.file_at(&path)) {
@@ -112,14 +114,14 @@ impl Documents {
                 readers.extend(document.snapshots());
             }
         }
-        let files = self.overlay(None);
+        let files = self.overlay();
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
         let all = || match &config {
             Some(config) => prompts_in(config.folder(), &files, &self.configs),
             None => Vec::new(),
         };
         for prompt in prompts_of(path, &files, config.as_deref(), all) {
-            let Some(uri) = convert::uri(&prompt) else { continue };
+            let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
                 continue;
             }
@@ -136,16 +138,16 @@ impl Documents {
         uri: &lsp::Uri,
         texts: &HashMap<PathBuf, Arc<str>>,
     ) -> Vec<PromptSnapshot> {
-        let files = With { texts, others: self.overlay(None) };
-        self.read(uri, &path_of(uri), &files, &self.configs)
+        let files = With { texts, others: self.overlay() };
+        self.read(uri, &convert::path(uri), &files, &self.configs)
     }
 
     /// The prompts of a document as they were at the last commit, with all that belonged to them.
     ///
     /// Cost: a few processes of git.
     pub fn committed(&self, uri: &lsp::Uri) -> Result<Vec<PromptSnapshot>, CommitError> {
-        let now = self.overlay(None);
-        let (files, path) = Committed::open(&path_of(uri), &now)?;
+        let now = self.overlay();
+        let (files, path) = Committed::open(&convert::path(uri), &now)?;
         if let Err(error) = files.read(&path) {
             let name = path.file_name().unwrap_or_default().display();
             return Err(match error {
@@ -170,12 +172,13 @@ impl Documents {
         let language = self.documents.get(uri).map(|document| document.language.clone());
         let mut document = Document {
             language: language.unwrap_or_default(),
-            ..Document::new(Some(path.to_owned()), Rope::from_str(&text))
+            ..Document::new(path.to_owned(), Rope::from_str(&text))
         };
         let overrides = self.overrides_for(&document.language);
         let text = document.text.clone();
         let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
-        document.held = Some(Held::new(file, uri));
+        let uris = self.uris_of(uri, &file);
+        document.held = Some(Held::new(file, uris));
         document.snapshots()
     }
 
@@ -188,9 +191,10 @@ impl Documents {
             .documents
             .iter()
             .filter(|document| !document.prompts().is_empty())
-            .filter_map(|document| Some((document.key().clone(), document.path.clone()?)))
+            .map(|document| (document.key().clone(), document.path.clone()))
             .collect();
-        let is_it = |own: &Path| own == path || own.canonicalize().is_ok_and(|own| own == path);
+        let files = self.overlay();
+        let is_it = |own: &Path| own == path || files.without_links(own).as_deref() == Some(path);
         paths.into_iter().find(|(_, own)| is_it(own)).map(|(uri, _)| uri)
     }
 
@@ -206,7 +210,7 @@ impl Documents {
             return position;
         }
         let open = self.documents.get(uri).map(|document| document.text.clone());
-        let text = open.or_else(|| Some(Rope::from_str(&read_from_disk(&path_of(uri)).ok()?)));
+        let text = open.or_else(|| self.text(&convert::path(uri)).ok());
         let Some(text) = text else { return position };
         let offset = convert::nearest_offset(&text, position, from);
         convert::lsp_position(&text, offset, to)
@@ -217,6 +221,6 @@ impl Documents {
     pub fn files_of(&self, uri: &lsp::Uri) -> BTreeSet<PathBuf> {
         let Some(document) = self.documents.get(uri) else { return BTreeSet::new() };
         let files = document.file().into_iter().flat_map(|file| file.all_files());
-        files.chain(&document.path).cloned().collect()
+        files.chain([&document.path]).cloned().collect()
     }
 }

@@ -1,0 +1,75 @@
+//! Documents that are no files: not saved yet, or in a folder that only the editor can read.
+
+use promptls_tests::{Editor, Workspace};
+use serde_json::json;
+
+const UNTITLED: &str = "untitled:Untitled-1";
+
+#[test]
+fn an_untitled_prompt_is_checked_explained_and_previewed() {
+    // It is in no folder, so that this is not about it.
+    let beside = ("Untitled-1.inputs.json", r#"{"name": "Ada"}"#);
+    let mut editor = Editor::start(Workspace::new(&[beside]));
+    editor.open_in_language(UNTITLED, "prompt-agentle", "Dear {{ name }} {{#if x}}");
+    editor.wait_for_codes(UNTITLED, &["no-inputs", "unclosed-block"]);
+    editor.replace(UNTITLED, " {{#if x}}", ",");
+    editor.wait_for_codes(UNTITLED, &["no-inputs"]);
+    let hover = editor.hover(UNTITLED, "{{ na$0me }}");
+    assert!(hover.is_some_and(|hover| hover.contains("`name`")));
+
+    let document = json!({ "textDocument": { "uri": UNTITLED } });
+    let preview = editor.request("promptls/preview", document.clone());
+    assert_eq!(preview["text"], "Dear {{ name }},");
+    assert_eq!(preview["cases"], json!([]));
+    assert_eq!(editor.request("textDocument/codeLens", document)[1], json!(null));
+    let create = json!({ "command": "promptls.createInputs", "arguments": [{ "uri": UNTITLED }] });
+    let refused = editor.request_error("workspace/executeCommand", create);
+    assert_eq!(refused["message"], "save the prompt first, it has no file yet");
+    editor.close();
+}
+
+#[test]
+fn a_sidecar_counts_before_it_is_saved() {
+    let mut editor = Editor::start(Workspace::new(&[("a.adk.prompt", "Dear {name}")]));
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a.adk.prompt", &["no-inputs"]);
+    // What VS Code calls a new file that has a name and is not written.
+    let file = editor.workspace().uri("a.adk.inputs.json");
+    let new = file.replace("file://", "untitled:");
+    editor.open(&new, r#"{"name": "Ada"}"#);
+    editor.wait_for_codes("a.adk.prompt", &[]);
+    editor.replace(&new, r#""Ada""#, "");
+    editor.wait_for_codes(&new, &["invalid-inputs"]);
+
+    editor.close_document(&new);
+    editor.wait_for_codes("a.adk.prompt", &["no-inputs"]);
+    editor.close();
+}
+
+#[test]
+fn a_prompt_in_a_folder_of_the_editor_has_what_is_open_there() {
+    // The same path on this machine is another folder.
+    let files = [("a.adk.prompt", "{x}"), ("a.adk.inputs.json", "{")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    let address = |editor: &Editor, path: &str| {
+        editor.workspace().uri(path).replace("file://", "vscode-vfs://github")
+    };
+    let [prompt, inputs, config] =
+        ["a.adk.prompt", "a.adk.inputs.json", "promptls.toml"].map(|path| address(&editor, path));
+    editor.open(&prompt, "Dear {name}, {other}");
+    editor.wait_for_codes(&prompt, &["no-inputs"]);
+    editor.open(&inputs, r#"{"name": {"$file": "name.txt"}}"#);
+    editor.wait_for_problems(
+        &inputs,
+        &["`name.txt` cannot be read: it is not on this machine; open it, then it counts"],
+    );
+    editor.set_text(&inputs, r#"{"name": "Ada"}"#);
+    editor.wait_for_codes(&prompt, &["undefined-placeholder"]);
+
+    editor.open(&config, "[problems]\nundefined-placeholder = \"off\"\n");
+    editor.wait_for_codes(&prompt, &[]);
+    let params = editor.place(&prompt, "{na$0me}");
+    let definition = editor.request("textDocument/definition", params);
+    assert_eq!(definition.to_string().matches(&inputs).count(), 1, "{definition}");
+    editor.close();
+}

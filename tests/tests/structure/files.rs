@@ -1,0 +1,65 @@
+//! `Files` is the way to files: what goes past it does not see open editors, nor commits.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::source::crates;
+
+/// Who asks the disk itself, and why that is right.
+const MAY: [(&str, &str); 8] = [
+    ("server/workspace/src/files.rs", "it is where `Files` meets the disk"),
+    ("server/workspace/src/walk.rs", "it walks; what is found is read through `Files`"),
+    ("server/src/commands/init/candidates.rs", "it walks; what is found is read through `Files`"),
+    ("server/src/output/write.rs", "it writes, and compares with what is there just before"),
+    ("server/lsp/src/transport/stdio.rs", "standard input and output are files, too"),
+    ("server/src/preview/watch.rs", "it asks whether standard input is a terminal or a pipe"),
+    ("server/lsp/src/followers/server.rs", "a socket is a file"),
+    (
+        "server/lsp/src/followers/socket_dir.rs",
+        "the folder of the sockets must be its user's alone",
+    ),
+];
+
+/// The crates that know of files at all.
+const CRATES: [&str; 3] = ["server/workspace/", "server/lsp/", "server/src/"];
+
+/// What the disk is asked with.
+const ASKS: [&str; 12] = [
+    "fs",
+    "exists",
+    "try_exists",
+    "is_file",
+    "is_dir",
+    "is_symlink",
+    "metadata",
+    "symlink_metadata",
+    "canonicalize",
+    "read_dir",
+    "read_link",
+    "WalkBuilder",
+];
+
+#[test]
+fn only_a_few_files_ask_the_disk_themselves() {
+    let mut found: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
+    for module in crates().iter().flat_map(|sources| sources.modules()) {
+        let words = module.words.iter().filter(|(word, _)| ASKS.contains(&&**word));
+        let knows_files = CRATES.iter().any(|folder| module.file.starts_with(folder));
+        if knows_files && words.clone().next().is_some() {
+            found.insert(module.file.clone(), words.cloned().collect());
+        }
+    }
+    let mut shown = String::new();
+    for (file, words) in &found {
+        if !MAY.iter().any(|(may, _)| may == file) {
+            for (word, line) in words {
+                let _ = writeln!(shown, "  {file}:{line} `{word}`");
+            }
+        }
+    }
+    assert!(shown.is_empty(), "files are asked for past `Files`:\n{shown}");
+    // Who does not ask any more has no place in the list.
+    for (file, why) in MAY {
+        assert!(found.contains_key(file), "{file} does not ask the disk, so not because {why}");
+    }
+}
