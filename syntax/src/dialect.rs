@@ -8,6 +8,9 @@ use spec::matches;
 pub use spec::{Clue, Clues, DialectSpec, Missing, PathStyle};
 
 /// A prompt language.
+///
+/// The compiler lists the places that must follow a new one, here and in the crates of others: it
+/// comes with a version that breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Dialect {
     /// `{name}`, with `{{name}}` for a literal `{name}`.

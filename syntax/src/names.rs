@@ -7,6 +7,8 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
+use smallvec::SmallVec;
+use smol_str::SmolStr;
 
 use crate::blocks::ScopeId;
 use crate::token::{Flaw, TokenKind};
@@ -26,7 +28,8 @@ pub(crate) struct Names {
 
 #[derive(Clone, Debug)]
 struct Slot {
-    text: Box<str>,
+    /// Most are short enough to stand here without an allocation of their own.
+    text: SmolStr,
     hash: u64,
     references: u32,
 }
@@ -36,7 +39,7 @@ impl Names {
     pub fn acquire(&mut self, text: &str) -> NameId {
         let hash = FixedState::with_seed(0).hash_one(text);
         let slots = &mut self.slots;
-        if let Some(&id) = self.by_text.find(hash, |&id| *slots[id as usize].text == *text) {
+        if let Some(&id) = self.by_text.find(hash, |&id| slots[id as usize].text == text) {
             slots[id as usize].references += 1;
             return NameId(id);
         }
@@ -107,15 +110,18 @@ pub(crate) struct UseCounts {
 struct Occurrences {
     count: u32,
     /// The serial of the segment of each occurrence; `None` if they are, or were, too many.
-    segments: Option<Vec<u32>>,
+    segments: Option<Serials>,
 }
+
+/// Most names occur once or twice, which takes no allocation.
+type Serials = SmallVec<[u32; 4]>;
 
 impl UseCounts {
     pub fn add(&mut self, used: Use, segment: u32) {
         let occurrences = self
             .counts
             .entry(used)
-            .or_insert_with(|| Occurrences { count: 0, segments: Some(Vec::new()) });
+            .or_insert_with(|| Occurrences { count: 0, segments: Some(Serials::new()) });
         occurrences.count += 1;
         match &mut occurrences.segments {
             Some(segments) if segments.len() < MAX_KNOWN_SEGMENTS => segments.push(segment),

@@ -9,7 +9,7 @@ use crate::diagnose::checker::Checker;
 use crate::near_miss::NearMiss;
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 /// What to say about prompts of a dialect.
 pub(crate) struct Advice {

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use promptls_resolver::blocks::{Item, is_of_item, is_truthy, items};
+use promptls_resolver::blocks::{Item, is_of_item, items};
 use promptls_resolver::{Given, Lookup, lookup_at_item, lookup_name};
 use promptls_syntax::{BlockKind, ScopeId, Tree};
 
@@ -90,7 +90,7 @@ impl<'a> CaseValues<'a> {
                 Rc::new(match scope.kind {
                     BlockKind::If => {
                         let taken = |item: &Option<Item<'a>>| {
-                            is_truthy(&lookup(self.tree, path, *item, given).outcome)
+                            lookup(self.tree, path, *item, given).outcome.is_truthy()
                         };
                         // What is not about the item is the same for all.
                         match outer.first() {

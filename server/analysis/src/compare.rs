@@ -6,7 +6,7 @@
 //! than the changes around it, counts as changed, too.
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 use unicode_segmentation::UnicodeSegmentation;
@@ -22,14 +22,12 @@ pub struct Part {
     pub right: Range<usize>,
 }
 
-/// What has not been compared after this time counts as changed.
-const TIME: Duration = Duration::from_millis(500);
-
 /// Compares two texts. Of two neighbours, one is the same and one is changed.
 ///
-/// Cost: the texts, and how different they are; never much more than half a second.
-pub fn compare(left: &str, right: &str) -> Vec<Part> {
-    let deadline = Instant::now() + TIME;
+/// What has not been compared at the deadline counts as changed; without a clock, as in a browser,
+/// there is none. Cost: the texts, and how different they are; with a deadline, hardly more than
+/// the time until then.
+pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<Part> {
     let lines = |text: &'_ str| text.split_inclusive('\n').map(str::len).collect();
     let by_lines = differences(Algorithm::Patience, [left, right], lines, deadline);
     let mut parts = Parts::default();
@@ -61,11 +59,10 @@ fn differences(
     algorithm: Algorithm,
     texts: [&str; 2],
     split: impl Fn(&str) -> Vec<usize>,
-    deadline: Instant,
+    deadline: Option<Instant>,
 ) -> Vec<Part> {
     let [left, right] = texts.map(|text| Pieces::new(text, split(text)));
-    let found =
-        capture_diff_slices_deadline(algorithm, &left.pieces, &right.pieces, Some(deadline));
+    let found = capture_diff_slices_deadline(algorithm, &left.pieces, &right.pieces, deadline);
     let mut parts = Parts::default();
     for difference in found {
         let (tag, in_left, in_right) = difference.as_tag_tuple();
@@ -136,6 +133,7 @@ impl Parts {
 mod tests {
     use expect_test::{Expect, expect};
     use proptest::prelude::*;
+    use std::time::Duration;
 
     use super::*;
 
@@ -145,7 +143,7 @@ mod tests {
             (text, _) if part.same => text.to_owned(),
             (before, after) => format!("[{before}|{after}]"),
         };
-        compare(left, right).into_iter().map(part).collect()
+        compare(left, right, None).into_iter().map(part).collect()
     }
 
     #[track_caller]
@@ -155,8 +153,8 @@ mod tests {
 
     #[test]
     fn texts_that_are_the_same_are_one_part() {
-        assert_eq!(compare("a\nb", "a\nb"), [Part { same: true, left: 0..3, right: 0..3 }]);
-        assert_eq!(compare("", ""), []);
+        assert_eq!(compare("a\nb", "a\nb", None), [Part { same: true, left: 0..3, right: 0..3 }]);
+        assert_eq!(compare("", "", None), []);
     }
 
     #[test]
@@ -218,16 +216,17 @@ mod tests {
             words.collect::<String>()
         };
         let started = Instant::now();
-        compare(&text(31), &text(77));
+        let time = Duration::from_millis(500);
+        compare(&text(31), &text(77), Some(started + time));
         // The time is looked at now and then only, and machines are busy.
-        assert!(started.elapsed() < 10 * TIME, "{:?}", started.elapsed());
+        assert!(started.elapsed() < 10 * time, "{:?}", started.elapsed());
     }
 
     proptest! {
         #[test]
         fn the_parts_cover_both_texts(left in "[ab é\\n]{0,30}", right in "[ab é\\n]{0,30}") {
             let (mut at_left, mut at_right, mut last) = (0, 0, None);
-            for part in compare(&left, &right) {
+            for part in compare(&left, &right, None) {
                 prop_assert_eq!((part.left.start, part.right.start), (at_left, at_right));
                 let is_same = left[part.left.clone()] == right[part.right.clone()];
                 prop_assert_eq!(part.same, is_same);

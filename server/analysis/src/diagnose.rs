@@ -10,6 +10,7 @@ mod names;
 mod reading;
 #[cfg(test)]
 mod tests;
+mod undefined;
 pub(crate) mod values;
 
 use std::collections::{HashMap, HashSet};
@@ -83,6 +84,9 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
 /// Applies the severities of `promptls.toml`, sorts, and cuts.
 fn finish(found: Found, snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     let Found { problems, unlisted } = found;
+    if problems.is_empty() {
+        return problems;
+    }
     let severities = &snapshot.settings.severities;
     let mut problems: Vec<Problem> =
         problems.into_iter().filter_map(|problem| severities.apply(problem)).collect();

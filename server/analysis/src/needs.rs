@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 /// An index above this does not get a list of that length.
 const MAX_INDEX: usize = 20;

@@ -12,7 +12,8 @@ use ropey::Rope;
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// Halves of what JavaScript calls a character; what editors use unless told otherwise.
+    /// Code units of UTF-16, which JavaScript calls characters; what editors use unless told
+    /// otherwise.
     #[default]
     Utf16,
     /// Characters.

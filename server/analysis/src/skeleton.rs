@@ -6,8 +6,7 @@
 use std::collections::HashSet;
 
 use promptls_resolver::{
-    FileId, Format, Template, Variable, VariableType, effective_name, first_key, missing_required,
-    parse_value,
+    Template, Variable, VariableType, effective_name, first_key, missing_required,
 };
 use promptls_syntax::{BlockKind, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
@@ -16,7 +15,7 @@ use crate::dialects::advice;
 use crate::near_miss::is_code;
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
-use crate::subject::{PathStep, Subject, subject_of};
+use crate::symbol::{PathStep, Symbol, symbol_of};
 
 /// Deeper paths are cut.
 const MAX_DEPTH: usize = 100;
@@ -95,11 +94,11 @@ fn all_values(snapshot: &Snapshot) -> Json {
 pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<PathStep>, TokenKind)) {
     let mut seen = HashSet::new();
     let mut fragments: Vec<String> = Vec::new();
-    let mut read = |scope, name: &str, kind, fragments: &mut Vec<String>| match subject_of(
+    let mut read = |scope, name: &str, kind, fragments: &mut Vec<String>| match symbol_of(
         snapshot, scope, name,
     ) {
-        Subject::Value(path) if is_meant(snapshot, name, &path) => take(name, path, kind),
-        Subject::Fragment(fragment) if !fragments.contains(&fragment) => {
+        Symbol::Value(path) if is_meant(snapshot, name, &path) => take(name, path, kind),
+        Symbol::Fragment(fragment) if !fragments.contains(&fragment) => {
             fragments.push(fragment);
         }
         _ => {}
@@ -224,8 +223,7 @@ fn declared(variable: &Variable, needed: &Json) -> Vec<Json> {
 }
 
 fn is_allowed(variable: &Variable, value: &Json) -> bool {
-    let parsed = parse_value(&value.to_string(), Format::Json, FileId::PROMPT, "");
-    parsed.value.is_some_and(|value| variable.check(&value).is_none())
+    variable.check(&value.clone().into()).is_none()
 }
 
 /// Adds what `more` has and `value` lacks.
@@ -254,6 +252,7 @@ fn complete(value: &mut Json, more: Json) {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use promptls_resolver::blocks::is_of_item;
     use promptls_resolver::{Code, ErrorKind};
     use promptls_syntax::Dialect;
     use proptest::collection::vec;
@@ -583,6 +582,16 @@ mod tests {
         (Dialect::Langfuse, &["{{a}}", "{{ a.b }}", "{{c d}}", "{{e\n}}", "{f} ", "{{{g}}"]),
     ];
 
+    /// `this` outside of all loops has no value that a file could give.
+    fn is_this_outside_of_loops(snapshot: &Snapshot, offset: usize) -> bool {
+        let found = snapshot.token_at(offset).expect("a name stands there");
+        let is_in_loop = match symbol_of(snapshot, found.scope, found.name) {
+            Symbol::Value(path) => path.contains(&PathStep::Item),
+            Symbol::Fragment(_) => false,
+        };
+        is_of_item(snapshot.dialect(), found.name) && !is_in_loop
+    }
+
     proptest! {
         #[test]
         fn with_it_the_engine_misses_nothing(
@@ -597,10 +606,8 @@ mod tests {
             let skeleton = skeleton(&fixture().build());
             let snapshot = fixture().cases(&[("default", &skeleton)]).build();
             for problem in diagnose(&snapshot, DEFAULT_MAX_PROBLEMS) {
-                // `this` outside of all loops has no value that a file could give.
-                let is_this = problem.names.iter().any(|name| name.starts_with("this"))
-                    && !problem.message.contains("in an item of");
-                let is_missing = problem.code == Code::UndefinedPlaceholder && !is_this;
+                let is_missing = problem.code == Code::UndefinedPlaceholder
+                    && !is_this_outside_of_loops(&snapshot, problem.location.range.start);
                 prop_assert!(!is_missing, "{prompt}\n{skeleton}\n{problem:?}");
             }
             let given = snapshot.given();

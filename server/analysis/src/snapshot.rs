@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem};
+use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem, Values};
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 
 use crate::prompt_text::PromptText;
@@ -123,14 +123,14 @@ impl Snapshot {
     /// What each case gives to the resolver; without any inputs file, one case without values.
     pub fn given(&self) -> Vec<Given<'_>> {
         static NOTHING: std::sync::LazyLock<Inputs> = std::sync::LazyLock::new(Inputs::empty);
-        let given = |inputs| Given {
-            runtime: &self.settings.runtime,
-            ..Given::new(inputs, &self.declarations)
-        };
         if self.cases.is_empty() {
-            return vec![given(&NOTHING)];
+            return vec![self.given_with(&*NOTHING)];
         }
-        self.cases.iter().map(|case| given(&case.inputs)).collect()
+        self.cases.iter().map(|case| self.given_with(&*case.inputs)).collect()
+    }
+
+    fn given_with<'s>(&'s self, values: &'s dyn Values) -> Given<'s> {
+        Given { runtime: &self.settings.runtime, ..Given::new(values, &self.declarations) }
     }
 
     /// A case by its name.

@@ -5,7 +5,6 @@
 use promptls_syntax::Dialect;
 
 use crate::engine::Engine;
-use crate::number;
 use crate::outcome::{Lookup, Outcome};
 use crate::path::{Step, steps, walk};
 use crate::problem::{FileId, Location};
@@ -55,7 +54,7 @@ pub(crate) fn of_item<'a>(
     engine: &Engine,
     item: Item<'a>,
     this: This<'_>,
-    file: FileId,
+    file: Option<FileId>,
 ) -> Lookup<'a> {
     let (value, rest) = match (item, this) {
         (Item::Value(value), This::Member(member)) => {
@@ -81,41 +80,23 @@ fn of_entry<'a>(
     engine: &Engine,
     entry: &'a Entry,
     rest: &str,
-    file: FileId,
+    file: Option<FileId>,
 ) -> Lookup<'a> {
     let mut steps = steps(dialect, rest);
     match steps.next() {
         None => {
             let range = entry.key_span.range().start..entry.value.span.range().end;
-            Lookup::new(Outcome::Entry(entry), Some(Location { file, range }))
+            Lookup::new(Outcome::Entry(entry), file.map(|file| Location { file, range }))
         }
         Some(Step::Key("key")) if steps.next().is_none() => {
-            let location = Location { file, range: entry.key_span.range() };
-            Lookup::new(Outcome::Text(&entry.key), Some(location))
+            let range = entry.key_span.range();
+            Lookup::new(Outcome::Text(&entry.key), file.map(|file| Location { file, range }))
         }
         Some(Step::Key("value")) => match walk(&entry.value, steps) {
             Some(value) => (engine.value)(value, file),
             None => Lookup::MISSING,
         },
         Some(_) => Lookup::MISSING,
-    }
-}
-
-/// Whether `{{#if}}` takes its branch.
-pub fn is_truthy(outcome: &Outcome<'_>) -> bool {
-    match outcome {
-        Outcome::Value(value, _) => match &value.kind {
-            ValueKind::Null => false,
-            ValueKind::Bool(value) => *value,
-            ValueKind::Number(text) => !number::is_zero(text),
-            ValueKind::String(text) => !text.is_empty(),
-            ValueKind::File(_) => value.as_text().is_some_and(|text| !text.is_empty()),
-            ValueKind::List(items) => !items.is_empty(),
-            ValueKind::Object(object) => !object.is_empty(),
-        },
-        Outcome::Text(text) => !text.is_empty(),
-        Outcome::Entry(_) => true,
-        _ => false,
     }
 }
 

@@ -5,15 +5,18 @@ use crate::declarations::Variable;
 use crate::given::Given;
 use crate::problem::{FileId, Location};
 use crate::rules::{Failure, FailureKind};
-use crate::value::Value;
+use crate::values::ValueRef;
 
 /// The value that a variable has in a case, and the file it is written in; `None` if it has
 /// none, or null.
-fn value_of<'a>(variable: &'a Variable, given: &Given<'a>) -> Option<(&'a Value, FileId)> {
-    let written = given.inputs.root.get(&variable.name).map(|entry| &entry.value);
-    written.filter(|value| !value.is_null()).map(|value| (value, given.inputs.file)).or_else(|| {
+fn value_of<'a>(
+    variable: &'a Variable,
+    given: &Given<'a>,
+) -> Option<(ValueRef<'a>, Option<FileId>)> {
+    let found = given.values.get(&variable.name).filter(|value| !value.is_null());
+    found.map(|value| (value, given.values.file())).or_else(|| {
         let default = variable.default.as_ref().filter(|value| !value.is_null());
-        default.map(|value| (value, given.declarations.file))
+        default.map(|value| (ValueRef::Value(value), Some(given.declarations.file)))
     })
 }
 
@@ -32,7 +35,7 @@ pub fn missing_required<'a>(given: &Given<'a>) -> impl Iterator<Item = &'a Varia
 pub struct BrokenRule<'a> {
     /// The variable.
     pub variable: &'a Variable,
-    /// Where the value is written.
+    /// Where the value is written; the start of the prompt for one that is in no file.
     pub location: Location,
     /// Which rule, and how.
     pub failure: Failure,
@@ -54,8 +57,10 @@ pub fn broken_rules<'a>(given: &Given<'a>) -> impl Iterator<Item = BrokenRule<'a
     let given = *given;
     given.declarations.variables.iter().filter_map(move |variable| {
         let (value, file) = value_of(variable, &given)?;
-        let failure = variable.check(value)?;
-        let location = Location { file, range: value.span.range() };
+        let value = value.to_value();
+        let failure = variable.check(&value)?;
+        let nowhere = Location { file: FileId::PROMPT, range: 0..0 };
+        let location = value.location(file).unwrap_or(nowhere);
         Some(BrokenRule { variable, location, failure })
     })
 }

@@ -1,5 +1,7 @@
 //! Every kind of problem we know, a row each: its code, and how grave it is.
 
+use std::fmt;
+
 /// How grave a problem is, gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
@@ -25,9 +27,26 @@ impl Severity {
     }
 }
 
+/// Its [`Severity::id`].
+impl fmt::Display for Severity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.id())
+    }
+}
+
+/// Its [`Code::id`].
+impl fmt::Display for Code {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.id())
+    }
+}
+
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $id:literal, $severity:ident;)*) => {
         /// What kind of problem it is.
+        ///
+        /// Each has a page that explains it, so whoever matches all codes is to be told of a new
+        /// one: it comes with a version that breaks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
             $($(#[doc = $doc])* $variant,)*

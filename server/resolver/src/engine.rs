@@ -18,11 +18,12 @@ use crate::resolution::Resolution;
 use crate::string_form::StringForm;
 use crate::template::Template;
 use crate::value::Value;
+use crate::values::ValueRef;
 
 /// What an engine does in a way of its own.
 pub(crate) struct Engine {
-    /// What a value of a file comes to.
-    pub value: for<'a> fn(&'a Value, FileId) -> Lookup<'a>,
+    /// What a value comes to, and where it is written in its file, if it has one.
+    pub value: for<'a> fn(&'a Value, Option<FileId>) -> Lookup<'a>,
     /// What a name means, with the [`key_hash`](crate::key_hash) of its first key; `None` where
     /// it means the value of the key.
     pub lookup: Option<for<'a> fn(&str, u64, &Given<'a>) -> Lookup<'a>>,
@@ -69,11 +70,10 @@ impl Engine {
         root_hash: u64,
         given: &Given<'a>,
     ) -> Lookup<'a> {
-        let inputs = given.inputs;
         let found = match self.lookup {
             Some(lookup) => lookup(name, root_hash, given),
-            None => match inputs.root.get_hashed(name, || root_hash) {
-                Some(entry) => (self.value)(&entry.value, inputs.file),
+            None => match given.values.get_hashed(name, root_hash) {
+                Some(found) => self.value_of(found, given.values.file()),
                 None => Lookup::MISSING,
             },
         };
@@ -81,5 +81,14 @@ impl Engine {
             return Lookup::new(Outcome::Runtime, None);
         }
         found
+    }
+
+    /// What a value comes to that may be a caller's own.
+    pub fn value_of<'a>(&self, found: ValueRef<'a>, file: Option<FileId>) -> Lookup<'a> {
+        match found {
+            ValueRef::Value(value) => (self.value)(value, file),
+            ValueRef::Text(text) => Lookup::new(Outcome::Text(text), None),
+            scalar => (self.value)(&scalar.to_value(), None).into_owned(),
+        }
     }
 }

@@ -1,6 +1,11 @@
 //! What an engine says when it refuses to send a prompt.
 
+use std::error::Error;
+use std::fmt;
+
 /// Why an engine raises an error.
+///
+/// Whoever matches all kinds is to be told of a new one, so it comes with a version that breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// Names without a value.
@@ -27,6 +32,7 @@ impl ErrorKind {
 
 /// The error that the engine would raise.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EngineError {
     /// Why.
     pub kind: ErrorKind,
@@ -34,4 +40,20 @@ pub struct EngineError {
     pub names: Vec<String>,
     /// The engine's own message where it is known, else ours.
     pub message: String,
+}
+
+/// The message.
+impl fmt::Display for EngineError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl Error for EngineError {}
+
+/// The word for it in JSON.
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.id())
+    }
 }

@@ -3,17 +3,17 @@
 use promptls_syntax::Dialect;
 
 use crate::declarations::Declarations;
-use crate::inputs::Inputs;
 use crate::path;
+use crate::values::Values;
 
 /// The longest text we make unless told otherwise.
 pub const DEFAULT_MAX_OUTPUT: usize = 16 << 20;
 
 /// What a template is resolved with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Given<'a> {
     /// The values of a case.
-    pub inputs: &'a Inputs,
+    pub values: &'a dyn Values,
     /// What is declared.
     pub declarations: &'a Declarations,
     /// Names that the application supplies at run time: their placeholders stay as written.
@@ -23,9 +23,9 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// These inputs and declarations, and nothing out of the ordinary.
-    pub fn new(inputs: &'a Inputs, declarations: &'a Declarations) -> Self {
-        Given { inputs, declarations, runtime: &[], max_output: DEFAULT_MAX_OUTPUT }
+    /// These values and declarations, and nothing out of the ordinary.
+    pub fn new(values: &'a dyn Values, declarations: &'a Declarations) -> Self {
+        Given { values, declarations, runtime: &[], max_output: DEFAULT_MAX_OUTPUT }
     }
 
     /// Whether the application supplies a name at run time, all of it or its first name.

@@ -28,7 +28,7 @@ pub fn lookup_at_item<'a>(
 ) -> Lookup<'a> {
     match this(dialect, name) {
         This::No => lookup_name(dialect, name, given),
-        this => of_item(dialect, engine(dialect), item, this, given.inputs.file),
+        this => of_item(dialect, engine(dialect), item, this, given.values.file()),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The answer for a name: what the engine puts in the place of a placeholder.
 
 use crate::declarations::Fragment;
+use crate::number;
 use crate::problem::{FileId, Location};
 use crate::string_form::{StringForm, java_entry};
-use crate::value::{Entry, Value};
+use crate::value::{Entry, Value, ValueKind};
 
 /// The answer for a name.
 #[derive(Clone, Debug)]
@@ -21,6 +22,13 @@ pub enum Outcome<'a> {
     Text(&'a str),
     /// This text, made from several values.
     Composed(String),
+    /// The text of a number or a truth that nobody keeps.
+    Scalar {
+        /// What is written.
+        text: String,
+        /// Whether a condition holds on it.
+        is_truthy: bool,
+    },
     /// This value, in its dialect's string form.
     Value(&'a Value, Form),
     /// This entry of a map, `key=value`.
@@ -41,6 +49,27 @@ pub enum Outcome<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form(pub(crate) StringForm);
 
+impl Outcome<'_> {
+    /// Whether `{{#if}}` takes its branch, as Agentle's document says.
+    pub fn is_truthy(&self) -> bool {
+        match self {
+            Outcome::Value(value, _) => match &value.kind {
+                ValueKind::Null => false,
+                ValueKind::Bool(value) => *value,
+                ValueKind::Number(text) => !number::is_zero(text),
+                ValueKind::String(text) => !text.is_empty(),
+                ValueKind::File(_) => value.as_text().is_some_and(|text| !text.is_empty()),
+                ValueKind::List(items) => !items.is_empty(),
+                ValueKind::Object(object) => !object.is_empty(),
+            },
+            Outcome::Text(text) => !text.is_empty(),
+            Outcome::Scalar { is_truthy, .. } => *is_truthy,
+            Outcome::Entry(_) => true,
+            _ => false,
+        }
+    }
+}
+
 impl<'a> Lookup<'a> {
     pub(crate) fn new(outcome: Outcome<'a>, location: Option<Location>) -> Self {
         Lookup { outcome, location }
@@ -50,16 +79,29 @@ impl<'a> Lookup<'a> {
         Lookup { outcome: Outcome::Missing, location: None };
 
     /// A value of a file; null is nothing.
-    pub(crate) fn value_or_empty(value: &'a Value, form: StringForm, file: FileId) -> Self {
-        let location = Location { file, range: value.span.range() };
+    pub(crate) fn value_or_empty(value: &'a Value, form: StringForm, file: Option<FileId>) -> Self {
+        let location = value.location(file);
         if value.is_null() {
-            return Lookup::new(Outcome::Empty, Some(location));
+            return Lookup::new(Outcome::Empty, location);
         }
         let outcome = match value.as_text() {
             Some(text) => Outcome::Text(text),
             None => Outcome::Value(value, Form(form)),
         };
-        Lookup { outcome, location: Some(location) }
+        Lookup { outcome, location }
+    }
+
+    /// The same without what a scalar is borrowed from.
+    pub(crate) fn into_owned(self) -> Lookup<'static> {
+        let outcome = match self.outcome {
+            Outcome::Missing => Outcome::Missing,
+            Outcome::Empty => Outcome::Empty,
+            ref scalar => Outcome::Scalar {
+                text: self.text(usize::MAX).unwrap_or_default(),
+                is_truthy: scalar.is_truthy(),
+            },
+        };
+        Lookup { outcome, location: self.location }
     }
 
     /// Whether the engine has nothing to put here.
@@ -73,7 +115,7 @@ impl<'a> Lookup<'a> {
         let mut out = crate::output::Bounded::cutting(max);
         match &self.outcome {
             Outcome::Text(text) => return Some(cut(text, max)),
-            Outcome::Composed(text) => return Some(cut(text, max)),
+            Outcome::Composed(text) | Outcome::Scalar { text, .. } => return Some(cut(text, max)),
             Outcome::Value(value, form) => form.0.write(value, &mut out),
             Outcome::Entry(entry) => java_entry(entry, &mut out),
             Outcome::Empty => {}

@@ -17,8 +17,16 @@ pub(crate) struct Origin<'a> {
     pub location: Option<&'a Location>,
 }
 
+impl Origin<'_> {
+    /// For a text whose origin nobody asks for.
+    pub const NOWHERE: Origin<'static> = Origin { source: (0, 0), path: "", location: None };
+}
+
 /// Receives resolved text piece by piece.
 pub(crate) trait Output {
+    /// Whether it looks at origins at all.
+    const KEEPS_ORIGINS: bool;
+
     /// A piece of the prompt itself.
     fn literal(&mut self, text: &str, source: Range<usize>);
 
@@ -80,6 +88,8 @@ impl Bounded {
 
 /// The text alone.
 impl Output for Bounded {
+    const KEEPS_ORIGINS: bool = false;
+
     #[inline]
     fn literal(&mut self, text: &str, _: Range<usize>) {
         self.push(text);
@@ -139,6 +149,8 @@ impl Mapped {
 }
 
 impl Output for Mapped {
+    const KEEPS_ORIGINS: bool = true;
+
     fn literal(&mut self, text: &str, source: Range<usize>) {
         let start = self.out.text.len();
         self.out.push(text);

@@ -1,5 +1,6 @@
 //! What we report about a prompt or one of its sidecars.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::code::{Code, Severity};
@@ -65,5 +66,13 @@ impl Problem {
     pub fn about(mut self, name: impl Into<String>) -> Self {
         self.names.push(name.into());
         self
+    }
+}
+
+/// `error: \`name\` has no value [undefined-placeholder]`; where it is, is for those to say who know
+/// the texts.
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {} [{}]", self.severity, self.message, self.code)
     }
 }

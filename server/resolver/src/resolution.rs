@@ -10,6 +10,7 @@ use crate::source_map::SourceMap;
 
 /// What became of a prompt.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Resolution {
     /// What the engine sends; where it would fail, what could be resolved, the rest as written.
     pub text: String,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use promptls_syntax::{BlockKind, Missing};
 
-use crate::blocks::{self, Item, MAX_DEPTH, MAX_ITEMS, is_truthy, items};
+use crate::blocks::{self, Item, MAX_DEPTH, MAX_ITEMS, items};
 use crate::code::Code;
 use crate::declarations::Fragment;
 use crate::dialects::engine;
@@ -72,20 +72,12 @@ impl Template<'_> {
                 &mut many[..]
             }
         };
-        // Inputs are mostly written in the order in which the prompt needs them, so the key
-        // behind the last one is worth a look before searching.
-        let root = &given.inputs.root;
         let mut likely = 0;
         for (text, path) in texts.iter_mut().zip(&self.paths) {
             if !path.is_key {
                 return None;
             }
-            let position = match root.entries().get(likely) {
-                Some(entry) if *entry.key == *path.name => likely,
-                _ => root.position_hashed(&path.name, || path.root_hash)?,
-            };
-            *text = root.entries()[position].value.as_text()?;
-            likely = position + 1;
+            *text = given.values.text_near(&mut likely, &path.name, path.root_hash)?;
         }
         let mut out = Bounded::new(given.max_output, self.likely_len());
         for op in &self.ops {
@@ -108,6 +100,7 @@ impl Template<'_> {
         let mut run = Run {
             engine: engine(self.dialect),
             given: *given,
+            file: given.values.file(),
             out,
             found: Found::default(),
             via: None,
@@ -165,6 +158,8 @@ impl Template<'_> {
 struct Run<'r, 'a, O> {
     engine: &'static Engine,
     given: Given<'a>,
+    /// The file of the values.
+    file: Option<FileId>,
     out: &'r mut O,
     found: Found,
     via: Option<Arc<Via>>,
@@ -231,13 +226,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             (None, _) | (_, This::No) => &plan.bound[path],
             (Some(item), this) => {
                 let dialect = plan.template.dialect;
-                of_item.insert(blocks::of_item(
-                    dialect,
-                    self.engine,
-                    item,
-                    this,
-                    self.given.inputs.file,
-                ))
+                of_item.insert(blocks::of_item(dialect, self.engine, item, this, self.file))
             }
         }
     }
@@ -265,6 +254,12 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         optional: bool,
         item: Option<Item<'a>>,
     ) {
+        if !O::KEEPS_ORIGINS
+            && let Some(text) = member_text(item, plan.template.paths[path].this)
+        {
+            self.out.value(Origin::NOWHERE, |out| out.push(text));
+            return;
+        }
         let name = &*plan.template.paths[path].name;
         let mut of_item = None;
         let bound = self.bound(plan, path, item, &mut of_item);
@@ -272,7 +267,9 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         let origin = Origin { source: at, path: name, location: bound.location.as_ref() };
         match &bound.outcome {
             Outcome::Text(text) => self.out.value(origin, |out| out.push(text)),
-            Outcome::Composed(text) => self.out.value(origin, |out| out.push(text)),
+            Outcome::Composed(text) | Outcome::Scalar { text, .. } => {
+                self.out.value(origin, |out| out.push(text));
+            }
             Outcome::Value(value, Form(form)) => {
                 self.out.value(origin, |out| form.write(value, out));
             }
@@ -344,7 +341,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         let path = &plan.template.paths[path];
         match kind {
             BlockKind::If => {
-                if is_truthy(&bound.outcome) && self.enter_block(source) {
+                if bound.outcome.is_truthy() && self.enter_block(source) {
                     self.ops(plan, inside, item);
                     self.depth -= 1;
                 }
@@ -421,6 +418,18 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         self.via = outer;
         let via = &self.via;
         self.out.set_via(|| via.clone());
+    }
+}
+
+/// A text among the members of a loop's item, which is itself in any dialect: what loops mostly
+/// write, and then nobody need work out where it stands.
+#[inline]
+fn member_text<'a>(item: Option<Item<'a>>, this: This<'_>) -> Option<&'a str> {
+    match (item, this) {
+        (Some(Item::Value(value)), This::Member(member)) => {
+            value.as_object()?.get(member)?.value.as_text()
+        }
+        _ => None,
     }
 }
 

@@ -4,6 +4,8 @@
 //! bounds to numbers, a list of allowed values to everything.
 
 use std::cmp::Ordering;
+use std::error::Error;
+use std::fmt;
 
 use regex::{Regex, RegexBuilder};
 
@@ -58,6 +60,7 @@ pub enum FailureKind {
 
 /// Why a value does not fit its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// What sort of mistake it is.
     pub kind: FailureKind,
@@ -66,6 +69,15 @@ pub struct Failure {
     /// The type or the rule that it does not fit, in the file of the declaration.
     pub rule_span: Option<Span>,
 }
+
+/// The message.
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl Error for Failure {}
 
 impl Rules {
     /// All keys that are read.

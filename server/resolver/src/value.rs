@@ -11,6 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 use crate::output::Bounded;
+use crate::problem::{FileId, Location};
 use crate::string_form::json;
 use std::hash::BuildHasher;
 
@@ -107,6 +108,12 @@ impl Value {
         matches!(self.kind, ValueKind::Null)
     }
 
+    /// Where it stands in its file; `None` if it has none.
+    #[inline]
+    pub(crate) fn location(&self, file: Option<FileId>) -> Option<Location> {
+        Some(Location { file: file?, range: self.span.range() })
+    }
+
     /// Compact JSON, as far as a megabyte goes.
     pub fn to_json(&self) -> String {
         let mut out = Bounded::new(1 << 20, 16);
@@ -114,7 +121,7 @@ impl Value {
         out.text
     }
 
-    /// What its author would call it: `a number`, `a list`, ….
+    /// What declarations call it: `a number`, `an array`, ….
     pub fn kind_name(&self) -> &'static str {
         match &self.kind {
             ValueKind::Null => "null",
@@ -166,7 +173,8 @@ impl PartialEq for Object {
 impl Object {
     /// An empty object that can take this many entries without growing.
     pub fn with_capacity(entries: usize) -> Self {
-        Object { entries: Vec::with_capacity(entries), index: HashTable::new() }
+        let indexed = if entries > INDEXED_ABOVE { entries } else { 0 };
+        Object { entries: Vec::with_capacity(entries), index: HashTable::with_capacity(indexed) }
     }
 
     /// Adds an entry; returns the one it replaces if the key was there.
@@ -221,6 +229,12 @@ impl Object {
     /// All entries, in order, to change their values.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.entries.iter_mut().map(|entry| &mut entry.value)
+    }
+
+    /// All entries, in order, to change all but their keys.
+    #[cfg(feature = "serde")]
+    pub(crate) fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut()
     }
 
     /// Whether it has no entry.

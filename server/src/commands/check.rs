@@ -27,7 +27,7 @@ use crate::output::terminal::{self, Terminal, complain};
 use crate::paths::Paths;
 use promptls_protocol::{CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
-    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, prompts_in,
+    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, by_bytes, prompts_in,
 };
 
 use shared::SharedFiles;
@@ -218,7 +218,7 @@ impl Check {
                 continue;
             }
             for path in prompts_in(folder, &self.disk, &self.configs) {
-                if checked.binary_search(&path).is_err()
+                if checked.binary_search_by(|other| by_bytes(other, &path)).is_err()
                     && config.rule_for(&path).is_some_and(|rule| rule.has_shared_files())
                     && let Ok(file) = self.load(&path)
                 {

@@ -220,10 +220,13 @@ impl Files for Disk {
             .filter_map(|entry| {
                 let entry = entry.ok()?;
                 let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                (!is_folder).then(|| entry.file_name().to_string_lossy().into_owned())
+                (!is_folder).then(|| {
+                    let name = entry.file_name().into_string();
+                    name.unwrap_or_else(|name| name.to_string_lossy().into_owned())
+                })
             })
             .collect();
-        names.sort();
+        names.sort_unstable();
         names.into()
     }
 

@@ -30,4 +30,4 @@ pub use naming::{
 };
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use readers::reader_of;
-pub use walk::{find_below, prompts_in};
+pub use walk::{by_bytes, find_below, prompts_in};

@@ -238,7 +238,7 @@ fn names_of(paths: &[PathBuf]) -> BTreeMap<FileId, Arc<str>> {
     let folder = paths[0].parent().unwrap_or(Path::new("/"));
     let name = |path: &PathBuf| {
         let shown = path.strip_prefix(folder).unwrap_or(path);
-        Arc::from(shown.display().to_string())
+        Arc::from(shown.to_string_lossy())
     };
     (0..).map(FileId).zip(paths.iter().map(name)).collect()
 }
@@ -347,7 +347,11 @@ impl Loader<'_> {
             .take_while(|other| other.starts_with(&start_of_own))
             .map(String::as_str)
             .collect();
-        let is_prompt = |other: &str| kind_of(&folder.join(other), config).is_some();
+        let is_prompt = |other: &str| match config {
+            // Without rules, the name tells.
+            None => kind_of(Path::new(other), None).is_some(),
+            Some(_) => kind_of(&folder.join(other), config).is_some(),
+        };
         let other_prompts: Vec<&str> =
             near.iter().copied().filter(|other| *other != name && is_prompt(other)).collect();
 
@@ -408,7 +412,9 @@ impl Loader<'_> {
 
     /// Makes a file known; the id of one that is known already.
     fn add(&mut self, path: &Path, text: Option<Arc<str>>) -> FileId {
-        let index = match self.paths.iter().position(|known| known == path) {
+        // They are normal, so equal ones are equal byte for byte.
+        let is_known = |known: &PathBuf| known.as_os_str() == path.as_os_str();
+        let index = match self.paths.iter().position(is_known) {
             Some(index) => index,
             None => {
                 self.paths.push(path.to_owned());

@@ -6,6 +6,7 @@ use crate::token::BlockKind;
 ///
 /// Names in lists may begin or end with a `*`, which stands for anything.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct DialectSpec {
     /// The name in `promptls.toml`, in file names (`x.adk.prompt`) and on the command line.
     pub id: &'static str,

@@ -17,7 +17,8 @@ pub(crate) struct Finding {
     pub code: Code,
     pub severity: Severity,
     pub message: String,
-    pub name: String,
+    /// The names it is about.
+    pub names: Vec<String>,
     pub related: Vec<Related>,
     /// Whether it covers the whole token; else its name.
     pub whole: bool,
@@ -30,7 +31,7 @@ impl Finding {
             code,
             severity: code.severity(),
             message,
-            name: name.to_owned(),
+            names: vec![name.to_owned()],
             related: Vec::new(),
             whole: false,
         }
@@ -39,6 +40,12 @@ impl Finding {
     /// A problem about syntax: it covers the whole placeholder or tag.
     pub fn of_token(code: Code, message: String, name: &str) -> Self {
         Finding { whole: true, ..Finding::of_name(code, message, name) }
+    }
+
+    /// The same problem, which is also about another name.
+    pub fn and_about(mut self, name: &str) -> Self {
+        self.names.push(name.to_owned());
+        self
     }
 
     pub fn with(self, related: Vec<Related>) -> Self {
@@ -142,11 +149,12 @@ impl<'s> Checker<'s> {
             let range =
                 if finding.whole { token.token.range() } else { self.snapshot.name_range(&token) };
             let location = Location { file: FileId::PROMPT, range };
-            let mut problem = Problem::new(finding.code, location, finding.message.clone())
-                .about(finding.name.clone());
-            problem.severity = finding.severity;
-            problem.related.clone_from(&finding.related);
-            self.problems.push(problem);
+            self.problems.push(Problem {
+                severity: finding.severity,
+                names: finding.names.clone(),
+                related: finding.related.clone(),
+                ..Problem::new(finding.code, location, finding.message.clone())
+            });
         }
         self.unlisted += total - listed;
     }

@@ -58,7 +58,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 }
             };
             let finding = finding(code, format!("fragment `{fragment}` needs {what}"));
-            findings.insert(used, finding.with(related));
+            findings.insert(used, finding.and_about(first).with(related));
         }
     }
     checker.report(&findings);

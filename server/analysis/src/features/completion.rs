@@ -310,10 +310,11 @@ impl<'s> Found<'s, '_> {
     /// Type and value of a first name.
     fn detail_of(&self, name: &str) -> String {
         let variable = self.snapshot.declarations.variable(name);
-        let value = self.snapshot.given().iter().find_map(|given| {
-            let value = &given.inputs.root.get(name)?.value;
-            Some(excerpt::of_value(value))
-        });
+        let value = self
+            .snapshot
+            .given()
+            .iter()
+            .find_map(|given| Some(excerpt::of_value(given.values.get(name)?.as_value()?)));
         let kind = variable.and_then(|variable| variable.declared_type).map(|kind| kind.id());
         match (kind, value) {
             (Some(kind), Some(value)) => format!("{kind} = {value}"),

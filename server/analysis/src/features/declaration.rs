@@ -4,15 +4,15 @@ use promptls_resolver::FileId;
 
 use super::definition::{Definition, definition};
 use crate::snapshot::Snapshot;
-use crate::subject::{declaration_of, mention_at};
+use crate::symbol::{declaration_of, reference_at};
 
 /// Where the variable or fragment at `offset` is declared; where it is not, its [`definition`].
 ///
 /// Of a path, the first name is what is declared. Cost: that of [`definition`] at most.
 pub fn declaration(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Definition> {
-    let declared = mention_at(snapshot, file, offset).and_then(|mention| {
-        let targets = vec![declaration_of(snapshot, &mention.subject)?];
-        Some(Definition { origin: mention.location.range, targets })
+    let declared = reference_at(snapshot, file, offset).and_then(|reference| {
+        let targets = vec![declaration_of(snapshot, &reference.symbol)?];
+        Some(Definition { origin: reference.location.range, targets })
     });
     declared.or_else(|| definition(snapshot, file, offset))
 }

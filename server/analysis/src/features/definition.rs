@@ -6,7 +6,7 @@ use promptls_resolver::{FileId, Location};
 use promptls_syntax::TokenKind;
 
 use crate::snapshot::Snapshot;
-use crate::subject::{Mention, Subject, declaration_of, follow, mention_at};
+use crate::symbol::{Reference, Symbol, declaration_of, follow, reference_at};
 
 /// Where something leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +30,10 @@ pub fn definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<De
         let targets = vec![Location { file, range: partner }];
         return Some(Definition { origin: tag, targets });
     }
-    let Mention { subject, location } = mention_at(snapshot, file, offset)?;
-    let mut targets = values(snapshot, &subject);
+    let Reference { symbol, location } = reference_at(snapshot, file, offset)?;
+    let mut targets = values(snapshot, &symbol);
     if targets.is_empty() {
-        targets.extend(declaration_of(snapshot, &subject));
+        targets.extend(declaration_of(snapshot, &symbol));
     }
     (!targets.is_empty()).then_some(Definition { origin: location.range, targets })
 }
@@ -57,8 +57,8 @@ pub(crate) fn tags_at(
 }
 
 /// One place in each case that leads as far as any.
-fn values(snapshot: &Snapshot, subject: &Subject) -> Vec<Location> {
-    let Subject::Value(path) = subject else { return Vec::new() };
+fn values(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
+    let Symbol::Value(path) = symbol else { return Vec::new() };
     let reached: Vec<_> =
         (0..snapshot.cases.len()).map(|case| follow(snapshot, case, path)).collect();
     let furthest = reached.iter().map(|reached| reached.steps).max().unwrap_or(0);

@@ -11,22 +11,22 @@ use crate::snapshot::Snapshot;
 
 /// An entry of the outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Symbol {
+pub struct DocumentSymbol {
     /// What it is called.
     pub name: String,
     /// What it is.
-    pub kind: SymbolKind,
+    pub kind: DocumentSymbolKind,
     /// All that belongs to it.
     pub range: Range<usize>,
     /// Where to go to.
     pub selection: Range<usize>,
     /// What is in it, in order.
-    pub children: Vec<Symbol>,
+    pub children: Vec<DocumentSymbol>,
 }
 
 /// What an entry of the outline is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SymbolKind {
+pub enum DocumentSymbolKind {
     /// A heading and what is under it.
     Section,
     /// `<rules> … </rules>`
@@ -45,22 +45,22 @@ pub enum SymbolKind {
 /// What stands only partly in something else is cut off at its end.
 /// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then it has no
 /// sections.
-pub fn document_symbols(snapshot: &Snapshot) -> Vec<Symbol> {
+pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
     let outline = outline(snapshot.text.rope());
-    let mut symbols: Vec<Symbol> = outline
+    let mut symbols: Vec<DocumentSymbol> = outline
         .headings
         .into_iter()
-        .map(|heading| Symbol {
+        .map(|heading| DocumentSymbol {
             name: heading.title.trim().to_owned(),
-            kind: SymbolKind::Section,
+            kind: DocumentSymbolKind::Section,
             range: heading.section,
             selection: heading.range,
             children: Vec::new(),
         })
         .collect();
-    symbols.extend(outline.tags.into_iter().map(|tags| Symbol {
+    symbols.extend(outline.tags.into_iter().map(|tags| DocumentSymbol {
         name: format!("<{}>", tags.name),
-        kind: SymbolKind::Tag,
+        kind: DocumentSymbolKind::Tag,
         range: tags.opener.start..tags.closer.end,
         selection: tags.opener,
         children: Vec::new(),
@@ -71,19 +71,19 @@ pub fn document_symbols(snapshot: &Snapshot) -> Vec<Symbol> {
         let token = found.token;
         let (name, kind, end) = match token.kind {
             TokenKind::Placeholder | TokenKind::Optional => {
-                (found.name.to_owned(), SymbolKind::Name, token.end())
+                (found.name.to_owned(), DocumentSymbolKind::Name, token.end())
             }
             TokenKind::BlockOpen(block) => {
                 let Some(&end) = ends.get(&token.start) else { continue };
                 let kind = match block {
-                    BlockKind::If => SymbolKind::Condition,
-                    BlockKind::Each => SymbolKind::Loop,
+                    BlockKind::If => DocumentSymbolKind::Condition,
+                    BlockKind::Each => DocumentSymbolKind::Loop,
                 };
                 (format!("#{} {}", block.keyword(), found.name), kind, end)
             }
             _ => continue,
         };
-        symbols.push(Symbol {
+        symbols.push(DocumentSymbol {
             name,
             kind,
             range: token.start..end,
@@ -98,9 +98,9 @@ pub fn document_symbols(snapshot: &Snapshot) -> Vec<Symbol> {
 }
 
 /// Puts each entry into the last one that still goes on where it starts.
-fn nest(symbols: Vec<Symbol>) -> Vec<Symbol> {
+fn nest(symbols: Vec<DocumentSymbol>) -> Vec<DocumentSymbol> {
     let mut roots = Level::default();
-    let mut open: Vec<(Symbol, Level)> = Vec::new();
+    let mut open: Vec<(DocumentSymbol, Level)> = Vec::new();
     for mut symbol in symbols {
         while open.last().is_some_and(|(outer, _)| outer.range.end <= symbol.range.start) {
             close(&mut open, &mut roots);
@@ -110,7 +110,7 @@ fn nest(symbols: Vec<Symbol>) -> Vec<Symbol> {
             symbol.selection.end = symbol.selection.end.min(symbol.range.end);
         }
         let level = open.last_mut().map_or(&mut roots, |(_, level)| level);
-        if symbol.kind != SymbolKind::Name {
+        if symbol.kind != DocumentSymbolKind::Name {
             open.push((symbol, Level::default()));
         } else if level.names.insert(symbol.name.clone()) {
             level.symbols.push(symbol);
@@ -125,11 +125,11 @@ fn nest(symbols: Vec<Symbol>) -> Vec<Symbol> {
 /// What is in one entry, and the names among it.
 #[derive(Default)]
 struct Level {
-    symbols: Vec<Symbol>,
+    symbols: Vec<DocumentSymbol>,
     names: HashSet<String>,
 }
 
-fn close(open: &mut Vec<(Symbol, Level)>, roots: &mut Level) {
+fn close(open: &mut Vec<(DocumentSymbol, Level)>, roots: &mut Level) {
     let Some((mut symbol, level)) = open.pop() else { return };
     symbol.children = level.symbols;
     open.last_mut().map_or(roots, |(_, level)| level).symbols.push(symbol);
@@ -155,8 +155,8 @@ mod tests {
         expected.assert_eq(&actual);
     }
 
-    fn show(symbols: &[Symbol], depth: usize, out: &mut String) {
-        for Symbol { name, kind, range, selection, children } in symbols {
+    fn show(symbols: &[DocumentSymbol], depth: usize, out: &mut String) {
+        for DocumentSymbol { name, kind, range, selection, children } in symbols {
             assert!(range.start <= selection.start && selection.end <= range.end, "{name}");
             *out += &format!("{}{name} {kind:?} {range:?}\n", "  ".repeat(depth));
             show(children, depth + 1, out);

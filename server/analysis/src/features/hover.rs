@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use promptls_resolver::blocks::{is_truthy, items};
+use promptls_resolver::blocks::items;
 use promptls_resolver::{
     FileId, Fragment, Given, Inputs, Location, Lookup, Outcome, Rule, Rules, Template, Value,
     Variable, root,
@@ -14,7 +14,7 @@ use crate::case_values::CaseValues;
 use crate::diagnose::names_read;
 use crate::markup::{Markup, Piece, code_span as code};
 use crate::snapshot::Snapshot;
-use crate::subject::{Mention, PathStep, Subject, mention_at, mentions_in_prompt, shown_path};
+use crate::symbol::{PathStep, Reference, Symbol, reference_at, references_in_prompt, shown_path};
 
 /// What to show, and for which piece of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,15 +83,15 @@ fn closer(snapshot: &Snapshot, found: &TokenRef<'_>) -> Markup {
 
 /// A key of an inputs file, or a name in a variables file.
 fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
-    let Mention { subject, location } = mention_at(snapshot, file, offset)?;
+    let Reference { symbol, location } = reference_at(snapshot, file, offset)?;
     let mut sections = Vec::new();
-    match &subject {
-        Subject::Fragment(name) => {
+    match &symbol {
+        Symbol::Fragment(name) => {
             let fragment = snapshot.declarations.fragment(name)?;
             sections.push(headline(name, &["fragment".to_owned()]));
             sections.push(Markup::default().and_code(cut(&fragment.text, SHOWN_OF_ONE)));
         }
-        Subject::Value(path) => {
+        Symbol::Value(path) => {
             let name = shown_path(path);
             let declared = match path.first() {
                 Some(PathStep::Key(first)) => snapshot.declarations.variable(first),
@@ -113,22 +113,22 @@ fn key(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
             }
         }
     }
-    sections.push(uses(snapshot, &subject));
+    sections.push(uses(snapshot, &symbol));
     sections.retain(|section| !section.is_empty());
     Some(Hover { range: location.range, sections })
 }
 
 /// Who reads it, by which placeholders, and how often.
-fn uses(snapshot: &Snapshot, subject: &Subject) -> Markup {
-    let mentions = mentions_in_prompt(snapshot, subject);
+fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
+    let references = references_in_prompt(snapshot, symbol);
     let place =
         |location: Location| Piece::Place(snapshot.file_name(FileId::PROMPT).to_owned(), location);
-    let Some(first) = mentions.first() else {
+    let Some(first) = references.first() else {
         let prompt = place(Location { file: FileId::PROMPT, range: 0..0 });
-        let by_fragment = match subject {
-            Subject::Value(path) => matches!(path.first(), Some(PathStep::Key(name))
+        let by_fragment = match symbol {
+            Symbol::Value(path) => matches!(path.first(), Some(PathStep::Key(name))
                 if names_read(snapshot).contains(name)),
-            Subject::Fragment(_) => false,
+            Symbol::Fragment(_) => false,
         };
         let (read, how) = match by_fragment {
             true => ("read by ", ", through a fragment or another of its members"),
@@ -137,12 +137,12 @@ fn uses(snapshot: &Snapshot, subject: &Subject) -> Markup {
         return Markup(vec![Piece::Text(read.to_owned()), prompt]).and(how);
     };
     let mut written: BTreeMap<String, usize> = BTreeMap::new();
-    for mention in mentions.iter().take(GROUPED_USES) {
-        if let Some(found) = snapshot.token_at(mention.range.start) {
+    for reference in references.iter().take(GROUPED_USES) {
+        if let Some(found) = snapshot.token_at(reference.range.start) {
             *written.entry(snapshot.slice(found.token.range())).or_default() += 1;
         }
     }
-    let times = match mentions.len() {
+    let times = match references.len() {
         1 => "read once by ".to_owned(),
         times => format!("read {times} times by "),
     };
@@ -329,7 +329,7 @@ impl<'a> Asked<'a> {
         let Some(first) = all.first() else { return ("not reached".to_owned(), false) };
         match self.kind {
             TokenKind::BlockOpen(BlockKind::If) if self.in_force => {
-                let taken = all.iter().filter(|lookup| is_truthy(&lookup.outcome)).count();
+                let taken = all.iter().filter(|lookup| lookup.outcome.is_truthy()).count();
                 let shown = match (taken, all.len()) {
                     (0, 1) => "not entered".to_owned(),
                     (1, 1) => "entered".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use promptls_resolver::blocks::{is_truthy, items};
+use promptls_resolver::blocks::items;
 use promptls_resolver::{Lookup, Outcome, Value, ValueKind, root};
 use promptls_syntax::{BlockKind, TokenKind, TokenRef, Use};
 
@@ -176,7 +176,7 @@ fn meaning(
     }
     match found.token.kind {
         TokenKind::BlockOpen(BlockKind::If) => {
-            let taken = all.iter().filter(|lookup| is_truthy(&lookup.outcome)).count();
+            let taken = all.iter().filter(|lookup| lookup.outcome.is_truthy()).count();
             Some(Meaning::Block(match (all.len(), reason(first)) {
                 (1, None) => format!("{}", taken == 1),
                 (1, Some(reason)) => format!("{} ({reason})", taken == 1),

@@ -22,7 +22,7 @@ use crate::dialects::advice;
 use crate::needs::Need;
 use crate::skeleton::{each_path, needs_of};
 use crate::snapshot::Snapshot;
-use crate::subject::{PathStep, Subject, subject_of};
+use crate::symbol::{PathStep, Symbol, symbol_of};
 
 /// The inputs of a case.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,13 +165,14 @@ impl FieldSource {
 /// Cost: the placeholders, and the problems times the fields.
 pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem]) -> InputsForm {
     let alone = snapshot.of_case(case);
-    let given = alone.given();
-    let Some(given) = given.first() else { return InputsForm { file: None, fields: Vec::new() } };
-    let file = alone.cases.first().map(|case| case.inputs.file);
-    let reader = Reader { snapshot: &alone, given, needs: needs_of(&alone) };
+    let nothing = Inputs::empty();
+    let written = alone.cases.first().map(|case| &*case.inputs);
+    let inputs = written.unwrap_or(&nothing);
+    let given = &alone.given()[0];
+    let reader = Reader { snapshot: &alone, inputs, given, needs: needs_of(&alone) };
     let mut fields = reader.fields();
     reader.add_problems(problems, &mut fields);
-    InputsForm { file, fields }
+    InputsForm { file: written.map(|inputs| inputs.file), fields }
 }
 
 /// The field that is to be, or is not.
@@ -186,15 +187,12 @@ struct Draft {
 struct Reader<'s> {
     /// With this one case.
     snapshot: &'s Snapshot,
+    inputs: &'s Inputs,
     given: &'s Given<'s>,
     needs: Need,
 }
 
 impl Reader<'_> {
-    fn inputs(&self) -> &Inputs {
-        self.given.inputs
-    }
-
     fn declarations(&self) -> &Declarations {
         self.given.declarations
     }
@@ -227,7 +225,7 @@ impl Reader<'_> {
             !(draft.is_only_asked && inner.iter().any(is_inside))
         });
         let names = self.declarations().variables.iter().map(|variable| &*variable.name);
-        let keys = self.inputs().root.entries().iter().map(|entry| &*entry.key);
+        let keys = self.inputs.root.entries().iter().map(|entry| &*entry.key);
         for name in names.chain(keys.filter(|key| !is_for_tools(key))) {
             if !drafts.iter().any(|draft| draft.keys[0] == *name) {
                 let keys = vec![name.to_owned()];
@@ -240,7 +238,7 @@ impl Reader<'_> {
 
     /// The fields that a path leads to.
     fn keys_of(&self, name: &str, path: &[PathStep]) -> Vec<Vec<String>> {
-        let root = &self.inputs().root;
+        let root = &self.inputs.root;
         if let Some(outputs) = &advice(self.dialect()).outputs
             && path.len() > 1
         {
@@ -279,7 +277,7 @@ impl Reader<'_> {
 
     /// The value at some keys of the inputs file, and from where to where its entry goes.
     fn written(&self, keys: &[String]) -> Option<(&Value, Range<usize>)> {
-        let mut here = Here::Object(&self.inputs().root);
+        let mut here = Here::Object(&self.inputs.root);
         let mut start = 0;
         for key in keys {
             let value = match here {
@@ -305,7 +303,7 @@ impl Reader<'_> {
     /// The default at some keys, where there is one that counts.
     fn default(&self, keys: &[String]) -> Option<&Value> {
         let (first, inner) = keys.split_first()?;
-        let is_given = self.inputs().root.get(first).is_some_and(|entry| !entry.value.is_null());
+        let is_given = self.inputs.root.get(first).is_some_and(|entry| !entry.value.is_null());
         if is_given || !self.dialect().spec().declarations {
             return None;
         }
@@ -323,7 +321,7 @@ impl Reader<'_> {
         let written = self.written(&keys).map(|(value, _)| value);
         let default = self.default(&keys);
         let location = |file, value: &Value| Location { file, range: value.span.range() };
-        let at = |value: &Value| Some(location(self.inputs().file, value));
+        let at = |value: &Value| Some(location(self.inputs.file, value));
         let is_required = declared.is_some_and(|variable| variable.required);
         let (source, value, place) = match (written, default) {
             (Some(value), None) => {
@@ -416,14 +414,13 @@ impl Reader<'_> {
         let Location { file, range } = &problem.location;
         if *file == FileId::PROMPT {
             let found = self.snapshot.token_at(range.start)?;
-            let path = match subject_of(self.snapshot, found.scope, found.name) {
-                Subject::Value(path) => path,
-                // Its message says which name the fragment needs.
-                Subject::Fragment(_) => {
-                    let is_named = |field: &Field| {
-                        field.used && problem.message.contains(&format!("`{}`", field.path))
-                    };
-                    return fields.iter().position(is_named);
+            let path = match symbol_of(self.snapshot, found.scope, found.name) {
+                Symbol::Value(path) => path,
+                // It is also about the name that the fragment needs.
+                Symbol::Fragment(_) => {
+                    let is_needed =
+                        |field: &Field| field.used && problem.names.contains(&field.path);
+                    return fields.iter().position(is_needed);
                 }
             };
             let keys = self.keys_of(found.name, &path).into_iter().next()?;
@@ -431,7 +428,7 @@ impl Reader<'_> {
             let inside = || fields.iter().position(|field| field.keys.starts_with(&keys));
             return exact.or_else(inside);
         }
-        if *file == self.inputs().file {
+        if *file == self.inputs.file {
             let is_here = |field: &Field| match self.written(&field.keys) {
                 // Of a file that cannot be read, these are places in what it was before.
                 Some((value, _)) if problem.code == Code::InvalidInputs => {

@@ -3,9 +3,9 @@
 use promptls_resolver::{FileId, Location};
 
 use crate::snapshot::Snapshot;
-use crate::subject::{
-    PathStep, Subject, declaration_of, follow, keys_of, mentions_in_fragments, mentions_in_prompt,
-    subject_at,
+use crate::symbol::{
+    PathStep, Symbol, declaration_of, follow, keys_of, references_in_fragments,
+    references_in_prompt, symbol_at,
 };
 
 /// Where something is written.
@@ -25,15 +25,15 @@ pub struct References {
 ///
 /// Cost: the distinct uses of names, the places, and the cases.
 pub fn references(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<References> {
-    Some(references_to(snapshot, &subject_at(snapshot, file, offset)?))
+    Some(references_to(snapshot, &symbol_at(snapshot, file, offset)?))
 }
 
-/// All places about a subject.
-pub fn references_to(snapshot: &Snapshot, subject: &Subject) -> References {
-    let mut uses = mentions_in_prompt(snapshot, subject);
-    uses.extend(mentions_in_fragments(snapshot, subject));
-    let mut declaration = declaration_of(snapshot, subject);
-    let Subject::Value(path) = subject else { return References { uses, declaration } };
+/// All places about a symbol.
+pub fn references_to(snapshot: &Snapshot, symbol: &Symbol) -> References {
+    let mut uses = references_in_prompt(snapshot, symbol);
+    uses.extend(references_in_fragments(snapshot, symbol));
+    let mut declaration = declaration_of(snapshot, symbol);
+    let Symbol::Value(path) = symbol else { return References { uses, declaration } };
     declaration = declaration.filter(|_| path.len() == 1);
     let is_key = matches!(path.last(), Some(PathStep::Key(_)));
     if let Some(keys) = keys_of(snapshot, path).filter(|_| is_key) {

@@ -4,8 +4,8 @@
 //! the prompt again, and asks [`prove_rename`] whether the engine still sends the same. What
 //! other prompts share is renamed by asking for each of them.
 //!
-//! Which names a dialect takes is not written down here: a new name is put into braces, and
-//! must be read as that name.
+//! What a dialect takes for a name is not written down here: a new name is put into braces, and
+//! must be read as that name. Which names mean something else there is in the dialect's row.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,8 +18,8 @@ use promptls_syntax::{Dialect, Token, TokenKind, name_range};
 
 use crate::edit::TextEdit;
 use crate::snapshot::Snapshot;
-use crate::subject::{
-    PathStep, Subject, keys_of, mention_at, mentions_in_fragments, mentions_in_prompt,
+use crate::symbol::{
+    PathStep, Symbol, keys_of, reference_at, references_in_fragments, references_in_prompt,
     steps_in_braces, tokens, tokens_as_written, written,
 };
 
@@ -34,6 +34,7 @@ pub struct Renamable {
 
 /// Why something cannot get another name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RenameError {
     /// The place is about nothing.
     #[error("there is no name here")]
@@ -122,16 +123,16 @@ pub fn prepare_rename(
     file: FileId,
     offset: usize,
 ) -> Result<Option<Renamable>, RenameError> {
-    let Some(mention) = mention_at(snapshot, file, offset) else { return Ok(None) };
-    let old = match old_name(snapshot, &mention.subject) {
+    let Some(reference) = reference_at(snapshot, file, offset) else { return Ok(None) };
+    let old = match old_name(snapshot, &reference.symbol) {
         Err(RenameError::NoName) => return Ok(None),
         old => old?,
     };
     check_files(snapshot)?;
-    let written = snapshot.written_at(&mention.location).unwrap_or_default();
+    let written = snapshot.written_at(&reference.location).unwrap_or_default();
     // The last one: behind a prefix, and behind `fragments.`.
     let Some(start) = written.rfind(&old.name) else { return Err(not_plain(snapshot, &old, file)) };
-    let start = mention.location.range.start + start;
+    let start = reference.location.range.start + start;
     let range = start..start + old.name.len();
     if !(range.start <= offset && offset <= range.end) {
         return Ok(None);
@@ -139,19 +140,19 @@ pub fn prepare_rename(
     Ok(Some(Renamable { location: Location { file, range }, name: old.name }))
 }
 
-/// The edits that give a subject another name, in all files of this prompt.
+/// The edits that give a symbol another name, in all files of this prompt.
 ///
 /// Cost: that of finding all places about it.
 pub fn rename(
     snapshot: &Snapshot,
-    subject: &Subject,
+    symbol: &Symbol,
     new_name: &str,
 ) -> Result<Vec<TextEdit>, RenameError> {
-    let old = old_name(snapshot, subject)?;
+    let old = old_name(snapshot, symbol)?;
     // Whoever types the prefix, too, means the same.
     let new_name = new_name.strip_prefix(old.prefix).unwrap_or(new_name);
     let new = New {
-        subject: subject_named(subject, old.prefix, new_name),
+        symbol: symbol_named(symbol, old.prefix, new_name),
         name: new_name,
         prefix: old.prefix,
     };
@@ -162,7 +163,7 @@ pub fn rename(
     check_files(snapshot)?;
     check_free(snapshot, &new)?;
 
-    let mut edits: Vec<TextEdit> = named_mentions(snapshot, subject, &old)
+    let mut edits: Vec<TextEdit> = named_references(snapshot, symbol, &old)
         .map(|location| TextEdit { location, text: new.name.to_owned() })
         .collect();
     let all_are_written = |fragment| tokens_as_written(snapshot, fragment).is_some();
@@ -171,7 +172,7 @@ pub fn rename(
     {
         return Err(not_plain(snapshot, &old, declarations.file));
     }
-    for (location, key, piece) in quoted_places(snapshot, subject, &old)? {
+    for (location, key, piece) in quoted_places(snapshot, symbol, &old)? {
         check_once(snapshot, &location, &old)?;
         let (before, after) = (&key[..piece.start], &key[piece.end..]);
         let renamed = format!("{before}{}{}{after}", old.prefix, new.name);
@@ -184,15 +185,15 @@ pub fn rename(
     Ok(edits)
 }
 
-/// Where a subject stands in the prompt and in fragments under its own name, prefixes left out:
+/// Where a symbol stands in the prompt and in fragments under its own name, prefixes left out:
 /// `this` may be about the same, and is no name of it.
-fn named_mentions<'a>(
+fn named_references<'a>(
     snapshot: &'a Snapshot,
-    subject: &Subject,
+    symbol: &Symbol,
     name: &'a Old,
 ) -> impl Iterator<Item = Location> + 'a {
-    let places = mentions_in_prompt(snapshot, subject);
-    let places = places.into_iter().chain(mentions_in_fragments(snapshot, subject));
+    let places = references_in_prompt(snapshot, symbol);
+    let places = places.into_iter().chain(references_in_fragments(snapshot, symbol));
     places.filter_map(|Location { file, range }| {
         let range = range.start + name.prefix.len()..range.end;
         let location = Location { file, range };
@@ -211,14 +212,14 @@ struct Old {
 struct New<'n> {
     name: &'n str,
     prefix: &'static str,
-    subject: Subject,
+    symbol: Symbol,
 }
 
-fn old_name(snapshot: &Snapshot, subject: &Subject) -> Result<Old, RenameError> {
+fn old_name(snapshot: &Snapshot, symbol: &Symbol) -> Result<Old, RenameError> {
     let dialect = snapshot.dialect();
-    let path = match subject {
-        Subject::Fragment(name) => return Ok(Old { name: name.clone(), prefix: "" }),
-        Subject::Value(path) => path,
+    let path = match symbol {
+        Symbol::Fragment(name) => return Ok(Old { name: name.clone(), prefix: "" }),
+        Symbol::Value(path) => path,
     };
     let (root, name) = match (path.first(), path.last()) {
         (_, Some(PathStep::Item)) => return Err(RenameError::Item),
@@ -246,23 +247,23 @@ fn old_name(snapshot: &Snapshot, subject: &Subject) -> Result<Old, RenameError> 
     Ok(Old { name: name[prefix.len()..].to_owned(), prefix })
 }
 
-fn subject_named(subject: &Subject, prefix: &str, name: &str) -> Subject {
-    match subject {
-        Subject::Fragment(_) => Subject::Fragment(name.to_owned()),
-        Subject::Value(path) => {
+fn symbol_named(symbol: &Symbol, prefix: &str, name: &str) -> Symbol {
+    match symbol {
+        Symbol::Fragment(_) => Symbol::Fragment(name.to_owned()),
+        Symbol::Value(path) => {
             let mut path = path.clone();
             path.pop();
             path.push(PathStep::Key(format!("{prefix}{name}")));
-            Subject::Value(path)
+            Symbol::Value(path)
         }
     }
 }
 
 /// Whether the dialect takes the new name for a name, and for nothing else.
 fn check_name(dialect: Dialect, new: &New<'_>) -> Result<(), RenameError> {
-    let (before, own) = match &new.subject {
-        Subject::Fragment(name) => (None, name),
-        Subject::Value(path) => match &path[..] {
+    let (before, own) = match &new.symbol {
+        Symbol::Fragment(name) => (None, name),
+        Symbol::Value(path) => match &path[..] {
             [PathStep::Key(name)] => (None, name),
             [.., PathStep::Key(name)] => (Some("x"), name),
             _ => return Err(RenameError::NoName),
@@ -314,22 +315,22 @@ fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
         Err(RenameError::Taken { name: new.name.to_owned(), file })
     };
     // A fragment and a value of one name hide each other.
-    let other = match &new.subject {
-        Subject::Fragment(name) => Some(Subject::Value(vec![PathStep::Key(name.clone())])),
-        Subject::Value(path) => match &path[..] {
+    let other = match &new.symbol {
+        Symbol::Fragment(name) => Some(Symbol::Value(vec![PathStep::Key(name.clone())])),
+        Symbol::Value(path) => match &path[..] {
             [PathStep::Key(name)] if snapshot.dialect().spec().declarations => {
-                Some(Subject::Fragment(name.clone()))
+                Some(Symbol::Fragment(name.clone()))
             }
             _ => None,
         },
     };
-    for subject in [Some(&new.subject), other.as_ref()].into_iter().flatten() {
+    for symbol in [Some(&new.symbol), other.as_ref()].into_iter().flatten() {
         let named = Old { name: new.name.to_owned(), prefix: new.prefix };
-        let quoted = quoted_places(snapshot, subject, &named)?.into_iter().map(|(place, ..)| place);
-        if let Some(place) = quoted.chain(named_mentions(snapshot, subject, &named)).next() {
+        let quoted = quoted_places(snapshot, symbol, &named)?.into_iter().map(|(place, ..)| place);
+        if let Some(place) = quoted.chain(named_references(snapshot, symbol, &named)).next() {
             return taken(place.file);
         }
-        if let Subject::Value(path) = subject
+        if let Symbol::Value(path) = symbol
             && snapshot.settings.runtime.contains(&written(path))
         {
             return Err(RenameError::Runtime(new.name.to_owned()));
@@ -338,11 +339,11 @@ fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
     Ok(())
 }
 
-/// The strings in sidecars that are about a subject: where each stands, what it says, and which
+/// The strings in sidecars that are about a symbol: where each stands, what it says, and which
 /// piece of that is the name with its prefix.
 fn quoted_places(
     snapshot: &Snapshot,
-    subject: &Subject,
+    symbol: &Symbol,
     old: &Old,
 ) -> Result<Vec<(Location, String, Range<usize>)>, RenameError> {
     let declarations = &snapshot.declarations;
@@ -351,13 +352,13 @@ fn quoted_places(
         let location = Location { file: declarations.file, range: span.range() };
         places.push((location, name.to_owned(), 0..name.len()));
     };
-    match subject {
-        Subject::Fragment(name) => {
+    match symbol {
+        Symbol::Fragment(name) => {
             for fragment in declarations.fragments.iter().filter(|it| *it.name == **name) {
                 declared(fragment.name_span, name);
             }
         }
-        Subject::Value(path) => {
+        Symbol::Value(path) => {
             if let [PathStep::Key(name)] = &path[..] {
                 for variable in declarations.variables.iter().filter(|it| *it.name == **name) {
                     declared(variable.name_span, name);
@@ -455,14 +456,14 @@ fn is_plain_yaml(text: &str) -> bool {
 pub fn prove_rename(
     before: &Snapshot,
     after: &Snapshot,
-    subjects: &[Subject],
+    symbols: &[Symbol],
     new_name: &str,
 ) -> Result<(), RenameError> {
     let changes = |case: Option<&str>| RenameError::Changes {
         prompt: before.file_name(FileId::PROMPT).to_owned(),
         case: case.map(|name| format!(" in case {name}")).unwrap_or_default(),
     };
-    let renames = Renames::between(before, after, subjects, new_name).ok_or(changes(None))?;
+    let renames = Renames::between(before, after, symbols, new_name).ok_or(changes(None))?;
     let names = |snapshot: &Snapshot| -> Vec<_> {
         snapshot.cases.iter().map(|case| case.name.clone()).collect()
     };
@@ -500,7 +501,7 @@ impl Renames {
     fn between(
         before: &Snapshot,
         after: &Snapshot,
-        subjects: &[Subject],
+        symbols: &[Symbol],
         new_name: &str,
     ) -> Option<Renames> {
         let mut renames = Renames::default();
@@ -508,15 +509,15 @@ impl Renames {
         if after.dialect() != dialect {
             return None;
         }
-        for subject in subjects {
-            let Ok(old) = old_name(before, subject) else { continue };
+        for symbol in symbols {
+            let Ok(old) = old_name(before, symbol) else { continue };
             let new_name = new_name.strip_prefix(old.prefix).unwrap_or(new_name);
-            let whole = |subject: &Subject| match subject {
-                Subject::Fragment(name) => name.clone(),
-                Subject::Value(path) => written(path),
+            let whole = |symbol: &Symbol| match symbol {
+                Symbol::Fragment(name) => name.clone(),
+                Symbol::Value(path) => written(path),
             };
-            let new = subject_named(subject, old.prefix, new_name);
-            renames.names.insert(whole(subject), whole(&new));
+            let new = symbol_named(symbol, old.prefix, new_name);
+            renames.names.insert(whole(symbol), whole(&new));
         }
         let in_tree = |snapshot: &Snapshot| -> Vec<(Token, String)> {
             let tokens = snapshot.tree.tokens().map(|found| found.token);

@@ -9,7 +9,7 @@ use promptls_syntax::{BlockKind, ScopeId, TokenKind, TokenRef, Use};
 
 use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
-use crate::subject::{PathStep, pieces};
+use crate::symbol::{PathStep, pieces};
 
 /// A piece of a prompt with a meaning of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]

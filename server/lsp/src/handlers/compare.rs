@@ -1,5 +1,7 @@
 //! `promptls/compare`: what is different between two cases, or between now and the last commit.
 
+use std::time::{Duration, Instant};
+
 use promptls_analysis::compare as compare_texts;
 use promptls_protocol::{
     CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Revision, Side,
@@ -14,6 +16,9 @@ use crate::errors::{no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
+
+/// Somebody waits for the answer: what is not compared by then counts as changed.
+const TIME: Duration = Duration::from_millis(500);
 
 /// Compares two sides of a prompt. An error says why one of them cannot be had. `None` for a file
 /// that is another tool's.
@@ -43,7 +48,9 @@ pub fn compare(
     let (left, right) = (resolved(&params.left)?, resolved(&params.right)?);
     let mut in_left = Units::new(&left.text, encoding);
     let mut in_right = Units::new(&right.text, encoding);
-    let parts = compare_texts(&left.text, &right.text).into_iter().map(|part| ComparedPart {
+    let deadline = Instant::now() + TIME;
+    let parts = compare_texts(&left.text, &right.text, Some(deadline));
+    let parts = parts.into_iter().map(|part| ComparedPart {
         same: part.same,
         left: [in_left.before(part.left.start), in_left.before(part.left.end)],
         right: [in_right.before(part.right.start), in_right.before(part.right.end)],

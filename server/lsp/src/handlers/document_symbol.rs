@@ -1,7 +1,7 @@
 //! `textDocument/documentSymbol`
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{Symbol, SymbolKind, document_symbols};
+use promptls_analysis::{DocumentSymbol, DocumentSymbolKind, document_symbols};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -41,14 +41,18 @@ fn trees(prompt: &PromptSnapshot, encoding: Encoding) -> Vec<lsp::DocumentSymbol
     vec![symbol(name.to_owned(), lsp::SymbolKind::MODULE, range, range, children)]
 }
 
-fn tree(prompt: &PromptSnapshot, tree: Symbol, encoding: Encoding) -> Option<lsp::DocumentSymbol> {
+fn tree(
+    prompt: &PromptSnapshot,
+    tree: DocumentSymbol,
+    encoding: Encoding,
+) -> Option<lsp::DocumentSymbol> {
     let kind = match tree.kind {
         // As in editors' own outlines of Markdown.
-        SymbolKind::Section => lsp::SymbolKind::STRING,
-        SymbolKind::Tag => lsp::SymbolKind::FIELD,
-        SymbolKind::Condition => lsp::SymbolKind::BOOLEAN,
-        SymbolKind::Loop => lsp::SymbolKind::ARRAY,
-        SymbolKind::Name => lsp::SymbolKind::VARIABLE,
+        DocumentSymbolKind::Section => lsp::SymbolKind::STRING,
+        DocumentSymbolKind::Tag => lsp::SymbolKind::FIELD,
+        DocumentSymbolKind::Condition => lsp::SymbolKind::BOOLEAN,
+        DocumentSymbolKind::Loop => lsp::SymbolKind::ARRAY,
+        DocumentSymbolKind::Name => lsp::SymbolKind::VARIABLE,
     };
     let children = tree.children.into_iter();
     Some(symbol(

@@ -27,10 +27,10 @@ pub fn references(
     let views = views_or_readers(documents, context.subject, &at.text_document.uri);
     let mut seen = HashSet::new();
     let mut locations = Vec::new();
-    for Sharing { prompt, subjects } in same_in_all_prompts(documents, views, at.position, encoding)
+    for Sharing { prompt, symbols } in same_in_all_prompts(documents, views, at.position, encoding)
     {
-        for subject in &subjects {
-            let found = references_to(prompt.snapshot(), subject);
+        for symbol in &symbols {
+            let found = references_to(prompt.snapshot(), symbol);
             let declaration = found.declaration.filter(|_| params.context.include_declaration);
             for place in found.uses.iter().chain(&declaration) {
                 if let Some(location) = prompt.location(place, encoding)

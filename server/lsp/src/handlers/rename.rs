@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
-    RenameError, Subject, prepare_rename as renamable_at, prove_rename, rename as edits_of,
+    RenameError, Symbol, prepare_rename as renamable_at, prove_rename, rename as edits_of,
 };
 use promptls_resolver::FileId;
 use ropey::Rope;
@@ -147,10 +147,10 @@ impl Attempt<'_> {
         let sharing = same_in_all_prompts(self.documents, views, position, encoding);
         let mut edits = WorkspaceEdits::default();
         let mut texts: HashMap<lsp::Uri, Rope> = HashMap::new();
-        for Sharing { prompt, subjects } in &sharing {
+        for Sharing { prompt, symbols } in &sharing {
             check_parses(prompt)?;
-            for subject in subjects {
-                for edit in edits_of(prompt.snapshot(), subject, new_name)? {
+            for symbol in symbols {
+                for edit in edits_of(prompt.snapshot(), symbol, new_name)? {
                     let file = edit.location.file;
                     let (text, uri) = prompt.place(file).ok_or(Refusal::Changed)?;
                     let known = texts.entry(uri).or_insert_with(|| text.clone());
@@ -189,7 +189,7 @@ impl Attempt<'_> {
             before.insert(path.clone(), text.to_string().into());
             after.insert(path, changed.into());
         }
-        let no_subjects: &[Subject] = &[];
+        let no_symbols: &[Symbol] = &[];
         for uri in &prompts {
             let was = self.documents.read_with(uri, &before);
             let is = self.documents.read_with(uri, &after);
@@ -198,8 +198,8 @@ impl Attempt<'_> {
             }
             for (was, is) in was.iter().zip(&is) {
                 let known = sharing.iter().find(|known| known.prompt.identity() == was.identity());
-                let subjects = known.map_or(no_subjects, |known| &known.subjects);
-                prove_rename(was.snapshot(), is.snapshot(), subjects, new_name)?;
+                let symbols = known.map_or(no_symbols, |known| &known.symbols);
+                prove_rename(was.snapshot(), is.snapshot(), symbols, new_name)?;
             }
         }
         Ok(())

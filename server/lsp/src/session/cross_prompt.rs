@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{Case, Subject, references_to, subject_at};
+use promptls_analysis::{Case, Symbol, references_to, symbol_at};
 use promptls_resolver::FileId;
 use tower_lsp::ls_types as lsp;
 
@@ -20,7 +20,7 @@ use crate::session::prompt_snapshot::{PromptSnapshot, View};
 pub struct Sharing {
     pub prompt: PromptSnapshot,
     /// Mostly one.
-    pub subjects: Vec<Subject>,
+    pub symbols: Vec<Symbol>,
 }
 
 /// Whether prompts that are not open may have to be read for the prompts of some views.
@@ -57,16 +57,16 @@ pub fn same_in_all_prompts(
     let mut family = Family::new(documents);
     for view in views {
         if let Some(offset) = view.offset(position, encoding)
-            && let Some(subject) = subject_at(view.prompt.snapshot(), view.file, offset)
+            && let Some(symbol) = symbol_at(view.prompt.snapshot(), view.file, offset)
         {
             let prompt = family.prompt(view.prompt);
-            family.note(prompt, subject);
+            family.note(prompt, symbol);
         }
     }
-    while let Some((prompt, subject)) = family.waiting.pop_front() {
-        family.carry(prompt, &subject);
+    while let Some((prompt, symbol)) = family.waiting.pop_front() {
+        family.carry(prompt, &symbol);
     }
-    family.prompts.retain(|relative| !relative.subjects.is_empty());
+    family.prompts.retain(|relative| !relative.symbols.is_empty());
     family.prompts
 }
 
@@ -76,7 +76,7 @@ struct Family<'d> {
     /// The prompts that read a file.
     readers: HashMap<PathBuf, Vec<usize>>,
     /// What has not been looked for in other prompts yet.
-    waiting: VecDeque<(usize, Subject)>,
+    waiting: VecDeque<(usize, Symbol)>,
 }
 
 impl<'d> Family<'d> {
@@ -88,30 +88,29 @@ impl<'d> Family<'d> {
     fn prompt(&mut self, prompt: PromptSnapshot) -> usize {
         let is_it = |known: &Sharing| known.prompt.identity() == prompt.identity();
         self.prompts.iter().position(is_it).unwrap_or_else(|| {
-            self.prompts.push(Sharing { prompt, subjects: Vec::new() });
+            self.prompts.push(Sharing { prompt, symbols: Vec::new() });
             self.prompts.len() - 1
         })
     }
 
-    fn note(&mut self, prompt: usize, subject: Subject) {
-        let subjects = &mut self.prompts[prompt].subjects;
-        if !subjects.contains(&subject) {
-            subjects.push(subject.clone());
-            self.waiting.push_back((prompt, subject));
+    fn note(&mut self, prompt: usize, symbol: Symbol) {
+        let symbols = &mut self.prompts[prompt].symbols;
+        if !symbols.contains(&symbol) {
+            symbols.push(symbol.clone());
+            self.waiting.push_back((prompt, symbol));
         }
     }
 
-    /// Finds what is about a subject of one prompt in the others.
-    fn carry(&mut self, prompt: usize, subject: &Subject) {
+    /// Finds what is about a symbol of one prompt in the others.
+    fn carry(&mut self, prompt: usize, symbol: &Symbol) {
         let prompt = &self.prompts[prompt].prompt;
         let prompt = prompt.clone();
         let snapshot = prompt.snapshot();
-        let found = references_to(snapshot, subject);
+        let found = references_to(snapshot, symbol);
         for place in found.uses.into_iter().chain(found.declaration) {
             let (file, offset) = (place.file, place.range.start);
             // A place may be about more than one thing; only the first counts for others.
-            if file == FileId::PROMPT
-                || subject_at(snapshot, file, offset).as_ref() != Some(subject)
+            if file == FileId::PROMPT || symbol_at(snapshot, file, offset).as_ref() != Some(symbol)
             {
                 continue;
             }
@@ -120,7 +119,7 @@ impl<'d> Family<'d> {
                 let Sharing { prompt, .. } = &self.prompts[reader];
                 let same = prompt
                     .file_at(&path)
-                    .and_then(|file| subject_at(prompt.snapshot(), file, offset));
+                    .and_then(|file| symbol_at(prompt.snapshot(), file, offset));
                 if let Some(same) = same {
                     self.note(reader, same);
                 }

@@ -5,6 +5,9 @@
 //! pattern. Most prompts come out as if each placeholder were replaced on its own
 //! (the quick way). Where values hold placeholders, or words touch escapes, they
 //! do not, and the exact way follows the engine step by step.
+//!
+//! Engine: `TemplateResolver` of AgentEnsemble, up to 0.4.0; later versions have longer sentinels.
+//! Document: "07 - Template Resolver" of its design documents.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -66,7 +69,7 @@ fn sentinel(name: &str) -> String {
     format!("{SENTINEL}{name}__")
 }
 
-fn value(value: &Value, file: FileId) -> Lookup<'_> {
+fn value(value: &Value, file: Option<FileId>) -> Lookup<'_> {
     let outcome = match &value.kind {
         ValueKind::Null => Outcome::Empty,
         ValueKind::String(text) | ValueKind::Number(text) => Outcome::Text(text),
@@ -74,7 +77,7 @@ fn value(value: &Value, file: FileId) -> Lookup<'_> {
         ValueKind::Bool(_) => Outcome::Value(value, Form(StringForm::Java)),
         ValueKind::List(_) | ValueKind::Object(_) => Outcome::WrongType,
     };
-    Lookup::new(outcome, Some(Location { file, range: value.span.range() }))
+    Lookup::new(outcome, value.location(file))
 }
 
 /// A placeholder's name with its value.
@@ -159,7 +162,7 @@ fn log_start(template: &Template<'_>, given: &Given<'_>) {
     tracing::debug!(
         "Resolving template ({} chars) with {} variables",
         template.text.encode_utf16().count(),
-        given.inputs.root.entries().len()
+        given.values.count().map_or("some".to_owned(), |count| count.to_string())
     );
 }
 

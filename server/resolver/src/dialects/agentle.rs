@@ -1,14 +1,17 @@
 //! Agentle: paths into values; a value in Java's string form, and null is none.
 //!
 //! What blocks do is in `blocks.rs`.
+//!
+//! Document: "Prompt Management" of Agentle for Java, as of 2026-02-23, which decides. Engine:
+//! `Prompt.compile` of agentle4j, 0.3.0 to 0.10.1, whose blocks inside of blocks do less.
 
 use promptls_syntax::Dialect;
 
 use crate::engine::Engine;
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
-use crate::path::{Step, steps, walk};
-use crate::problem::{FileId, Location};
+use crate::path::{Step, steps};
+use crate::problem::FileId;
 use crate::string_form::StringForm;
 use crate::value::Value;
 
@@ -17,19 +20,18 @@ pub(crate) const ENGINE: Engine = Engine { value, lookup: Some(lookup), ..Engine
 fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let mut steps = steps(Dialect::Agentle, name);
     let Some(Step::Key(root)) = steps.next() else { return Lookup::MISSING };
-    let found = given.inputs.root.get_hashed(root, || root_hash);
-    match found.and_then(|entry| walk(&entry.value, steps)) {
-        Some(found) => value(found, given.inputs.file),
+    let found = given.values.get_hashed(root, root_hash);
+    match found.and_then(|found| found.walk(steps)) {
+        Some(found) => ENGINE.value_of(found, given.values.file()),
         None => Lookup::MISSING,
     }
 }
 
-fn value(value: &Value, file: FileId) -> Lookup<'_> {
-    let location = Location { file, range: value.span.range() };
+fn value(value: &Value, file: Option<FileId>) -> Lookup<'_> {
     let outcome = match value.is_null() {
         true => Outcome::Missing,
         // Not its text: blocks want to know what kind of value it is.
         false => Outcome::Value(value, Form(StringForm::Java)),
     };
-    Lookup::new(outcome, Some(location))
+    Lookup::new(outcome, value.location(file))
 }

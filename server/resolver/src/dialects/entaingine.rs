@@ -1,4 +1,6 @@
 //! entAIngine: inputs by name, and outputs of other tasks with their metadata.
+//!
+//! Document: "Placeholder Patterns" of entAIngine. The engine itself is not public.
 
 use std::cmp::Ordering;
 
@@ -6,7 +8,6 @@ use crate::engine::Engine;
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
-use crate::problem::Location;
 use crate::string_form::json;
 use crate::value::{Entry, Object, Value};
 
@@ -25,15 +26,15 @@ pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
 pub(crate) const ENGINE: Engine = Engine { lookup: Some(lookup), ..Engine::PLAIN };
 
 fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
-    let root = &given.inputs.root;
-    let Some((task, output)) = name.split_once('.') else {
-        return match root.get_hashed(name, || root_hash) {
-            Some(entry) => plain(&entry.value, given),
-            None => Lookup::MISSING,
-        };
+    let (task, output) = match name.split_once('.') {
+        Some((task, output)) => (task, Some(output)),
+        None => (name, None),
     };
-    let Some(outputs) = root.get_hashed(task, || root_hash).and_then(|e| e.value.as_object())
-    else {
+    let Some(found) = given.values.get_hashed(task, root_hash) else {
+        return Lookup::MISSING;
+    };
+    let Some(output) = output else { return ENGINE.value_of(found, given.values.file()) };
+    let Some(outputs) = found.as_value().and_then(Value::as_object) else {
         return Lookup::MISSING;
     };
     let (output, metadata) = match output.split_once('.') {
@@ -56,7 +57,7 @@ fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
 
 /// A value: null is nothing, a string itself, everything else compact JSON.
 fn plain<'a>(value: &'a Value, given: &Given<'a>) -> Lookup<'a> {
-    (ENGINE.value)(value, given.inputs.file)
+    (ENGINE.value)(value, given.values.file())
 }
 
 /// An output with metadata has its text in a member.
@@ -75,9 +76,8 @@ fn of_metadata<'a>(metadata: &'a Entry, key: Option<&str>, given: &Given<'a>) ->
     let Some(key) = key else {
         let mut out = Bounded::new(given.max_output, 64);
         wrapped(&metadata.value, &mut out);
-        let range = metadata.value.span.range();
-        let location = Location { file: given.inputs.file, range };
-        return Lookup::new(Outcome::Composed(out.text), Some(location));
+        let location = metadata.value.location(given.values.file());
+        return Lookup::new(Outcome::Composed(out.text), location);
     };
     let Some(entry) = metadata.value.as_object().and_then(|object| object.get(key)) else {
         return Lookup::MISSING;
@@ -98,7 +98,7 @@ pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
     else {
         return Vec::new();
     };
-    let outputs = given.inputs.root.get(task).and_then(|task| task.value.as_object());
+    let outputs = given.values.get(task).and_then(|task| task.as_value()?.as_object());
     let entries = outputs.map_or(&[][..], |outputs| outputs.entries());
     entries
         .iter()
@@ -111,7 +111,7 @@ pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
 
 /// The text of a fetched document.
 pub fn document<'a>(url: &str, given: &Given<'a>) -> Option<&'a Value> {
-    let documents = given.inputs.root.get(DOCUMENTS)?.value.as_object()?;
+    let documents = given.values.get(DOCUMENTS)?.as_value()?.as_object()?;
     Some(&documents.get(url)?.value)
 }
 

@@ -1,4 +1,7 @@
 //! PromptPack: declared variables with defaults, types and rules, and fragments.
+//!
+//! Document: RFC 0003, "Template Variable System", of 2025-10-31, which decides: each of its
+//! runtimes leaves something out.
 
 use promptls_syntax::Dialect;
 
@@ -8,13 +11,13 @@ use crate::engine::{Engine, Verdict};
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::Found;
 use crate::given::Given;
-use crate::inputs::Inputs;
 use crate::outcome::{Lookup, Outcome};
 use crate::path::{self, Step, steps, walk};
 use crate::problem::{FileId, Location, Problem};
 use crate::rules::FailureKind;
 use crate::template::Template;
-use crate::value::{Value, key_hash};
+use crate::value::key_hash;
+use crate::values::ValueRef;
 
 pub(crate) const ENGINE: Engine =
     Engine { lookup: Some(lookup), verdict: Some(verdict), ..Engine::PLAIN };
@@ -27,32 +30,30 @@ fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
             None => Lookup::MISSING,
         };
     }
-    let value = |found: Option<&'a Value>, file| match found {
-        Some(value) => (ENGINE.value)(value, file),
+    let value = |found: Option<ValueRef<'a>>, file| match found {
+        Some(value) => ENGINE.value_of(value, file),
         None => Lookup::MISSING,
     };
-    let Inputs { root, file } = given.inputs;
+    let (values, file) = (given.values, given.values.file());
     let is_path = name.contains(['.', '[']);
-    if is_path && let Some(entry) = root.get_hashed(name, || key_hash(name)) {
-        return value(Some(&entry.value), *file);
+    if is_path && let Some(found) = values.get_hashed(name, key_hash(name)) {
+        return value(Some(found), file);
     }
     let mut rest = steps(Dialect::PromptPack, name);
     let Some(Step::Key(first)) = rest.next() else { return Lookup::MISSING };
-    let entry = root.get_hashed(first, || root_hash);
-    if let Some(entry) = entry
-        && !entry.value.is_null()
-    {
-        return value(walk(&entry.value, rest), *file);
-    }
+    let found = match values.get_hashed(first, root_hash) {
+        Some(found) if !found.is_null() => return value(found.walk(rest), file),
+        null => null,
+    };
     let variable = declarations.variable(first);
     if let Some(default) = variable.and_then(|variable| variable.default.as_ref())
         && !default.is_null()
     {
-        return value(walk(default, rest), declarations.file);
+        return value(walk(default, rest).map(ValueRef::Value), Some(declarations.file));
     }
     // Null, and no default: nothing, unless it is required or a path goes into it.
     let is_required = variable.is_some_and(|variable| variable.required);
-    value(entry.map(|entry| &entry.value).filter(|_| !is_path && !is_required), *file)
+    value(found.filter(|_| !is_path && !is_required), file)
 }
 
 /// What the engine checks once the placeholders are known.

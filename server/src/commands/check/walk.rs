@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Configs, Disk, DiskOnce, find_below, is_inputs_file, is_variables_file, kind_of,
-    prompts_in, prompts_of,
+    CONFIG_NAME, Configs, Disk, DiskOnce, by_bytes, find_below, is_inputs_file, is_variables_file,
+    kind_of, prompts_in, prompts_of,
 };
 
 /// What was found. All paths are absolute.
@@ -43,7 +43,7 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &DiskOnce, configs: &C
         walked.configs.extend(walked.folders.iter().map(|folder| folder.join(CONFIG_NAME)));
         walked.failures.extend(found.failures);
     }
-    walked.prompts.sort_unstable();
+    walked.prompts.sort_unstable_by(by_bytes);
     walked.prompts.dedup();
     walked
 }

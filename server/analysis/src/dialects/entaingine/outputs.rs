@@ -9,7 +9,7 @@ use crate::advice::Outputs;
 use crate::excerpt::{MAX_LISTED, of_value};
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 pub(super) const OUTPUTS: Outputs = Outputs { names, also_read, need, fields };
 
@@ -18,8 +18,8 @@ const DOCUMENT: &str = "https://example.com/document";
 
 fn names(snapshot: &Snapshot) -> Vec<(String, String)> {
     let mut labels: BTreeMap<String, String> = BTreeMap::new();
-    for given in snapshot.given() {
-        for task in given.inputs.root.entries() {
+    for case in &snapshot.cases {
+        for task in case.inputs.root.entries() {
             let Some(outputs) = task.value.as_object().filter(|_| task.key.starts_with("task_"))
             else {
                 continue;
@@ -87,8 +87,7 @@ fn fields(path: &[PathStep], given: &Given<'_>, needs: &Need) -> Vec<Vec<String>
     let pieces: Vec<&str> = pieces.collect();
     let (task, output) = (pieces[0], pieces[1]);
     let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
-    let entry = given.inputs.root.get(task);
-    let outputs = match entry.map(|entry| &entry.value) {
+    let outputs = match given.values.get(task).and_then(|value| value.as_value()) {
         Some(value) if value.as_object().is_none() && !value.is_null() => {
             return vec![keys(&[task])];
         }

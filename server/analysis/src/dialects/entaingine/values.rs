@@ -7,6 +7,7 @@ use promptls_syntax::Dialect;
 
 use crate::diagnose::checker::{Checker, Finding};
 use crate::diagnose::values::{in_cases, placeholder_in, readers, related};
+use crate::snapshot::Case;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     held_placeholders(checker);
@@ -43,11 +44,12 @@ fn unfetched(checker: &mut Checker<'_>) {
     for (used, name) in readers(checker) {
         let (mut cases, mut related) = (Vec::new(), Vec::new());
         let mut url = String::new();
-        for (case, given) in checker.values.given().iter().enumerate() {
+        let given = checker.values.given().iter().zip(&checker.snapshot.cases);
+        for (case, (given, Case { inputs, .. })) in given.enumerate() {
             let unknown = entaingine::fetched(name, given)
                 .into_iter()
                 .filter_map(|value| {
-                    let location = Location { file: given.inputs.file, range: value.span.range() };
+                    let location = Location { file: inputs.file, range: value.span.range() };
                     Some((value.as_text()?, location))
                 })
                 .find(|(url, _)| entaingine::document(url, given).is_none());

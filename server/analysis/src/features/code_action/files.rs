@@ -130,7 +130,8 @@ pub(super) fn duplicate(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 pub(super) fn empty(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let file = problem.location.file;
     let is_inputs = snapshot.file_name(file).ends_with(".inputs.json");
-    if !is_inputs || !problem.message.starts_with("the file is empty") {
+    let is_empty = snapshot.file_texts.get(&file).is_some_and(|text| text.trim().is_empty());
+    if !(is_inputs && is_empty) {
         return Vec::new();
     }
     let write = FileEdit::Replace { text: skeleton(snapshot) };

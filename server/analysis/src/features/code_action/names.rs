@@ -12,8 +12,8 @@ use crate::declarable::can_be_declared;
 use crate::file_edit::FileEdit;
 use crate::skeleton::skeleton_value;
 use crate::snapshot::Snapshot;
-use crate::subject::{PathStep, Subject, dead_end, follow, is_object, null_at, subject_of};
 use crate::suggest::nearest;
+use crate::symbol::{PathStep, Symbol, dead_end, follow, is_object, null_at, symbol_of};
 
 /// The most cases that are offered one by one.
 const MAX_CASES: usize = 5;
@@ -22,10 +22,10 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else {
         return required_elsewhere(snapshot, problem);
     };
-    let subject = subject_of(snapshot, found.scope, found.name);
-    let path = match subject {
-        Subject::Value(path) => path,
-        Subject::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
+    let symbol = symbol_of(snapshot, found.scope, found.name);
+    let path = match symbol {
+        Symbol::Value(path) => path,
+        Symbol::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
     };
     let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
     // What the engine makes of an escape in braces is no name that anybody means.
@@ -60,9 +60,9 @@ fn needed_by_fragment(snapshot: &Snapshot, problem: &Problem, fragment: String) 
             let first = root(snapshot.dialect(), name);
             let has_default =
                 declarations.variable(first).is_some_and(|variable| variable.default.is_some());
-            match subject_of(snapshot, ScopeId::ROOT, name) {
-                Subject::Fragment(inner) if !fragments.contains(&inner) => fragments.push(inner),
-                Subject::Value(path) if !has_default && !snapshot.dialect().injects(first) => {
+            match symbol_of(snapshot, ScopeId::ROOT, name) {
+                Symbol::Fragment(inner) if !fragments.contains(&inner) => fragments.push(inner),
+                Symbol::Value(path) if !has_default && !snapshot.dialect().injects(first) => {
                     let mut fixes = add_to_cases(snapshot, problem, &path, name);
                     if !fixes.is_empty() {
                         fixes.extend(mark_runtime(snapshot, first));

@@ -9,7 +9,7 @@ use crate::features::hover::declaration;
 use crate::markup::Markup;
 use crate::skeleton::{members_at, skeleton};
 use crate::snapshot::Snapshot;
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 /// What may stand at an offset of an inputs file of a prompt; the text is that of the editor, and
 /// need not parse.

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::place::{Place, Slot};
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 /// The place at an offset; `None` in a comment, and where neither a key nor a value of an
 /// object may stand.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 /// A place where a key or a value may stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) enum Slot {
 #[cfg(test)]
 pub(super) mod test {
     use super::*;
-    use crate::subject::shown_path;
+    use crate::symbol::shown_path;
 
     /// A place on one line: what it replaces, where, and what is there besides.
     pub fn shown(text: &str, place: Option<Place>) -> String {

@@ -1,7 +1,7 @@
 //! The place of the cursor in half-typed YAML: read off the indentation.
 
 use super::place::{Place, Slot};
-use crate::subject::PathStep;
+use crate::symbol::PathStep;
 
 /// The place at an offset; `None` in a comment, in a text of several lines, and where neither a
 /// key nor a value may stand. What is written like JSON has no places.

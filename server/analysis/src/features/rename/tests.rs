@@ -31,8 +31,8 @@ fn renamed(
     };
     let before = files_of(&texts).snapshot;
     prepare_rename(&before, ids(at), cursor)?.ok_or(RenameError::NoName)?;
-    let mention = mention_at(&before, ids(at), cursor).expect("it can be renamed");
-    let edits = rename(&before, &mention.subject, new_name)?;
+    let reference = reference_at(&before, ids(at), cursor).expect("it can be renamed");
+    let edits = rename(&before, &reference.symbol, new_name)?;
     let mut after = texts.clone();
     for (index, text) in after.iter_mut().enumerate() {
         let mut own: Vec<&TextEdit> =
@@ -43,7 +43,7 @@ fn renamed(
         }
     }
     let proven = files_of(&after).snapshot;
-    prove_rename(&before, &proven, &[mention.subject], new_name)?;
+    prove_rename(&before, &proven, &[reference.symbol], new_name)?;
     Ok(after.join("\n"))
 }
 

@@ -1,0 +1,185 @@
+//! Names that are read where they have no value: in which cases, why that matters, and what to say.
+
+use std::iter::successors;
+
+use promptls_resolver::blocks::is_of_item;
+use promptls_resolver::{Code, Lookup, Outcome, Severity, effective_name, root};
+use promptls_syntax::{BlockKind, PathStyle, TokenKind, Use};
+
+use super::checker::{Checker, Finding, why_missing};
+use crate::dialects::advice;
+use crate::near_miss::is_code;
+use crate::snapshot::Snapshot;
+use crate::suggest::did_you_mean;
+
+/// What is to be said of a use of a name because it has no value; `None` where it has one, or
+/// needs none.
+pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Finding> {
+    if !needs_value(checker, used, name) {
+        return None;
+    }
+    let missing = cases_without(checker, used, name);
+    if missing.is_empty() {
+        return None;
+    }
+    Some(match meant_by(checker, used, name)? {
+        Meant::OtherLanguage(what) => {
+            Finding::of_token(Code::UnsupportedSyntax, what.to_owned(), name)
+        }
+        Meant::Fragment(fragment) => no_fragment(checker, fragment, name),
+        Meant::Value { of_loop } => no_value(checker, used, name, of_loop, &missing),
+    })
+}
+
+/// Whether the engine looks for a value that nobody brings but the inputs.
+fn needs_value(checker: &Checker<'_>, used: Use, name: &str) -> bool {
+    let snapshot = checker.snapshot;
+    snapshot.has_inputs()
+        && used.in_force
+        && used.kind != TokenKind::Optional
+        && !checker.dialect().injects(root(checker.dialect(), name))
+        && !snapshot.settings.literal.iter().any(|literal| literal == name)
+}
+
+/// The cases in which a name has no value, with what the engine finds there.
+fn cases_without<'s>(checker: &mut Checker<'s>, used: Use, name: &str) -> Vec<(usize, Lookup<'s>)> {
+    let count = checker.values.given().len();
+    let is_header = matches!(used.kind, TokenKind::BlockOpen(_));
+    let mut missing = Vec::new();
+    for case in 0..count {
+        let mut find = |wanted: bool| {
+            let is_wanted = |lookup: &Lookup<'_>| is_missing(used.kind, lookup) == wanted;
+            checker.values.find(case, used.scope, name, is_wanted)
+        };
+        let Some(lookup) = find(true) else { continue };
+        // A flag that some items leave out is how one tells them apart.
+        if !is_header || find(false).is_none() {
+            missing.push((case, lookup));
+        }
+    }
+    // The same goes for cases: some leave it out to test the other branch.
+    if is_header && missing.len() < count {
+        missing.clear();
+    }
+    missing
+}
+
+/// Whether a look-up means that the engine has nothing to put there.
+fn is_missing(kind: TokenKind, lookup: &Lookup<'_>) -> bool {
+    match kind {
+        // A block may well be given null: then it is not entered.
+        TokenKind::BlockOpen(_) => lookup.is_missing() && lookup.location.is_none(),
+        _ => matches!(lookup.outcome, Outcome::Missing),
+    }
+}
+
+/// What its author means by a name without a value.
+enum Meant<'a> {
+    /// Something that another template language has; and what happens to it here.
+    OtherLanguage(&'static str),
+    /// A fragment of this name.
+    Fragment(&'a str),
+    /// A value.
+    Value {
+        /// The path of the loop of whose items it is one.
+        of_loop: Option<&'a str>,
+    },
+}
+
+/// What is meant by a name; `None` where nothing is wrong without a value, or where that is said
+/// elsewhere.
+fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant<'a>> {
+    let (snapshot, dialect) = (checker.snapshot, checker.dialect());
+    if let Some(what) = (advice(dialect).foreign_name)(name) {
+        return Some(Meant::OtherLanguage(what));
+    }
+    // Code that the engine takes for a name, and then sends as its author wants it.
+    let is_header = matches!(used.kind, TokenKind::BlockOpen(_));
+    let may_be_code = dialect.spec().free_names && !is_header;
+    if may_be_code && is_code(name) && !checker.has_block_marker() {
+        return None;
+    }
+    let is_of_item = is_of_item(dialect, name);
+    let of_loop = loop_around(snapshot, used).filter(|_| is_of_item);
+    // A tag without a partner has made text of its loop, and is one problem, not one more for
+    // each name.
+    if is_of_item && of_loop.is_none() && snapshot.tree.unpaired_tags().next().is_some() {
+        return None;
+    }
+    if let Some(fragment) = snapshot.declarations.fragment_name(dialect, name) {
+        return Some(Meant::Fragment(fragment));
+    }
+    (!snapshot.awaits_values()).then_some(Meant::Value { of_loop })
+}
+
+/// What the innermost loop around a use is over.
+fn loop_around(snapshot: &Snapshot, used: Use) -> Option<&str> {
+    let tree = &snapshot.tree;
+    let blocks = successors(tree.scope(used.scope), |block| tree.scope(block.parent));
+    let mut loops = blocks.filter(|block| block.kind == BlockKind::Each);
+    loops.next().map(|block| tree.name(block.path))
+}
+
+fn no_fragment(checker: &Checker<'_>, fragment: &str, name: &str) -> Finding {
+    let known = checker.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
+    let hint = did_you_mean(fragment, known);
+    let message = format!("there is no fragment `{fragment}`{hint}");
+    Finding::of_name(Code::UnknownFragment, message, name)
+}
+
+fn no_value(
+    checker: &Checker<'_>,
+    used: Use,
+    name: &str,
+    of_loop: Option<&str>,
+    missing: &[(usize, Lookup<'_>)],
+) -> Finding {
+    let dialect = checker.dialect();
+    let first = root(dialect, name);
+    let effective = effective_name(dialect, name);
+    let what = match name {
+        "" => "there is no name".to_owned(),
+        _ if effective != name => format!(
+            "an escape in braces is read as a placeholder named `{effective}`, which has no value"
+        ),
+        _ => format!("`{name}` has no value"),
+    };
+    let cases: Vec<usize> = missing.iter().map(|(case, _)| *case).collect();
+    let in_cases = checker.in_cases(&cases);
+    let in_item = of_loop.map(|of_loop| format!(" in an item of `{of_loop}`")).unwrap_or_default();
+    let so = match used.kind {
+        TokenKind::BlockOpen(BlockKind::If) => ", so the block is never entered",
+        TokenKind::BlockOpen(BlockKind::Each) => ", so the loop has no items",
+        _ => "",
+    };
+    let suggestion = suggestion(checker, first, name);
+    let message = format!("{what}{in_cases}{in_item}{so}{suggestion}");
+    let related = missing.iter().filter_map(|(case, lookup)| {
+        Some(why_missing(checker.snapshot.cases.get(*case)?, lookup, first, name))
+    });
+    let finding =
+        Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related.collect());
+    // To ask for what may be missing is what conditions are for; it is an error only where
+    // another name was meant.
+    match used.kind == TokenKind::BlockOpen(BlockKind::If) && suggestion.is_empty() {
+        true => Finding { severity: Severity::Information, ..finding },
+        false => finding,
+    }
+}
+
+/// What may be meant instead, as the end of a sentence; empty where nobody knows.
+fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
+    if checker.known().contains(first) && first != name {
+        // The first name is right, so it is a further step that leads nowhere.
+        return String::new();
+    }
+    let spec = checker.dialect().spec();
+    if spec.paths == PathStyle::Whole
+        && let Some((start, _)) = name.split_once(['.', '['])
+        && checker.known().contains(start)
+    {
+        return format!("; there are no paths in {}, so this is one name", spec.title);
+    }
+    let fragments = checker.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
+    did_you_mean(first, checker.known().iter().copied().chain(fragments))
+}

@@ -1,0 +1,236 @@
+//! What a place is about, be it in a prompt, an inputs file or a variables file.
+//!
+//! A placeholder, a key and a declaration that mean the same have the same
+//! [`Symbol`]: that is how one is found from the other. For values it is the path
+//! from the top of an inputs file. `this` is no place of its own: in a loop over
+//! `items`, `this.title` is the `title` of each item of `items`.
+//!
+//! A name is read in `reading.rs`, a path followed into the values in `values.rs`.
+
+mod fragment_text;
+mod path;
+mod reading;
+mod values;
+
+use std::ops::Range;
+
+use promptls_resolver::{Entry, FileId, Location, Object, Value, ValueKind, steps};
+use promptls_syntax::{Dialect, ScopeId, Use, name_range};
+
+pub(crate) use fragment_text::{tokens, tokens_as_written};
+pub use path::{PathStep, Symbol};
+pub(crate) use path::{Reference, shown_path, written};
+pub(crate) use reading::{pieces, steps_in_braces};
+pub(crate) use values::{dead_end, follow, is_object, keys_of, null_at};
+
+use crate::snapshot::Snapshot;
+use reading::Reading;
+
+/// What the place at an offset of a file is about; `None` where there is no name.
+pub fn symbol_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Symbol> {
+    Some(reference_at(snapshot, file, offset)?.symbol)
+}
+
+/// The reference at an offset of a file; for a path in a prompt, the piece at the offset, or the
+/// last one for an offset at the braces.
+pub(crate) fn reference_at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Reference> {
+    if file == FileId::PROMPT {
+        let found = snapshot.token_at(offset)?;
+        let reading = Reading::of_token(snapshot, &found)?;
+        return reading.reference_at(snapshot.name_range(&found), offset);
+    }
+    let (symbol, range) = if snapshot.declarations.file == file {
+        in_variables(snapshot, offset)?
+    } else {
+        let case = snapshot.cases.iter().find(|case| case.inputs.file == file)?;
+        let (path, range) = key_at(snapshot.dialect(), Vec::new(), &case.inputs.root, offset)?;
+        (Symbol::Value(path), range)
+    };
+    Some(Reference { symbol, location: Location { file, range } })
+}
+
+/// What the place at an offset of the variables file is about, and where that is written: the name
+/// of a variable or a fragment, a key in a default, a name in the text of a fragment.
+fn in_variables(snapshot: &Snapshot, offset: usize) -> Option<(Symbol, Range<usize>)> {
+    let declarations = &snapshot.declarations;
+    let dialect = snapshot.dialect();
+    let is_here = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+    for variable in &declarations.variables {
+        let path = || vec![PathStep::Key(variable.name.to_string())];
+        let range = variable.name_span.range();
+        if is_here(&range) {
+            return Some((Symbol::Value(path()), range));
+        }
+        let default = variable.default.as_ref().filter(|_| dialect.spec().declarations);
+        if let Some(object) = default.and_then(Value::as_object)
+            && let Some((path, range)) = key_at(dialect, path(), object, offset)
+        {
+            return Some((Symbol::Value(path), range));
+        }
+    }
+    for fragment in &declarations.fragments {
+        let range = fragment.name_span.range();
+        if is_here(&range) {
+            return Some((Symbol::Fragment(fragment.name.to_string()), range));
+        }
+    }
+    let (reading, name) = names_in_fragments(snapshot).find(|(_, name)| is_here(name))?;
+    let Reference { symbol, location } = reading.reference_at(name, offset)?;
+    Some((symbol, location.range))
+}
+
+/// The path of the key at an offset of an inputs file, and where that key stands. `path` leads to
+/// the object.
+fn key_at(
+    dialect: Dialect,
+    mut path: Vec<PathStep>,
+    mut object: &Object,
+    offset: usize,
+) -> Option<(Vec<PathStep>, Range<usize>)> {
+    let is_in = |value: &Value| value.span.range().contains(&offset);
+    loop {
+        // Keys first: where a value in YAML ends, the next key may start.
+        let at_key = |entry: &&Entry| {
+            let range = entry.key_span.range();
+            range.start <= offset && offset <= range.end
+        };
+        let key = object.entries().iter().find(at_key);
+        let entry = key.or_else(|| object.entries().iter().find(|entry| is_in(&entry.value)))?;
+        path.push(PathStep::Key(entry.key.to_string()));
+        if key.is_some() {
+            // A key may be a whole path there.
+            if dialect.spec().whole_path_keys && path.len() == 1 {
+                path = steps(dialect, &entry.key).map(PathStep::from).collect();
+            }
+            return Some((path, entry.key_span.range()));
+        }
+        let mut value = &entry.value;
+        object = loop {
+            match &value.kind {
+                ValueKind::Object(object) => break object,
+                ValueKind::List(items) => {
+                    let index = items.iter().position(is_in)?;
+                    // Without indexes, a list is read item by item.
+                    path.push(match dialect.spec().paths.has_indexes() {
+                        true => PathStep::Index(index),
+                        false => PathStep::Item,
+                    });
+                    value = &items[index];
+                }
+                _ => return None,
+            }
+        };
+    }
+}
+
+/// Where a symbol is written in the prompt, in order: the piece of the path that is about it.
+///
+/// Cost: the distinct uses of names, and the places.
+pub(crate) fn references_in_prompt(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
+    let tree = &snapshot.tree;
+    let is_wanted = |used: &Use| {
+        used.kind.reads()
+            && Reading::new(snapshot, used.scope, tree.name(used.name)).piece(symbol).is_some()
+    };
+    let wanted = tree.uses().map(|(used, _)| used).filter(is_wanted).collect();
+    tree.occurrences(&wanted, usize::MAX)
+        .iter()
+        .filter_map(|found| {
+            let reading = Reading::of_token(snapshot, found)?;
+            let piece = reading.piece(symbol)?;
+            let start = snapshot.name_range(found).start;
+            let range = start + piece.start..start + piece.end;
+            Some(Location { file: FileId::PROMPT, range })
+        })
+        .collect()
+}
+
+/// Where a symbol is written in the texts of fragments, in order.
+///
+/// Cost: the texts of all fragments.
+pub(crate) fn references_in_fragments(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
+    let file = snapshot.declarations.file;
+    let location = |(reading, name): (Reading, Range<usize>)| {
+        let piece = reading.piece(symbol)?;
+        Some(Location { file, range: name.start + piece.start..name.start + piece.end })
+    };
+    names_in_fragments(snapshot).filter_map(location).collect()
+}
+
+/// The names in the texts of fragments, each with its place in the file.
+///
+/// A fragment whose names are not written as they are read, which takes an escape inside of
+/// braces, has none: see [`tokens_as_written`].
+fn names_in_fragments(snapshot: &Snapshot) -> impl Iterator<Item = (Reading, Range<usize>)> {
+    let dialect = snapshot.dialect();
+    let has_fragments = dialect.spec().declarations;
+    let fragments = snapshot.declarations.fragments.iter().filter(move |_| has_fragments);
+    fragments.flat_map(move |fragment| {
+        let tokens = tokens_as_written(snapshot, fragment).unwrap_or_default();
+        tokens.into_iter().filter(|(token, _)| token.kind.reads()).map(move |(token, text)| {
+            let name = name_range(dialect, token.kind, &text);
+            let reading = Reading::new(snapshot, ScopeId::ROOT, &text[name.clone()]);
+            (reading, token.start + name.start..token.start + name.end)
+        })
+    })
+}
+
+/// What a name is about that is read in some blocks.
+pub(crate) fn symbol_of(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Symbol {
+    Reading::new(snapshot, scope, name).symbol
+}
+
+/// Where a symbol is declared.
+pub(crate) fn declaration_of(snapshot: &Snapshot, symbol: &Symbol) -> Option<Location> {
+    let declarations = &snapshot.declarations;
+    let span = match symbol {
+        Symbol::Fragment(name) => declarations.fragment(name)?.name_span,
+        Symbol::Value(path) => match path.first()? {
+            PathStep::Key(name) => declarations.variable(name)?.name_span,
+            _ => return None,
+        },
+    };
+    Some(Location { file: declarations.file, range: span.range() })
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_resolver::{Format, Inputs};
+
+    use super::*;
+    use crate::snapshot::test::{Files, with_cursor};
+
+    #[track_caller]
+    fn check_key(format: Format, marked: &str, expected: Option<&str>) {
+        let (text, offset) = with_cursor(marked);
+        let inputs = Inputs::parse(&text, format, FileId(1)).value.expect("these are inputs");
+        let found = key_at(Dialect::PromptPack, Vec::new(), &inputs.root, offset);
+        assert_eq!(found.map(|(path, _)| written(&path)).as_deref(), expected);
+    }
+
+    #[test]
+    fn keys_are_found_by_their_place() {
+        check_key(Format::Json, r#"{"a": [1, {"$0b": 2}]}"#, Some("a[1].b"));
+        check_key(Format::Json, r#"{"a": {"b"$0: 2}}"#, Some("a.b"));
+        check_key(Format::Json, r#"{"a": {"b": $02}}"#, None);
+        check_key(Format::Yaml, "a:\n  b: 1\n$0c: 2\n", Some("c"));
+        check_key(Format::Yaml, "a:\n- b: 1\n- b$0: 1\n", Some("a[1].b"));
+    }
+
+    #[test]
+    fn every_place_of_a_strange_prompt_can_be_asked_about() {
+        let prompt = "{{{x}}} {{a}}{{b}} {{ a . b. }} {{.}} {{}} {{#each }}{{this..é}}{{/each}} \
+            {{#each this}}{{this}}{{/each}} {{a[0][1].b}} {task_0..} {app:é?} {{fragments.}}";
+        let case = r#"{"x": 1, "a": {"b": [[1], {"é": 2}]}, "": 3, ".": 4}"#;
+        for dialect in Dialect::ALL {
+            let Files { snapshot, .. } = &Files::new(dialect, prompt, &[case], "{}");
+            for (offset, _) in prompt.char_indices() {
+                let Some(reference) = reference_at(snapshot, FileId::PROMPT, offset) else {
+                    continue;
+                };
+                let references = references_in_prompt(snapshot, &reference.symbol);
+                assert!(references.contains(&reference.location), "{dialect:?} {reference:?}");
+            }
+        }
+    }
+}

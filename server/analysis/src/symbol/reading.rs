@@ -1,0 +1,174 @@
+//! A name as its dialect reads it, piece by piece: what it is about, and which piece says so.
+
+use std::ops::Range;
+
+use promptls_resolver::blocks::is_of_item;
+use promptls_resolver::{FileId, Location, effective_name, steps};
+use promptls_syntax::{BlockKind, Dialect, PathStyle, ScopeId, TokenKind, TokenRef, name_range};
+
+use super::fragment_text::tokens;
+use super::path::{PathStep, Reference, Symbol};
+use crate::snapshot::Snapshot;
+
+/// A name as its dialect reads it, piece by piece.
+pub(super) struct Reading {
+    /// What all of it is about.
+    pub symbol: Symbol,
+    /// Where each of the last steps stands, in bytes from the start of the name. A path that
+    /// starts in a loop has further steps in front, which stand in the headers around.
+    pub pieces: Vec<Range<usize>>,
+}
+
+impl Reading {
+    pub fn of_token(snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<Reading> {
+        found.token.kind.reads().then(|| Reading::new(snapshot, found.scope, found.name))
+    }
+
+    pub fn new(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Reading {
+        let dialect = snapshot.dialect();
+        if let Some(known) = snapshot.declarations.fragment_name(dialect, name) {
+            let piece = name.len() - known.len()..name.len();
+            return Reading { symbol: Symbol::Fragment(known.to_owned()), pieces: vec![piece] };
+        }
+        let (own, pieces): (Vec<_>, Vec<_>) = pieces(dialect, name).into_iter().unzip();
+        let mut path = loop_path(snapshot, scope, name);
+        // `this` is the item of the loop, whose path ends with it.
+        let skipped = usize::from(!path.is_empty());
+        path.extend(own.into_iter().skip(skipped));
+        Reading { symbol: Symbol::Value(path), pieces }
+    }
+
+    pub fn reference_at(&self, name: Range<usize>, offset: usize) -> Option<Reference> {
+        let in_name = offset.checked_sub(name.start).filter(|_| offset <= name.end);
+        let index = in_name
+            .and_then(|offset| self.pieces.iter().position(|piece| offset <= piece.end))
+            .or(self.pieces.len().checked_sub(1))?;
+        let piece = &self.pieces[index];
+        let range = name.start + piece.start..name.start + piece.end;
+        let symbol = match &self.symbol {
+            Symbol::Value(path) => {
+                let steps = path.len() - self.pieces.len() + index + 1;
+                Symbol::Value(path[..steps].to_vec())
+            }
+            fragment => fragment.clone(),
+        };
+        Some(Reference { symbol, location: Location { file: FileId::PROMPT, range } })
+    }
+
+    /// The piece of the name that is about a symbol.
+    pub fn piece(&self, symbol: &Symbol) -> Option<Range<usize>> {
+        match (&self.symbol, symbol) {
+            (Symbol::Fragment(own), Symbol::Fragment(other)) if own == other => {
+                self.pieces.first().cloned()
+            }
+            (Symbol::Value(own), Symbol::Value(wanted)) => {
+                let steps = steps_to(own, wanted)?;
+                let hidden = own.len() - self.pieces.len();
+                self.pieces.get(steps.checked_sub(hidden + 1)?).cloned()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many steps of a path lead to where another one ends; `None` if it does not pass there.
+fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
+    let mut taken = 0;
+    let mut wanted = wanted.iter().peekable();
+    while let Some(step) = wanted.next() {
+        let own = path.get(taken)?;
+        taken += 1;
+        match (own, step) {
+            (own, step) if own == step => {}
+            (PathStep::Item, PathStep::Index(_)) => {}
+            // The entry of a map; what is in its value is behind `this.value`.
+            (PathStep::Item, PathStep::Key(_)) => {
+                if wanted.peek().is_some() {
+                    let value = path.get(taken)?;
+                    taken += 1;
+                    if !matches!(value, PathStep::Key(key) if key == "value") {
+                        return None;
+                    }
+                }
+            }
+            _ => return None,
+        }
+    }
+    Some(taken)
+}
+
+/// The path of the items that `this` at the start of a name means: of the loop around, which may
+/// itself be about the item of a loop. Empty for all other names.
+fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
+    let (tree, dialect) = (&snapshot.tree, snapshot.dialect());
+    if !is_of_item(dialect, name) {
+        return Vec::new();
+    }
+    let mut scope = tree.scope(scope);
+    // From the inside to the outside.
+    let mut headers: Vec<&str> = Vec::new();
+    while let Some(found) = scope
+        && headers.last().is_none_or(|header| is_of_item(dialect, header))
+    {
+        if found.kind == BlockKind::Each {
+            headers.push(tree.name(found.path));
+        }
+        scope = tree.scope(found.parent);
+    }
+    let mut path = Vec::new();
+    for header in headers.iter().rev() {
+        // Outside of all loops, `this` is a name like any other.
+        let skipped = usize::from(!path.is_empty() && is_of_item(dialect, header));
+        path.extend(pieces(dialect, header).into_iter().map(|(step, _)| step).skip(skipped));
+        path.push(PathStep::Item);
+    }
+    path
+}
+
+/// The steps of a name, each with its place in it, in bytes.
+pub(crate) fn pieces(dialect: Dialect, name: &str) -> Vec<(PathStep, Range<usize>)> {
+    if dialect.spec().paths == PathStyle::Whole {
+        let key = effective_name(dialect, name).into_owned();
+        return vec![(PathStep::Key(key), 0..name.len())];
+    }
+    let steps: Vec<PathStep> = steps(dialect, name).map(PathStep::from).collect();
+    let mut end = 0;
+    let mut pieces = Vec::with_capacity(steps.len());
+    for step in steps {
+        let rest = &name[end..];
+        // Between pieces there are only dots, brackets and blanks.
+        let (start, len) = match &step {
+            PathStep::Key(key) => (rest.find(&**key).unwrap_or(0), key.len()),
+            _ => {
+                let start = rest.find('[').unwrap_or(0);
+                (start, rest[start..].find(']').map_or(0, |close| close + 1))
+            }
+        };
+        let range = end + start..end + start + len;
+        end = range.end;
+        pieces.push((step, range));
+    }
+    pieces
+}
+
+/// The steps of a name or a path that stands alone in its braces; `None` if the dialect reads
+/// something else there.
+pub(crate) fn steps_in_braces(dialect: Dialect, path: &str) -> Option<Vec<PathStep>> {
+    let spec = dialect.spec();
+    let text = format!("{}{path}{}", spec.open, spec.close);
+    match &tokens(dialect, &text)[..] {
+        [(token, _)]
+            if token.range() == (0..text.len())
+                && token.kind == TokenKind::Placeholder
+                && text[name_range(dialect, token.kind, &text)] == *path =>
+        {
+            Some(pieces(dialect, path).into_iter().map(|(step, _)| step).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a dialect reads a text in its braces as a name or a path, all of it.
+pub(super) fn is_path(dialect: Dialect, path: &str) -> bool {
+    steps_in_braces(dialect, path).is_some()
+}

@@ -1,0 +1,256 @@
+//! Where a path leads in the values of the cases and in defaults, and where it ends too early.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use promptls_resolver::{Entry, FileId, Location, Object, Value, ValueKind};
+use promptls_syntax::ScopeId;
+
+use super::path::{PathStep, Symbol, written};
+use super::reading::{Reading, is_path, pieces};
+use crate::snapshot::Snapshot;
+
+/// The most items that are looked at in one step of a path.
+const MAX_ITEMS: usize = 10_000;
+
+/// A key of a sidecar, and which piece of it is about a symbol: nearly always all of it, but a
+/// key may be a whole path.
+pub(crate) struct KeyReference<'a> {
+    pub location: Location,
+    /// The key, unescaped.
+    pub key: &'a str,
+    /// The piece, in bytes of the key.
+    pub piece: Range<usize>,
+}
+
+/// The keys that a path leads to, in every case and in the defaults of variables. `None` if the
+/// last step is no key of anybody's, but one of those that the engine gives to each entry of a
+/// map in a loop.
+///
+/// Cost: the cases, times the steps, times the items of the loops among them.
+pub(crate) fn keys_of<'a>(
+    snapshot: &'a Snapshot,
+    path: &'a [PathStep],
+) -> Option<Vec<KeyReference<'a>>> {
+    let dialect = snapshot.dialect();
+    let Some((PathStep::Key(key), before)) = path.split_last() else { return Some(Vec::new()) };
+    let mut found = Vec::new();
+    let add = |file: FileId, places: &[Place<'_>], found: &mut Vec<KeyReference<'a>>| {
+        for place in places {
+            if matches!(place, Place::Entry(_)) {
+                return None;
+            }
+            let next = place.step(&path[before.len()]).into_iter();
+            found.extend(next.map(|(_, range)| KeyReference {
+                location: Location { file, range },
+                key,
+                piece: 0..key.len(),
+            }));
+        }
+        Some(())
+    };
+    for case in &snapshot.cases {
+        let inputs = &case.inputs;
+        let (steps, places) = walk(Place::Object(&inputs.root), before);
+        if steps == before.len() {
+            add(inputs.file, &places, &mut found)?;
+        }
+        if !dialect.spec().whole_path_keys {
+            continue;
+        }
+        for entry in inputs.root.entries().iter().filter(|entry| entry.key.contains(['.', '['])) {
+            let pieces = pieces(dialect, &entry.key);
+            let is_behind = pieces.len() >= path.len()
+                && pieces.iter().zip(path).all(|((own, _), wanted)| own == wanted);
+            if is_behind && is_path(dialect, &entry.key) {
+                let location = Location { file: inputs.file, range: entry.key_span.range() };
+                let piece = pieces[before.len()].1.clone();
+                found.push(KeyReference { location, key: &entry.key, piece });
+            }
+        }
+    }
+    let declarations = &snapshot.declarations;
+    if let Some((PathStep::Key(root), inner)) = before.split_first()
+        && dialect.spec().declarations
+        && let Some(default) = declarations.variable(root).and_then(|it| it.default.as_ref())
+    {
+        let (steps, places) = walk(Place::Value(default), inner);
+        if steps == inner.len() {
+            add(declarations.file, &places, &mut found)?;
+        }
+    }
+    Some(found)
+}
+
+/// How far a path leads in a case, and where to: keys, or items of lists, which have none.
+pub(crate) struct Reached {
+    /// How many steps have led somewhere.
+    pub steps: usize,
+    /// The places that the last one of them has led to.
+    pub locations: Vec<Location>,
+}
+
+/// Follows a path into the inputs of a case, by its position in the list.
+///
+/// Cost: the steps, times the items of the loops among them.
+pub(crate) fn follow(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Reached {
+    let inputs = &snapshot.cases[case].inputs;
+    let location = |range| Location { file: inputs.file, range };
+    if snapshot.dialect().spec().whole_path_keys
+        && let Some(entry) = inputs.root.get(&written(path))
+    {
+        let locations = vec![location(entry.key_span.range())];
+        return Reached { steps: path.len(), locations };
+    }
+    let mut reached = Reached { steps: 0, locations: Vec::new() };
+    let mut places = vec![Place::Object(&inputs.root)];
+    for step in path {
+        let (next, ranges) = step_on(&places, step);
+        if next.is_empty() {
+            break;
+        }
+        places = next;
+        reached.steps += 1;
+        reached.locations = ranges.into_iter().map(location).collect();
+    }
+    reached
+}
+
+/// The step of a name at which no case leads on, and what might stand there instead.
+pub(crate) struct DeadEnd {
+    /// Where the step is in the name, in bytes.
+    pub piece: Range<usize>,
+    /// What it is.
+    pub written: String,
+    /// The keys that the cases have there; for the first step all names that are known.
+    pub known: BTreeSet<String>,
+}
+
+/// Where a name leads nowhere; `None` if it does not, or at an item of a list.
+pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Option<DeadEnd> {
+    let Reading { symbol, pieces } = Reading::new(snapshot, scope, name);
+    let fragments = snapshot.declarations.fragments.iter().map(|it| it.name.to_string());
+    let path = match symbol {
+        Symbol::Value(path) => path,
+        Symbol::Fragment(written) => {
+            let piece = pieces.first()?.clone();
+            return Some(DeadEnd { piece, written, known: fragments.collect() });
+        }
+    };
+    let cases = || 0..snapshot.cases.len();
+    let steps = cases().map(|case| follow(snapshot, case, &path).steps).max().unwrap_or(0);
+    let PathStep::Key(written) = path.get(steps)? else { return None };
+    let hidden = path.len() - pieces.len();
+    let known = match steps {
+        0 => snapshot.known_names().into_iter().map(str::to_owned).chain(fragments).collect(),
+        _ => cases()
+            .flat_map(|case| places(snapshot, case, &path[..steps]))
+            .flat_map(Place::keys)
+            .collect(),
+    };
+    let piece = pieces.get(steps.checked_sub(hidden)?)?.clone();
+    Some(DeadEnd { piece, written: written.clone(), known })
+}
+
+/// The places that a path leads to in a case.
+fn places<'s>(snapshot: &'s Snapshot, case: usize, path: &[PathStep]) -> Vec<Place<'s>> {
+    let start = vec![Place::Object(&snapshot.cases[case].inputs.root)];
+    path.iter().fold(start, |places, step| step_on(&places, step).0)
+}
+
+/// Whether a path leads to one object in a case, to which a key may be added.
+pub(crate) fn is_object(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> bool {
+    match places(snapshot, case, path)[..] {
+        [Place::Object(_)] => true,
+        [Place::Value(value)] => value.as_object().is_some(),
+        _ => false,
+    }
+}
+
+/// Where the `null` stands that a path leads to in a case.
+pub(crate) fn null_at(snapshot: &Snapshot, case: usize, path: &[PathStep]) -> Option<Location> {
+    match places(snapshot, case, path)[..] {
+        [Place::Value(value)] if value.is_null() => {
+            Some(Location { file: snapshot.cases[case].inputs.file, range: value.span.range() })
+        }
+        _ => None,
+    }
+}
+
+/// How many steps of a path lead somewhere, and where to.
+fn walk<'a>(start: Place<'a>, path: &[PathStep]) -> (usize, Vec<Place<'a>>) {
+    let mut places = vec![start];
+    for (taken, step) in path.iter().enumerate() {
+        let (next, _) = step_on(&places, step);
+        if next.is_empty() {
+            return (taken, places);
+        }
+        places = next;
+    }
+    (path.len(), places)
+}
+
+/// Where a step leads from all of some places, and where that is written.
+fn step_on<'a>(places: &[Place<'a>], step: &PathStep) -> (Vec<Place<'a>>, Vec<Range<usize>>) {
+    places.iter().flat_map(|place| place.step(step)).take(MAX_ITEMS).unzip()
+}
+
+/// Where one is on a path.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Object(&'a Object),
+    Value(&'a Value),
+    /// The item of a loop over a map.
+    Entry(&'a Entry),
+    /// Nothing leads on from here.
+    End,
+}
+
+impl<'a> Place<'a> {
+    fn keys(self) -> Vec<String> {
+        let object = match self {
+            Place::Object(object) => Some(object),
+            Place::Value(value) => value.as_object(),
+            Place::Entry(_) | Place::End => None,
+        };
+        let entries = object.map(Object::entries).unwrap_or_default();
+        entries.iter().map(|entry| entry.key.to_string()).collect()
+    }
+
+    fn step(self, step: &PathStep) -> Vec<(Place<'a>, Range<usize>)> {
+        let member = |object: &'a Object, key: &str| {
+            let entry = object.get(key)?;
+            Some((Place::Value(&entry.value), entry.key_span.range()))
+        };
+        let item = |value: &'a Value| (Place::Value(value), value.span.range());
+        match (self, step) {
+            (Place::Object(object), PathStep::Key(key)) => {
+                member(object, key).into_iter().collect()
+            }
+            (Place::Entry(entry), PathStep::Key(key)) => match &**key {
+                "key" => vec![(Place::End, entry.key_span.range())],
+                "value" => vec![(Place::Value(&entry.value), entry.key_span.range())],
+                _ => Vec::new(),
+            },
+            (Place::Value(value), step) => match (&value.kind, step) {
+                (ValueKind::Object(object), PathStep::Key(key)) => {
+                    member(object, key).into_iter().collect()
+                }
+                (ValueKind::Object(object), PathStep::Item) => object
+                    .entries()
+                    .iter()
+                    .take(MAX_ITEMS)
+                    .map(|entry| (Place::Entry(entry), entry.key_span.range()))
+                    .collect(),
+                (ValueKind::List(items), PathStep::Index(index)) => {
+                    items.get(*index).map(item).into_iter().collect()
+                }
+                (ValueKind::List(items), PathStep::Item) => {
+                    items.iter().take(MAX_ITEMS).map(item).collect()
+                }
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Values from serde's: from `serde_json::Value`, and from whatever can be serialised.
+//!
+//! They are written nowhere, so nothing that is said about them has a place. An object with the one
+//! key `$file` is such an object: other files belong to inputs files.
+
+use std::error::Error;
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use crate::json;
+use crate::problem::FileId;
+use crate::value::{Object, Span, Value, ValueKind};
+
+/// Numbers are as serde_json keeps them: as they were written with its feature
+/// `arbitrary_precision`, else as the shortest text of the same double or integer. Objects have the
+/// order of the map: as they were written with the feature `preserve_order`, else sorted.
+impl From<Json> for Value {
+    fn from(json: Json) -> Value {
+        let kind = match json {
+            Json::Null => ValueKind::Null,
+            Json::Bool(value) => ValueKind::Bool(value),
+            Json::Number(number) => ValueKind::Number(number.to_string().into()),
+            Json::String(text) => ValueKind::String(text.into()),
+            Json::Array(items) => ValueKind::List(items.into_iter().map(Value::from).collect()),
+            Json::Object(object) => ValueKind::Object(object.into()),
+        };
+        kind.into()
+    }
+}
+
+/// See [`Value`]'s `From<serde_json::Value>`.
+impl From<Map<String, Json>> for Object {
+    fn from(map: Map<String, Json>) -> Object {
+        map.into_iter().collect()
+    }
+}
+
+impl Object {
+    /// The values of whatever is serialised as an object: a structure, a map with texts as keys.
+    ///
+    /// ```
+    /// use promptls_resolver::{Dialect, Object, render};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Order {
+    ///     number: u32,
+    ///     items: Vec<&'static str>,
+    /// }
+    ///
+    /// let order = Order { number: 7, items: vec!["tea", "milk"] };
+    /// let values = Object::from_serialize(&order).unwrap();
+    /// let text = render(Dialect::Adk, "Order {number}: {items}", &values).unwrap();
+    /// assert_eq!(text, "Order 7: [tea, milk]");
+    /// ```
+    ///
+    /// Numbers, and the order of keys, are as serde_json writes them. Cost: the text that it
+    /// writes, twice.
+    pub fn from_serialize<T: Serialize + ?Sized>(values: &T) -> Result<Object, NotValues> {
+        let text = serde_json::to_string(values).map_err(NotValues::Serialize)?;
+        let parsed = json::parse(&text, FileId::default());
+        let mut value = match (parsed.value, parsed.problems.into_iter().next()) {
+            (Some(value), _) => value,
+            (None, Some(problem)) => return Err(NotValues::Parse(problem.message)),
+            (None, None) => return Err(NotValues::Kind("nothing")),
+        };
+        forget_places(&mut value);
+        match value.kind {
+            ValueKind::Object(object) => Ok(object),
+            kind => Err(NotValues::Kind(Value::from(kind).kind_name())),
+        }
+    }
+}
+
+/// The places are those in a text that nobody sees.
+fn forget_places(value: &mut Value) {
+    value.span = Span::default();
+    match &mut value.kind {
+        ValueKind::List(items) => items.iter_mut().for_each(forget_places),
+        ValueKind::Object(object) => {
+            for entry in object.entries_mut() {
+                entry.key_span = Span::default();
+                forget_places(&mut entry.value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Why something has no values by name.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NotValues {
+    /// It cannot be written as JSON.
+    Serialize(serde_json::Error),
+    /// The JSON of it cannot be read: it is nested too deeply.
+    Parse(String),
+    /// It is something else than an object: `an array`, `a string`, ….
+    Kind(&'static str),
+}
+
+impl fmt::Display for NotValues {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotValues::Serialize(error) => write!(out, "cannot be written as JSON: {error}"),
+            NotValues::Parse(reason) => write!(out, "cannot be read as values: {reason}"),
+            NotValues::Kind(kind) => write!(out, "values have names; this is {kind}"),
+        }
+    }
+}
+
+impl Error for NotValues {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            NotValues::Serialize(error) => Some(error),
+            NotValues::Parse(_) | NotValues::Kind(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashMap};
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::inputs::{Format, parse_value};
+
+    #[test]
+    fn values_of_serde_json_keep_their_kinds() {
+        let json = json!({"a": null, "b": [true, 1.5, "x"], "c": {"$file": "notes.md"}});
+        let value = Value::from(json.clone());
+        assert_eq!(value.to_json(), json.to_string());
+        assert!(value.as_object().unwrap().get("c").unwrap().value.as_object().is_some());
+    }
+
+    #[test]
+    fn what_is_serialised_keeps_the_order_of_its_fields() {
+        #[derive(Serialize)]
+        struct Fields {
+            z: f64,
+            a: (i128, Option<u8>),
+        }
+        let object = Object::from_serialize(&Fields { z: 1.0, a: (-7, None) }).unwrap();
+        assert_eq!(Value::from(object).to_json(), r#"{"z":1.0,"a":[-7,null]}"#);
+    }
+
+    #[test]
+    fn no_value_has_a_place() {
+        let object = Object::from_serialize(&json!({"a": [{"b": 1}]})).unwrap();
+        assert_eq!(Value::from(object), Value::from(json!({"a": [{"b": 1}]})));
+        let parsed = parse_value(r#"{"a": 1}"#, Format::Json, FileId(1), "").value.unwrap();
+        assert_ne!(parsed, Value::from(json!({"a": 1})));
+    }
+
+    #[test]
+    fn what_has_no_names_is_refused() {
+        let refused = |error: Result<Object, NotValues>| error.unwrap_err().to_string();
+        let list = Object::from_serialize(&[1]);
+        assert_eq!(refused(list), "values have names; this is an array");
+        let keys = Object::from_serialize(&HashMap::from([((1, 2), 3)]));
+        assert_eq!(refused(keys), "cannot be written as JSON: key must be a string");
+        let mut deep = json!(1);
+        for _ in 0..1000 {
+            deep = json!([deep]);
+        }
+        let deep = Object::from_serialize(&BTreeMap::from([("a", deep)]));
+        assert_eq!(refused(deep), "cannot be read as values: this is nested too deeply");
+    }
+}

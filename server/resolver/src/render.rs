@@ -1,0 +1,131 @@
+//! One call for the common case.
+
+use promptls_syntax::Dialect;
+
+use crate::declarations::Declarations;
+use crate::engine_error::EngineError;
+use crate::given::Given;
+use crate::template::Template;
+use crate::values::Values;
+
+/// The text that the engine of a dialect sends for a prompt, or the error that it raises.
+///
+/// ```
+/// use promptls_resolver::{Dialect, render};
+///
+/// let values = [("name", "Ada"), ("city", "London")];
+/// let text = render(Dialect::Adk, "Dear {name} of {city},", &values).unwrap();
+/// assert_eq!(text, "Dear Ada of London,");
+///
+/// let error = render(Dialect::Adk, "Dear {nme},", &values).unwrap_err();
+/// assert_eq!(error.to_string(), "Context variable not found: nme");
+/// ```
+///
+/// For a name without a value, each engine does something of its own:
+///
+/// | dialect | a name without a value |
+/// |---|---|
+/// | AgentEnsemble, PromptPack | an error that names all of them |
+/// | ADK | an error that names the first; nothing is sent for `{name?}` |
+/// | entAIngine, Langfuse | the placeholder is sent as it is written |
+/// | Agentle | the same; but nothing is sent for it if a block stands anywhere in the prompt |
+///
+/// A prompt that is needed more than once is compiled once, by [`Template::compile`]. There are
+/// also the source map and the problems, and declarations of variables to resolve it with
+/// ([`Given`]).
+///
+/// Cost: the text of the prompt, and that of the result.
+pub fn render<V: Values>(
+    dialect: Dialect,
+    template: &str,
+    values: &V,
+) -> Result<String, EngineError> {
+    let nothing_declared = Declarations::default();
+    Template::compile(dialect, template).render(&Given::new(values, &nothing_declared))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::{BTreeMap, HashMap};
+
+    use super::*;
+    use crate::values::ValueRef;
+
+    /// Writes down what it is asked for.
+    struct Columns {
+        asked: RefCell<Vec<String>>,
+    }
+
+    impl Values for Columns {
+        fn get(&self, name: &str) -> Option<ValueRef<'_>> {
+            self.asked.borrow_mut().push(name.to_owned());
+            match name {
+                "name" => Some("Ada".into()),
+                "age" => Some(36.into()),
+                "none" => Some(ValueRef::Null),
+                "zero" => Some(0.into()),
+                "member" => Some(true.into()),
+                "former" => Some(false.into()),
+                _ => None,
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(dialect: Dialect, prompt: &str, expected: &str, asked: &[&str]) {
+        let columns = Columns { asked: RefCell::default() };
+        let text = render(dialect, prompt, &columns).unwrap_or_else(|error| error.to_string());
+        assert_eq!(text, expected);
+        assert_eq!(*columns.asked.borrow(), asked);
+    }
+
+    #[test]
+    fn only_the_values_that_the_prompt_reads_are_asked_for() {
+        check(Dialect::Langfuse, "{{name}} {{name}}", "Ada Ada", &["name"]);
+        // Where not all of them are texts, it starts anew.
+        check(Dialect::PromptPack, "{{name}} {{age}}", "Ada 36", &["name", "age", "name", "age"]);
+    }
+
+    #[test]
+    fn values_of_a_caller_mean_what_those_of_a_file_do() {
+        let prompt = "{name} {age} {member} {none}.";
+        for dialect in [Dialect::Adk, Dialect::AgentEnsemble] {
+            let columns = Columns { asked: RefCell::default() };
+            assert_eq!(render(dialect, prompt, &columns).unwrap(), "Ada 36 true .");
+        }
+        let columns = Columns { asked: RefCell::default() };
+        let prompt = "{{name}} {{age}} {{member}} {{none}}.";
+        let of = |dialect| render(dialect, prompt, &columns).unwrap();
+        assert_eq!(of(Dialect::Langfuse), "Ada 36 True .");
+        assert_eq!(of(Dialect::PromptPack), "Ada 36 true .");
+        assert_eq!(of(Dialect::Agentle), "Ada 36 true {{none}}.");
+    }
+
+    #[test]
+    fn conditions_hold_on_values_of_a_caller() {
+        let columns = Columns { asked: RefCell::default() };
+        let holds = |name: &str| {
+            let prompt = format!("{{{{#if {name}}}}}yes{{{{/if}}}}");
+            render(Dialect::Agentle, &prompt, &columns).unwrap() == "yes"
+        };
+        assert!(holds("name") && holds("age") && holds("member"));
+        assert!(!holds("zero") && !holds("former") && !holds("none") && !holds("other"));
+    }
+
+    #[test]
+    fn what_has_no_members_has_none_for_a_caller_either() {
+        let columns = Columns { asked: RefCell::default() };
+        let error = render(Dialect::PromptPack, "{{name.length}}", &columns).unwrap_err();
+        assert_eq!(error.names, ["name.length"]);
+    }
+
+    #[test]
+    fn maps_of_texts_are_values() {
+        let tree = BTreeMap::from([("a", "1")]);
+        let hashed = HashMap::from([("a".to_owned(), "1".to_owned())]);
+        assert_eq!(render(Dialect::Adk, "{a}", &tree).unwrap(), "1");
+        assert_eq!(render(Dialect::Adk, "{a}", &hashed).unwrap(), "1");
+        assert_eq!(render(Dialect::Adk, "{a}", &[("a", "0"), ("a", "1")]).unwrap(), "1");
+    }
+}

@@ -1,0 +1,75 @@
+//! Values that are made by a program, and so are written nowhere.
+
+use crate::value::{Entry, Object, Span, Value, ValueKind};
+
+impl From<ValueKind> for Value {
+    fn from(kind: ValueKind) -> Value {
+        Value { kind, span: Span::default() }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        ValueKind::String(text.into()).into()
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        ValueKind::String(text.into()).into()
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        ValueKind::Bool(value).into()
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Value {
+        ValueKind::List(items).into()
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Value {
+        ValueKind::Object(object).into()
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Value {
+            fn from(number: $number) -> Value {
+                ValueKind::Number(number.to_string().into()).into()
+            }
+        })*
+    };
+}
+
+// Those of which everybody writes the same text.
+numbers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+
+/// ```
+/// use promptls_resolver::{Dialect, Object, Value, render};
+///
+/// let user: Object = [("name", Value::from("Ada")), ("age", 36.into())].into_iter().collect();
+/// let values: Object = [("user", user)].into_iter().collect();
+/// let text = render(Dialect::PromptPack, "{{user.name}} is {{user.age}}.", &values).unwrap();
+/// assert_eq!(text, "Ada is 36.");
+/// ```
+impl<K: Into<Box<str>>, V: Into<Value>> FromIterator<(K, V)> for Object {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Object {
+        let entries = entries.into_iter();
+        let mut object = Object::with_capacity(entries.size_hint().0);
+        for (key, value) in entries {
+            object.insert(Entry {
+                key: key.into(),
+                key_span: Span::default(),
+                value: value.into(),
+            });
+        }
+        object
+    }
+}
