@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
-use promptls_workspace::{Configs, Disk, Files, Overrides, PromptFile, ReadError, prompts_in};
+use promptls_workspace::{Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, prompts_in};
 
 use crate::allocated::allocated;
 use crate::counts::Counts;
@@ -20,7 +20,7 @@ pub fn count(counts: &mut Counts) {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         write_prompts(folder.path(), FOLDERS, inputs_of);
         // The prompts are found by threads of their own, whose allocations count for them.
-        let found = prompts_in(folder.path(), &Disk::default(), &Configs::default());
+        let found = prompts_in(folder.path(), &DiskOnce::default(), &Configs::default());
         assert_eq!(found.len(), prompts);
         let files = Counting::default();
         let allocated = allocated(|| {
@@ -46,7 +46,7 @@ fn check(prompts: &[PathBuf], files: &Counting) -> usize {
 /// The disk, and how often it is asked.
 #[derive(Default)]
 struct Counting {
-    disk: Disk,
+    disk: DiskOnce,
     read: AtomicU64,
     listed: AtomicU64,
 }
@@ -60,6 +60,14 @@ impl Files for Counting {
     fn list(&self, folder: &Path) -> Arc<[String]> {
         self.listed.fetch_add(1, Ordering::Relaxed);
         self.disk.list(folder)
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.disk.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.disk.without_links(path)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
