@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use dashmap::DashMap;
 use globset::GlobBuilder;
+use promptls_resolver::Format;
 
 /// Why a file could not be read.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -172,6 +173,11 @@ pub fn normal(path: &Path) -> PathBuf {
         }
     }
     normal
+}
+
+/// How a sidecar is written.
+pub fn format_of(path: &Path) -> Format {
+    path.to_str().and_then(Format::from_path).unwrap_or(Format::Json)
 }
 
 /// The text of some bytes that `path` names.

@@ -11,9 +11,9 @@ use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Pr
 use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Configs};
-use super::files::{Files, ReadError, absolute};
+use super::files::{Files, ReadError, absolute, format_of};
 use super::kind::{Kind, kind_of, kind_read_by};
-use super::naming::{base_of, case_in, format_of, split, stem as stem_of};
+use super::naming::{base_of, case_in, split, stem as stem_of};
 use super::readers::Reader;
 use super::shared_inputs::SharedInputs;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use promptls_resolver::{FileId, Inputs, Parsed};
 
-use super::naming::format_of;
+use super::files::format_of;
 
 /// What was parsed, by file and by the id that it has beside a prompt: mostly the same one for
 /// all of them.
