@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! The language server, the only place that knows the protocol.
 //!
 //! Features are functions of the `analysis` crate; here is what the protocol needs around them. A

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! Files: which are prompts, what belongs to them, and what `promptls.toml` says.
 //!
 //! Everything that reads files is here, and reads them through [`Files`], so that
