@@ -63,6 +63,17 @@ impl Inputs {
     ///
     /// An empty YAML file is an empty object; an empty JSON file is not JSON.
     /// Of a key that is written twice the last value counts.
+    ///
+    /// ```
+    /// use promptls_resolver::{FileId, Format, Inputs};
+    ///
+    /// let parsed = Inputs::parse("name: Ada\nage: 1.50\nname: Grace\n", Format::Yaml, FileId(1));
+    /// assert_eq!(parsed.problems[0].message, "`name` is written twice; the last one counts");
+    /// let inputs = parsed.value.unwrap();
+    /// assert_eq!(inputs.root.get("name").unwrap().value.as_text(), Some("Grace"));
+    /// // Numbers keep their text.
+    /// assert_eq!(inputs.root.get("age").unwrap().value.to_json(), "1.50");
+    /// ```
     pub fn parse(text: &str, format: Format, file: FileId) -> Parsed<Inputs> {
         let Parsed { value, mut problems } = parse_value(text, format, file, "no inputs");
         let root = value.and_then(|value| match value.kind {

@@ -143,6 +143,17 @@ pub fn prepare_rename(
 /// The edits that give a symbol another name, in all files of this prompt.
 ///
 /// Cost: that of finding all places about it.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, rename, symbol_at};
+/// use promptls_resolver::{Dialect, FileId};
+///
+/// let snapshot = Snapshot::new(Dialect::Adk, "{name}, dear {name}");
+/// let symbol = symbol_at(&snapshot, FileId::PROMPT, 2).unwrap();
+/// assert_eq!(rename(&snapshot, &symbol, "customer").unwrap().len(), 2);
+/// let error = rename(&snapshot, &symbol, "first name").unwrap_err();
+/// assert!(error.to_string().starts_with("`first name` is no name in Google ADK"));
+/// ```
 pub fn rename(
     snapshot: &Snapshot,
     symbol: &Symbol,
