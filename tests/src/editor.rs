@@ -156,6 +156,11 @@ impl Editor {
         &self.server_capabilities
     }
 
+    /// The id of the server's process.
+    pub fn server_id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// The folder that is open. Writing to it tells nobody; [`Editor::write_file`] does.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace

@@ -30,6 +30,7 @@ mod terminal;
 pub mod text;
 pub mod vectors;
 pub mod wire;
+pub mod workloads;
 mod workspace;
 
 pub use asking::hover_text;

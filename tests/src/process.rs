@@ -38,6 +38,11 @@ impl Process {
         Ok((Self { child, stderr, stderr_reader }, ends))
     }
 
+    /// What the system calls it.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Asks the process to end, as Ctrl-C in its terminal does.
     #[cfg(unix)]
     pub fn interrupt(&self) {

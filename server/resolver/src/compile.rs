@@ -98,7 +98,7 @@ impl<'t> Builder<'t> {
         {
             return path;
         }
-        let is_key = !name.is_empty() && memchr::memchr2(b'.', b'[', name.as_bytes()).is_none();
+        let is_key = path::is_key(&name);
         let root_hash = if is_key { hash } else { key_hash(path::first_key(dialect, &name)) };
         let this = this(dialect, written);
         paths.push(Path { name, root_hash, is_key, this });

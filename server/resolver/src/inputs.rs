@@ -44,6 +44,13 @@ pub struct Parsed<T> {
     pub problems: Vec<Problem>,
 }
 
+impl<T> Parsed<T> {
+    /// The same problems with something made of the value.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Parsed<U> {
+        Parsed { value: self.value.map(make), problems: self.problems }
+    }
+}
+
 /// The values of one case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
@@ -92,11 +99,27 @@ impl Inputs {
         Parsed { value: root.map(|root| Inputs { file, root }), problems }
     }
 
+    /// Whether any value stands for another file.
+    pub fn has_file_texts(&self) -> bool {
+        self.root.entries().iter().any(|entry| has_file_text(&entry.value))
+    }
+
     /// Every `{"$file": …}`, at any depth, and where it stands.
     pub fn file_texts_mut(&mut self) -> Vec<(&mut FileText, Span)> {
         let mut found = Vec::new();
         self.root.values_mut().for_each(|value| collect_file_texts(value, &mut found));
         found
+    }
+}
+
+fn has_file_text(value: &Value) -> bool {
+    match &value.kind {
+        ValueKind::File(_) => true,
+        ValueKind::List(items) => items.iter().any(has_file_text),
+        ValueKind::Object(object) => {
+            object.entries().iter().any(|entry| has_file_text(&entry.value))
+        }
+        _ => false,
     }
 }
 

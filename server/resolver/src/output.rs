@@ -43,6 +43,12 @@ pub(crate) trait Output {
     fn is_full(&self) -> bool;
 }
 
+/// A guess at the length of a prompt's resolved text. Memory that stays untouched costs next to
+/// nothing, growing costs a copy.
+pub(crate) fn likely_len(prompt: &str) -> usize {
+    prompt.len() + prompt.len() / 4
+}
+
 /// A string that refuses to grow over a limit.
 #[derive(Debug)]
 pub(crate) struct Bounded {

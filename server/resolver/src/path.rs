@@ -63,6 +63,12 @@ fn walked_step<'p>(style: PathStyle, rest: &mut Option<&'p str>) -> Option<Step<
     }
 }
 
+/// Whether a path is surely one key, whole, in any dialect.
+#[inline]
+pub(crate) fn is_key(path: &str) -> bool {
+    !path.is_empty() && memchr::memchr2(b'.', b'[', path.as_bytes()).is_none()
+}
+
 /// The value at the end of some steps; `None` where one of them leads nowhere.
 pub fn walk<'a, 'p>(
     mut value: &'a Value,

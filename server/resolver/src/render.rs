@@ -1,11 +1,15 @@
 //! One call for the common case.
 
-use promptls_syntax::Dialect;
+use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 
 use crate::declarations::Declarations;
+use crate::dialects::engine;
 use crate::engine_error::EngineError;
-use crate::given::Given;
+use crate::given::{DEFAULT_MAX_OUTPUT, Given};
+use crate::output::{Bounded, likely_len};
+use crate::path;
 use crate::template::Template;
+use crate::value::key_hash;
 use crate::values::Values;
 
 /// The text that the engine of a dialect sends for a prompt, or the error that it raises.
@@ -40,8 +44,49 @@ pub fn render<V: Values>(
     template: &str,
     values: &V,
 ) -> Result<String, EngineError> {
+    if let Some(text) = render_at_once(dialect, template, values) {
+        return Ok(text);
+    }
     let nothing_declared = Declarations::default();
-    Template::compile(dialect, template).render(&Given::new(values, &nothing_declared))
+    Template::compile(dialect, template).render_by_plan(&Given::new(values, &nothing_declared))
+}
+
+/// The text, where each placeholder is a key with a text: nearly always, and then it is written
+/// while the prompt is read. No plan is made, and a name that occurs twice is looked up twice.
+fn render_at_once<V: Values>(dialect: Dialect, template: &str, values: &V) -> Option<String> {
+    let engine = engine(dialect);
+    if engine.way.is_some() || engine.effective_name.is_some() {
+        return None;
+    }
+    let mut out = Bounded::new(DEFAULT_MAX_OUTPUT, likely_len(template));
+    let mut literal = 0;
+    let mut likely = 0;
+    let mut all_texts = true;
+    tokenize(dialect, template, |token| {
+        if !all_texts {
+            return;
+        }
+        let text = match token.kind {
+            TokenKind::NearMiss | TokenKind::Foreign => return,
+            TokenKind::Placeholder | TokenKind::Optional => {
+                let source = &template[token.range()];
+                let name = &source[name_range(dialect, token.kind, source)];
+                let is_key = path::is_key(name);
+                is_key.then(|| values.text_near(&mut likely, name, key_hash(name))).flatten()
+            }
+            TokenKind::Escape | TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => None,
+        };
+        match text {
+            Some(text) => {
+                out.push(&template[literal..token.start]);
+                out.push(text);
+                literal = token.end();
+            }
+            None => all_texts = false,
+        }
+    });
+    out.push(&template[literal..]);
+    (all_texts && !out.is_full()).then_some(out.text)
 }
 
 #[cfg(test)]
@@ -82,7 +127,7 @@ mod tests {
 
     #[test]
     fn only_the_values_that_the_prompt_reads_are_asked_for() {
-        check(Dialect::Langfuse, "{{name}} {{name}}", "Ada Ada", &["name"]);
+        check(Dialect::Langfuse, "{{name}} {{name}}", "Ada Ada", &["name", "name"]);
         // Where not all of them are texts, it starts anew.
         check(Dialect::PromptPack, "{{name}} {{age}}", "Ada 36", &["name", "age", "name", "age"]);
     }

@@ -14,7 +14,7 @@ use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::{Found, Limit, MissingUse, too_long};
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
-use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::output::{Bounded, Mapped, Origin, Output, likely_len};
 use crate::problem::{FileId, Location, Problem};
 use crate::resolution::Resolution;
 use crate::source_map::{Via, ViaStep};
@@ -29,7 +29,7 @@ impl Template<'_> {
         if let Some(way) = &engine(self.dialect).way {
             return (way.resolve)(self, given);
         }
-        let mut out = Mapped::new(given.max_output, self.likely_len());
+        let mut out = Mapped::new(given.max_output, likely_len(self.text));
         let found = self.run(given, &mut out);
         let Verdict { problems, error } = self.judge(given, &found);
         Resolution { text: out.out.text, map: out.map, problems, error }
@@ -38,14 +38,18 @@ impl Template<'_> {
     /// The text that the engine sends, or the error that it raises. No source map, no problems,
     /// and no allocation but for the text.
     pub fn render(&self, given: &Given<'_>) -> Result<String, EngineError> {
+        match self.render_texts(given) {
+            Some(text) => Ok(text),
+            None => self.render_by_plan(given),
+        }
+    }
+
+    /// The same where not all values are texts.
+    pub(crate) fn render_by_plan(&self, given: &Given<'_>) -> Result<String, EngineError> {
+        let mut out = Bounded::new(given.max_output, likely_len(self.text));
         if let Some(way) = &engine(self.dialect).way {
-            let out = Bounded::new(given.max_output, self.likely_len());
             return (way.render)(self, given, out);
         }
-        if let Some(text) = self.render_texts(given) {
-            return Ok(text);
-        }
-        let mut out = Bounded::new(given.max_output, self.likely_len());
         let found = self.run(given, &mut out);
         if found.is_clean() && !self.dialect.spec().declarations {
             return Ok(out.text);
@@ -60,7 +64,9 @@ impl Template<'_> {
     /// then there is nothing that could go wrong. Several times as fast as [`Template::run`].
     fn render_texts(&self, given: &Given<'_>) -> Option<String> {
         let declarations = given.declarations;
-        if !(declarations.variables.is_empty() && declarations.fragments.is_empty()) {
+        let has_declarations =
+            !(declarations.variables.is_empty() && declarations.fragments.is_empty());
+        if has_declarations || engine(self.dialect).way.is_some() {
             return None;
         }
         let mut few = [""; FEW_PATHS];
@@ -79,7 +85,7 @@ impl Template<'_> {
             }
             *text = given.values.text_near(&mut likely, &path.name, path.root_hash)?;
         }
-        let mut out = Bounded::new(given.max_output, self.likely_len());
+        let mut out = Bounded::new(given.max_output, likely_len(self.text));
         for op in &self.ops {
             match op {
                 Op::Literal(literal, _) => out.push(literal),
@@ -88,12 +94,6 @@ impl Template<'_> {
             }
         }
         (!out.is_full()).then_some(out.text)
-    }
-
-    /// A guess at the length of the text. Memory that stays untouched costs next to nothing,
-    /// growing costs a copy.
-    fn likely_len(&self) -> usize {
-        self.text.len() + self.text.len() / 4
     }
 
     fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {

@@ -5,7 +5,7 @@ pub mod edit;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
 use globset::GlobBuilder;
@@ -17,6 +17,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::files::Files;
+use super::shared_inputs::SharedInputs;
 
 /// The name of the file.
 pub const CONFIG_NAME: &str = "promptls.toml";
@@ -105,6 +106,8 @@ pub struct Config {
     pub severities: SeverityOverrides,
     /// What is wrong with it. The rest of it counts all the same.
     pub problems: Vec<Problem>,
+    /// See [`Config::settings`].
+    without_rule: OnceLock<Arc<Settings>>,
 }
 
 /// A `[[prompts]]` rule.
@@ -127,6 +130,8 @@ pub struct Rule {
     pub max_tokens: Option<usize>,
     /// See [`Settings::encoding`].
     pub encoding: TokenEncoding,
+    /// See [`Config::settings`].
+    settings: OnceLock<Arc<Settings>>,
 }
 
 impl Rule {
@@ -213,14 +218,16 @@ impl Config {
     }
 
     /// What it says for the prompts of a rule, or for those of none.
-    pub fn settings(&self, rule: Option<&Rule>) -> Settings {
-        Settings {
+    pub fn settings(&self, rule: Option<&Rule>) -> Arc<Settings> {
+        let made = rule.map_or(&self.without_rule, |rule| &rule.settings);
+        let make = || Settings {
             runtime: rule.map(|rule| rule.runtime.clone()).unwrap_or_default(),
             literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),
             severities: self.severities.clone(),
             max_tokens: rule.and_then(|rule| rule.max_tokens),
             encoding: rule.map(|rule| rule.encoding).unwrap_or_default(),
-        }
+        };
+        made.get_or_init(|| Arc::new(make())).clone()
     }
 }
 
@@ -314,6 +321,7 @@ impl Reader {
             literal: Vec::new(),
             max_tokens: None,
             encoding: TokenEncoding::default(),
+            settings: OnceLock::new(),
         };
         for (key, value) in table {
             match &**key.get_ref() {
@@ -460,6 +468,8 @@ pub struct Configs {
     by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
     /// Configs as they were when they last could be read.
     last_good: DashMap<PathBuf, Arc<Config>>,
+    /// The inputs files that their rules share.
+    pub(crate) shared_inputs: SharedInputs,
 }
 
 impl Configs {

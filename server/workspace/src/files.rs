@@ -101,6 +101,11 @@ pub trait Files: Sync {
     /// The text of a file.
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError>;
 
+    /// The same for a file that many prompts have: whoever does not live long keeps it.
+    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.read(path)
+    }
+
     /// The names of the files in a folder, sorted; none if it cannot be read.
     fn list(&self, folder: &Path) -> Arc<[String]>;
 
@@ -245,11 +250,21 @@ pub struct DiskOnce {
     folders: DashMap<PathBuf, Arc<[String]>>,
     /// What globs mean, by folder and glob.
     globs: DashMap<(PathBuf, String), Arc<[PathBuf]>>,
+    shared: DashMap<PathBuf, Arc<str>>,
 }
 
 impl Files for DiskOnce {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         Disk.read(path)
+    }
+
+    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        if let Some(text) = self.shared.get(path) {
+            return Ok(text.clone());
+        }
+        let text = Disk.read(path)?;
+        self.shared.insert(path.to_owned(), text.clone());
+        Ok(text)
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {

@@ -18,6 +18,7 @@ mod naming;
 mod packs;
 mod prompt_file;
 mod readers;
+mod shared_inputs;
 mod text_map;
 mod walk;
 

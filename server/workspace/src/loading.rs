@@ -15,6 +15,7 @@ use super::files::{Files, ReadError, absolute};
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, format_of, split, stem as stem_of};
 use super::readers::Reader;
+use super::shared_inputs::SharedInputs;
 
 /// What the caller knows better than the files do.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +75,7 @@ impl Sidecars {
         let kind = kind_read_by(reader, path, config.as_deref());
         let mut loader = Loader {
             files,
+            shared_inputs: &configs.shared_inputs,
             config: config.as_deref(),
             prompt_folder: folder,
             root: OnceCell::new(),
@@ -88,10 +90,8 @@ impl Sidecars {
         let mut cases = Vec::new();
         let mut broken = Vec::new();
         for (name, path, shared) in found.inputs {
-            match loader.inputs(&path) {
-                Ok(inputs) => {
-                    cases.push(Case { name: name.into(), inputs: Arc::new(inputs), shared });
-                }
+            match loader.inputs(&path, shared) {
+                Ok(inputs) => cases.push(Case { name: name.into(), inputs, shared }),
                 Err(file) => broken.push((name, file)),
             }
         }
@@ -101,8 +101,7 @@ impl Sidecars {
         }
 
         let rule = kind.and_then(|kind| kind.rule);
-        let settings =
-            config.as_deref().map_or_else(Settings::default, |config| config.settings(rule));
+        let settings = config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
         let Loader { paths, texts, file_values, problems, .. } = loader;
         Sidecars {
             files: paths,
@@ -115,7 +114,7 @@ impl Sidecars {
             declarations: Arc::new(declarations),
             has_variables_file: found.variables.is_some(),
             shared_variables: found.variables.is_some_and(|(_, shared)| shared),
-            settings: Arc::new(settings),
+            settings,
             certain: overrides
                 .dialect
                 .or(kind.and_then(|kind| kind.dialect))
@@ -282,6 +281,7 @@ enum NoText {
 
 struct Loader<'f> {
     files: &'f dyn Files,
+    shared_inputs: &'f SharedInputs,
     config: Option<&'f Config>,
     prompt_folder: &'f Path,
     /// See [`root`]; looked for only when it matters.
@@ -426,8 +426,12 @@ impl Loader<'_> {
     }
 
     /// The text of a sidecar; a problem if there is none.
-    fn read(&mut self, path: &Path) -> Result<(Arc<str>, FileId), FileId> {
-        match self.files.read(path) {
+    fn read(&mut self, path: &Path, shared: SharedWith) -> Result<(Arc<str>, FileId), FileId> {
+        let text = match shared {
+            SharedWith::ItsRule => self.files.read_shared(path),
+            SharedWith::Nobody | SharedWith::ItsFile => self.files.read(path),
+        };
+        match text {
             Ok(text) => {
                 let file = self.add(path, Some(text.clone()));
                 Ok((text, file))
@@ -454,14 +458,22 @@ impl Loader<'_> {
     }
 
     /// The values of a file; its id if they cannot be used.
-    fn inputs(&mut self, path: &Path) -> Result<Inputs, FileId> {
-        let (text, file) = self.read(path)?;
-        let Parsed { value, problems } = Inputs::parse(&text, format_of(path), file);
+    fn inputs(&mut self, path: &Path, shared: SharedWith) -> Result<Arc<Inputs>, FileId> {
+        let (text, file) = self.read(path, shared)?;
+        let Parsed { value, problems } = match shared {
+            SharedWith::ItsRule => self.shared_inputs.parse(path, &text, file),
+            SharedWith::Nobody | SharedWith::ItsFile => {
+                Inputs::parse(&text, format_of(path), file).map(Arc::new)
+            }
+        };
         self.problems.extend(problems);
         let mut inputs = value.ok_or(file)?;
+        if !inputs.has_file_texts() {
+            return Ok(inputs);
+        }
         let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
         let mut refused = Vec::new();
-        for (reference, span) in inputs.file_texts_mut() {
+        for (reference, span) in Arc::make_mut(&mut inputs).file_texts_mut() {
             match self.file_text(&folder, &reference.path) {
                 Ok(text) => reference.text = Some(text),
                 Err(reason) => refused.push((span.range(), reference.path.clone(), reason)),
@@ -502,7 +514,7 @@ impl Loader<'_> {
     }
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {
-        let (text, file) = self.read(path).ok()?;
+        let (text, file) = self.read(path, SharedWith::Nobody).ok()?;
         let Parsed { value, problems } = Declarations::parse(&text, format_of(path), file);
         self.problems.extend(problems);
         value

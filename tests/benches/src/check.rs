@@ -9,15 +9,13 @@ use std::thread;
 use std::time::Instant;
 
 use memchr::memmem;
-use serde_json::json;
 
 use crate::process;
 use crate::table::time;
 use crate::timing::quantile;
-use crate::workloads::slots_text;
+use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
 
 const FOLDERS: usize = 200;
-const PROMPTS_PER_FOLDER: usize = 100;
 const TURNS: usize = 7;
 
 /// A program and what it found, in one line.
@@ -26,7 +24,7 @@ type Runner<'a> = (&'static str, Box<dyn Fn() -> String + 'a>);
 pub fn run() {
     let Some(promptls) = process::promptls() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    write_prompts(folder.path());
+    write_prompts(folder.path(), FOLDERS, InputsOf::Each);
 
     let mut runners: Vec<Runner<'_>> = vec![
         ("promptls check", Box::new(|| check(&promptls, folder.path()))),
@@ -58,28 +56,6 @@ pub fn run() {
         println!("| {name} | {} | {found} |", time(quantile(&mut times, 0.5)));
     }
     println!();
-}
-
-/// Every hundredth prompt has a name without a value.
-fn write_prompts(root: &Path) {
-    let name = |index: usize| format!("name_{index:02}");
-    let values: serde_json::Map<_, _> =
-        (0..10).map(|index| (name(index), json!("a value of the usual length"))).collect();
-    let inputs = json!(values).to_string();
-    for folder in 0..FOLDERS {
-        let folder = root.join(format!("team_{folder:03}"));
-        fs::create_dir(&folder).expect("the temporary folder can be written");
-        for prompt in 0..PROMPTS_PER_FOLDER {
-            let text = slots_text(2_000, 11, |slot| match (slot, prompt) {
-                (10, 0) => "{{unknown}}".to_owned(),
-                _ => format!("{{{{{}}}}}", name(slot % 10)),
-            });
-            let file = folder.join(format!("letter_{prompt:02}.agentle.prompt"));
-            fs::write(&file, text).expect("the temporary folder can be written");
-            fs::write(file.with_extension("inputs.json"), &inputs)
-                .expect("the temporary folder can be written");
-        }
-    }
 }
 
 fn check(promptls: &Path, folder: &Path) -> String {

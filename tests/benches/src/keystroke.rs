@@ -11,7 +11,7 @@ use ropey::Rope;
 
 use crate::table::time;
 use crate::timing::quantile;
-use crate::workloads::slots_text;
+use promptls_tests::workloads::slots_text;
 
 const KEYSTROKES: usize = 2_000;
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::process::{Server, uri};
-use crate::workloads::slots_text;
+use promptls_tests::workloads::long_prompt;
 
 /// A prompt on disk with its inputs: lines of prose, a placeholder in each kilobyte, nothing wrong.
 pub struct Letter {
@@ -19,17 +19,11 @@ pub struct Letter {
 
 impl Letter {
     pub fn new(kilobytes: usize) -> Letter {
-        // Every value is read, so that there is nothing to report.
-        let name = |index: usize| format!("name_{:02}", index % 100);
-        let values: Map<_, _> =
-            (0..kilobytes.min(100)).map(|index| (name(index), json!("a value"))).collect();
-        let text =
-            slots_text(kilobytes * 1_000, kilobytes, |index| format!("{{{{{}}}}}", name(index)));
+        let (text, inputs) = long_prompt(kilobytes);
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let path = folder.path().join("letter.agentle.prompt");
-        let text = text.replace(". ", ".\n");
         fs::write(&path, &text).expect("the temporary folder can be written");
-        fs::write(path.with_extension("inputs.json"), json!(values).to_string())
+        fs::write(path.with_extension("inputs.json"), inputs.to_string())
             .expect("the temporary folder can be written");
         Letter { folder, path, text }
     }

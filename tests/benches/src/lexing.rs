@@ -8,7 +8,7 @@ use ropey::Rope;
 
 use crate::table::time;
 use crate::timing::quantile;
-use crate::workloads::slots_text;
+use promptls_tests::workloads::slots_text;
 
 const BYTES: usize = 100_000_000;
 const TURNS: usize = 7;

@@ -20,7 +20,6 @@ mod stdio;
 mod table;
 mod timing;
 mod wire;
-mod workloads;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! Our own engine as a contestant.
 
-use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template};
+use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template, render};
 use promptls_syntax::Dialect;
 use serde_json::Value;
 
@@ -45,10 +45,8 @@ impl Prompt {
 
     /// Compiled each time.
     pub fn compile_and_render(&self, name: &'static str) -> Contestant<'_> {
-        let given = self.given();
         Contestant::new(name, move || {
-            let template = Template::compile(self.dialect, &self.text);
-            template.render(&given).expect("every name has a value")
+            render(self.dialect, &self.text, &self.inputs).expect("every name has a value")
         })
     }
 }

@@ -11,7 +11,7 @@ use ramhorns::Content;
 use serde_json::Value;
 
 use crate::timing::Contestant;
-use crate::workloads::Workload;
+use promptls_tests::workloads::Workload;
 
 /// All peers with compiled templates.
 pub fn compiled(workload: &Workload) -> Vec<Contestant<'_>> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::ours::Prompt;
 use crate::peers;
 use crate::timing::{Contestant, race};
-use crate::workloads::{Workload, slots_text};
+use promptls_tests::workloads::{Workload, slots_text};
 
 pub fn run() {
     let workloads = Workload::all();

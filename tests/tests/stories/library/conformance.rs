@@ -1,6 +1,8 @@
 //! Every vector through the resolver.
 
-use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Resolution, Template};
+use promptls_resolver::{
+    Declarations, FileId, Format, Given, Inputs, Resolution, Template, render,
+};
 use promptls_syntax::Dialect;
 use promptls_tests::vectors::{Vector, vectors};
 
@@ -23,6 +25,10 @@ fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, 
     let template = Template::compile(dialect, text);
     let given = Given::new(&inputs, &declarations);
     let rendered = template.render(&given).map_err(|error| error.message);
+    if vector.variables.is_none() {
+        let at_once = render(dialect, text, &inputs).map_err(|error| error.message);
+        assert_eq!(at_once, rendered, "{}: one call does the same", vector.name);
+    }
     (template.resolve(&given), rendered, template.names())
 }
 

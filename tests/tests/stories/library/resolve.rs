@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use promptls_resolver::{
     Declarations, ErrorKind, FileId, Format, Given, Inputs, Resolution, Run, RunKind, Template,
+    render,
 };
 use promptls_syntax::Dialect;
 use proptest::collection::{btree_map, vec};
@@ -190,7 +191,9 @@ proptest! {
         check_map(&text, &resolution);
         let declarations = Declarations::default();
         let rendered = Template::compile(dialect, &text).render(&Given::new(&inputs, &declarations));
-        prop_assert_eq!(rendered.ok(), resolution.error.is_none().then_some(resolution.text));
+        prop_assert_eq!(&rendered, &render(dialect, &text, &inputs));
+        let expected = resolution.error.map_or(Ok(resolution.text), Err);
+        prop_assert_eq!(rendered, expected);
     }
 
     #[test]

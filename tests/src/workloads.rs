@@ -1,14 +1,20 @@
-//! What the engines have to do.
+//! What is measured: prompts with their inputs, made up the same way each time.
 //!
-//! All texts are on lines of their own and end in a full stop: some engines trim
-//! line ends around blocks and at the end, and all outputs must be equal.
+//! The benches take the time of them, and `tests/work` counts what is done with them.
+
+use std::fs;
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
 /// How many items the loop of w3 runs over: the most that Agentle allows.
 pub const ITEMS: usize = 10_000;
 
-/// The same prompt for each engine, and its inputs.
+/// The same prompt for each template engine, and its inputs.
+///
+/// The texts have no line ends and end in a full stop: some engines trim line ends around blocks
+/// and at the end, and all outputs must be equal.
+#[derive(Debug)]
 pub struct Workload {
     /// Short, for the table.
     pub id: &'static str,
@@ -99,4 +105,73 @@ pub fn slots_text(bytes: usize, slots: usize, placeholder: impl Fn(usize) -> Str
     }
     text.push('.');
     text
+}
+
+/// A long prompt as somebody writes it: lines of prose, a placeholder in each kilobyte, and a value
+/// for each name, so that nothing is wrong with it. Returns its text, and its inputs.
+pub fn long_prompt(kilobytes: usize) -> (String, Value) {
+    let name = |index: usize| format!("name_{:02}", index % 100);
+    let values: Map<_, _> =
+        (0..kilobytes.min(100)).map(|index| (name(index), json!("a value"))).collect();
+    let text = slots_text(kilobytes * 1_000, kilobytes, |index| format!("{{{{{}}}}}", name(index)));
+    (text.replace(". ", ".\n"), Value::Object(values))
+}
+
+/// Where somebody types `count` letters, one after the other: at starts of lines from top to bottom,
+/// where a letter changes no name.
+///
+/// # Panics
+///
+/// If there are fewer lines.
+pub fn places_to_type(text: &str, count: usize) -> Vec<usize> {
+    let lines: Vec<usize> = text.match_indices('\n').map(|(end, _)| end + 1).collect();
+    // Each letter that was typed before moves the line by one.
+    (0..count).map(|index| lines[index * (lines.len() / count)] + index).collect()
+}
+
+/// How many prompts [`write_prompts`] puts into a folder.
+pub const PROMPTS_PER_FOLDER: usize = 100;
+
+/// Whose inputs a prompt reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputsOf {
+    /// A file beside it, for it alone.
+    Each,
+    /// One file for all of them, which `promptls.toml` names.
+    All,
+}
+
+/// Writes folders of prompts below `root`: 2 KB each, with 20 placeholders and 10 names. In each
+/// folder there is one that uses a name without a value.
+///
+/// # Panics
+///
+/// If the disk refuses.
+pub fn write_prompts(root: &Path, folders: usize, inputs_of: InputsOf) {
+    const PLACEHOLDERS: usize = 20;
+    let write = |path: &Path, text: &str| fs::write(path, text).expect("the disk takes it");
+    let name = |index: usize| format!("name_{:02}", index % 10);
+    let values: Map<_, _> =
+        (0..10).map(|index| (name(index), json!("a value of the usual length"))).collect();
+    let inputs = json!(values).to_string();
+    if inputs_of == InputsOf::All {
+        let config = "[[prompts]]\nfiles = [\"**/*.prompt\"]\ninputs = [\"shared.json\"]\n";
+        write(&root.join("promptls.toml"), config);
+        write(&root.join("shared.json"), &inputs);
+    }
+    for folder in 0..folders {
+        let folder = root.join(format!("team_{folder:03}"));
+        fs::create_dir(&folder).expect("the disk takes it");
+        for prompt in 0..PROMPTS_PER_FOLDER {
+            let text = slots_text(2_000, PLACEHOLDERS, |slot| match (prompt, slot + 1) {
+                (0, PLACEHOLDERS) => "{{unknown}}".to_owned(),
+                _ => format!("{{{{{}}}}}", name(slot)),
+            });
+            let file = folder.join(format!("letter_{prompt:02}.agentle.prompt"));
+            write(&file, &text);
+            if inputs_of == InputsOf::Each {
+                write(&file.with_extension("inputs.json"), &inputs);
+            }
+        }
+    }
 }

@@ -1,0 +1,27 @@
+//! Filling in prompts: the workloads that the benches race with.
+
+use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template};
+use promptls_syntax::Dialect;
+use promptls_tests::workloads::Workload;
+
+use crate::allocated::allocated;
+use crate::counts::Counts;
+
+pub fn count(counts: &mut Counts) {
+    for workload in Workload::all() {
+        let text = workload.agentle;
+        let inputs = workload.inputs.to_string();
+        let inputs = Inputs::parse(&inputs, Format::Json, FileId(1)).value.expect("it is JSON");
+        let declarations = Declarations::default();
+        let given = Given::new(&inputs, &declarations);
+        let compile = || Template::compile(Dialect::Agentle, &text);
+        let template = compile();
+        let mut count = |work: &str, allocated| {
+            counts.add_allocated(&format!("{}, {work}", workload.id), allocated);
+        };
+        count("compiled", allocated(|| template.render(&given)));
+        count("compiled, with its source map", allocated(|| template.resolve(&given)));
+        count("from text", allocated(|| compile().render(&given)));
+        count("from text, with its source map", allocated(|| compile().resolve(&given)));
+    }
+}

@@ -1,0 +1,68 @@
+//! Checking a folder of prompts, but for finding them: what each of them costs.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use promptls_analysis::DEFAULT_MAX_PROBLEMS;
+use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
+use promptls_workspace::{Configs, Disk, Files, Overrides, PromptFile, ReadError, prompts_in};
+
+use crate::allocated::allocated;
+use crate::counts::Counts;
+
+const FOLDERS: usize = 2;
+
+pub fn count(counts: &mut Counts) {
+    let prompts = FOLDERS * PROMPTS_PER_FOLDER;
+    for (inputs_of, what) in [(InputsOf::Each, "of their own"), (InputsOf::All, "in common")] {
+        let work = format!("checking {prompts} prompts with inputs {what}");
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        write_prompts(folder.path(), FOLDERS, inputs_of);
+        // The prompts are found by threads of their own, whose allocations count for them.
+        let found = prompts_in(folder.path(), &Disk::default(), &Configs::default());
+        assert_eq!(found.len(), prompts);
+        let files = Counting::default();
+        let allocated = allocated(|| {
+            assert_eq!(check(&found, &files), FOLDERS, "each folder has a prompt with a problem");
+        });
+        counts.add_allocated(&work, allocated);
+        counts.add(&work, "files read", files.read.into_inner());
+        counts.add(&work, "folders listed", files.listed.into_inner());
+    }
+}
+
+/// As `promptls check` does it, in one thread; returns how many problems there are.
+fn check(prompts: &[PathBuf], files: &Counting) -> usize {
+    let (configs, overrides) = (Configs::default(), Overrides::default());
+    let problems = prompts.iter().map(|path| {
+        let text = files.read(path).expect("it was found").into();
+        let file = PromptFile::read(files, &configs, path, text, &overrides, None);
+        file.problems(DEFAULT_MAX_PROBLEMS).len()
+    });
+    problems.sum()
+}
+
+/// The disk, and how often it is asked.
+#[derive(Default)]
+struct Counting {
+    disk: Disk,
+    read: AtomicU64,
+    listed: AtomicU64,
+}
+
+impl Files for Counting {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.read.fetch_add(1, Ordering::Relaxed);
+        self.disk.read(path)
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        self.listed.fetch_add(1, Ordering::Relaxed);
+        self.disk.list(folder)
+    }
+
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        self.disk.glob(folder, glob)
+    }
+}

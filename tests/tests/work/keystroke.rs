@@ -1,0 +1,66 @@
+//! Typing in a long prompt: the rope, the tree, and what is wrong then.
+
+use std::path::Path;
+
+use promptls_analysis::DEFAULT_MAX_PROBLEMS;
+use promptls_syntax::{Dialect, Edit, Tree};
+use promptls_tests::Workspace;
+use promptls_tests::workloads::{long_prompt, places_to_type};
+use promptls_workspace::{Configs, Disk, Overrides, PromptFile};
+use ropey::Rope;
+
+use crate::allocated::allocated;
+use crate::counts::Counts;
+
+const KEYSTROKES: usize = 100;
+
+pub fn count(counts: &mut Counts) {
+    for kilobytes in [10, 1_000, 10_000] {
+        let (text, inputs) = long_prompt(kilobytes);
+        let work = format!("{KEYSTROKES} keystrokes in {kilobytes} KB");
+        let folder = Workspace::new(&[("long.agentle.inputs.json", &inputs.to_string())]);
+        count_allocations(counts, &work, &text, &folder.path("long.agentle.prompt"));
+        count_lexing(counts, &work, &text);
+    }
+}
+
+/// As the language server does it.
+fn count_allocations(counts: &mut Counts, work: &str, text: &str, path: &Path) {
+    let edits = edits(text);
+    let mut text = Rope::from_str(text);
+    let (configs, overrides) = (Configs::default(), Overrides::default());
+    let disk = Disk::default();
+    let mut file = PromptFile::read(&disk, &configs, path, text.clone().into(), &overrides, None);
+    let allocated = allocated(|| {
+        for &edit in &edits {
+            type_x(&mut text, edit);
+            file.edit(&text, edit);
+            assert_eq!(file.problems(DEFAULT_MAX_PROBLEMS), []);
+        }
+    });
+    counts.add_allocated(work, allocated);
+}
+
+fn count_lexing(counts: &mut Counts, work: &str, text: &str) {
+    let edits = edits(text);
+    let mut text = Rope::from_str(text);
+    let mut tree = Tree::parse(Dialect::Agentle, &text);
+    let (mut lexed, mut recounted) = (0, 0);
+    for edit in edits {
+        type_x(&mut text, edit);
+        let done = tree.edit(&text, edit);
+        lexed += done.lexed_bytes;
+        recounted += done.recounted_segments;
+    }
+    counts.add(work, "lexed bytes", lexed as u64);
+    counts.add(work, "recounted segments", recounted as u64);
+}
+
+fn edits(text: &str) -> Vec<Edit> {
+    let places = places_to_type(text, KEYSTROKES).into_iter();
+    places.map(|start| Edit { start, removed: 0, inserted: 1 }).collect()
+}
+
+fn type_x(text: &mut Rope, edit: Edit) {
+    text.insert_char(text.byte_to_char(edit.start), 'x');
+}

@@ -1,0 +1,137 @@
+//! The program itself: how often it calls the system, counted by tracing it.
+//!
+//! It has one processor, so that as many threads as there are processors are always the same.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::{self, JoinHandle};
+
+use pete::ptracer::Options;
+use pete::{Pid, Ptracer, Restart, Stop};
+use promptls_tests::workloads::{
+    InputsOf, PROMPTS_PER_FOLDER, long_prompt, places_to_type, write_prompts,
+};
+use promptls_tests::{Client, Editor, Workspace, promptls_path};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+use crate::counts::Counts;
+
+const FOLDERS: usize = 2;
+const KEYSTROKES: usize = 100;
+
+pub fn count(counts: &mut Counts) {
+    stay_on_one_processor();
+    let prompts = FOLDERS * PROMPTS_PER_FOLDER;
+    for (inputs_of, what) in [(InputsOf::Each, "of their own"), (InputsOf::All, "in common")] {
+        let work = format!("promptls check, {prompts} prompts with inputs {what}");
+        counts.add(&work, "system calls", check(inputs_of));
+    }
+    counts.add(&format!("promptls lsp, {KEYSTROKES} keystrokes"), "system calls", keystrokes());
+}
+
+fn check(inputs_of: InputsOf) -> u64 {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    write_prompts(folder.path(), FOLDERS, inputs_of);
+    let mut command = Command::new(promptls_path());
+    command.arg("check").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut tracer = Ptracer::new();
+    let mut child = tracer.spawn(command).expect("the program starts, and can be traced");
+    let mut calls = 0;
+    follow(&mut tracer, |stop| {
+        calls += u64::from(stop == Stop::SyscallEnter);
+        ControlFlow::Continue(())
+    });
+    let status = child.wait().expect("it is our child");
+    assert_eq!(status.code(), Some(1), "it finds problems");
+    calls
+}
+
+/// Once everything about the prompt is known.
+fn keystrokes() -> u64 {
+    let (text, inputs) = long_prompt(10);
+    let prompt = "long.agentle.prompt";
+    let workspace =
+        Workspace::new(&[(prompt, &text), ("long.agentle.inputs.json", &inputs.to_string())]);
+    let mut command = Command::new(promptls_path());
+    command.arg("lsp");
+    let mut editor = Editor::launch(command, Client::default(), workspace);
+    editor.initialize();
+    editor.open_file(prompt);
+    editor.wait_for_problems(prompt, &[]);
+
+    let server = editor.server_id();
+    let mut type_x = |at: usize| {
+        editor.replace_bytes(prompt, at..at, "x");
+        editor.wait_for_problems(prompt, &[]);
+    };
+    let (calls, is_over) = <(Arc<AtomicU64>, Arc<AtomicBool>)>::default();
+    let tracing = trace_running(server, Arc::clone(&calls), Arc::clone(&is_over));
+    let before = calls.load(Ordering::Relaxed);
+    places_to_type(&text, KEYSTROKES).into_iter().for_each(&mut type_x);
+    let counted = calls.load(Ordering::Relaxed) - before;
+    // It is let go at its next call, before anybody but the tracer waits for it.
+    is_over.store(true, Ordering::Relaxed);
+    type_x(0);
+    tracing.join().expect("tracing does not fail");
+    editor.close();
+    counted
+}
+
+/// Counts the calls of a program that runs already, until it is over. Returns once it counts.
+fn trace_running(process: u32, calls: Arc<AtomicU64>, is_over: Arc<AtomicBool>) -> JoinHandle<()> {
+    let (attached, wait) = mpsc::channel();
+    let tracing = thread::spawn(move || {
+        let mut tracer = Ptracer::new();
+        let mut left = 0;
+        for thread in fs::read_dir(format!("/proc/{process}/task")).expect("it runs") {
+            let name = thread.expect("it runs").file_name();
+            let id = name.to_string_lossy().parse().expect("a thread has a number");
+            tracer.attach(Pid::from_raw(id)).expect("a child can be traced");
+            left += 1;
+        }
+        follow(&mut tracer, |stop| {
+            calls.fetch_add(u64::from(stop == Stop::SyscallEnter), Ordering::Relaxed);
+            if stop == Stop::Attach {
+                left -= 1;
+                if left == 0 {
+                    let _ = attached.send(());
+                }
+            }
+            match is_over.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        // What this thread traces goes on by itself when the thread ends.
+    });
+    wait.recv().expect("it is traced");
+    tracing
+}
+
+/// Lets a traced program run from call to call, until it ends or `stopped` has enough.
+fn follow(tracer: &mut Ptracer, mut stopped: impl FnMut(Stop) -> ControlFlow<()>) {
+    while let Some(mut tracee) = tracer.wait().expect("it can be waited for") {
+        if tracee.stop == Stop::Attach {
+            // Its calls are told from signals, and it lives on behind its tracer.
+            let options = tracer.default_options() - Options::PTRACE_O_EXITKILL;
+            tracee.set_options(options).expect("it is stopped");
+        }
+        if stopped(tracee.stop).is_break() {
+            return;
+        }
+        tracer.restart(tracee, Restart::Syscall).expect("it goes on");
+    }
+}
+
+/// For this thread, and the programs that it starts.
+fn stay_on_one_processor() {
+    let Ok(all) = sched_getaffinity(None) else { return };
+    if let Some(first) = (0..CpuSet::MAX_CPU).find(|&number| all.is_set(number)) {
+        let mut one = CpuSet::new();
+        one.set(first);
+        let _ = sched_setaffinity(None, &one);
+    }
+}
