@@ -30,8 +30,8 @@ pub fn prompts_in(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Pa
 }
 
 /// The order of paths by their bytes: a fraction of what it takes to compare them part by part.
-pub fn by_bytes(path: &PathBuf, other: &PathBuf) -> Ordering {
-    path.as_os_str().cmp(other.as_os_str())
+pub fn by_bytes<P: AsRef<OsStr>>(path: &P, other: &P) -> Ordering {
+    path.as_ref().cmp(other.as_ref())
 }
 
 /// All prompts and configs below some folders. Ignored files are left out, as git does.
