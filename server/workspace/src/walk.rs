@@ -25,13 +25,13 @@ pub struct Found {
 /// The prompts below a folder, sorted.
 pub fn prompts_in(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<PathBuf> {
     let mut prompts = find_below(&[folder.to_owned()], files, configs).prompts;
-    prompts.sort_unstable_by(by_bytes);
+    prompts.sort_unstable_by(|path, other| by_bytes(path, other));
     prompts
 }
 
 /// The order of paths by their bytes: a fraction of what it takes to compare them part by part.
-pub fn by_bytes<P: AsRef<OsStr>>(path: &P, other: &P) -> Ordering {
-    path.as_ref().cmp(other.as_ref())
+pub fn by_bytes(path: &Path, other: &Path) -> Ordering {
+    path.as_os_str().cmp(other.as_os_str())
 }
 
 /// All prompts and configs below some folders. Ignored files are left out, as git does.

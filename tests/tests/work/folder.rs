@@ -1,12 +1,15 @@
 //! Checking a folder of prompts, but for finding them: what each of them costs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
-use promptls_workspace::{Configs, Disk, Files, Overrides, PromptFile, ReadError, prompts_in};
+use promptls_workspace::{
+    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, ReadError, prompts_in,
+};
 
 use crate::allocated::allocated;
 use crate::counts::Counts;
@@ -20,14 +23,15 @@ pub fn count(counts: &mut Counts) {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         write_prompts(folder.path(), FOLDERS, inputs_of);
         // The prompts are found by threads of their own, whose allocations count for them.
-        let found = prompts_in(folder.path(), &Disk::default(), &Configs::default());
+        let found = prompts_in(folder.path(), &Disk, &Configs::default());
         assert_eq!(found.len(), prompts);
         let files = Counting::default();
         let allocated = allocated(|| {
             assert_eq!(check(&found, &files), FOLDERS, "each folder has a prompt with a problem");
         });
         counts.add_allocated(&work, allocated);
-        counts.add(&work, "files read", files.read.into_inner());
+        let shared = files.shared.into_inner().expect("nobody panics").len() as u64;
+        counts.add(&work, "files read", files.read.into_inner() + shared);
         counts.add(&work, "folders listed", files.listed.into_inner());
     }
 }
@@ -46,9 +50,10 @@ fn check(prompts: &[PathBuf], files: &Counting) -> usize {
 /// The disk, and how often it is asked.
 #[derive(Default)]
 struct Counting {
-    disk: Disk,
+    disk: DiskOnce,
     read: AtomicU64,
     listed: AtomicU64,
+    shared: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Files for Counting {
@@ -57,9 +62,22 @@ impl Files for Counting {
         self.disk.read(path)
     }
 
+    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.shared.lock().expect("nobody panics").insert(path.to_owned());
+        self.disk.read_shared(path)
+    }
+
     fn list(&self, folder: &Path) -> Arc<[String]> {
         self.listed.fetch_add(1, Ordering::Relaxed);
         self.disk.list(folder)
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.disk.is_there(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        self.disk.without_links(path)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

@@ -29,7 +29,7 @@ fn count_allocations(counts: &mut Counts, work: &str, text: &str, path: &Path) {
     let edits = edits(text);
     let mut text = Rope::from_str(text);
     let (configs, overrides) = (Configs::default(), Overrides::default());
-    let disk = Disk::default();
+    let disk = Disk;
     let mut file = PromptFile::read(&disk, &configs, path, text.clone().into(), &overrides, None);
     let allocated = allocated(|| {
         for &edit in &edits {

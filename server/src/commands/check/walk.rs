@@ -43,7 +43,7 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &DiskOnce, configs: &C
         walked.configs.extend(walked.folders.iter().map(|folder| folder.join(CONFIG_NAME)));
         walked.failures.extend(found.failures);
     }
-    walked.prompts.sort_unstable_by(by_bytes);
+    walked.prompts.sort_unstable_by(|path, other| by_bytes(path, other));
     walked.prompts.dedup();
     walked
 }
