@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::Path;
 
 use crate::code::Code;
 use crate::problem::{FileId, Location, Problem, Related};
@@ -26,12 +27,17 @@ pub enum Format {
 
 impl Format {
     /// The format that the ending of a path tells; `None` for all but `.json`, `.yaml`, `.yml`.
-    pub fn from_path(path: &str) -> Option<Format> {
-        match path.rsplit_once('.')?.1 {
+    pub fn from_path(path: impl AsRef<Path>) -> Option<Format> {
+        match path.as_ref().extension()?.to_str()? {
             "json" => Some(Format::Json),
             "yaml" | "yml" => Some(Format::Yaml),
             _ => None,
         }
+    }
+
+    /// How a sidecar is written: JSON, unless its ending says YAML.
+    pub fn of_sidecar(path: impl AsRef<Path>) -> Format {
+        Format::from_path(path).unwrap_or(Format::Json)
     }
 }
 

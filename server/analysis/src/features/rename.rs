@@ -189,7 +189,14 @@ pub fn rename(
         let renamed = format!("{before}{}{}{after}", old.prefix, new.name);
         let text = snapshot
             .written_at(&location)
-            .and_then(|written| requoted(&written, &key, &renamed, format_of(snapshot, &location)))
+            .and_then(|written| {
+                requoted(
+                    &written,
+                    &key,
+                    &renamed,
+                    Format::of_sidecar(snapshot.file_name(location.file)),
+                )
+            })
             .ok_or_else(|| not_plain(snapshot, &old, location.file))?;
         edits.push(TextEdit { location, text });
     }
@@ -306,7 +313,7 @@ fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
             continue;
         }
         let is_readable = snapshot.file_texts.get(&file).is_some_and(|text| {
-            let format = format_of(snapshot, &problem.location);
+            let format = Format::of_sidecar(snapshot.file_name(file));
             let value = parse_value(text, format, file, "no inputs").value;
             // It is no inputs file if it is no object.
             value.is_some_and(|value| matches!(value.kind, ValueKind::Object(_)))
@@ -400,11 +407,6 @@ fn check_once(snapshot: &Snapshot, place: &Location, old: &Old) -> Result<(), Re
 fn not_plain(snapshot: &Snapshot, old: &Old, file: FileId) -> RenameError {
     let file = snapshot.file_name(file).to_owned();
     RenameError::NotPlain { name: old.name.clone(), file }
-}
-
-/// How the file of a place is written; packs are JSON.
-fn format_of(snapshot: &Snapshot, place: &Location) -> Format {
-    Format::from_path(snapshot.file_name(place.file)).unwrap_or(Format::Json)
 }
 
 /// A string in the quotes of another one, as far as they can hold it; `None` if what is written
