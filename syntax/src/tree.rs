@@ -105,6 +105,15 @@ impl Tree {
     /// Lexes a whole prompt. Never fails: malformed text is tokens, too.
     ///
     /// Cost: one pass over the text.
+    ///
+    /// ```
+    /// use promptls_syntax::{Dialect, Tree};
+    ///
+    /// let tree = Tree::parse(Dialect::Agentle, "{{#if member}}Welcome, {{name}}!{{/if}}");
+    /// let name = tree.tokens().find(|token| token.name == "name").unwrap();
+    /// let block = tree.scope(name.scope).unwrap();
+    /// assert_eq!(tree.name(block.path), "member");
+    /// ```
     pub fn parse<S: Source + ?Sized>(dialect: Dialect, source: &S) -> Tree {
         Tree::with_segments_of(MAX_SEGMENT_BYTES, dialect, source)
     }

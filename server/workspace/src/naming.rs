@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::DEFAULT_CASE;
-use promptls_resolver::Format;
 
 use super::config::Config;
 use super::files::Files;
@@ -125,9 +124,4 @@ pub fn case_in(inputs: &Path, prompt: &Path) -> String {
 /// The file name without its last extension.
 pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// How a sidecar is written.
-pub fn format_of(path: &Path) -> Format {
-    path.to_str().and_then(Format::from_path).unwrap_or(Format::Json)
 }
