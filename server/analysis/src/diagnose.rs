@@ -36,6 +36,15 @@ pub const DEFAULT_MAX_PROBLEMS: usize = 500;
 /// The same snapshot gives the same problems, in the same words and order. Cost: the distinct
 /// names times the cases, and what is found; not the length of the prompt, unless its tokens are
 /// limited.
+///
+/// ```
+/// use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
+/// use promptls_resolver::{Code, Dialect};
+///
+/// let snapshot = Snapshot::new(Dialect::Agentle, "{{#if member}}Welcome back");
+/// let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
+/// assert!(problems.iter().any(|problem| problem.code == Code::UnclosedBlock));
+/// ```
 pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     if snapshot.foreign {
         return vec![general::foreign_front_matter()];

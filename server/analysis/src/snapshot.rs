@@ -115,6 +115,13 @@ impl Snapshot {
         }
     }
 
+    /// The same with one more case, whose file nobody else reads.
+    pub fn with_case(mut self, name: &str, inputs: Inputs) -> Snapshot {
+        let inputs = Arc::new(inputs);
+        self.cases.push(Case { name: name.into(), inputs, shared: SharedWith::Nobody });
+        self
+    }
+
     /// The dialect it is read as.
     pub fn dialect(&self) -> Dialect {
         self.tree.dialect()

@@ -11,7 +11,6 @@ use std::time::SystemTime;
 
 use dashmap::DashMap;
 use globset::GlobBuilder;
-use promptls_resolver::Format;
 
 /// Why a file could not be read.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -173,11 +172,6 @@ pub fn normal(path: &Path) -> PathBuf {
         }
     }
     normal
-}
-
-/// How a sidecar is written.
-pub fn format_of(path: &Path) -> Format {
-    path.to_str().and_then(Format::from_path).unwrap_or(Format::Json)
 }
 
 /// The text of some bytes that `path` names.

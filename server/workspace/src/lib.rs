@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! Files: which are prompts, what belongs to them, and what `promptls.toml` says.
 //!
 //! Everything that reads files is here, and reads them through [`Files`], so that
@@ -21,7 +25,7 @@ mod walk;
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
 pub use config::{CONFIG_NAME, Config, Configs, Rule, named_files};
-pub use files::{Disk, DiskOnce, Files, ReadError, Stamp, absolute, format_of, text};
+pub use files::{Disk, DiskOnce, Files, ReadError, Stamp, absolute, text};
 pub use git_revision::{CommitError, Committed};
 pub use kind::kind_of;
 pub use loading::{Overrides, config_home, has_front_matter};

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{Case, DEFAULT_CASE, PromptText, Settings, SharedWith, Snapshot, detect};
-use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem, Severity};
+use promptls_resolver::{
+    Code, Declarations, FileId, Format, Inputs, Location, Parsed, Problem, Severity,
+};
 use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Configs};
-use super::files::{Files, ReadError, absolute, format_of};
+use super::files::{Files, ReadError, absolute};
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, split, stem as stem_of};
 use super::readers::Reader;
@@ -463,7 +465,7 @@ impl Loader<'_> {
         let Parsed { value, problems } = match shared {
             SharedWith::ItsRule => self.shared_inputs.parse(path, &text, file),
             SharedWith::Nobody | SharedWith::ItsFile => {
-                Inputs::parse(&text, format_of(path), file).map(Arc::new)
+                Inputs::parse(&text, Format::of_sidecar(path), file).map(Arc::new)
             }
         };
         self.problems.extend(problems);
@@ -515,7 +517,7 @@ impl Loader<'_> {
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {
         let (text, file) = self.read(path, SharedWith::Nobody).ok()?;
-        let Parsed { value, problems } = Declarations::parse(&text, format_of(path), file);
+        let Parsed { value, problems } = Declarations::parse(&text, Format::of_sidecar(path), file);
         self.problems.extend(problems);
         value
     }

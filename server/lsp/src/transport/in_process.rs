@@ -26,6 +26,28 @@ pub struct Embedded {
 
 impl Embedded {
     /// Starts a server. The questions must be answered for as long as it lives.
+    ///
+    /// ```
+    /// use promptls_lsp::Embedded;
+    /// use promptls_workspace::Overrides;
+    /// use serde_json::json;
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    /// # runtime.block_on(async {
+    /// let (mut server, mut questions) = Embedded::start(Overrides::default()).await;
+    /// tokio::spawn(async move {
+    ///     while let Some(question) = questions.next().await {
+    ///         questions.answer(question, Ok(json!(null))).await;
+    ///     }
+    /// });
+    /// let (uri, text) = ("file:///letter.adk.prompt", "Dear {name},");
+    /// let document = json!({ "uri": uri, "languageId": "prompt", "version": 1, "text": text });
+    /// server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
+    /// let params = json!({ "textDocument": { "uri": uri } });
+    /// let preview = server.ask("promptls/preview".to_owned(), params).await.unwrap();
+    /// assert_eq!(preview["text"], "Dear {name},");
+    /// # });
+    /// ```
     pub async fn start(overrides: Overrides) -> (Embedded, FromServer) {
         let session = |client| Session::new(client, Default::default(), overrides);
         let (service, socket) = backend::service(session);
