@@ -63,7 +63,18 @@ impl Editor {
         let found = match &open {
             Some((uri, _)) if self.client.pull_diagnostics => self.pull_until(uri, is_wanted),
             Some((uri, version)) => self.published(uri, Some(*version), is_wanted),
-            None => self.published(&self.workspace.uri(document), None, is_wanted),
+            None => {
+                // A name that is mistyped would have no problems either.
+                let is_known = !is_wanted(&[])
+                    || self.workspace.path(document).exists()
+                    || self
+                        .connection
+                        .inbox()
+                        .published
+                        .contains_key(&self.workspace.uri(document));
+                assert!(is_known, "`{document}` is neither a document nor a file of the workspace");
+                self.published(&self.workspace.uri(document), None, is_wanted)
+            }
         };
         match found {
             Ok(diagnostics) => diagnostics,
@@ -83,9 +94,6 @@ impl Editor {
         // A path with a dot in it that is not open is a file; any other name is
         // short for an open document, and a mistake if there is none.
         if name.contains('.') && !self.documents.contains_key(name) {
-            let is_known = self.workspace.path(name).exists()
-                || self.connection.inbox().published.contains_key(&self.workspace.uri(name));
-            assert!(is_known, "`{name}` is neither a document nor a file of the workspace");
             return None;
         }
         let document = self.document(name);

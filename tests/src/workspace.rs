@@ -48,7 +48,10 @@ impl Workspace {
     /// The `file:` address of a file, or `path` itself where it is an address already (`untitled:x`).
     pub fn uri(&self, path: &str) -> String {
         // A scheme has at least two letters; one is a Windows drive.
-        if path.split_once(':').is_some_and(|(scheme, _)| scheme.len() > 1) {
+        let is_scheme = |start: &str| {
+            start.len() > 1 && start.chars().all(|it| it.is_ascii_alphanumeric() || it == '-')
+        };
+        if path.split_once(':').is_some_and(|(start, _)| is_scheme(start)) {
             return path.to_owned();
         }
         file_uri(&self.path(path))
