@@ -53,6 +53,8 @@ pub struct Work {
     pub lexed_bytes: usize,
     /// Segments whose names were counted again because blocks changed around them.
     pub recounted_segments: usize,
+    /// Segments that were looked at to find out what the edit concerns.
+    pub searched_segments: usize,
 }
 
 /// A token with all that is known of it.
@@ -206,12 +208,13 @@ impl Tree {
         found
     }
 
-    /// The block tags without a partner, in order. Cost: what it finds, and the number of
-    /// segments.
+    /// The block tags without a partner, in order. Cost: what it finds, and where there are any,
+    /// the number of segments.
     pub fn unpaired_tags(&self) -> impl Iterator<Item = TokenRef<'_>> {
         self.segments
             .iter_from(Place { index: 0, start: 0 })
             .filter(|place| self.segments.head(place.index).has_unpaired_tags)
+            .take(self.segments.with_unpaired_tags())
             .flat_map(|place| self.tokens_of(place))
             .filter(|found| found.status != TagStatus::Paired)
     }
