@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use crate::blocks::{Nesting, Scope, ScopeId, Scopes, TagStatus};
 use crate::dialect::Dialect;
-use crate::names::{NameId, Names, Use, UseCounts};
+use crate::names::{NameId, Names, Use, UseCounts, digest};
 use crate::segments::{Entry, Place, Segments};
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
@@ -224,6 +224,15 @@ impl Tree {
     /// Cost: proportional to the distinct uses.
     pub fn uses(&self) -> impl Iterator<Item = (Use, u32)> {
         self.uses.iter()
+    }
+
+    /// A sum over all uses and their names: while it is the same, they are the same, but for
+    /// odds of one in 2^64.
+    ///
+    /// Cost: proportional to the distinct uses.
+    pub fn digest_of_uses(&self) -> u64 {
+        let digest = |(used, _): (Use, u32)| digest(used, self.names.hash(used.name));
+        self.uses.iter().map(digest).fold(0, u64::wrapping_add)
     }
 
     /// The text of a name.

@@ -151,6 +151,7 @@ impl Sidecars {
             file_names: Arc::new(names_of(&self.files)),
             file_texts: Arc::new(texts_of(&self.texts)),
             file_problems: self.problems.clone(),
+            memo: None,
         }
     }
 

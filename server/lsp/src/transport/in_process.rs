@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use futures_util::future::BoxFuture;
 use futures_util::{SinkExt, StreamExt};
 use promptls_workspace::Overrides;
 use serde_json::{Value, json};
@@ -48,7 +49,12 @@ impl Embedded {
     /// assert_eq!(preview["text"], "Dear {name},");
     /// # });
     /// ```
-    pub async fn start(overrides: Overrides) -> (Embedded, FromServer) {
+    pub fn start(overrides: Overrides) -> BoxFuture<'static, (Embedded, FromServer)> {
+        // In a box, because the whole server would be compiled anew for a caller who polls it.
+        Box::pin(Embedded::started(overrides))
+    }
+
+    async fn started(overrides: Overrides) -> (Embedded, FromServer) {
         let session = |client| Session::new(client, Default::default(), overrides);
         let (service, socket) = backend::service(session);
         let mut server = Embedded { service, last_id: 0 };
@@ -92,10 +98,16 @@ impl Embedded {
     }
 
     /// Tells something; it has happened when this is over.
-    pub async fn tell(&mut self, method: &'static str, params: Value) {
-        let notification = Request::build(method).params(params).finish();
-        // It fails only after the end, when nobody is there to mind.
-        let _ = self.service.call(notification).await;
+    pub fn tell(
+        &mut self,
+        method: &'static str,
+        params: Value,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let told = self.service.call(Request::build(method).params(params).finish());
+        async {
+            // It fails only after the end, when nobody is there to mind.
+            let _ = told.await;
+        }
     }
 
     /// The files that a prompt is made from, its own among them; all of them if it is in a pack.
