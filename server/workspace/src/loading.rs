@@ -15,7 +15,7 @@ use promptls_syntax::{Dialect, Tree};
 use super::config::{Config, Configs};
 use super::files::{Files, ReadError, absolute};
 use super::kind::{Kind, kind_of, kind_read_by};
-use super::naming::{base_of, case_in, split, stem as stem_of};
+use super::naming::{base_of, case_in, case_of, split, stem as stem_of};
 use super::readers::Reader;
 use super::shared_inputs::SharedInputs;
 
@@ -361,15 +361,11 @@ impl Loader<'_> {
         let mut cases: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for file in &near {
             let owned = |base: &str| {
-                let rest = base.strip_prefix(stem)?;
-                let case = if rest.is_empty() { DEFAULT_CASE } else { rest.strip_prefix('.')? };
+                let case = case_of(base, stem)?;
                 // The longest prompt stem that fits owns the file.
                 let is_other = other_prompts.iter().any(|other| {
                     let other = stem_of(other);
-                    other.len() > stem.len()
-                        && base
-                            .strip_prefix(other)
-                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                    other.len() > stem.len() && case_of(base, other).is_some()
                 });
                 (!is_other).then(|| case.to_owned())
             };
