@@ -107,6 +107,12 @@ pub fn edit_file(text: &str, format: Format, edits: &[FileEdit]) -> Option<Strin
 }
 
 /// The smallest change that makes one text of another: a range of the old one, and what comes.
+///
+/// ```
+/// use promptls_analysis::difference;
+///
+/// assert_eq!(difference("a, b, c", "a, x, c"), (3..4, "x".to_owned()));
+/// ```
 pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
     let same = |(a, b): &(char, char)| a == b;
     let start: usize =

@@ -24,6 +24,14 @@ impl Tree {
     ///
     /// Cost: a segment or two, unless the edit opens or closes a longer token. An
     /// edit of a block tag also counts again the names in that block.
+    ///
+    /// ```
+    /// use promptls_syntax::{Dialect, Edit, Tree};
+    ///
+    /// let mut tree = Tree::parse(Dialect::Adk, "Dear {nme},");
+    /// tree.edit("Dear {name},", Edit { start: 7, removed: 0, inserted: 1 });
+    /// assert_eq!(tree.tokens().next().unwrap().name, "name");
+    /// ```
     pub fn edit<S: Source + ?Sized>(&mut self, source: &S, edit: Edit) -> Work {
         let mut work = Work::default();
         let before = self.before(edit.start, &mut work);

@@ -1,19 +1,25 @@
 //! `promptls check` on a large folder, against programs that only read it.
+//!
+//! How the time of one compares with another's depends on how many threads each has, and on what
+//! the machine makes of them; so there is the time of all its processors, too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use memchr::memmem;
-
-use crate::process;
-use crate::table::time;
-use crate::timing::quantile;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
+
+use crate::machine::ripgrep;
+use crate::programs::Programs;
+use crate::report::{Figure, Table, with_commas};
+use crate::timing::quantile;
 
 const FOLDERS: usize = 200;
 const TURNS: usize = 7;
@@ -21,41 +27,70 @@ const TURNS: usize = 7;
 /// A program and what it found, in one line.
 type Runner<'a> = (&'static str, Box<dyn Fn() -> String + 'a>);
 
-pub fn run() {
-    let Some(promptls) = process::promptls() else { return };
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    write_prompts(folder.path(), FOLDERS, InputsOf::Each);
+pub fn run(programs: &Programs) -> Vec<Table> {
+    let prompts = FOLDERS * PROMPTS_PER_FOLDER;
+    [
+        ("check, own inputs", InputsOf::Each, 2 * prompts, "each with an inputs file of its own"),
+        ("check, shared inputs", InputsOf::All, prompts + 1, "which share one inputs file"),
+    ]
+    .map(|(name, inputs_of, files, whose)| {
+        let title = format!("{} prompts, {whose}", with_commas(prompts as u64));
+        race(Table::new(name, &COLUMNS).titled(title), programs, inputs_of, files)
+    })
+    .into()
+}
 
+const COLUMNS: [&str; 5] = ["", "median", "of all processors", "files", "found"];
+
+fn race(mut table: Table, programs: &Programs, inputs_of: InputsOf, files: usize) -> Table {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    write_prompts(folder.path(), FOLDERS, inputs_of);
     let mut runners: Vec<Runner<'_>> = vec![
-        ("promptls check", Box::new(|| check(&promptls, folder.path()))),
-        ("walk, read, memmem", Box::new(|| format!("{} files", count(folder.path())))),
+        ("promptls check", Box::new(|| check(&programs.promptls, folder.path()))),
+        ("walk, read, memmem", Box::new(|| count(folder.path()))),
     ];
-    let has_ripgrep = Command::new("rg")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|it| it.success());
-    if has_ripgrep {
-        runners.push(("ripgrep --files-with-matches", Box::new(|| ripgrep(folder.path()))));
+    if ripgrep().is_some() {
+        runners.push(("ripgrep -F", Box::new(|| search(folder.path()))));
     }
 
     // The first turn fills the cache of the file system; it does not count.
     let found: Vec<String> = runners.iter().map(|(_, run)| run()).collect();
-    let mut times = vec![Vec::new(); runners.len()];
+    let mut times = vec![(Vec::new(), Vec::new()); runners.len()];
     for _ in 0..TURNS {
-        for ((_, run), times) in runners.iter().zip(&mut times) {
-            let start = Instant::now();
+        for ((_, run), (elapsed, of_processors)) in runners.iter().zip(&mut times) {
+            let (start, before) = (Instant::now(), processor_time());
             run();
-            times.push(start.elapsed());
+            elapsed.push(start.elapsed());
+            of_processors.push(processor_time() - before);
         }
     }
-    let prompts = FOLDERS * PROMPTS_PER_FOLDER;
-    println!("## Checking {prompts} prompts of 2 KB, each with its inputs\n");
-    println!("| | median | found |\n| --- | ---: | --- |");
-    for (((name, _), mut times), found) in runners.iter().zip(times).zip(found) {
-        println!("| {name} | {} | {found} |", time(quantile(&mut times, 0.5)));
+    for (((name, _), (mut elapsed, mut of_processors)), found) in
+        runners.iter().zip(times).zip(found)
+    {
+        let median = quantile(&mut elapsed, 0.5);
+        let figures = [
+            Figure::Time(median),
+            Figure::Time(quantile(&mut of_processors, 0.5)),
+            Figure::PerSecond(files as f64 / median.as_secs_f64()),
+            Figure::Words(found),
+        ];
+        table.row(*name, figures);
     }
-    println!();
+    table
+}
+
+/// What this process and those that it has waited for have used.
+fn processor_time() -> Duration {
+    let seconds = |time: TimeVal| {
+        Duration::from_secs(time.tv_sec() as u64) + Duration::from_micros(time.tv_usec() as u64)
+    };
+    [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN]
+        .map(|who| {
+            let usage = getrusage(who).expect("the system keeps account");
+            seconds(usage.user_time()) + seconds(usage.system_time())
+        })
+        .into_iter()
+        .sum()
 }
 
 fn check(promptls: &Path, folder: &Path) -> String {
@@ -67,15 +102,15 @@ fn check(promptls: &Path, folder: &Path) -> String {
     format!("{lines} lines, exit code {code}")
 }
 
-fn ripgrep(folder: &Path) -> String {
+fn search(folder: &Path) -> String {
     let mut command = Command::new("rg");
     let output = command.args(["--files-with-matches", "--fixed-strings", "name_0"]).arg(folder);
     let output = output.output().expect("it was found before");
-    format!("{} files", output.stdout.split(|&byte| byte == b'\n').count() - 1)
+    files_found(output.stdout.split(|&byte| byte == b'\n').count() - 1)
 }
 
 /// The files that hold a string, found with as many threads as there are cores.
-fn count(root: &Path) -> usize {
+fn count(root: &Path) -> String {
     let folders: Mutex<Vec<PathBuf>> = Mutex::new(
         fs::read_dir(root)
             .expect("the temporary folder can be read")
@@ -97,5 +132,9 @@ fn count(root: &Path) -> usize {
             });
         }
     });
-    found.into_inner()
+    files_found(found.into_inner())
+}
+
+fn files_found(count: usize) -> String {
+    format!("{} files", with_commas(count as u64))
 }

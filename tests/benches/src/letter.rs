@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::{Server, uri};
+use crate::server::{Server, uri};
 use promptls_tests::workloads::long_prompt;
 
 /// A prompt on disk with its inputs: lines of prose, a placeholder in each kilobyte, nothing wrong.

@@ -4,19 +4,19 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use promptls_syntax::{Dialect, Tree, tokenize};
+use promptls_tests::workloads::slots_text;
 use ropey::Rope;
 
-use crate::table::time;
+use crate::report::{Figure, Table, with_commas};
 use crate::timing::quantile;
-use promptls_tests::workloads::slots_text;
 
 const BYTES: usize = 100_000_000;
 const TURNS: usize = 7;
 
-pub fn run() {
-    println!("## Lexing 100 MB\n");
-    println!("| a placeholder every | tokens | tokenize | parse a tree | of a rope | memchr |");
-    println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
+pub fn run() -> Vec<Table> {
+    let columns =
+        ["a placeholder every", "tokens", "tokenize", "parse a tree", "of a rope", "memchr"];
+    let mut table = Table::new("lex", &columns);
     for every in [10_000, 1_000, 100] {
         let name = |index: usize| format!("{{{{name_{:02}}}}}", index % 100);
         let text = slots_text(BYTES, BYTES / every, name);
@@ -35,9 +35,11 @@ pub fn run() {
                 black_box(memchr::memchr_iter(b'{', text.as_bytes()).count());
             },
         ]);
-        println!("| {every} B | {tokens} | {} |", times.map(time).join(" | "));
+        let mut figures = vec![Figure::Count(tokens)];
+        figures.extend(times.map(Figure::Time));
+        table.row(format!("{} B", with_commas(every as u64)), figures);
     }
-    println!();
+    vec![table]
 }
 
 /// The median time of each, run in turns.

@@ -1,54 +1,80 @@
-//! Measures promptls and prints the tables of `README.md`.
+//! Measures promptls beside other programs, and writes `README.md`.
 //!
-//! `cargo run --profile dist -p promptls-benches` runs everything that needs no other
-//! program; name a part to run it alone. The last four measure the `promptls`
-//! program itself: `$PROMPTLS_BIN`, or the one next to this program.
+//! Parts (`parts.rs`) measure and return tables (`report.rs`); goals (`goals.rs`) are judged by
+//! what is in those.
 
-// A bench talks to people on stdout.
+// A bench talks to people.
 #![allow(clippy::print_stdout)]
 
 mod check;
+mod engines;
+mod goals;
 mod keystroke;
 mod letter;
 mod lexing;
+mod machine;
+mod memory;
 mod ours;
+mod parts;
 mod peers;
 mod preview;
-mod process;
+mod programs;
+mod readme;
+mod report;
+mod server;
 mod startup;
 mod stdio;
-mod table;
 mod timing;
 mod wire;
 
+use std::io;
 use std::process::ExitCode;
 
-/// A part by its name.
-const PARTS: [(&str, fn()); 7] = [
-    ("table", table::run),
-    ("lex", lexing::run),
-    ("keystroke", keystroke::run),
-    ("check", check::run),
-    ("startup", startup::run),
-    ("stdio", stdio::run),
-    ("preview", preview::run),
-];
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
 
-/// The parts that need no other program.
-const IN_PROCESS: usize = 3;
+use parts::{PARTS, Part};
+use programs::Programs;
+
+/// Measures promptls beside other programs.
+#[derive(Parser)]
+struct Args {
+    /// What to measure; without any, what needs no program but this one
+    #[arg(value_parser = PossibleValuesParser::new(PARTS.map(|part| part.name)))]
+    parts: Vec<String>,
+
+    /// Measure all parts, and write tests/benches/README.md
+    #[arg(long, conflicts_with = "parts")]
+    write: bool,
+}
 
 fn main() -> ExitCode {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(unknown) = wanted.iter().find(|it| PARTS.iter().all(|(name, _)| name != it)) {
-        let known = PARTS.map(|(name, _)| name).join(", ");
-        eprintln!("there is no part `{unknown}`; the parts are {known}");
-        return ExitCode::FAILURE;
-    }
-    for (index, (name, run)) in PARTS.into_iter().enumerate() {
-        let is_wanted = wanted.iter().any(|wanted| wanted == name);
-        if is_wanted || (wanted.is_empty() && index < IN_PROCESS) {
-            run();
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("promptls-benches: {error}");
+            ExitCode::FAILURE
         }
     }
-    ExitCode::SUCCESS
+}
+
+fn run(args: &Args) -> io::Result<()> {
+    let wanted = PARTS.iter().filter(|part| match &args.parts[..] {
+        [] => args.write || !part.is_on_program(),
+        named => named.iter().any(|name| name == part.name),
+    });
+    let programs = Programs::paths();
+    if wanted.clone().any(Part::is_on_program) {
+        programs.verify()?;
+    }
+    let mut sections = Vec::new();
+    for part in wanted {
+        let section = part.measure(&programs);
+        print!("{section}");
+        sections.push(section);
+    }
+    match args.write {
+        true => readme::write(sections),
+        false => Ok(()),
+    }
 }

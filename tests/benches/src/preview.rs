@@ -1,20 +1,18 @@
 //! The preview as an editor feels it: from the request to the answer, after each keystroke.
 
 use crate::letter::Letter;
-use crate::process::{self, Server};
-use crate::table::time;
+use crate::programs::Programs;
+use crate::report::{Figure, Table, size};
+use crate::server::Server;
 use crate::timing::quantile;
 
 const TURNS: usize = 300;
 
-pub fn run() {
-    let Some(promptls) = process::promptls() else { return };
-    println!("## The preview over stdio\n");
-    println!("| document | promptls lsp | 95 % below | resolved text |");
-    println!("| ---: | ---: | ---: | ---: |");
+pub fn run(programs: &Programs) -> Vec<Table> {
+    let mut table = Table::new("preview", &["document", "median", "95 % below", "resolved text"]);
     for kilobytes in [10, 100, 1_000] {
         let letter = Letter::new(kilobytes);
-        let mut server = Server::start(&promptls, &["lsp"]);
+        let mut server = Server::promptls(programs);
         let mut letter = letter.open_in(&mut server);
         let mut times = Vec::new();
         let mut bytes = 0;
@@ -24,8 +22,8 @@ pub fn run() {
             times.push(elapsed);
             bytes = preview["text"].as_str().map_or(0, str::len);
         }
-        let [median, most] = [0.5, 0.95].map(|share| time(quantile(&mut times, share)));
-        println!("| {kilobytes} KB | {median} | {most} | {bytes} B |");
+        let [median, most] = [0.5, 0.95].map(|share| Figure::Time(quantile(&mut times, share)));
+        table.row(size(kilobytes), [median, most, Figure::Bytes(bytes as u64)]);
     }
-    println!();
+    vec![table]
 }

@@ -1,29 +1,29 @@
 //! How soon the server answers, and what it holds while nothing happens.
 
+use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::process::{self, Server};
-use crate::table::time;
+use crate::programs::Programs;
+use crate::report::{Figure, Table};
+use crate::server::Server;
 use crate::timing::quantile;
 
 const TURNS: usize = 41;
 
-pub fn run() {
-    let Some(promptls) = process::promptls() else { return };
+pub fn run(programs: &Programs) -> Vec<Table> {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let starts: [fn(&Programs) -> Server; 2] = [Server::promptls, Server::empty];
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..TURNS {
-        let start_promptls = || Server::start(&promptls, &["lsp"]);
-        let start_empty = || Server::start(&process::empty_server(), &[]);
-        let starts: [&dyn Fn() -> Server; 2] = [&start_promptls, &start_empty];
         for (times, start) in times.iter_mut().zip(starts) {
             let spawned = Instant::now();
-            start().initialize(folder.path());
+            start(programs).initialize(folder.path());
             times.push(spawned.elapsed());
         }
     }
-    let servers = Server::pair(&promptls).map(|mut server| {
+    let servers = starts.map(|start| {
+        let mut server = start(programs);
         server.initialize(folder.path());
         server.notify("initialized", serde_json::json!({}));
         server
@@ -31,15 +31,13 @@ pub fn run() {
     // Whatever it still has to do at the start is done by then.
     sleep(Duration::from_secs(2));
 
-    println!("## Start and idle memory\n");
-    println!("| | from start to the answer to `initialize` | memory when idle |");
-    println!("| --- | ---: | ---: |");
-    let names = ["promptls lsp", "an empty server"];
-    for ((name, mut times), server) in names.into_iter().zip(times).zip(&servers) {
-        let memory = server
-            .resident_kib()
-            .map_or("?".to_owned(), |kib| format!("{:.1} MB", kib as f64 * 1024.0 / 1e6));
-        println!("| {name} | {} | {memory} |", time(quantile(&mut times, 0.5)));
+    let mut table = Table::new("startup", &["", "start", "idle memory", "size of the program"]);
+    let programs =
+        [("promptls lsp", &programs.promptls), ("an empty server", &programs.empty_server)];
+    for (((name, path), mut times), server) in programs.into_iter().zip(times).zip(&servers) {
+        let start = Figure::Time(quantile(&mut times, 0.5));
+        let bytes = fs::metadata(path).map_or(Figure::Unknown, |file| Figure::Bytes(file.len()));
+        table.row(name, [start, server.memory().resident, bytes]);
     }
-    println!();
+    vec![table]
 }

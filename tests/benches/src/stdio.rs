@@ -4,23 +4,21 @@
 //! both alike. The first keystrokes warm caches up and do not count.
 
 use crate::letter::Letter;
-use crate::process::{self, Server};
-use crate::table::time;
+use crate::programs::Programs;
+use crate::report::{Figure, Table, size};
+use crate::server::Server;
 use crate::timing::quantile;
 
 const WARM_UP: usize = 200;
 const KEYSTROKES: usize = 2_000;
 
-pub fn run() {
-    let Some(promptls) = process::promptls() else { return };
-    println!("## One keystroke over stdio\n");
-    println!(
-        "| document | promptls lsp | 95 % below | an empty server | 95 % below | ratio of medians |"
-    );
-    println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
+pub fn run(programs: &Programs) -> Vec<Table> {
+    let columns =
+        ["document", "promptls lsp", "95 % below", "an empty server", "95 % below", "ratio"];
+    let mut table = Table::new("stdio", &columns);
     for kilobytes in [10, 1_000, 10_000, 100_000] {
         let letter = Letter::new(kilobytes);
-        let mut servers = Server::pair(&promptls);
+        let mut servers = [Server::promptls(programs), Server::empty(programs)];
         let mut open = servers.each_mut().map(|server| letter.open_in(server));
         let mut times = [Vec::new(), Vec::new()];
         for turn in 0..WARM_UP + KEYSTROKES {
@@ -31,11 +29,11 @@ pub fn run() {
                 }
             }
         }
-        let [(ours, ours_95), (empty, empty_95)] =
-            times.each_mut().map(|times| (quantile(times, 0.5), quantile(times, 0.95)));
-        let ratio = ours.as_secs_f64() / empty.as_secs_f64();
-        let columns = [ours, ours_95, empty, empty_95].map(time).join(" | ");
-        println!("| {kilobytes} KB | {columns} | {ratio:.1} |");
+        let [(ours, ours_95), (empty, empty_95)] = times
+            .each_mut()
+            .map(|times| (Figure::Time(quantile(times, 0.5)), Figure::Time(quantile(times, 0.95))));
+        let ratio = ours.over(&empty);
+        table.row(size(kilobytes), [ours, ours_95, empty, empty_95, ratio]);
     }
-    println!();
+    vec![table]
 }

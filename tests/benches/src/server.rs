@@ -1,40 +1,18 @@
-//! The programs that are measured from outside, and a client that speaks to them.
+//! A client of the two servers, which does not sleep.
 
-use std::env;
 use std::hint;
 use std::io::{self, BufReader, Read};
 use std::os::fd::AsFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use procfs::process::Process;
 use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
 use serde_json::{Value, json};
 
+use crate::programs::Programs;
+use crate::report::Figure;
 use crate::wire;
-
-/// The `promptls` program: `$PROMPTLS_BIN`, or the one next to this program. Says so if there
-/// is none.
-pub fn promptls() -> Option<PathBuf> {
-    let path = env::var_os("PROMPTLS_BIN").map_or_else(|| beside("promptls"), PathBuf::from);
-    if path.is_file() {
-        return Some(path);
-    }
-    println!(
-        "{} is missing: run `cargo build --profile dist`, or set PROMPTLS_BIN\n",
-        path.display()
-    );
-    None
-}
-
-/// The language server that does nothing.
-pub fn empty_server() -> PathBuf {
-    beside("empty-language-server")
-}
-
-fn beside(name: &str) -> PathBuf {
-    let this = env::current_exe().expect("a running program knows its own path");
-    this.with_file_name(format!("{name}{}", env::consts::EXE_SUFFIX))
-}
 
 /// A language server on pipes. Killed, by its own id, when this is dropped.
 pub struct Server {
@@ -44,7 +22,7 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn start(program: &Path, arguments: &[&str]) -> Server {
+    fn start(program: &Path, arguments: &[&str]) -> Server {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
@@ -54,9 +32,14 @@ impl Server {
         Server { child, to, from }
     }
 
-    /// `promptls lsp` and the empty server, to be measured in turns.
-    pub fn pair(promptls: &Path) -> [Server; 2] {
-        [Server::start(promptls, &["lsp"]), Server::start(&empty_server(), &[])]
+    /// `promptls lsp`.
+    pub fn promptls(programs: &Programs) -> Server {
+        Server::start(&programs.promptls, &["lsp"])
+    }
+
+    /// The one that does nothing.
+    pub fn empty(programs: &Programs) -> Server {
+        Server::start(&programs.empty_server, &[])
     }
 
     /// Sends `initialize` and waits for its answer.
@@ -101,11 +84,12 @@ impl Server {
         }
     }
 
-    /// Memory that it holds, in KiB; `None` where the system does not tell.
-    pub fn resident_kib(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.trim().strip_suffix(" kB")?.parse().ok()
+    /// Memory that it holds.
+    pub fn memory(&self) -> Memory {
+        let process = Process::new(self.child.id() as i32);
+        let status = process.and_then(|process| process.status()).expect("the server runs");
+        let bytes = |kib: Option<u64>| Figure::Bytes(kib.unwrap_or_default() * 1024);
+        Memory { resident: bytes(status.vmrss), peak: bytes(status.vmhwm) }
     }
 
     fn send(&mut self, message: &Value) {
@@ -123,6 +107,14 @@ impl Server {
         }
         message
     }
+}
+
+/// Memory of a process.
+pub struct Memory {
+    /// What it holds now.
+    pub resident: Figure,
+    /// The most that it has held.
+    pub peak: Figure,
 }
 
 impl Drop for Server {

@@ -1,0 +1,119 @@
+//! What can be measured, each part by its name.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::programs::Programs;
+use crate::report::{Figure, Table};
+use crate::{check, engines, keystroke, lexing, memory, preview, startup, stdio};
+
+/// A part of the benches.
+pub struct Part {
+    /// How it is asked for.
+    pub name: &'static str,
+    title: &'static str,
+    measures: &'static str,
+    run: Run,
+}
+
+/// How a part is measured.
+enum Run {
+    /// Inside this process.
+    InProcess(fn() -> Vec<Table>),
+    /// From outside, on the program itself.
+    OnProgram(fn(&Programs) -> Vec<Table>),
+}
+
+/// All of them, in the order of the README.
+pub const PARTS: [Part; 8] = [
+    Part {
+        name: "stdio",
+        title: "A keystroke over stdio",
+        measures: "from `didChange` to `publishDiagnostics` over pipes, in turns with an empty \
+                   server that keeps no text",
+        run: Run::OnProgram(stdio::run),
+    },
+    Part {
+        name: "preview",
+        title: "The preview over stdio",
+        measures: "from `promptls/preview` to its answer over pipes, after each keystroke",
+        run: Run::OnProgram(preview::run),
+    },
+    Part {
+        name: "check",
+        title: "Checking a folder",
+        measures: "`promptls check` on 20,000 prompts of 2 KB with 20 placeholders each, beside \
+                   a threaded walk with `memmem`, and ripgrep",
+        run: Run::OnProgram(check::run),
+    },
+    Part {
+        name: "startup",
+        title: "Start",
+        measures: "from start to the answer to `initialize`, memory when idle, and the size of \
+                   the program, beside an empty server",
+        run: Run::OnProgram(startup::run),
+    },
+    Part {
+        name: "memory",
+        title: "Memory with a prompt open",
+        measures: "what the server holds once the problems of a prompt are known, and the most \
+                   that it has held on the way",
+        run: Run::OnProgram(memory::run),
+    },
+    Part {
+        name: "engines",
+        title: "Template engines",
+        measures: "four workloads on six engines, and our dialects among themselves",
+        run: Run::InProcess(engines::run),
+    },
+    Part {
+        name: "lex",
+        title: "Lexing 100 MB",
+        measures: "tokens, and a tree, beside a search for braces",
+        run: Run::InProcess(lexing::run),
+    },
+    Part {
+        name: "keystroke",
+        title: "A keystroke in process",
+        measures: "an edit of the rope and the tree, and the problems then",
+        run: Run::InProcess(keystroke::run),
+    },
+];
+
+/// What a part has measured.
+pub struct Section {
+    title: &'static str,
+    /// Its figures.
+    pub tables: Vec<Table>,
+}
+
+impl Part {
+    /// Measures it.
+    pub fn measure(&self, programs: &Programs) -> Section {
+        let tables = match self.run {
+            Run::InProcess(run) => run(),
+            Run::OnProgram(run) => run(programs),
+        };
+        Section { title: self.title, tables }
+    }
+
+    /// Whether it measures the program itself.
+    pub fn is_on_program(&self) -> bool {
+        matches!(self.run, Run::OnProgram(_))
+    }
+}
+
+impl Display for Section {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "### {}\n", self.title)?;
+        self.tables.iter().try_for_each(|table| write!(f, "{table}"))
+    }
+}
+
+/// The parts and what they measure.
+pub fn list() -> Table {
+    let mut list = Table::new("parts", &["part", "measures"]);
+    for part in &PARTS {
+        list.row(format!("`{}`", part.name), [Figure::Words(part.measures.to_owned())]);
+    }
+    list
+}
