@@ -159,6 +159,14 @@ fn hides_token(dialect: Dialect, window: Window<'_>, from: usize) -> bool {
 }
 
 /// All tokens of a whole prompt, in order.
+///
+/// ```
+/// use promptls_syntax::{Dialect, TokenKind, tokenize};
+///
+/// let mut kinds = Vec::new();
+/// tokenize(Dialect::AgentEnsemble, "{name} {{name}}", |token| kinds.push(token.kind));
+/// assert_eq!(kinds, [TokenKind::Placeholder, TokenKind::Escape]);
+/// ```
 pub fn tokenize(dialect: Dialect, text: &str, emit: impl FnMut(Token)) {
     let window = Window { bytes: text.as_bytes(), ends_prompt: true };
     lex(dialect, window, 0, text.len(), emit);

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! What a prompt looks like: its dialect, its tokens, its blocks.
 //!
 //! [`Tree`] is the tokens of a whole prompt, kept up to date under edits;

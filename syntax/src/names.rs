@@ -75,6 +75,11 @@ impl Names {
         }
     }
 
+    /// The hash of the text of a name.
+    pub fn hash(&self, NameId(id): NameId) -> u64 {
+        self.slots[id as usize].hash
+    }
+
     /// The text of a name.
     pub fn text(&self, NameId(id): NameId) -> &str {
         &self.slots[id as usize].text
@@ -94,6 +99,11 @@ pub struct Use {
     pub flaw: Option<Flaw>,
     /// Whether the engine acts on it; `false` for the headers of blocks that are literal text.
     pub in_force: bool,
+}
+
+/// A number for a use and the hash of its name: ids may belong to another name later.
+pub(crate) fn digest(used: Use, name_hash: u64) -> u64 {
+    FixedState::with_seed(0).hash_one((used, name_hash))
 }
 
 /// Up to this many occurrences of a use, we know in which segments they are. A use that occurs

@@ -2,15 +2,15 @@
 //!
 //! Offsets inside a segment are relative to it, so an edit does not touch what
 //! follows. What a search needs stands in a dense list of [`Head`]s, apart from
-//! the tokens: finding a place adds up a few thousand numbers, which takes
-//! microseconds even for 100 MB. A balanced tree would do with fewer; this type
-//! hides the choice.
+//! the tokens. Finding a place adds up lengths, from where the last edit was:
+//! the next one is mostly near. A balanced tree would find any place at once;
+//! this type hides the choice.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::blocks::{Nesting, Residue, TagStatus};
-use crate::lexer::Horizon;
+use crate::lexer::{Horizon, MARGIN};
 use crate::names::{NameId, Use};
 use crate::token::{Flaw, TokenKind};
 
@@ -22,7 +22,7 @@ pub(crate) struct Head {
     /// How many bytes from its start on belong to a token of an earlier segment. May be more
     /// than `len`.
     pub covered: usize,
-    /// Its tokens depend on this many bytes behind its end.
+    /// Its tokens depend on this many bytes behind its end. See [`Segments::set_reach`].
     pub reach: usize,
     /// Whether one of its openers was found to have no closer behind the bytes of `reach`.
     pub waits: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Head {
     pub serial: u32,
     /// Whether it holds block tags.
     pub has_tags: bool,
-    /// Whether it holds block tags without a partner.
+    /// Whether it holds block tags without a partner. See [`Segments::set_unpaired_tags`].
     pub has_unpaired_tags: bool,
     /// Where its start is among the blocks.
     pub entry: Nesting,
@@ -76,11 +76,31 @@ pub(crate) struct Segments {
     /// Shared with snapshots; copied when written to while shared.
     bodies: Vec<Arc<Body>>,
     next_serial: u32,
+    /// Where the last edit was.
+    last: Place,
+    /// How many heads are [far-reaching](Head::is_far_reaching).
+    far_reaching: usize,
+    /// How many heads have unpaired tags.
+    with_unpaired_tags: usize,
+}
+
+impl Head {
+    /// Whether an edit beyond the next few bytes may concern its tokens.
+    fn is_far_reaching(&self) -> bool {
+        self.waits || self.reach > MARGIN
+    }
 }
 
 impl Segments {
     pub fn new(lengths: impl IntoIterator<Item = usize>) -> Self {
-        let mut segments = Segments { heads: Vec::new(), bodies: Vec::new(), next_serial: 0 };
+        let mut segments = Segments {
+            heads: Vec::new(),
+            bodies: Vec::new(),
+            next_serial: 0,
+            last: Place { index: 0, start: 0 },
+            far_reaching: 0,
+            with_unpaired_tags: 0,
+        };
         segments.splice(0..0, lengths);
         segments
     }
@@ -109,17 +129,61 @@ impl Segments {
         Arc::make_mut(&mut self.bodies[index])
     }
 
+    /// How far the tokens of a segment depend on what is behind it.
+    pub fn set_reach(&mut self, index: usize, reach: usize, waits: bool) {
+        let head = &mut self.heads[index];
+        self.far_reaching -= usize::from(head.is_far_reaching());
+        (head.reach, head.waits) = (reach, waits);
+        self.far_reaching += usize::from(head.is_far_reaching());
+    }
+
+    /// Whether there is a segment whose tokens depend on more than the [`MARGIN`] behind it.
+    pub fn any_far_reaching(&self) -> bool {
+        self.far_reaching > 0
+    }
+
+    /// Whether a segment holds block tags without a partner.
+    pub fn set_unpaired_tags(&mut self, index: usize, has_unpaired_tags: bool) {
+        let head = &mut self.heads[index];
+        self.with_unpaired_tags -= usize::from(head.has_unpaired_tags);
+        head.has_unpaired_tags = has_unpaired_tags;
+        self.with_unpaired_tags += usize::from(has_unpaired_tags);
+    }
+
+    /// How many segments hold block tags without a partner.
+    pub fn with_unpaired_tags(&self) -> usize {
+        self.with_unpaired_tags
+    }
+
     /// The segment that holds the byte at `offset`; the last one for the end of the text.
+    ///
+    /// Cost: the number of segments between there and the last edit, or the start.
     pub fn seek(&self, offset: usize) -> Place {
-        let last = self.heads.len() - 1;
-        let mut start = 0;
-        for (index, head) in self.heads[..last].iter().enumerate() {
-            if offset < start + head.len {
-                return Place { index, start };
-            }
-            start += head.len;
+        let near_start = offset < self.last.start / 2;
+        let mut place = if near_start { Place { index: 0, start: 0 } } else { self.last };
+        while offset < place.start {
+            place.index -= 1;
+            place.start -= self.heads[place.index].len;
         }
-        Place { index: last, start }
+        while place.index + 1 < self.heads.len()
+            && offset >= place.start + self.heads[place.index].len
+        {
+            place.start += self.heads[place.index].len;
+            place.index += 1;
+        }
+        place
+    }
+
+    /// [`Segments::seek`] for an edit: all that comes before this segment stays as it is.
+    pub fn seek_edit(&mut self, offset: usize) -> Place {
+        self.last = self.seek(offset);
+        self.last
+    }
+
+    /// The segment before this one.
+    pub fn previous(&self, place: Place) -> Option<Place> {
+        let index = place.index.checked_sub(1)?;
+        Some(Place { index, start: place.start - self.heads[index].len })
     }
 
     /// The segment after this one.
@@ -147,6 +211,10 @@ impl Segments {
             .collect();
         self.next_serial = serial;
         let bodies: Vec<Arc<Body>> = heads.iter().map(|_| Arc::default()).collect();
+        for old in &self.heads[range.clone()] {
+            self.far_reaching -= usize::from(old.is_far_reaching());
+            self.with_unpaired_tags -= usize::from(old.has_unpaired_tags);
+        }
         self.heads.splice(range.clone(), heads);
         self.bodies.splice(range, bodies);
     }

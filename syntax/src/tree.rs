@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use crate::blocks::{Nesting, Scope, ScopeId, Scopes, TagStatus};
 use crate::dialect::Dialect;
-use crate::names::{NameId, Names, Use, UseCounts};
+use crate::names::{NameId, Names, Use, UseCounts, digest};
 use crate::segments::{Entry, Place, Segments};
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
@@ -53,6 +53,8 @@ pub struct Work {
     pub lexed_bytes: usize,
     /// Segments whose names were counted again because blocks changed around them.
     pub recounted_segments: usize,
+    /// Segments that were looked at to find out what the edit concerns.
+    pub searched_segments: usize,
 }
 
 /// A token with all that is known of it.
@@ -103,6 +105,15 @@ impl Tree {
     /// Lexes a whole prompt. Never fails: malformed text is tokens, too.
     ///
     /// Cost: one pass over the text.
+    ///
+    /// ```
+    /// use promptls_syntax::{Dialect, Tree};
+    ///
+    /// let tree = Tree::parse(Dialect::Agentle, "{{#if member}}Welcome, {{name}}!{{/if}}");
+    /// let name = tree.tokens().find(|token| token.name == "name").unwrap();
+    /// let block = tree.scope(name.scope).unwrap();
+    /// assert_eq!(tree.name(block.path), "member");
+    /// ```
     pub fn parse<S: Source + ?Sized>(dialect: Dialect, source: &S) -> Tree {
         Tree::with_segments_of(MAX_SEGMENT_BYTES, dialect, source)
     }
@@ -197,12 +208,13 @@ impl Tree {
         found
     }
 
-    /// The block tags without a partner, in order. Cost: what it finds, and the number of
-    /// segments.
+    /// The block tags without a partner, in order. Cost: what it finds, and where there are any,
+    /// the number of segments.
     pub fn unpaired_tags(&self) -> impl Iterator<Item = TokenRef<'_>> {
         self.segments
             .iter_from(Place { index: 0, start: 0 })
             .filter(|place| self.segments.head(place.index).has_unpaired_tags)
+            .take(self.segments.with_unpaired_tags())
             .flat_map(|place| self.tokens_of(place))
             .filter(|found| found.status != TagStatus::Paired)
     }
@@ -212,6 +224,15 @@ impl Tree {
     /// Cost: proportional to the distinct uses.
     pub fn uses(&self) -> impl Iterator<Item = (Use, u32)> {
         self.uses.iter()
+    }
+
+    /// A sum over all uses and their names: while it is the same, they are the same, but for
+    /// odds of one in 2^64.
+    ///
+    /// Cost: proportional to the distinct uses.
+    pub fn digest_of_uses(&self) -> u64 {
+        let digest = |(used, _): (Use, u32)| digest(used, self.names.hash(used.name));
+        self.uses.iter().map(digest).fold(0, u64::wrapping_add)
     }
 
     /// The text of a name.

@@ -51,7 +51,7 @@ export class CurrentPrompt implements vscode.Disposable {
                 }
             }),
             vscode.window.onDidChangeTextEditorSelection(({ textEditor: { document } }) => {
-                if (this.is(document) && document.uri.path.endsWith('.pack.json')) {
+                if (this.is(document) && this.prompt?.task !== undefined) {
                     void this.ask(document.uri.toString());
                 }
             }),

@@ -27,6 +27,15 @@ pub struct Part {
 /// What has not been compared at the deadline counts as changed; without a clock, as in a browser,
 /// there is none. Cost: the texts, and how different they are; with a deadline, hardly more than
 /// the time until then.
+///
+/// ```
+/// use promptls_analysis::compare;
+///
+/// let (left, right) = ("Dear Ada,", "Dear Grace,");
+/// let parts = compare(left, right, None);
+/// let changed = parts.iter().find(|part| !part.same).unwrap();
+/// assert_eq!((&left[changed.left.clone()], &right[changed.right.clone()]), ("Ada", "Grace"));
+/// ```
 pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<Part> {
     let lines = |text: &'_ str| text.split_inclusive('\n').map(str::len).collect();
     let by_lines = differences(Algorithm::Patience, [left, right], lines, deadline);

@@ -19,6 +19,16 @@ pub struct Detection {
 ///
 /// What only one dialect can mean decides; else what most placeholders and keys speak for, and
 /// the others that explain as much fit, too. Cost: the text is lexed once for each dialect.
+///
+/// ```
+/// use std::collections::BTreeSet;
+///
+/// use promptls_analysis::detect;
+/// use promptls_syntax::Dialect;
+///
+/// let found = detect("Dear {user:name},", &BTreeSet::new(), false);
+/// assert_eq!(found.dialect, Dialect::Adk);
+/// ```
 pub fn detect(text: &str, keys: &BTreeSet<&str>, has_variables: bool) -> Detection {
     let mut scores: Vec<(i64, Dialect)> = Dialect::ALL
         .into_iter()

@@ -6,6 +6,7 @@ pub(crate) mod checker;
 mod declarations;
 mod fragments;
 mod general;
+pub(crate) mod memo;
 mod names;
 mod reading;
 #[cfg(test)]
@@ -36,6 +37,15 @@ pub const DEFAULT_MAX_PROBLEMS: usize = 500;
 /// The same snapshot gives the same problems, in the same words and order. Cost: the distinct
 /// names times the cases, and what is found; not the length of the prompt, unless its tokens are
 /// limited.
+///
+/// ```
+/// use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, diagnose};
+/// use promptls_resolver::{Code, Dialect};
+///
+/// let snapshot = Snapshot::new(Dialect::Agentle, "{{#if member}}Welcome back");
+/// let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
+/// assert!(problems.iter().any(|problem| problem.code == Code::UnclosedBlock));
+/// ```
 pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     if snapshot.foreign {
         return vec![general::foreign_front_matter()];
@@ -44,7 +54,7 @@ pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     // Only what is wrong in every dialect that it may be is wrong for certain.
     for &dialect in snapshot.fits.iter().filter(|&&dialect| dialect != snapshot.dialect()) {
         let tree = Arc::new(Tree::parse(dialect, &snapshot.text));
-        let others = all_problems(&Snapshot { tree, ..snapshot.clone() }, max);
+        let others = all_problems(&Snapshot { tree, memo: None, ..snapshot.clone() }, max);
         let places: HashSet<(Code, Location)> =
             others.problems.into_iter().map(|problem| (problem.code, problem.location)).collect();
         found.problems.retain(|problem| {
@@ -67,12 +77,24 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     let mut checker = Checker::new(snapshot, max);
     general::check(&mut checker);
     budget::check(&mut checker);
-    names::check(&mut checker);
+    let names_are_fine = memo::are_names_fine(snapshot);
+    let before_names = checker.problems.len();
+    if !names_are_fine {
+        names::check(&mut checker);
+    }
+    let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);
     if snapshot.has_inputs() {
         (advice(snapshot.dialect()).check_values)(&mut checker);
         declarations::check(&mut checker);
-        reading::check(&mut checker);
+        let before_reading = checker.problems.len();
+        if !names_are_fine {
+            reading::check(&mut checker);
+        }
+        wrong_names += checker.problems.len() - before_reading;
+    }
+    if !names_are_fine && wrong_names == 0 {
+        memo::note_that_names_are_fine(snapshot);
     }
     if snapshot.dialect().spec().declarations {
         fragments::check(&mut checker);

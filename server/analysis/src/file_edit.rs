@@ -83,6 +83,17 @@ pub enum FileEdit {
 /// be read, or an edit cannot be done without changing something else.
 ///
 /// Cost: the file, for each edit.
+///
+/// ```
+/// use promptls_analysis::{FileEdit, edit_file};
+/// use promptls_resolver::Format;
+///
+/// let text = "user:\n  name: 'Ada' # for now\n";
+/// let path = vec!["user".to_owned(), "name".to_owned()];
+/// let edit = FileEdit::Set { path, value: "\"Grace\"".to_owned() };
+/// let edited = edit_file(text, Format::Yaml, &[edit]).unwrap();
+/// assert_eq!(edited, "user:\n  name: 'Grace' # for now\n");
+/// ```
 pub fn edit_file(text: &str, format: Format, edits: &[FileEdit]) -> Option<String> {
     // From the end to the start, so that places stay where they are.
     let place = |edit: &FileEdit| match edit {
@@ -96,6 +107,12 @@ pub fn edit_file(text: &str, format: Format, edits: &[FileEdit]) -> Option<Strin
 }
 
 /// The smallest change that makes one text of another: a range of the old one, and what comes.
+///
+/// ```
+/// use promptls_analysis::difference;
+///
+/// assert_eq!(difference("a, b, c", "a, x, c"), (3..4, "x".to_owned()));
+/// ```
 pub fn difference(before: &str, after: &str) -> (Range<usize>, String) {
     let same = |(a, b): &(char, char)| a == b;
     let start: usize =

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! What an editor shows about a prompt, in plain data and byte offsets.
 //!
 //! A [`Snapshot`] is a prompt with all that belongs to it at one moment. Each

@@ -33,6 +33,16 @@ pub struct Position {
 ///
 /// An offset behind the end is the end; one inside a character is its start.
 /// Cost: O(log n), whatever the length of the line.
+///
+/// ```
+/// use promptls_analysis::position::{Encoding, Position, position};
+/// use ropey::Rope;
+///
+/// let text = Rope::from_str("Hi\n🎉{name}");
+/// let brace = "Hi\n🎉".len();
+/// assert_eq!(position(&text, brace, Encoding::Utf16), Position { line: 1, column: 2 });
+/// assert_eq!(position(&text, brace, Encoding::Utf8), Position { line: 1, column: 4 });
+/// ```
 pub fn position(text: &Rope, offset: usize, encoding: Encoding) -> Position {
     let character = text.byte_to_char(offset.min(text.len_bytes()));
     let line = text.char_to_line(character);

@@ -32,6 +32,18 @@ pub struct Until {
 /// The prefix of a text that is shown: the prompt in the case at position `shown`, resolved.
 ///
 /// What comes at run time is never the same. Cost: resolves the prompt in all other cases.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, static_prefix};
+/// use promptls_resolver::{Dialect, Template};
+///
+/// let text = "You are helpful.\nToday is {date}.";
+/// let snapshot = Snapshot::new(Dialect::Adk, text);
+/// let template = Template::compile(Dialect::Adk, text);
+/// let resolution = template.resolve(&snapshot.given()[0]);
+/// let prefix = static_prefix(&snapshot, &template, None, &resolution);
+/// assert_eq!(&text[..prefix.end], "You are helpful.\nToday is ");
+/// ```
 pub fn static_prefix(
     snapshot: &Snapshot,
     template: &Template<'_>,

@@ -40,6 +40,19 @@ pub struct Size {
 /// The size of a text, by what it is made of. `tokens` are those of the text.
 ///
 /// Cost: the text, and its runs.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, TokenEncoding, WithoutValue, size};
+/// use promptls_resolver::{Dialect, FileId, Format, Inputs, Template};
+///
+/// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
+/// let snapshot = Snapshot::new(Dialect::Adk, "Dear {name},").with_case("default", inputs);
+/// let given = &snapshot.given()[0];
+/// let resolution = Template::compile(Dialect::Adk, "Dear {name},").resolve(given);
+/// let tokens = TokenEncoding::default().split(&resolution.text);
+/// let size = size(&resolution, &tokens, &WithoutValue::new(&snapshot, &resolution, given));
+/// assert_eq!((&*size.placeholders[0].path, size.placeholders[0].share.characters), ("name", 3));
+/// ```
 pub fn size(resolution: &Resolution, tokens: &Tokens, without_value: &WithoutValue<'_>) -> Size {
     let mut literal = Share::default();
     let mut by_path: HashMap<String, PlaceholderSize> = HashMap::new();

@@ -30,6 +30,15 @@ const MAX_TEXT: u64 = 10_000;
 /// that the application supplies at run time are left out.
 ///
 /// Cost: the placeholders.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, skeleton};
+/// use promptls_resolver::{Dialect};
+///
+/// let snapshot = Snapshot::new(Dialect::PromptPack, "{{user.name}} {{items[0]}}");
+/// let json: serde_json::Value = serde_json::from_str(&skeleton(&snapshot)).unwrap();
+/// assert!(json["user"]["name"].is_string() && json["items"].is_array());
+/// ```
 pub fn skeleton(snapshot: &Snapshot) -> String {
     skeleton_of_all([snapshot])
 }

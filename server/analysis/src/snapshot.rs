@@ -7,6 +7,7 @@ use std::sync::Arc;
 use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem, Values};
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 
+use crate::diagnose::memo::Memo;
 use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
@@ -91,6 +92,8 @@ pub struct Snapshot {
     pub file_texts: Arc<BTreeMap<FileId, Arc<str>>>,
     /// What is wrong with the sidecars themselves.
     pub file_problems: Vec<Problem>,
+    /// What is remembered of it between keystrokes; nothing where nobody types.
+    pub memo: Option<Arc<Memo>>,
 }
 
 impl Snapshot {
@@ -112,7 +115,15 @@ impl Snapshot {
             file_names: Arc::default(),
             file_texts: Arc::default(),
             file_problems: Vec::new(),
+            memo: None,
         }
+    }
+
+    /// The same with one more case, whose file nobody else reads.
+    pub fn with_case(mut self, name: &str, inputs: Inputs) -> Snapshot {
+        let inputs = Arc::new(inputs);
+        self.cases.push(Case { name: name.into(), inputs, shared: SharedWith::Nobody });
+        self
     }
 
     /// The dialect it is read as.

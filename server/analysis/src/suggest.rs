@@ -4,6 +4,13 @@
 ///
 /// Ties go to the smaller distance, then to the name that sorts first, so that
 /// the same text always gives the same words. Cost: proportional to the names.
+///
+/// ```
+/// use promptls_analysis::nearest;
+///
+/// assert_eq!(nearest("custmer", ["name", "customer"]), Some("customer"));
+/// assert_eq!(nearest("city", ["name", "customer"]), None);
+/// ```
 pub fn nearest<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let length = misspelt.chars().count();
     // A single letter is nothing to go by; the longer a word, the more slips there may be.

@@ -1,12 +1,16 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! The language server, the only place that knows the protocol.
 //!
 //! Features are functions of the `analysis` crate; here is what the protocol needs around them. A
-//! handler converts, asks, and converts back. [`backend`] registers each of them.
+//! handler converts, asks, and converts back. `backend.rs` registers each of them.
 //!
 //! Three rules keep it correct. State changes before the first `.await` of a handler, because only
 //! that part runs in the order of arrival. A request is answered from the snapshot of the moment
-//! when it arrived ([`context`]). No handler waits for the client: what is told to it goes through
-//! [`diagnostics`] and [`refresh`].
+//! when it arrived (`context.rs`). No handler waits for the client: what is told to it goes through
+//! `diagnostics.rs` and `refresh.rs`.
 
 // Followers come through a Unix socket; elsewhere, nobody asks for what only they need.
 #![cfg_attr(not(unix), allow(dead_code))]

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! What promptls says to programs: the types of the `promptls/*` methods and of `--format json`.
 //!
 //! Each type is what stands in a message, with its names and its values, and nothing else: no text

@@ -53,6 +53,17 @@ impl BrokenRule<'_> {
 
 /// Every variable whose value breaks its declaration, one failure each, in the order of
 /// declaration.
+///
+/// ```
+/// use promptls_resolver::{Declarations, FileId, Format, Given, broken_rules};
+///
+/// let text = r#"{"variables": [{"name": "tone", "type": "string"}]}"#;
+/// let declarations = Declarations::parse(text, Format::Json, FileId(1)).value.unwrap();
+/// let values: promptls_resolver::Object = [("tone", 1)].into_iter().collect();
+/// let given = Given::new(&values, &declarations);
+/// let broken: Vec<_> = broken_rules(&given).map(|broken| broken.failure.to_string()).collect();
+/// assert_eq!(broken.len(), 1, "{broken:?}");
+/// ```
 pub fn broken_rules<'a>(given: &Given<'a>) -> impl Iterator<Item = BrokenRule<'a>> {
     let given = *given;
     given.declarations.variables.iter().filter_map(move |variable| {

@@ -15,6 +15,18 @@ impl<'t> Template<'t> {
     /// Compiles a prompt. Never fails; what is malformed is literal text.
     ///
     /// Cost: one pass over the text.
+    ///
+    /// ```
+    /// use promptls_resolver::{Declarations, Dialect, Given, Template};
+    ///
+    /// let template = Template::compile(Dialect::Langfuse, "Dear {{ name }},");
+    /// assert_eq!(template.names(), ["name"]);
+    /// for name in ["Ada", "Grace"] {
+    ///     let values = [("name", name)];
+    ///     let text = template.render(&Given::new(&values, &Declarations::default())).unwrap();
+    ///     assert_eq!(text, format!("Dear {name},"));
+    /// }
+    /// ```
     pub fn compile(dialect: Dialect, text: &'t str) -> Template<'t> {
         let mut builder = Builder {
             template: Template {

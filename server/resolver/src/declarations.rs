@@ -154,6 +154,16 @@ impl Declarations {
     /// Reads a variables file.
     ///
     /// There is a value as soon as the file is JSON or YAML at all.
+    ///
+    /// ```
+    /// use promptls_resolver::{Declarations, Dialect, FileId, Format, Given, Template};
+    ///
+    /// let text = r#"{"variables": [{"name": "tone", "type": "string", "default": "warm"}]}"#;
+    /// let declarations = Declarations::parse(text, Format::Json, FileId(1)).value.unwrap();
+    /// let nothing = [("", ""); 0];
+    /// let template = Template::compile(Dialect::PromptPack, "Be {{tone}}.");
+    /// assert_eq!(template.render(&Given::new(&nothing, &declarations)).unwrap(), "Be warm.");
+    /// ```
     pub fn parse(text: &str, format: Format, file: FileId) -> Parsed<Declarations> {
         let Parsed { value, mut problems } = parse_value(text, format, file, "no declarations");
         let value = value.map(|value| {

@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::Path;
 
 use crate::code::Code;
 use crate::problem::{FileId, Location, Problem, Related};
@@ -26,12 +27,17 @@ pub enum Format {
 
 impl Format {
     /// The format that the ending of a path tells; `None` for all but `.json`, `.yaml`, `.yml`.
-    pub fn from_path(path: &str) -> Option<Format> {
-        match path.rsplit_once('.')?.1 {
+    pub fn from_path(path: impl AsRef<Path>) -> Option<Format> {
+        match path.as_ref().extension()?.to_str()? {
             "json" => Some(Format::Json),
             "yaml" | "yml" => Some(Format::Yaml),
             _ => None,
         }
+    }
+
+    /// How a sidecar is written: JSON, unless its ending says YAML.
+    pub fn of_sidecar(path: impl AsRef<Path>) -> Format {
+        Format::from_path(path).unwrap_or(Format::Json)
     }
 }
 
@@ -70,6 +76,17 @@ impl Inputs {
     ///
     /// An empty YAML file is an empty object; an empty JSON file is not JSON.
     /// Of a key that is written twice the last value counts.
+    ///
+    /// ```
+    /// use promptls_resolver::{FileId, Format, Inputs};
+    ///
+    /// let parsed = Inputs::parse("name: Ada\nage: 1.50\nname: Grace\n", Format::Yaml, FileId(1));
+    /// assert_eq!(parsed.problems[0].message, "`name` is written twice; the last one counts");
+    /// let inputs = parsed.value.unwrap();
+    /// assert_eq!(inputs.root.get("name").unwrap().value.as_text(), Some("Grace"));
+    /// // Numbers keep their text.
+    /// assert_eq!(inputs.root.get("age").unwrap().value.to_json(), "1.50");
+    /// ```
     pub fn parse(text: &str, format: Format, file: FileId) -> Parsed<Inputs> {
         let Parsed { value, mut problems } = parse_value(text, format, file, "no inputs");
         let root = value.and_then(|value| match value.kind {

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! From a prompt and its inputs to the text that the engine sends.
 //!
 //! [`Template`] is a compiled prompt; with [`Given`] inputs it gives a

@@ -13,6 +13,18 @@ use crate::template::This;
 use crate::value::key_hash;
 
 /// What a name means in a dialect, outside all loops.
+///
+/// ```
+/// use promptls_resolver::{Declarations, Dialect, Given, Object, Value, lookup_name};
+///
+/// let user: Object = [("name", "Ada")].into_iter().collect();
+/// let values: Object = [("user", Value::from(user))].into_iter().collect();
+/// let nothing_declared = Declarations::default();
+/// let given = Given::new(&values, &nothing_declared);
+/// let found = lookup_name(Dialect::Agentle, "user.name", &given);
+/// assert_eq!(found.text(80).as_deref(), Some("Ada"));
+/// assert!(lookup_name(Dialect::Agentle, "user.age", &given).is_missing());
+/// ```
 pub fn lookup_name<'a>(dialect: Dialect, name: &str, given: &Given<'a>) -> Lookup<'a> {
     let name = &*effective_name(dialect, name);
     let root_hash = key_hash(path::first_key(dialect, name));

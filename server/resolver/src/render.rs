@@ -171,6 +171,8 @@ mod tests {
         let hashed = HashMap::from([("a".to_owned(), "1".to_owned())]);
         assert_eq!(render(Dialect::Adk, "{a}", &tree).unwrap(), "1");
         assert_eq!(render(Dialect::Adk, "{a}", &hashed).unwrap(), "1");
+        let either: &dyn Values = &tree;
+        assert_eq!(render(Dialect::Adk, "{a}", &either).unwrap(), "1");
         assert_eq!(render(Dialect::Adk, "{a}", &[("a", "0"), ("a", "1")]).unwrap(), "1");
     }
 }

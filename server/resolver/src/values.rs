@@ -14,6 +14,8 @@ use crate::value::{Object, Value, ValueKind};
 
 /// Values by name.
 ///
+/// They are asked for the names that the prompt reads, some of them twice, and for no others.
+///
 /// Besides [`Inputs`] and [`Object`], maps and arrays of texts have them, and whatever implements
 /// this: a row of a table, a request, a configuration.
 ///
@@ -171,6 +173,31 @@ macro_rules! numbers {
 
 // Those of which everybody writes the same text.
 numbers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+
+impl<V: Values + ?Sized> Values for &V {
+    #[inline]
+    fn get(&self, name: &str) -> Option<ValueRef<'_>> {
+        (**self).get(name)
+    }
+
+    #[inline]
+    fn get_hashed(&self, name: &str, hash: u64) -> Option<ValueRef<'_>> {
+        (**self).get_hashed(name, hash)
+    }
+
+    #[inline]
+    fn text_near(&self, likely: &mut usize, name: &str, hash: u64) -> Option<&str> {
+        (**self).text_near(likely, name, hash)
+    }
+
+    fn file(&self) -> Option<FileId> {
+        (**self).file()
+    }
+
+    fn count(&self) -> Option<usize> {
+        (**self).count()
+    }
+}
 
 impl Values for Inputs {
     #[inline]

@@ -177,6 +177,17 @@ fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p s
 
 impl Config {
     /// Reads a config. What cannot be understood is a problem, and left out.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use promptls_workspace::Config;
+    ///
+    /// let text = "[[prompts]]\nfiles = [\"prompts/*.txt\"]\ndialect = \"adk\"\n";
+    /// let config = Config::parse(Path::new("/work/promptls.toml"), text);
+    /// let rule = config.rule_for(Path::new("/work/prompts/a.txt")).unwrap();
+    /// assert_eq!(rule.dialect.unwrap().spec().id, "adk");
+    /// ```
     pub fn parse(path: &Path, text: &str) -> Config {
         let mut reader = Reader { config: Config { path: path.to_owned(), ..Config::default() } };
         let (document, errors) = DeTable::parse_recoverable(text);

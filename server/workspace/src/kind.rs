@@ -19,6 +19,16 @@ pub struct Kind<'c> {
 /// Whether a file holds prompts: it ends in `.prompt`, a rule says so, or there is a reader for it.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule says otherwise.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use promptls_workspace::kind_of;
+///
+/// let kind = kind_of(Path::new("/work/support.adk.prompt"), None).unwrap();
+/// assert_eq!(kind.dialect.unwrap().spec().id, "adk");
+/// assert!(kind_of(Path::new("/work/notes.txt"), None).is_none());
+/// ```
 pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>) -> Option<Kind<'c>> {
     kind_read_by(reader_of(path), path, config)
 }

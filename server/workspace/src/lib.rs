@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! Files: which are prompts, what belongs to them, and what `promptls.toml` says.
 //!
 //! Everything that reads files is here, and reads them through [`Files`], so that
@@ -26,8 +30,8 @@ pub use git_revision::{CommitError, Committed};
 pub use kind::kind_of;
 pub use loading::{Overrides, config_home, has_front_matter};
 pub use naming::{
-    default_inputs, format_of, inputs_path, is_inputs_file, is_variables_file, prompts_of,
-    sidecars_beside, variables_path,
+    default_inputs, inputs_path, is_inputs_file, is_variables_file, prompts_of, sidecars_beside,
+    variables_path,
 };
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use readers::reader_of;

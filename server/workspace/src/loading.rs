@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{Case, DEFAULT_CASE, PromptText, Settings, SharedWith, Snapshot, detect};
-use promptls_resolver::{Code, Declarations, FileId, Inputs, Location, Parsed, Problem, Severity};
+use promptls_resolver::{
+    Code, Declarations, FileId, Format, Inputs, Location, Parsed, Problem, Severity,
+};
 use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Configs};
 use super::files::{Files, ReadError, absolute};
 use super::kind::{Kind, kind_of, kind_read_by};
-use super::naming::{base_of, case_in, format_of, split, stem as stem_of};
+use super::naming::{base_of, case_in, case_of, split, stem as stem_of};
 use super::readers::Reader;
 use super::shared_inputs::SharedInputs;
 
@@ -149,6 +151,7 @@ impl Sidecars {
             file_names: Arc::new(names_of(&self.files)),
             file_texts: Arc::new(texts_of(&self.texts)),
             file_problems: self.problems.clone(),
+            memo: None,
         }
     }
 
@@ -358,15 +361,11 @@ impl Loader<'_> {
         let mut cases: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for file in &near {
             let owned = |base: &str| {
-                let rest = base.strip_prefix(stem)?;
-                let case = if rest.is_empty() { DEFAULT_CASE } else { rest.strip_prefix('.')? };
+                let case = case_of(base, stem)?;
                 // The longest prompt stem that fits owns the file.
                 let is_other = other_prompts.iter().any(|other| {
                     let other = stem_of(other);
-                    other.len() > stem.len()
-                        && base
-                            .strip_prefix(other)
-                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                    other.len() > stem.len() && case_of(base, other).is_some()
                 });
                 (!is_other).then(|| case.to_owned())
             };
@@ -463,7 +462,7 @@ impl Loader<'_> {
         let Parsed { value, problems } = match shared {
             SharedWith::ItsRule => self.shared_inputs.parse(path, &text, file),
             SharedWith::Nobody | SharedWith::ItsFile => {
-                Inputs::parse(&text, format_of(path), file).map(Arc::new)
+                Inputs::parse(&text, Format::of_sidecar(path), file).map(Arc::new)
             }
         };
         self.problems.extend(problems);
@@ -515,7 +514,7 @@ impl Loader<'_> {
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {
         let (text, file) = self.read(path, SharedWith::Nobody).ok()?;
-        let Parsed { value, problems } = Declarations::parse(&text, format_of(path), file);
+        let Parsed { value, problems } = Declarations::parse(&text, Format::of_sidecar(path), file);
         self.problems.extend(problems);
         value
     }

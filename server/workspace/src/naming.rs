@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::DEFAULT_CASE;
-use promptls_resolver::Format;
 
 use super::config::Config;
 use super::files::Files;
@@ -18,8 +17,7 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
     let is_its_own = |other: &&String| {
         let base = split(other, "inputs").or_else(|| split(other, "variables"));
-        let rest = base.and_then(|base| base.strip_prefix(stem(name)));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        base.is_some_and(|base| case_of(base, stem(name)).is_some())
     };
     let names = files.list(folder);
     let beside = names.iter().filter(is_its_own).map(|other| folder.join(other));
@@ -78,9 +76,7 @@ pub fn prompts_of(
     if let Some(base) = split(&name, "inputs").or_else(|| split(&name, "variables")) {
         let names = files.list(folder);
         let is_owner = |other: &&String| {
-            let rest = base.strip_prefix(stem(other));
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                && kind_of(&folder.join(other), config).is_some()
+            case_of(base, stem(other)).is_some() && kind_of(&folder.join(other), config).is_some()
         };
         // The longest stem that fits owns the file; two prompts may have it.
         let longest = names.iter().filter(is_owner).map(|other| stem(other).len()).max();
@@ -115,19 +111,21 @@ pub fn base_of(path: &Path) -> String {
 pub fn case_in(inputs: &Path, prompt: &Path) -> String {
     let base = base_of(inputs);
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();
-    match base.strip_prefix(stem(&name)) {
-        Some("") => DEFAULT_CASE.to_owned(),
-        Some(rest) => rest.strip_prefix('.').unwrap_or(&base).to_owned(),
-        None => base,
+    case_of(&base, stem(&name)).unwrap_or(&base).to_owned()
+}
+
+/// The case that a sidecar is of, by what stands before its endings and by the stem of a prompt;
+/// `None` if it is not of that prompt.
+///
+/// This is the rule for names. Of several prompts that fit, the one with the longest stem counts.
+pub fn case_of<'b>(base: &'b str, stem: &str) -> Option<&'b str> {
+    match base.strip_prefix(stem)? {
+        "" => Some(DEFAULT_CASE),
+        rest => rest.strip_prefix('.'),
     }
 }
 
 /// The file name without its last extension.
 pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// How a sidecar is written.
-pub fn format_of(path: &Path) -> Format {
-    path.to_str().and_then(Format::from_path).unwrap_or(Format::Json)
 }

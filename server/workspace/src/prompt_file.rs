@@ -273,6 +273,7 @@ impl PromptFile {
         let [prompt] = &mut self.prompts[..] else { return };
         let snapshot = &mut prompt.snapshot;
         snapshot.text = text.clone().into();
+        snapshot.memo.get_or_insert_default();
         // Copied only while a question that was asked before still looks at it.
         Arc::make_mut(&mut snapshot.tree).edit(text, edit);
         snapshot.foreign = self.sidecars.is_foreign(&snapshot.text);

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dashmap::DashMap;
-use promptls_resolver::{FileId, Inputs, Parsed};
-
-use super::naming::format_of;
+use promptls_resolver::{FileId, Format, Inputs, Parsed};
 
 /// What was parsed, by file and by the id that it has beside a prompt: mostly the same one for
 /// all of them.
@@ -33,7 +31,7 @@ impl SharedInputs {
         {
             return known.parsed.clone();
         }
-        let parsed = Inputs::parse(text, format_of(path), file).map(Arc::new);
+        let parsed = Inputs::parse(text, Format::of_sidecar(path), file).map(Arc::new);
         self.parsed.insert(key, SharedFile { text: text.clone(), parsed: parsed.clone() });
         parsed
     }

@@ -95,7 +95,8 @@ impl Tree {
         }
         let head = self.segments.head_mut(index);
         (head.entry, head.exit) = (entry, nesting);
-        head.has_unpaired_tags = body.tokens.iter().any(|token| token.status != TagStatus::Paired);
+        let has_unpaired_tags = body.tokens.iter().any(|token| token.status != TagStatus::Paired);
+        self.segments.set_unpaired_tags(index, has_unpaired_tags);
         *self.segments.body_mut(index) = body;
     }
 

@@ -1,9 +1,10 @@
 //! Following an edit: which segments it touches, and which others must hear of it.
 
+use std::iter;
 use std::ops::Range;
 
 use super::{Edit, Tree, Work, pieces};
-use crate::lexer::{Closes, HORIZON_LOOKAHEAD, Window, horizon};
+use crate::lexer::{Closes, HORIZON_LOOKAHEAD, MARGIN, Window, horizon};
 use crate::segments::Place;
 use crate::source::Source;
 
@@ -23,9 +24,17 @@ impl Tree {
     ///
     /// Cost: a segment or two, unless the edit opens or closes a longer token. An
     /// edit of a block tag also counts again the names in that block.
+    ///
+    /// ```
+    /// use promptls_syntax::{Dialect, Edit, Tree};
+    ///
+    /// let mut tree = Tree::parse(Dialect::Adk, "Dear {nme},");
+    /// tree.edit("Dear {name},", Edit { start: 7, removed: 0, inserted: 1 });
+    /// assert_eq!(tree.tokens().next().unwrap().name, "name");
+    /// ```
     pub fn edit<S: Source + ?Sized>(&mut self, source: &S, edit: Edit) -> Work {
         let mut work = Work::default();
-        let before = self.before(edit.start);
+        let before = self.before(edit.start, &mut work);
         let seen_before = self.first_end(before.touched.index);
 
         let (touched, restructured) = self.replace_touched(source, before.touched, edit);
@@ -57,21 +66,21 @@ impl Tree {
         work
     }
 
-    fn before(&self, offset: usize) -> Before {
-        let mut found = Before {
-            touched: Place { index: 0, start: 0 },
-            dependent: Vec::new(),
-            waiting: Vec::new(),
+    fn before(&mut self, offset: usize, work: &mut Work) -> Before {
+        let touched = self.segments.seek_edit(offset);
+        let mut found = Before { touched, dependent: Vec::new(), waiting: Vec::new() };
+        let mut place = match self.segments.any_far_reaching() {
+            true => Place { index: 0, start: 0 },
+            false => {
+                // Only what lies just before the edit can depend on it.
+                let near = iter::successors(Some(touched), |&place| self.segments.previous(place))
+                    .find(|place| place.start + MARGIN < offset);
+                near.unwrap_or(Place { index: 0, start: 0 })
+            }
         };
-        let mut place = Place { index: 0, start: 0 };
-        loop {
+        while place.index < touched.index {
             let head = self.segments.head(place.index);
             let end = place.start + head.len;
-            let next = place.index + 1;
-            if offset < end || next == self.segments.len() {
-                found.touched = place;
-                return found;
-            }
             if end + head.reach >= offset {
                 found.dependent.push(place);
             }
@@ -81,8 +90,10 @@ impl Tree {
             if head.waits {
                 found.waiting.push(place);
             }
-            place = Place { index: next, start: end };
+            place = Place { index: place.index + 1, start: end };
+            work.searched_segments += 1;
         }
+        found
     }
 
     /// What the first end of candidates does, looking right from the start of a segment.

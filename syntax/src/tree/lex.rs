@@ -131,9 +131,8 @@ impl Tree {
             found[index as usize].status = status;
         });
         self.forget(place.index, old);
+        self.segments.set_reach(place.index, ahead, waits);
         let head = self.segments.head_mut(place.index);
-        head.reach = ahead;
-        head.waits = waits;
         head.has_tags = found.iter().any(|entry| entry.kind.is_block_tag());
         *self.segments.body_mut(place.index) = Body { tokens: found, residue, counted: Vec::new() };
         tags_changed

@@ -3,4 +3,5 @@
 mod circles;
 mod dialects;
 mod files;
+mod packages;
 mod source;

@@ -157,11 +157,11 @@ local function close(preview)
   end
 end
 
---- A prompt in a pack gives way to the one that the cursor goes to.
-local function has_left_prompt_of_pack(preview)
-  local runs = preview.page and preview.page.runs or {}
-  local is_pack = vim.endswith(api.nvim_buf_get_name(preview.prompt), '.pack.json')
-  if not is_pack or #runs == 0 then
+--- A prompt in a file of several gives way to the one that the cursor goes to.
+local function has_left_prompt(preview)
+  local page = preview.page
+  local runs = page and page.runs or {}
+  if #runs == 0 or not page.answer.task then
     return false
   end
   local row = api.nvim_win_get_cursor(0)[1] - 1
@@ -204,7 +204,7 @@ local function listen()
       return
     end
     marks.cursor_moved(preview)
-    if has_left_prompt_of_pack(preview) then
+    if has_left_prompt(preview) then
       refresh(preview)
     end
   end)

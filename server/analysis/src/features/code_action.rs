@@ -31,6 +31,17 @@ use fix::Fix;
 /// `problems` are those of the prompt and its files; problems that touch the range count. `case`
 /// is the one that the user looks at, if there is any.
 /// Cost: for each of these the distinct names, the cases, and for blocks the prompt.
+///
+/// ```
+/// use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Snapshot, code_actions, diagnose};
+/// use promptls_resolver::{Dialect, FileId, Format, Inputs};
+///
+/// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
+/// let snapshot = Snapshot::new(Dialect::Adk, "Dear {nmae},").with_case("default", inputs);
+/// let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
+/// let actions = code_actions(&snapshot, &problems, FileId::PROMPT, &(6..10), None);
+/// assert_eq!(actions[0].title, "Change to `name`");
+/// ```
 pub fn code_actions(
     snapshot: &Snapshot,
     problems: &[Problem],

@@ -103,6 +103,16 @@ const LOOK_BACK: usize = 200;
 /// What may stand at `offset`. Nothing outside braces.
 ///
 /// Cost: the names and cases, or the members of one value in each case.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, complete};
+/// use promptls_resolver::{Dialect, FileId, Format, Inputs};
+///
+/// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
+/// let snapshot = Snapshot::new(Dialect::Adk, "Dear {na").with_case("default", inputs);
+/// let found = complete(&snapshot, "Dear {na".len());
+/// assert_eq!((&*found[0].label, &*found[0].inserted), ("name", "name}"));
+/// ```
 pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
     let Some(place) = Place::find(snapshot, offset) else { return Vec::new() };
     let mut found = Found { snapshot, place: &place, completions: Vec::new() };

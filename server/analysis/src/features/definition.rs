@@ -25,6 +25,17 @@ pub struct Definition {
 /// it. A closer leads to its opener, and the keyword of an opener to its closer.
 ///
 /// Cost: the cases, and for names about the item of a loop its items.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, definition};
+/// use promptls_resolver::{Dialect, FileId, Format, Inputs};
+///
+/// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
+/// let snapshot = Snapshot::new(Dialect::Adk, "Dear {name},").with_case("default", inputs);
+/// let found = definition(&snapshot, FileId::PROMPT, 7).unwrap();
+/// // The key in the inputs file.
+/// assert_eq!((found.targets[0].file, found.targets[0].range.clone()), (FileId(1), 1..7));
+/// ```
 pub fn definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Definition> {
     if let Some((tag, partner)) = tags_at(snapshot, file, offset) {
         let targets = vec![Location { file, range: partner }];

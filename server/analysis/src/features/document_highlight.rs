@@ -12,6 +12,14 @@ use crate::snapshot::Snapshot;
 /// tags of a block. In order.
 ///
 /// Cost: as for [`references`].
+///
+/// ```
+/// use promptls_analysis::{Snapshot, document_highlights};
+/// use promptls_resolver::{Dialect, FileId};
+///
+/// let snapshot = Snapshot::new(Dialect::Adk, "{name}, dear {name}");
+/// assert_eq!(document_highlights(&snapshot, FileId::PROMPT, 2), [1..5, 14..18]);
+/// ```
 pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = match tags_at(snapshot, file, offset) {
         Some((tag, partner)) => vec![tag, partner],

@@ -63,6 +63,14 @@ pub fn document_links(
 
 /// The addresses in a text, `http:` and `https:` alone; none in one that is longer than 4 MiB.
 /// One that a placeholder completes is none yet.
+///
+/// ```
+/// use promptls_analysis::{LinkTarget, urls};
+/// use ropey::Rope;
+///
+/// let links = urls(&Rope::from_str("See https://example.com/a."));
+/// assert_eq!(links[0].target, LinkTarget::Url("https://example.com/a".to_owned()));
+/// ```
 pub fn urls(text: &Rope) -> Vec<Link> {
     if text.len_bytes() > LONGEST {
         return Vec::new();

@@ -45,6 +45,16 @@ pub enum DocumentSymbolKind {
 /// What stands only partly in something else is cut off at its end.
 /// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then it has no
 /// sections.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, document_symbols};
+/// use promptls_resolver::{Dialect};
+///
+/// let prompt = "# Task\n{{#each items}}{{this}}{{/each}}";
+/// let symbols = document_symbols(&Snapshot::new(Dialect::Agentle, prompt));
+/// assert_eq!(symbols[0].name, "Task");
+/// assert_eq!(symbols[0].children[0].selection, 7..22);
+/// ```
 pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
     let outline = outline(snapshot.text.rope());
     let mut symbols: Vec<DocumentSymbol> = outline

@@ -24,6 +24,15 @@ pub struct Fold {
 ///
 /// Cost: the tokens, and one pass over the text, unless it is longer than 4 MiB: then only blocks
 /// are found.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, folding_ranges};
+/// use promptls_resolver::{Dialect};
+///
+/// let prompt = "{{#if member}}\nWelcome back!\n{{/if}}\n";
+/// let folds = folding_ranges(&Snapshot::new(Dialect::Agentle, prompt));
+/// assert!(folds[0].has_closer);
+/// ```
 pub fn folding_ranges(snapshot: &Snapshot) -> Vec<Fold> {
     let outline = outline(snapshot.text.rope());
     let tags = outline.tags.into_iter().map(|tags| (tags.opener, tags.closer));

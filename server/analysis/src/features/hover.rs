@@ -47,6 +47,16 @@ const SHOWN_USES: usize = 8;
 ///
 /// Cost: the cases, and for names about the item of a loop its items; for keys, the places that
 /// read them.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, hover};
+/// use promptls_resolver::{Dialect, FileId};
+///
+/// let snapshot = Snapshot::new(Dialect::Adk, "Dear {name},");
+/// let hover = hover(&snapshot, FileId::PROMPT, 7).unwrap();
+/// assert_eq!(hover.range, 5..11);
+/// assert!(hover.sections[0].markdown(|_| None).contains("name"));
+/// ```
 pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hover> {
     if file != FileId::PROMPT {
         return key(snapshot, file, offset);

@@ -72,6 +72,16 @@ const SHOWN_ITEMS: usize = 4;
 ///
 /// Cost: the tokens in the range; for each distinct use of a name among them a look-up, or one for
 /// each item of the loops around it.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, inlay_hints};
+/// use promptls_resolver::{Dialect, FileId, Format, Inputs};
+///
+/// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
+/// let snapshot = Snapshot::new(Dialect::Adk, "Dear {name},").with_case("default", inputs);
+/// let hints = inlay_hints(&snapshot, 0..12, Some(0));
+/// assert_eq!((&*hints[0].label, hints[0].token.clone()), ("= Ada", 5..11));
+/// ```
 pub fn inlay_hints(
     snapshot: &Snapshot,
     range: Range<usize>,

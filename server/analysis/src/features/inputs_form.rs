@@ -163,6 +163,17 @@ impl FieldSource {
 /// is what is wrong in that case.
 ///
 /// Cost: the placeholders, and the problems times the fields.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, inputs_form};
+/// use promptls_resolver::{Dialect, FileId, Format, Inputs};
+///
+/// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
+/// let snapshot = Snapshot::new(Dialect::Adk, "{name} of {city}").with_case("default", inputs);
+/// let form = inputs_form(&snapshot, Some(0), &[]);
+/// let values = form.fields.iter().map(|field| (&*field.path, field.value.is_some()));
+/// assert_eq!(values.collect::<Vec<_>>(), [("name", true), ("city", false)]);
+/// ```
 pub fn inputs_form(snapshot: &Snapshot, case: Option<usize>, problems: &[Problem]) -> InputsForm {
     let alone = snapshot.of_case(case);
     let nothing = Inputs::empty();

@@ -85,6 +85,14 @@ pub struct Message {
 /// The messages in a text, in order; none if it says no role.
 ///
 /// Cost: one pass over the lines for each way of splitting.
+///
+/// ```
+/// use promptls_analysis::messages;
+///
+/// let text = "# System\nBe brief.\n\n# User\nHello!\n";
+/// let bodies: Vec<&str> = messages(text).into_iter().map(|it| &text[it.body]).collect();
+/// assert_eq!(bodies, ["Be brief.", "Hello!"]);
+/// ```
 pub fn messages(text: &str) -> Vec<Message> {
     let found = marked(text).or_else(|| elements(text));
     let found = found.or_else(|| {

@@ -24,6 +24,16 @@ pub struct References {
 /// is a place about `user`.
 ///
 /// Cost: the distinct uses of names, the places, and the cases.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, references};
+/// use promptls_resolver::{Dialect, FileId};
+///
+/// let snapshot = Snapshot::new(Dialect::Adk, "{name}, dear {name}");
+/// let found = references(&snapshot, FileId::PROMPT, 2).unwrap();
+/// let ranges: Vec<_> = found.uses.into_iter().map(|place| place.range).collect();
+/// assert_eq!(ranges, [1..5, 14..18]);
+/// ```
 pub fn references(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<References> {
     Some(references_to(snapshot, &symbol_at(snapshot, file, offset)?))
 }

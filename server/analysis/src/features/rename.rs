@@ -143,6 +143,17 @@ pub fn prepare_rename(
 /// The edits that give a symbol another name, in all files of this prompt.
 ///
 /// Cost: that of finding all places about it.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, rename, symbol_at};
+/// use promptls_resolver::{Dialect, FileId};
+///
+/// let snapshot = Snapshot::new(Dialect::Adk, "{name}, dear {name}");
+/// let symbol = symbol_at(&snapshot, FileId::PROMPT, 2).unwrap();
+/// assert_eq!(rename(&snapshot, &symbol, "customer").unwrap().len(), 2);
+/// let error = rename(&snapshot, &symbol, "first name").unwrap_err();
+/// assert!(error.to_string().starts_with("`first name` is no name in Google ADK"));
+/// ```
 pub fn rename(
     snapshot: &Snapshot,
     symbol: &Symbol,
@@ -178,7 +189,14 @@ pub fn rename(
         let renamed = format!("{before}{}{}{after}", old.prefix, new.name);
         let text = snapshot
             .written_at(&location)
-            .and_then(|written| requoted(&written, &key, &renamed, format_of(snapshot, &location)))
+            .and_then(|written| {
+                requoted(
+                    &written,
+                    &key,
+                    &renamed,
+                    Format::of_sidecar(snapshot.file_name(location.file)),
+                )
+            })
             .ok_or_else(|| not_plain(snapshot, &old, location.file))?;
         edits.push(TextEdit { location, text });
     }
@@ -295,7 +313,7 @@ fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
             continue;
         }
         let is_readable = snapshot.file_texts.get(&file).is_some_and(|text| {
-            let format = format_of(snapshot, &problem.location);
+            let format = Format::of_sidecar(snapshot.file_name(file));
             let value = parse_value(text, format, file, "no inputs").value;
             // It is no inputs file if it is no object.
             value.is_some_and(|value| matches!(value.kind, ValueKind::Object(_)))
@@ -389,11 +407,6 @@ fn check_once(snapshot: &Snapshot, place: &Location, old: &Old) -> Result<(), Re
 fn not_plain(snapshot: &Snapshot, old: &Old, file: FileId) -> RenameError {
     let file = snapshot.file_name(file).to_owned();
     RenameError::NotPlain { name: old.name.clone(), file }
-}
-
-/// How the file of a place is written; packs are JSON.
-fn format_of(snapshot: &Snapshot, place: &Location) -> Format {
-    Format::from_path(snapshot.file_name(place.file)).unwrap_or(Format::Json)
 }
 
 /// A string in the quotes of another one, as far as they can hold it; `None` if what is written

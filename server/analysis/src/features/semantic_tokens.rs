@@ -60,6 +60,15 @@ pub enum SemanticModifier {
 /// `case` is a position in [`Snapshot::cases`]; without it nothing is said of values.
 ///
 /// Cost: the tokens in the range, and a look-up for each distinct use of a name among them.
+///
+/// ```
+/// use promptls_analysis::{SemanticKind, Snapshot, semantic_tokens};
+/// use promptls_resolver::{Dialect};
+///
+/// let snapshot = Snapshot::new(Dialect::Adk, "Dear {name},");
+/// let tokens = semantic_tokens(&snapshot, 0..12, None);
+/// assert_eq!((tokens[0].kind, tokens[0].range.clone()), (SemanticKind::Mark, 5..6));
+/// ```
 pub fn semantic_tokens(
     snapshot: &Snapshot,
     range: Range<usize>,

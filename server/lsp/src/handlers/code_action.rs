@@ -11,7 +11,7 @@ use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
     NewFile, code_actions, edit_file, fix_all, skeleton_of_all,
 };
-use promptls_resolver::{FileId, Problem};
+use promptls_resolver::{FileId, Format, Problem};
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
@@ -26,7 +26,7 @@ use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::WorkspaceEdits;
 use promptls_workspace::{
-    CONFIG_NAME, Scope, config_home, edit_config, format_of, inputs_path, variables_path,
+    CONFIG_NAME, Scope, config_home, edit_config, inputs_path, variables_path,
 };
 
 /// Everything that is safe, in the whole document.
@@ -283,7 +283,7 @@ impl<'c> Actions<'c> {
             self.documents.check_on_disk(prompt, file)?;
             let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;
             let path = convert::path(&uri);
-            let format = format_of(&path);
+            let format = Format::of_sidecar(&path);
             let before = text.to_string();
             let after = edit_file(&before, format, &changes).ok_or_else(|| {
                 let name = path.file_name().unwrap_or_default().display().to_string();

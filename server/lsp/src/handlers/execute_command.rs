@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::{DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{CREATE_INPUTS, SELECT_CASE, SET_INPUT};
 use promptls_protocol::{CommandArgument, EditedInputs};
-use promptls_resolver::Inputs;
-use promptls_workspace::format_of;
+use promptls_resolver::{FileId, Format, Inputs};
 use ropey::Rope;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -117,7 +116,7 @@ fn inputs_of(prompt: &PromptSnapshot, case: &str) -> Result<(PathBuf, String)> {
 
 /// Where the first value of an inputs file is; of a text in quotes, behind the first one.
 fn first_value(path: &Path, text: &str) -> Option<usize> {
-    let inputs = Inputs::parse(text, format_of(path), promptls_resolver::FileId::PROMPT).value?;
+    let inputs = Inputs::parse(text, Format::of_sidecar(path), FileId::PROMPT).value?;
     let range = inputs.root.entries().first()?.value.span.range();
     let is_quoted = text[range.clone()].starts_with(['"', '\'']);
     Some(range.start + usize::from(is_quoted))

@@ -4,10 +4,10 @@
 use std::path::{Component, Path};
 
 use promptls_analysis::{FileEdit, edit_file};
-use promptls_resolver::{FileId, Inputs, Value, ValueKind};
+use promptls_resolver::{FileId, Format, Inputs, Value, ValueKind};
 use serde_json::json;
 
-use promptls_workspace::{absolute, format_of};
+use promptls_workspace::absolute;
 
 /// The text of an inputs file as it is to stand in another one; `None` if a path in it cannot be
 /// changed without changing something else.
@@ -16,7 +16,7 @@ pub fn rebase_file_values(text: &str, from: &Path, to: &Path) -> Option<String> 
     if old == new {
         return Some(text.to_owned());
     }
-    let format = format_of(from);
+    let format = Format::of_sidecar(from);
     // What cannot be read names no files.
     let Some(inputs) = Inputs::parse(text, format, FileId::PROMPT).value else {
         return Some(text.to_owned());

@@ -27,6 +27,9 @@ const MAX_HEADER: usize = 4096;
 /// A longer message is taken for garbage: no editor sends a gigabyte.
 const MAX_BODY: usize = 1 << 30;
 
+/// How much room for messages is kept while there are none.
+const MAX_IDLE: usize = 64 * 1024;
+
 /// A reader that passes on whole messages only.
 pub struct Frames<R> {
     inner: R,
@@ -162,6 +165,8 @@ impl<R: AsyncRead + Unpin> AsyncRead for Frames<R> {
                 if self.passed == self.checked {
                     let done = self.checked;
                     self.pending.drain(..done);
+                    // A prompt of megabytes comes once; its keystrokes need no such room.
+                    self.pending.shrink_to(MAX_IDLE);
                     (self.passed, self.checked) = (0, 0);
                 }
                 return Poll::Ready(Ok(()));
@@ -198,6 +203,16 @@ mod tests {
             &message(r#"{"jsonrpc":"2.0","id":null,"method":"promptls/unreadable"}"#),
             "<error>",
         )
+    }
+
+    #[tokio::test]
+    async fn room_for_a_large_message_is_given_back() {
+        let large = message(&format!(r#"{{"jsonrpc":"2.0","method":"{}"}}"#, "m".repeat(1 << 20)));
+        let mut frames = Frames::new(large.as_bytes());
+        let mut passed = String::new();
+        frames.read_to_string(&mut passed).await.unwrap();
+        assert!(passed == large);
+        assert!(frames.pending.capacity() <= MAX_IDLE);
     }
 
     #[tokio::test]

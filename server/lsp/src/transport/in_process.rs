@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use futures_util::future::BoxFuture;
 use futures_util::{SinkExt, StreamExt};
 use promptls_workspace::Overrides;
 use serde_json::{Value, json};
@@ -26,7 +27,34 @@ pub struct Embedded {
 
 impl Embedded {
     /// Starts a server. The questions must be answered for as long as it lives.
-    pub async fn start(overrides: Overrides) -> (Embedded, FromServer) {
+    ///
+    /// ```
+    /// use promptls_lsp::Embedded;
+    /// use promptls_workspace::Overrides;
+    /// use serde_json::json;
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    /// # runtime.block_on(async {
+    /// let (mut server, mut questions) = Embedded::start(Overrides::default()).await;
+    /// tokio::spawn(async move {
+    ///     while let Some(question) = questions.next().await {
+    ///         questions.answer(question, Ok(json!(null))).await;
+    ///     }
+    /// });
+    /// let (uri, text) = ("file:///letter.adk.prompt", "Dear {name},");
+    /// let document = json!({ "uri": uri, "languageId": "prompt", "version": 1, "text": text });
+    /// server.tell("textDocument/didOpen", json!({ "textDocument": document })).await;
+    /// let params = json!({ "textDocument": { "uri": uri } });
+    /// let preview = server.ask("promptls/preview".to_owned(), params).await.unwrap();
+    /// assert_eq!(preview["text"], "Dear {name},");
+    /// # });
+    /// ```
+    pub fn start(overrides: Overrides) -> BoxFuture<'static, (Embedded, FromServer)> {
+        // In a box, because the whole server would be compiled anew for a caller who polls it.
+        Box::pin(Embedded::started(overrides))
+    }
+
+    async fn started(overrides: Overrides) -> (Embedded, FromServer) {
         let session = |client| Session::new(client, Default::default(), overrides);
         let (service, socket) = backend::service(session);
         let mut server = Embedded { service, last_id: 0 };
@@ -70,10 +98,16 @@ impl Embedded {
     }
 
     /// Tells something; it has happened when this is over.
-    pub async fn tell(&mut self, method: &'static str, params: Value) {
-        let notification = Request::build(method).params(params).finish();
-        // It fails only after the end, when nobody is there to mind.
-        let _ = self.service.call(notification).await;
+    pub fn tell(
+        &mut self,
+        method: &'static str,
+        params: Value,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let told = self.service.call(Request::build(method).params(params).finish());
+        async {
+            // It fails only after the end, when nobody is there to mind.
+            let _ = told.await;
+        }
     }
 
     /// The files that a prompt is made from, its own among them; all of them if it is in a pack.

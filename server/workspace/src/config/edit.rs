@@ -12,6 +12,20 @@ use super::Config;
 /// else in a new one at the end. `None` if the text is not TOML.
 ///
 /// `path` is that of the config, which need not be there yet; both paths are absolute.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use promptls_analysis::ConfigChange;
+/// use promptls_workspace::{Config, edit_config};
+///
+/// let (config, prompt) = (Path::new("/work/promptls.toml"), Path::new("/work/a.prompt"));
+/// let change = ConfigChange::Runtime("date".to_owned());
+/// let text = edit_config("# Ours.\n", config, prompt, &change).unwrap();
+/// let rule = Config::parse(config, &text).rules.remove(0);
+/// assert!(rule.matches(Path::new("a.prompt")) && rule.runtime == ["date"]);
+/// assert!(text.starts_with("# Ours."));
+/// ```
 pub fn edit_config(
     text: &str,
     path: &Path,

@@ -226,3 +226,16 @@ fn a_block_header_counts_again_only_what_it_encloses() {
     assert_eq!(describe(&tree), describe(&Tree::parse(Dialect::Agentle, &rope)));
     assert!(work.recounted_segments <= 1, "{work:?}");
 }
+
+#[test]
+fn an_edit_looks_only_at_the_segments_beside_it() {
+    let mut rope = Rope::from_str(&"{{name}} and text around it\n".repeat(100_000));
+    let mut tree = Tree::parse(Dialect::Agentle, &rope);
+    for at in [10, 2_000_000, 2_000_001, 1_999_000, 5] {
+        let at = rope.char_to_byte(at);
+        rope.insert(rope.byte_to_char(at), "x");
+        let work = tree.edit(&rope, Edit { start: at, removed: 0, inserted: 1 });
+        assert!(work.searched_segments <= 1, "{work:?}");
+    }
+    assert_eq!(describe(&tree), describe(&Tree::parse(Dialect::Agentle, &rope)));
+}

@@ -85,6 +85,7 @@ impl Ways {
         let text = self.asking.text(path).to_owned();
         if is_prompt(path) {
             self.told.replace_bytes(path, range, typed);
+            self.wait_until_read();
             self.told.workspace().write(path, text);
         } else {
             self.told.write_file(path, text);
@@ -92,7 +93,8 @@ impl Ways {
         }
     }
 
-    /// What is on disk is read when a message says so: it must be read before it changes again.
+    /// What is on disk is read when a message says so, also that of an edit: it must be read before
+    /// it changes again. Else a file may be seen that is half written.
     fn wait_until_read(&mut self) {
         let any = json!({ "textDocument": { "uri": self.told.uri("any.prompt") } });
         self.told.request("promptls/cases", any);

@@ -5,8 +5,8 @@ use std::path::Path;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, FileEdit, edit_file};
 use promptls_protocol::{self as wire, CommandArgument, EditedInputs};
-use promptls_resolver::{FileId, FileText, Inputs, Object, Value, ValueKind};
-use promptls_workspace::{absolute, format_of};
+use promptls_resolver::{FileId, FileText, Format, Inputs, Object, Value, ValueKind};
+use promptls_workspace::absolute;
 use ropey::Rope;
 use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -78,7 +78,7 @@ fn set_in_case(
         }
     }
     let before = text.to_string();
-    let format = format_of(&path);
+    let format = Format::of_sidecar(&path);
     let edit = edit_of(keys, value.as_ref());
     let after = edit_file(&before, format, &[edit])
         .ok_or_else(|| refused(format!("{name} is written in a way that only you can edit")))?;
@@ -130,7 +130,7 @@ fn set_in_new_case(
         return Err(refused(format!("the case `{case}` has no inputs file")));
     }
     let uri = free(&session.documents, &path)?;
-    let text = edit_file("", format_of(&path), &[edit_of(keys, value.as_ref())]);
+    let text = edit_file("", Format::of_sidecar(&path), &[edit_of(keys, value.as_ref())]);
     let text = text.ok_or_else(|| refused("no such value can be written"))?;
     let position = position_of(session, &text, &path, keys);
     let mut edits = WorkspaceEdits::default();
@@ -146,7 +146,7 @@ fn position_of(
     path: &Path,
     keys: &[String],
 ) -> Option<wire::Position> {
-    let inputs = Inputs::parse(text, format_of(path), FileId::PROMPT).value?;
+    let inputs = Inputs::parse(text, Format::of_sidecar(path), FileId::PROMPT).value?;
     let (Some(value), []) = value_at(&inputs.root, keys) else { return None };
     let start = value.span.range().start;
     let position = convert::lsp_position(&Rope::from_str(text), start, session.encoding());

@@ -1,0 +1,147 @@
+//! What is remembered of a prompt between keystrokes: that nothing is wrong with its names.
+//!
+//! Most keystrokes leave the names as they are, and looking each of them up costs more than all
+//! else that is done for a key. So the last state in which all of them were fine is kept, with
+//! everything that the checks of names look at. Where something was wrong, nothing is kept: what
+//! is to be said then may depend on the text as well.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptls_resolver::Declarations;
+use promptls_syntax::Dialect;
+
+use crate::snapshot::{Case, Settings, Snapshot};
+
+/// See the head of this file. A clone of a snapshot shares it.
+#[derive(Debug, Default)]
+pub struct Memo(Mutex<Option<State>>);
+
+/// A state of a prompt in which nothing was wrong with its names.
+#[derive(Debug)]
+struct State {
+    /// See [`promptls_syntax::Tree::digest_of_uses`].
+    uses: u64,
+    dialect: Dialect,
+    cases: Vec<Case>,
+    declarations: Arc<Declarations>,
+    has_variables_file: bool,
+    shared_variables: bool,
+    settings: Arc<Settings>,
+}
+
+impl State {
+    fn of(snapshot: &Snapshot) -> State {
+        State {
+            uses: snapshot.tree.digest_of_uses(),
+            dialect: snapshot.dialect(),
+            cases: snapshot.cases.clone(),
+            declarations: snapshot.declarations.clone(),
+            has_variables_file: snapshot.has_variables_file,
+            shared_variables: snapshot.shared_variables,
+            settings: snapshot.settings.clone(),
+        }
+    }
+
+    /// Whether a snapshot is in this state: values and declarations are the very same ones.
+    fn is_that_of(&self, snapshot: &Snapshot) -> bool {
+        let same_case = |(case, other): (&Case, &Case)| {
+            Arc::ptr_eq(&case.inputs, &other.inputs) && case.shared == other.shared
+        };
+        self.dialect == snapshot.dialect()
+            && self.cases.len() == snapshot.cases.len()
+            && self.cases.iter().zip(&snapshot.cases).all(same_case)
+            && Arc::ptr_eq(&self.declarations, &snapshot.declarations)
+            && self.has_variables_file == snapshot.has_variables_file
+            && self.shared_variables == snapshot.shared_variables
+            && Arc::ptr_eq(&self.settings, &snapshot.settings)
+            && self.uses == snapshot.tree.digest_of_uses()
+    }
+}
+
+/// Whether it is known that nothing is wrong with the names of a prompt, because it was so before
+/// the last keystrokes. Cost: a few nanoseconds for each distinct name.
+pub(super) fn are_names_fine(snapshot: &Snapshot) -> bool {
+    let Some(Memo(state)) = snapshot.memo.as_deref() else { return false };
+    let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+    state.as_ref().is_some_and(|state| state.is_that_of(snapshot))
+}
+
+/// From now on it is known.
+pub(super) fn note_that_names_are_fine(snapshot: &Snapshot) {
+    let Some(Memo(state)) = snapshot.memo.as_deref() else { return };
+    *state.lock().unwrap_or_else(PoisonError::into_inner) = Some(State::of(snapshot));
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_syntax::Edit;
+    use proptest::prelude::*;
+    use ropey::Rope;
+
+    use super::*;
+    use crate::diagnose::diagnose;
+    use crate::snapshot::test::Fixture;
+
+    /// All is well where `a` is read, and nothing but it.
+    const CASES: [(&str, &str); 2] =
+        [("default", r#"{"a": [{"c": 1}]}"#), ("other", r#"{"a": "1"}"#)];
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "{{a}}",
+            "{{a}} {{a}}",
+            "{{b}}",
+            "{{#each a}}",
+            "{{this.c}}",
+            "{{/each}}",
+            "{{#if a}}",
+            "{{/if}}",
+            "{a}",
+            " text ",
+            "{{",
+            "}}",
+        ])
+    }
+
+    proptest! {
+        /// Whatever was typed before, a prompt has the problems that it has when it is opened.
+        #[test]
+        fn what_is_remembered_changes_nothing(
+            dialect in prop::sample::select(Dialect::ALL.to_vec()),
+            edits in prop::collection::vec((any::<prop::sample::Index>(), 0..8_usize, piece()), 1..12),
+        ) {
+            let mut text = "{{a}}".to_owned();
+            let mut snapshot = Fixture::new(dialect, &text).cases(&CASES).build();
+            snapshot.memo = Some(Arc::default());
+            for (at, removed, inserted) in edits {
+                let start = at.index(text.len() + 1);
+                let removed = removed.min(text.len() - start);
+                text.replace_range(start..start + removed, inserted);
+                let rope = Rope::from_str(&text);
+                let edit = Edit { start, removed, inserted: inserted.len() };
+                Arc::make_mut(&mut snapshot.tree).edit(&rope, edit);
+                snapshot.text = rope.into();
+                let fresh = Fixture::new(dialect, &text).cases(&CASES).build();
+                prop_assert_eq!(diagnose(&snapshot, 100), diagnose(&fresh, 100), "{:?}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn it_holds_for_the_same_names_and_values_alone() {
+        let fixture = |text| Fixture::new(Dialect::Agentle, text).cases(&[("a", r#"{"a": 1}"#)]);
+        let mut snapshot = fixture("{{a}}").build();
+        diagnose(&snapshot, 100);
+        assert!(!are_names_fine(&snapshot), "nobody types");
+
+        snapshot.memo = Some(Arc::default());
+        diagnose(&snapshot, 100);
+        assert!(are_names_fine(&snapshot));
+        let longer = fixture("text {{a}} and {{a}}").build();
+        assert!(are_names_fine(&Snapshot { tree: longer.tree, ..snapshot.clone() }));
+        let another = fixture("{{a}} {{b}}").build();
+        assert!(!are_names_fine(&Snapshot { tree: another.tree, ..snapshot.clone() }));
+        let equal_values = fixture("{{a}}").build();
+        assert!(!are_names_fine(&Snapshot { cases: equal_values.cases, ..snapshot }));
+    }
+}

@@ -1,0 +1,86 @@
+//! Each crate is a package that a stranger can use: it says what it is, and whose.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The packages that are for others.
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .output()
+        .expect("cargo can be run");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    // `publish = false` is an empty list of places to publish it at.
+    packages.iter().filter(|package| package["publish"].is_null()).cloned().collect()
+}
+
+#[test]
+fn each_package_says_what_it_is() {
+    let packages = packages();
+    // If there are none, it does not look in the right place.
+    assert!(packages.len() >= 7, "{} packages", packages.len());
+    let mut lacking = Vec::new();
+    for package in &packages {
+        let is_said = |key: &str| match &package[key] {
+            Value::String(text) => !text.is_empty(),
+            Value::Array(items) => !items.is_empty(),
+            _ => false,
+        };
+        let keys = [
+            "description",
+            "license",
+            "repository",
+            "rust_version",
+            "readme",
+            "keywords",
+            "categories",
+        ];
+        lacking.extend(keys.iter().filter(|key| !is_said(key)).map(|key| (name(package), *key)));
+        let files = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+        let is_missing = |file: &&&str| !folder(package).join(file).is_file();
+        lacking.extend(files.iter().filter(is_missing).map(|file| (name(package), *file)));
+    }
+    assert!(lacking.is_empty(), "{lacking:#?}");
+}
+
+/// The examples in a README of a library are run as those of its documentation.
+#[test]
+fn each_library_shows_its_readme_in_its_documentation() {
+    let mut silent = Vec::new();
+    for package in packages() {
+        let library = folder(&package).join("src/lib.rs");
+        let Ok(text) = std::fs::read_to_string(&library) else { continue };
+        let readme = std::fs::read_to_string(folder(&package).join("README.md"));
+        let has_example = readme.is_ok_and(|readme| readme.contains("```rust"));
+        if !has_example || !text.contains("#![doc = include_str!(\"../README.md\")]") {
+            silent.push(name(&package).to_owned());
+        }
+    }
+    assert_eq!(silent, [""; 0]);
+}
+
+/// A dependency without a version is known in this repository only.
+#[test]
+fn what_a_package_depends_on_has_a_version() {
+    let mut open = Vec::new();
+    for package in packages() {
+        let dependencies = package["dependencies"].as_array().expect("there is a list");
+        let needed = dependencies.iter().filter(|dependency| dependency["kind"] != "dev");
+        let without = needed.filter(|dependency| dependency["req"] == "*");
+        open.extend(without.map(|it| format!("{}: {}", name(&package), name(it))));
+    }
+    assert_eq!(open, [""; 0]);
+}
+
+fn name(package: &Value) -> &str {
+    package["name"].as_str().expect("it has a name")
+}
+
+fn folder(package: &Value) -> &Path {
+    let manifest = package["manifest_path"].as_str().expect("it has a manifest");
+    Path::new(manifest).parent().expect("a file is in a folder")
+}
