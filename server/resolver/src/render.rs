@@ -9,7 +9,6 @@ use crate::given::{DEFAULT_MAX_OUTPUT, Given};
 use crate::output::{Bounded, likely_len};
 use crate::path;
 use crate::template::Template;
-use crate::value::key_hash;
 use crate::values::Values;
 
 /// The text that the engine of a dialect sends for a prompt, or the error that it raises.
@@ -72,7 +71,7 @@ fn render_at_once<V: Values>(dialect: Dialect, template: &str, values: &V) -> Op
                 let source = &template[token.range()];
                 let name = &source[name_range(dialect, token.kind, source)];
                 let is_key = path::is_key(name);
-                is_key.then(|| values.text_near(&mut likely, name, key_hash(name))).flatten()
+                is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
             }
             TokenKind::Escape | TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => None,
         };

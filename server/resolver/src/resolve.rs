@@ -83,7 +83,7 @@ impl Template<'_> {
             if !path.is_key {
                 return None;
             }
-            *text = given.values.text_near(&mut likely, &path.name, path.root_hash)?;
+            *text = given.values.text_near(&mut likely, &path.name, Some(path.root_hash))?;
         }
         let mut out = Bounded::new(given.max_output, likely_len(self.text));
         for op in &self.ops {

@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, Hash};
 use crate::inputs::Inputs;
 use crate::path::{Step, walk};
 use crate::problem::FileId;
-use crate::value::{Object, Value, ValueKind};
+use crate::value::{Object, Value, ValueKind, key_hash};
 
 /// Values by name.
 ///
@@ -61,10 +61,14 @@ pub trait Values {
     ///
     /// Prompts often read values in that order. So `likely`, which starts with 0, may be kept
     /// behind the position at which a name was found: the next name is worth a look there.
+    /// `hash` is the [`key_hash`](crate::key_hash) of the name, where the caller has it at hand.
     #[inline]
-    fn text_near(&self, likely: &mut usize, name: &str, hash: u64) -> Option<&str> {
+    fn text_near(&self, likely: &mut usize, name: &str, hash: Option<u64>) -> Option<&str> {
         let _ = likely;
-        self.get_hashed(name, hash)?.as_text()
+        match hash {
+            Some(hash) => self.get_hashed(name, hash)?.as_text(),
+            None => self.get(name)?.as_text(),
+        }
     }
 
     /// The file in which the [`Span`](crate::Span)s of these values are; `None` if they are
@@ -186,7 +190,7 @@ impl<V: Values + ?Sized> Values for &V {
     }
 
     #[inline]
-    fn text_near(&self, likely: &mut usize, name: &str, hash: u64) -> Option<&str> {
+    fn text_near(&self, likely: &mut usize, name: &str, hash: Option<u64>) -> Option<&str> {
         (**self).text_near(likely, name, hash)
     }
 
@@ -211,7 +215,7 @@ impl Values for Inputs {
     }
 
     #[inline]
-    fn text_near(&self, likely: &mut usize, name: &str, hash: u64) -> Option<&str> {
+    fn text_near(&self, likely: &mut usize, name: &str, hash: Option<u64>) -> Option<&str> {
         self.root.text_near(likely, name, hash)
     }
 
@@ -236,10 +240,10 @@ impl Values for Object {
     }
 
     #[inline]
-    fn text_near(&self, likely: &mut usize, name: &str, hash: u64) -> Option<&str> {
+    fn text_near(&self, likely: &mut usize, name: &str, hash: Option<u64>) -> Option<&str> {
         let position = match self.entries().get(*likely) {
             Some(entry) if *entry.key == *name => *likely,
-            _ => self.position_hashed(name, || hash)?,
+            _ => self.position_hashed(name, || hash.unwrap_or_else(|| key_hash(name)))?,
         };
         *likely = position + 1;
         self.entries()[position].value.as_text()
