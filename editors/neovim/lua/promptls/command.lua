@@ -108,6 +108,7 @@ function M.run(call)
     vim.notify(text, vim.log.levels.ERROR)
     return
   end
+  require('promptls.server').await_start(prompt_buffer())
   subcommand.run(call, unpack(call.fargs, 2))
 end
 

@@ -80,6 +80,23 @@ function M.all()
   return vim.lsp.get_clients({ name = NAME })
 end
 
+--- Waits for a server that is being started: who opens a prompt and types a command at once means
+--- the server that will be there in a moment.
+function M.await_start(buf)
+  local function is_starting()
+    -- Without this word, which may go one day, it is not waited for.
+    local clients = vim.lsp.get_clients({ name = NAME, _uninitialized = true })
+    return vim.iter(clients):any(function(client)
+      return not client.initialized
+    end)
+  end
+  if not M.of(buf) and is_starting() then
+    vim.wait(5000, function()
+      return M.of(buf) ~= nil or not is_starting()
+    end, 10)
+  end
+end
+
 --- Attaches a buffer if the server has a use for it.
 function M.start(buf)
   local config = vim.deepcopy(M.config())

@@ -12,3 +12,11 @@ file('notes.lua', 'return 1\n')
 edit('notes.lua')
 equal('modules with a file of another kind', {}, lua(loaded))
 equal('servers', 0, lua('return #vim.lsp.get_clients()'))
+
+-- Who types faster than the server starts gets what was asked for.
+file('letter.adk.prompt', 'Dear {name},\n')
+edit('letter.adk.prompt')
+command('Promptls preview')
+wait('the preview, asked for at once', function()
+  return preview() and preview().text:find('Dear', 1, true)
+end)
