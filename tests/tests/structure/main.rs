@@ -5,3 +5,4 @@ mod dialects;
 mod files;
 mod packages;
 mod source;
+mod widths;
