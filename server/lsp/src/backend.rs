@@ -11,11 +11,12 @@ use promptls_protocol::{
     PromptParams, ShownValue, Size, SizeParams, ValuesParams, commands, methods,
 };
 use serde_json::Value;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
 
 use crate::client_capabilities::ClientCapabilities;
+use crate::client_process;
 use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
 use crate::errors;
@@ -29,7 +30,6 @@ use crate::read_large;
 use crate::session::Session;
 use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
-use crate::transport::frames;
 use crate::watch;
 use crate::worker::{Cost, work};
 
@@ -42,7 +42,6 @@ const LONG_PREVIEW: usize = 16 * 1024;
 /// The server, and what it says by itself.
 pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>, ClientSocket) {
     LspService::build(|client| Backend { session: Arc::new(session(client)) })
-        .custom_method(frames::UNREADABLE, Backend::unreadable)
         .custom_method(methods::PREVIEW, Backend::preview)
         .custom_method(methods::SIZE, Backend::size)
         .custom_method(methods::COMPARE, Backend::compare)
@@ -162,11 +161,6 @@ impl Backend {
 
 /// What the protocol does not have.
 impl Backend {
-    /// Answers for a message that could not be read; see `frames.rs`.
-    async fn unreadable(&self) -> Result<()> {
-        Err(Error::parse_error())
-    }
-
     async fn preview(&self, params: PreviewParams) -> Result<Option<PreviewAnswer>> {
         let cost = Cost::OfText(LONG_PREVIEW);
         self.answer(cost, self.prompt(&params)?, params, preview::preview).await
@@ -225,6 +219,13 @@ impl LanguageServer for Backend {
         let session = &self.session;
         if !session.set_client_capabilities(client_capabilities) {
             return Ok(lsp::InitializeResult::default());
+        }
+        if let Some(process) = params.process_id {
+            let client_ended = session.client_ended.clone();
+            tokio::spawn(async move {
+                client_process::ended(process).await;
+                client_ended.notify_one();
+            });
         }
         let (client, documents) = (session.client.clone(), session.documents.clone());
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));

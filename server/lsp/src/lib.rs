@@ -17,6 +17,7 @@
 
 mod backend;
 mod client_capabilities;
+mod client_process;
 mod context;
 mod convert;
 mod diagnostics;
@@ -39,15 +40,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use promptls_workspace::Overrides;
-use tower_lsp::Server;
 
 use crate::session::Session;
 pub use crate::transport::in_process::{Embedded, FromServer, Message, uri_of};
-use crate::transport::{frames, stdio};
-
-/// How many requests may be under way at once. Far more than editors send: the limit must never
-/// keep a change or a cancellation waiting behind slow answers.
-const CONCURRENCY: usize = 256;
+use crate::transport::serve::serve;
+use crate::transport::stdio;
 
 /// Serves the editor at the other end of stdin and stdout until it says goodbye or goes away.
 pub fn run() -> ExitCode {
@@ -69,9 +66,11 @@ pub fn run() -> ExitCode {
         let (service, socket) = backend::service(session);
         #[cfg(unix)]
         let _listening = followers::listen(service.inner().session().clone());
-        let frames = frames::Frames::new(stdin);
-        let server = Server::new(frames, stdout, socket).concurrency_level(CONCURRENCY);
-        server.serve(lsp_ext::LspExt(service)).await;
+        let client_ended = service.inner().session().client_ended.clone();
+        tokio::select! {
+            () = serve(lsp_ext::LspExt(service), socket, stdin, stdout) => {}
+            () = client_ended.notified() => {}
+        }
     });
     // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.
     runtime.shutdown_background();

@@ -14,6 +14,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_workspace::Overrides;
+use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
@@ -41,6 +42,8 @@ pub struct Session {
     pub preferences: Arc<Preferences>,
     /// Becomes `true` when the client announces its end.
     pub said_shutdown: Arc<AtomicBool>,
+    /// Is told when its process has ended.
+    pub client_ended: Arc<Notify>,
     /// The semantic tokens that it has.
     pub last_tokens: LastTokens,
     /// The previews that it has.
@@ -57,6 +60,7 @@ impl Session {
             diagnostics: Arc::default(),
             preferences: Arc::default(),
             said_shutdown,
+            client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             client_capabilities: Arc::default(),
@@ -72,6 +76,7 @@ impl Session {
             diagnostics: self.diagnostics.clone(),
             preferences: self.preferences.clone(),
             said_shutdown: Arc::default(),
+            client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             client_capabilities: Arc::new(capabilities.into()),

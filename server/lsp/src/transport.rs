@@ -1,5 +1,7 @@
 //! How messages come and go: stdin and stdout, or calls within this process.
 
-pub mod frames;
+mod frames;
 pub mod in_process;
+mod message;
+pub mod serve;
 pub mod stdio;

@@ -112,33 +112,49 @@ impl Document {
         (0..self.prompts().len()).filter_map(|index| self.snapshot(index)).collect()
     }
 
-    /// Applies one change; `None`, without any, if its range ends before it starts.
+    /// Applies changes, in order; `None`, without any of them, if a range ends before it starts.
     pub fn apply(
         &mut self,
-        change: &lsp::TextDocumentContentChangeEvent,
+        changes: &[lsp::TextDocumentContentChangeEvent],
         encoding: Encoding,
     ) -> Option<()> {
-        let text = &mut self.text;
-        let range = match change.range {
-            None => 0..text.len_bytes(),
-            Some(range) => {
-                let start = convert::nearest_offset(text, range.start, encoding);
-                let end = convert::nearest_offset(text, range.end, encoding);
-                start..end
-            }
-        };
-        if range.start > range.end {
-            return None;
+        if changes.len() > 1 {
+            // Each is about the text behind the one before, so it takes a try to know.
+            let mut tried = self.text.clone();
+            changes
+                .iter()
+                .try_for_each(|change| replace(&mut tried, change, encoding).map(drop))?;
         }
-        let characters = text.byte_to_char(range.start)..text.byte_to_char(range.end);
-        text.remove(characters.clone());
-        text.insert(characters.start, &change.text);
-        if let Some(held) = self.held.as_mut().filter(|held| held.file.follows_edits()) {
-            let edit =
-                Edit { start: range.start, removed: range.len(), inserted: change.text.len() };
-            // Copied only while a question that was asked before still looks at it.
-            Arc::make_mut(&mut held.file).edit(text, edit);
+        for change in changes {
+            let edit = replace(&mut self.text, change, encoding)?;
+            if let Some(held) = self.held.as_mut().filter(|held| held.file.follows_edits()) {
+                // Copied only while a question that was asked before still looks at it.
+                Arc::make_mut(&mut held.file).edit(&self.text, edit);
+            }
         }
         Some(())
     }
+}
+
+/// Applies one change to a text; `None`, without it, if its range ends before it starts.
+fn replace(
+    text: &mut Rope,
+    change: &lsp::TextDocumentContentChangeEvent,
+    encoding: Encoding,
+) -> Option<Edit> {
+    let range = match change.range {
+        None => 0..text.len_bytes(),
+        Some(range) => {
+            let start = convert::nearest_offset(text, range.start, encoding);
+            let end = convert::nearest_offset(text, range.end, encoding);
+            start..end
+        }
+    };
+    if range.start > range.end {
+        return None;
+    }
+    let characters = text.byte_to_char(range.start)..text.byte_to_char(range.end);
+    text.remove(characters.clone());
+    text.insert(characters.start, &change.text);
+    Some(Edit { start: range.start, removed: range.len(), inserted: change.text.len() })
 }

@@ -132,12 +132,10 @@ impl Documents {
                 let had = document.version;
                 return Err(ChangeError::Stale { uri: uri.to_string(), got: version, had });
             }
+            document
+                .apply(&changes, encoding)
+                .ok_or_else(|| ChangeError::Backwards(uri.to_string()))?;
             document.version = version;
-            for change in changes {
-                document
-                    .apply(&change, encoding)
-                    .ok_or_else(|| ChangeError::Backwards(uri.to_string()))?;
-            }
             document.path.clone()
         };
         touched.extend(self.reload_readers(&path));

@@ -1,22 +1,14 @@
-//! Lets only whole messages through to the server.
+//! Cuts what the editor writes into messages.
 //!
-//! tower-lsp stops for good at the first bytes that it cannot read. An editor's
-//! bug, or a stray print of its shell, should cost one message, not the session.
-//! So the frames are read here first; what is no message is replaced by a request
-//! that is answered with a parse error, as JSON-RPC wants it.
+//! An editor's bug, or a stray print of its shell, costs what it is and no more: what stands
+//! between messages is passed over, and a message with a wrong length ends where the next header
+//! starts. That cannot be inside of one, because JSON has no line breaks in its strings.
 
-use std::borrow::Cow;
-use std::io::Write;
-use std::mem::MaybeUninit;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::io;
+use std::ops::Range;
 
-use serde::Deserialize;
-use tokio::io::{AsyncRead, ReadBuf};
-use tower_lsp::ls_types::NumberOrString;
-
-/// The method of the request that stands for an unreadable message.
-pub const UNREADABLE: &str = "promptls/unreadable";
+use memchr::{memchr2_iter, memmem};
+use tokio::io::{AsyncRead, AsyncReadExt};
 
 const HEADER_END: &[u8] = b"\r\n\r\n";
 const LENGTH: &str = "content-length";
@@ -27,167 +19,173 @@ const MAX_HEADER: usize = 4096;
 /// A longer message is taken for garbage: no editor sends a gigabyte.
 const MAX_BODY: usize = 1 << 30;
 
-/// How much room for messages is kept while there are none.
-const MAX_IDLE: usize = 64 * 1024;
+/// How much is read at once.
+const CHUNK: usize = 16 * 1024;
 
-/// A reader that passes on whole messages only.
+/// How much room is kept while there is no message.
+pub const MAX_IDLE: usize = 64 * 1024;
+
+/// What comes from the editor, piece by piece.
 pub struct Frames<R> {
     inner: R,
-    /// What was read and is not passed on yet.
-    pending: Vec<u8>,
-    /// How much of `pending` is known to be whole messages.
-    checked: usize,
-    /// How much of that was passed on.
-    passed: usize,
+    /// What was read; what stands before `start` was handed out.
+    read: Vec<u8>,
+    start: usize,
+    /// How far behind `start` it is known that no further header stands.
+    searched: usize,
+}
+
+/// A piece of what the editor writes.
+#[derive(Debug, PartialEq)]
+pub enum Frame<'f> {
+    /// The text of a message, or of what its header calls one.
+    Body(&'f [u8]),
+    /// No part of a message.
+    Garbage(&'f [u8]),
 }
 
 impl<R: AsyncRead + Unpin> Frames<R> {
-    /// Checks what comes from `inner`.
+    /// The frames in what comes from `inner`.
     pub fn new(inner: R) -> Self {
-        Frames { inner, pending: Vec::new(), checked: 0, passed: 0 }
+        Frames { inner, read: Vec::new(), start: 0, searched: 0 }
     }
 
-    /// Checks as many messages as there are; replaces what is none.
-    fn check(&mut self) {
-        loop {
-            let rest = &self.pending[self.checked..];
-            match frame(rest) {
-                Frame::Whole(len) => self.checked += len,
-                Frame::Incomplete => return,
-                Frame::Garbage(len) => {
-                    // The editor shows the server's stderr in its log.
-                    let shown = String::from_utf8_lossy(&rest[..len.min(80)]).into_owned();
-                    let _ = writeln!(std::io::stderr(), "promptls: not a message: {shown:?}");
-                    let body = format!(r#"{{"jsonrpc":"2.0","id":null,"method":"{UNREADABLE}"}}"#);
-                    let instead = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-                    let start = self.checked;
-                    self.pending.splice(start..start + len, instead.bytes());
-                    self.checked += instead.len();
+    /// The next frame; `None` at the end. Half a message at the end is nobody's any more.
+    ///
+    /// Cost: its length. A long message is read into a buffer of its size.
+    pub async fn next(&mut self) -> io::Result<Option<Frame<'_>>> {
+        let piece = loop {
+            match cut(&self.read[self.start..], self.searched) {
+                Cut::Piece(piece) => break piece,
+                Cut::Incomplete { wanted, searched } => {
+                    self.searched = searched;
+                    if !self.read_more(wanted).await? {
+                        return Ok(None);
+                    }
                 }
             }
+        };
+        let start = self.start;
+        let (end, is_body, range) = match piece {
+            Piece::Body(range) => (range.end, true, range),
+            Piece::Garbage(end) => (end, false, 0..end),
+        };
+        self.start += end;
+        self.searched = 0;
+        let bytes = &self.read[start + range.start..start + range.end];
+        Ok(Some(if is_body { Frame::Body(bytes) } else { Frame::Garbage(bytes) }))
+    }
+
+    /// Takes back what the last body has swallowed of a next message: it was none itself.
+    pub fn take_back(&mut self, body: usize) {
+        let start = self.start - body;
+        // The end of the header may stand behind the body.
+        if let Some(header) = header_in(&self.read[start..]).filter(|&header| header < body) {
+            self.start = start + header;
         }
+    }
+
+    async fn read_more(&mut self, wanted: usize) -> io::Result<bool> {
+        self.read.drain(..self.start);
+        self.start = 0;
+        if self.read.is_empty() {
+            // A prompt of megabytes comes once; its keystrokes need no such room.
+            self.read.shrink_to(MAX_IDLE);
+        }
+        self.read.reserve(CHUNK.max(wanted.saturating_sub(self.read.len())));
+        Ok(self.inner.read_buf(&mut self.read).await? > 0)
     }
 }
 
-enum Frame {
-    /// The first bytes are a message of this length.
-    Whole(usize),
-    /// More bytes are needed to tell.
-    Incomplete,
-    /// So many bytes are no message.
+/// What the first bytes are.
+enum Cut {
+    Piece(Piece),
+    /// More bytes are needed to tell, or as many as are `wanted` in all.
+    Incomplete {
+        wanted: usize,
+        /// So many of them hold no further header.
+        searched: usize,
+    },
+}
+
+enum Piece {
+    /// Behind a header, the body is here.
+    Body(Range<usize>),
+    /// So many bytes are no part of a message.
     Garbage(usize),
 }
 
-fn frame(bytes: &[u8]) -> Frame {
-    let Some(header) = memchr::memmem::find(bytes, HEADER_END) else {
-        return match bytes.len() {
-            0..=MAX_HEADER => Frame::Incomplete,
-            len => Frame::Garbage(next_header(bytes).unwrap_or(len)),
+fn cut(bytes: &[u8], searched: usize) -> Cut {
+    let blanks = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let rest = &bytes[blanks..];
+    let Some(header) = memmem::find(rest, HEADER_END) else {
+        return match rest.len() {
+            0..=MAX_HEADER => Cut::Incomplete { wanted: 0, searched: 0 },
+            // The end may be the beginning of a header.
+            len => Cut::Piece(Piece::Garbage(
+                blanks + next_length(rest).unwrap_or(len - MAX_HEADER / 2),
+            )),
         };
     };
-    let body = header + HEADER_END.len();
-    let Some(len) = content_length(&bytes[..header]) else {
-        // The next header may be anywhere, also inside these lines.
-        return Frame::Garbage(next_header(bytes).unwrap_or(body));
+    let start = blanks + header + HEADER_END.len();
+    let Some(len) = content_length(&rest[..header]) else {
+        // The header itself may stand anywhere, also inside these lines.
+        let garbage = next_length(&rest[..header]).map_or(start, |header| blanks + header);
+        return Cut::Piece(Piece::Garbage(garbage));
     };
     if len > MAX_BODY {
-        return Frame::Garbage(body);
+        return Cut::Piece(Piece::Garbage(start));
     }
-    match bytes.get(body..body + len) {
-        None => Frame::Incomplete,
-        Some(text) if is_message(text) => Frame::Whole(body + len),
-        Some(_) => Frame::Garbage(body + len),
+    let end = start + len;
+    if end <= bytes.len() {
+        return Cut::Piece(Piece::Body(start..end));
+    }
+    // A header might have come in pieces.
+    let from = searched.saturating_sub(MAX_HEADER).max(start);
+    match header_in(&bytes[from..]) {
+        Some(header) => Cut::Piece(Piece::Body(start..from + header)),
+        None => Cut::Incomplete { wanted: end, searched: bytes.len() },
     }
 }
 
-/// Where another message may start, behind the first bytes.
-fn next_header(bytes: &[u8]) -> Option<usize> {
-    let found = memchr::memmem::find(bytes.get(1..)?, b"Content-Length:")?;
-    Some(found + 1)
+/// Where a header starts behind the first byte, of which all is there.
+fn header_in(bytes: &[u8]) -> Option<usize> {
+    memmem::find_iter(bytes, HEADER_END).find_map(|end| {
+        let line = bytes[..end].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        next_length(&bytes[line..end]).map(|at| line + at)
+    })
+}
+
+/// Where the name of a length stands behind the first byte.
+fn next_length(bytes: &[u8]) -> Option<usize> {
+    let is_length = |&at: &usize| {
+        at > 0
+            && bytes[at..]
+                .get(..LENGTH.len())
+                .is_some_and(|name| name.eq_ignore_ascii_case(LENGTH.as_bytes()))
+    };
+    memchr2_iter(b'C', b'c', bytes).find(is_length)
 }
 
 /// The length that a header names; `None` if it is no header.
+///
+/// Names are in any letters, with blanks around. What else stands there, as the type of the
+/// content, is of no use: it can only be JSON in UTF-8.
 fn content_length(header: &[u8]) -> Option<usize> {
     let header = std::str::from_utf8(header).ok()?;
     let mut length = None;
-    for line in header.split("\r\n") {
+    for line in header.lines().filter(|line| !line.trim().is_empty()) {
         let (name, value) = line.split_once(':')?;
-        match name.trim().to_ascii_lowercase().as_str() {
-            LENGTH => length = Some(value.trim().parse().ok()?),
-            // tower-lsp takes no other charset.
-            "content-type" if !value.to_ascii_lowercase().contains("utf") => return None,
-            _ => {}
+        if name.trim().eq_ignore_ascii_case(LENGTH) {
+            length = Some(value.trim().parse().ok()?);
         }
     }
     length
 }
 
-/// Whether a body is a request, a notification or an answer.
-fn is_message(body: &[u8]) -> bool {
-    // Just what tower-lsp insists on; everything else may have any shape.
-    #[derive(Deserialize)]
-    struct Shape<'a> {
-        #[serde(borrow)]
-        jsonrpc: Cow<'a, str>,
-        #[serde(borrow)]
-        method: Option<Cow<'a, str>>,
-        id: Option<NumberOrString>,
-        error: Option<ErrorShape>,
-    }
-    #[derive(Deserialize)]
-    struct ErrorShape {
-        #[serde(rename = "code")]
-        _code: i64,
-        #[serde(rename = "message")]
-        _message: String,
-    }
-    match serde_json::from_slice::<Shape<'_>>(body) {
-        Ok(shape) => {
-            let is_answer = shape.id.is_some() || shape.error.is_some();
-            shape.jsonrpc == "2.0" && (shape.method.is_some() || is_answer)
-        }
-        Err(_) => false,
-    }
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for Frames<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        out: &mut ReadBuf<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        loop {
-            if self.passed < self.checked {
-                let len = out.remaining().min(self.checked - self.passed);
-                let start = self.passed;
-                out.put_slice(&self.pending[start..start + len]);
-                self.passed += len;
-                if self.passed == self.checked {
-                    let done = self.checked;
-                    self.pending.drain(..done);
-                    // A prompt of megabytes comes once; its keystrokes need no such room.
-                    self.pending.shrink_to(MAX_IDLE);
-                    (self.passed, self.checked) = (0, 0);
-                }
-                return Poll::Ready(Ok(()));
-            }
-            // Clearing it would take longer than reading most messages.
-            let mut chunk = [MaybeUninit::uninit(); 16 * 1024];
-            let mut read = ReadBuf::uninit(&mut chunk);
-            ready!(Pin::new(&mut self.inner).poll_read(context, &mut read))?;
-            if read.filled().is_empty() {
-                // Half a message at the end is nobody's any more.
-                return Poll::Ready(Ok(()));
-            }
-            self.pending.extend_from_slice(read.filled());
-            self.check();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use tokio::io::AsyncReadExt;
+    use tokio::io::AsyncWriteExt;
 
     use super::*;
 
@@ -195,49 +193,79 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    async fn passed(input: &str) -> String {
-        let mut passed = String::new();
-        let mut frames = Frames::new(input.as_bytes());
-        frames.read_to_string(&mut passed).await.unwrap();
-        passed.replace(
-            &message(r#"{"jsonrpc":"2.0","id":null,"method":"promptls/unreadable"}"#),
-            "<error>",
-        )
+    /// The bodies in a text that comes in chunks; what is no part of a message stands in `<>`.
+    async fn frames(input: &str, chunk: usize) -> Vec<String> {
+        let (mut editor, ours) = tokio::io::duplex(chunk);
+        let mut frames = Frames::new(ours);
+        let mut found = Vec::new();
+        let read = async {
+            while let Some(frame) = frames.next().await.unwrap() {
+                found.push(match frame {
+                    Frame::Body(body) => String::from_utf8_lossy(body).into_owned(),
+                    Frame::Garbage(bytes) => format!("<{}>", String::from_utf8_lossy(bytes)),
+                });
+            }
+        };
+        let write = async move { editor.write_all(input.as_bytes()).await };
+        tokio::join!(read, write).1.unwrap();
+        found
     }
 
     #[tokio::test]
-    async fn room_for_a_large_message_is_given_back() {
-        let large = message(&format!(r#"{{"jsonrpc":"2.0","method":"{}"}}"#, "m".repeat(1 << 20)));
-        let mut frames = Frames::new(large.as_bytes());
-        let mut passed = String::new();
-        frames.read_to_string(&mut passed).await.unwrap();
-        assert!(passed == large);
-        assert!(frames.pending.capacity() <= MAX_IDLE);
-    }
-
-    #[tokio::test]
-    async fn whole_messages_pass_and_garbage_becomes_an_error() {
-        let good = message(r#"{"jsonrpc":"2.0","method":"x"}"#);
-        let answer = message(r#"{"jsonrpc":"2.0","id":1,"result":null}"#);
-        assert_eq!(passed(&format!("{good}{answer}")).await, format!("{good}{answer}"));
-        for bad in [
-            message("{"),
-            message("[]"),
-            message("not json"),
-            "Content-Length: x\r\n\r\n".to_owned(),
-            "hello\r\n\r\n".to_owned(),
+    async fn headers_may_be_written_in_many_ways() {
+        for header in [
+            "Content-Length: 2\r\n\r\n",
+            "content-length:2\r\n\r\n",
+            "CONTENT-LENGTH : 2\r\n\r\n",
+            " Content-Length: 2\r\n\r\n",
+            "\tContent-Length: 2\r\n\r\n",
+            "\r\n\nContent-Length: 2\r\n\r\n",
+            "X-One: 1\r\nX-Two: 2\r\nContent-Length: 2\r\n\r\n",
+            "Content-Length: 2\r\nContent-Type: application/json\r\n\r\n",
+            "Content-Type: application/vscode-jsonrpc; charset=\"UTF-8\"\r\nContent-Length: 2\r\n\r\n",
         ] {
-            assert_eq!(
-                passed(&format!("{good}{bad}{good}")).await,
-                format!("{good}<error>{good}"),
-                "{bad:?}"
-            );
+            for chunk in [1, 7, 1000] {
+                assert_eq!(frames(&format!("{header}{{}}"), chunk).await, ["{}"], "{header:?}");
+            }
         }
     }
 
     #[tokio::test]
+    async fn what_is_no_message_costs_what_it_is() {
+        let good = message("{}");
+        for (bad, told) in [
+            ("hello\n", "<hello\n>"),
+            ("hello\r\n\r\n", "<hello\r\n\r\n>"),
+            ("Content-Length: x\r\n\r\n", "<Content-Length: x\r\n\r\n>"),
+            ("Content-Length: 9999999999\r\n\r\n", "<Content-Length: 9999999999\r\n\r\n>"),
+            ("Content-Length: 30\r\n\r\n[]", "[]"),
+        ] {
+            let found = frames(&format!("{good}{bad}{good}"), 1000).await;
+            assert_eq!(found, ["{}", told, "{}"], "{bad:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_wrong_length_swallowed_is_taken_back() {
+        let text = format!("Content-Length: 9\r\n\r\n[]{}", message("{}"));
+        let mut frames = Frames::new(text.as_bytes());
+        let Some(Frame::Body(body)) = frames.next().await.unwrap() else { panic!("a body") };
+        let len = body.len();
+        frames.take_back(len);
+        assert_eq!(frames.next().await.unwrap(), Some(Frame::Body(b"{}")));
+    }
+
+    #[tokio::test]
     async fn half_a_message_at_the_end_is_dropped() {
-        let good = message(r#"{"jsonrpc":"2.0","method":"x"}"#);
-        assert_eq!(passed(&format!("{good}Content-Length: 99\r\n\r\n{{")).await, good);
+        let text = format!("{}Content-Length: 99\r\n\r\n{{", message("{}"));
+        assert_eq!(frames(&text, 1000).await, ["{}"]);
+    }
+
+    #[tokio::test]
+    async fn room_for_a_large_message_is_given_back() {
+        let text = message(&"m".repeat(1 << 20)) + &message("{}");
+        let mut frames = Frames::new(text.as_bytes());
+        while frames.next().await.unwrap().is_some() {}
+        assert!(frames.read.capacity() <= MAX_IDLE);
     }
 }

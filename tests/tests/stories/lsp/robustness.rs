@@ -4,8 +4,11 @@
 //! uses. After each piece of nonsense the same question is asked: is a hover
 //! still right? Editors that are hasty or slow are in `haste.rs`.
 
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+
 use promptls_tests::letter::{PROMPT, assert_is_alive, letter, shows, start, start_as};
-use promptls_tests::{Client, Editor, wire};
+use promptls_tests::{Client, Editor, promptls_path, wait_for, wire};
 use serde_json::{Value, json};
 
 // JSON-RPC and LSP error codes.
@@ -71,6 +74,42 @@ fn a_server_ends_with_its_editor() {
     editor.wait_for_end();
 }
 
+/// A server whose stdin stays open, and how it ends.
+fn left_alone(says: impl FnOnce(&mut Child)) -> Option<i32> {
+    let mut command = Command::new(promptls_path());
+    command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut server = command.spawn().expect("the program starts");
+    says(&mut server);
+    wait_for(&mut server).code()
+}
+
+fn tell(server: &mut Child, message: &Value) {
+    let stdin = server.stdin.as_mut().expect("it is piped");
+    stdin.write_all(&wire::encode(message)).expect("it listens");
+}
+
+#[test]
+fn a_server_ends_with_the_process_of_its_editor() {
+    let mut editor = Command::new("sleep").arg("1000").spawn().expect("there is such a program");
+    let code = left_alone(|server| {
+        let params = json!({"processId": editor.id(), "rootUri": null, "capabilities": {}});
+        tell(server, &wire::request(1, "initialize", params));
+        editor.kill().expect("it runs");
+        editor.wait().expect("it was killed");
+    });
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn a_server_ends_with_an_editor_that_reads_no_more() {
+    let code = left_alone(|server| {
+        drop(server.stdout.take());
+        let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
+        tell(server, &wire::request(1, "initialize", params));
+    });
+    assert_eq!(code, Some(1));
+}
+
 #[test]
 fn an_editor_may_vanish_in_the_middle_of_a_message() {
     let mut editor = start();
@@ -92,39 +131,78 @@ fn sockets_serve_as_well_as_pipes() {
 // What is not a message, or none we know.
 
 #[test]
-fn garbage_is_survived_or_ends_the_server_with_a_clear_word() {
-    let garbage: [&[u8]; 9] = [
-        b"hello\r\n\r\n",
-        b"\0\xff\xfe\r\n\r\n",
-        b"Content-Length: two\r\n\r\n",
-        b"Content-Length: 5\r\n\r\nhello",
-        b"Content-Length: 4\r\n\r\n\"\xff\xfe\"",
-        b"Content-Length: 2\r\n\r\n[]",
-        b"Content-Length: 17\r\n\r\n{\"jsonrpc\":\"2.0\"}",
-        b"Content-Length: 6\r\n\r\n{\"id\":",
-        b"Content-Type: application/vscode-jsonrpc\r\n\r\n{}",
+fn one_bad_message_costs_one_message() {
+    let message = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes();
+    let nothing = |params: &str| {
+        message(&format!(r#"{{"jsonrpc":"2.0","method":"$/nothing","params":{params}}}"#))
+    };
+    let bad: [(&str, Vec<u8>); 20] = [
+        ("no header", b"hello\r\n\r\n".to_vec()),
+        ("a stray print", b"hello\n".to_vec()),
+        ("no text", b"\0\xff\xfe\r\n\r\n".to_vec()),
+        ("a length in letters", b"Content-Length: two\r\n\r\n".to_vec()),
+        ("no length", b"Content-Type: application/vscode-jsonrpc\r\n\r\n{}".to_vec()),
+        ("too short a length", b"Content-Length: 5\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"$/x\"}".to_vec()),
+        ("too long a length", b"Content-Length: 99\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"$/x\"}".to_vec()),
+        ("no JSON", message("hello")),
+        ("no UTF-8", b"Content-Length: 4\r\n\r\n\"\xff\xfe\"".to_vec()),
+        ("a list", message("[]")),
+        ("no method", message(r#"{"jsonrpc":"2.0"}"#)),
+        ("half a message", message(r#"{"id":"#)),
+        ("no method for an answer", message(r#"{"jsonrpc":"2.0","id":null,"method":null}"#)),
+        ("two params", message(r#"{"jsonrpc":"2.0","method":"$/x","params":{},"params":[]}"#)),
+        ("half a character", nothing(r#"["\ud83d"]"#)),
+        ("no UTF-8 in params", [b"Content-Length: 50\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"$/nothing\",\"params\":[\"\xff".as_slice(), b"\"]}"].concat()),
+        ("too deep", nothing(&format!("{}{}", "[".repeat(127), "]".repeat(127)))),
+        ("far too deep", nothing(&format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)))),
+        ("a blank before the header", [b" \t\r\n".to_vec(), nothing("[]")].concat()),
+        ("other letters", String::from_utf8(nothing("[]")).unwrap().replace("Content-Length: ", "X-A: 1\r\nX-B: 2\r\ncontent-length :").into_bytes()),
     ];
-    for bytes in garbage {
-        let shown = String::from_utf8_lossy(bytes);
+    for (what, bytes) in bad {
         let mut editor = start();
         assert_is_alive(&mut editor);
         editor.ignore_errors_without_id();
-        editor.ignore_notifications("window/logMessage");
         editor.send_bytes(bytes);
-
         let id = editor.send_hover("letter", "{cust$0omer}");
-        match editor.answer_unless_ended(id) {
-            Some(answer) => {
-                assert!(shows(&answer, "Ada"), "after {shown:?}: {answer:?}");
-                editor.close();
-            }
-            None => {
-                let ended = editor.wait_for_end();
-                assert!(ended.code.is_some(), "{shown:?} ended the server by a signal");
-                assert_ne!(ended.stderr, "", "after {shown:?} the server ended without a word");
-            }
-        }
+        let answer = editor.answer(id);
+        assert!(shows(&answer, "Ada"), "after {what}: {answer:?}");
+        editor.close();
     }
+}
+
+#[test]
+fn half_a_character_counts_as_one() {
+    let mut editor = start();
+    let uri = editor.uri(PROMPT);
+    // JavaScript writes this where a text is cut inside an emoji.
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{uri}","version":1000}},"contentChanges":[{{"text":"\ud83d {{customer}}"}}]}}}}"#
+    );
+    editor.send_bytes(format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+    let hover = |character| json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": character}});
+    assert_eq!(editor.request("textDocument/hover", hover(1)), Value::Null);
+    let found = editor.request("textDocument/hover", hover(2));
+    assert!(shows(&Ok(found), "Ada"));
+    editor.close();
+}
+
+#[test]
+fn changes_are_applied_all_or_none() {
+    let mut editor = start();
+    editor.ignore_notifications("window/logMessage");
+    let place = |character: u32| json!({"line": 0, "character": character});
+    let params = json!({
+        "textDocument": {"uri": editor.uri(PROMPT), "version": 1_000},
+        "contentChanges": [
+            {"range": {"start": place(0), "end": place(0)}, "text": "Oh, "},
+            {"range": {"start": place(5), "end": place(2)}, "text": "x"},
+        ],
+    });
+    editor.notify("textDocument/didChange", params);
+    assert_is_alive(&mut editor);
+    editor.set_text("letter", "Dear {customer},");
+    assert_is_alive(&mut editor);
+    editor.close();
 }
 
 #[test]

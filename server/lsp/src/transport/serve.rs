@@ -1,0 +1,175 @@
+//! The conversation with the editor: what it says is handled, what is to be said is written.
+//!
+//! Messages are handled in the order in which they come, up to their first `.await`; what takes
+//! longer goes on beside the next ones. The end comes with the editor's: it says `exit`, closes
+//! its end, or reads no more.
+
+use std::future::{pending, poll_fn};
+use std::io;
+use std::io::Write;
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt, stream};
+use serde::Serialize;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+use tower_lsp::jsonrpc::{Error, Id, Request, Response};
+use tower_lsp::{ClientSocket, ExitedError};
+use tower_service::Service;
+
+use super::frames::{Frame, Frames, MAX_IDLE};
+use super::message::{self, Incoming};
+
+/// How many requests may be under way at once. Far more than editors send: the limit must never
+/// keep a change or a cancellation waiting behind slow answers.
+const CONCURRENCY: usize = 256;
+
+/// How many more may wait for that.
+const QUEUE: usize = 100;
+
+/// How long answers may take that are under way when the editor says `exit`: it does not wait.
+const AFTER_EXIT: Duration = Duration::from_secs(1);
+
+/// The same for an editor that has only closed its end.
+const AFTER_END: Duration = Duration::from_secs(30);
+
+/// What we say.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outgoing {
+    Response(Response),
+    Request(Request),
+}
+
+/// How the editor has ended its part.
+enum End {
+    Exit,
+    Closed,
+}
+
+/// Serves an editor until it leaves; `socket` is what the service says by itself.
+pub async fn serve<S>(
+    mut service: S,
+    socket: ClientSocket,
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin,
+) where
+    S: Service<Request, Response = Option<Response>, Error = ExitedError>,
+{
+    let (said, answers) = socket.split();
+    let (tell, told) = mpsc::channel(1);
+    let (do_it, to_do) = mpsc::channel(QUEUE);
+    let tell_answers = tell.clone();
+    let work = async move {
+        let to_do = stream::unfold(to_do, |mut to_do| async { Some((to_do.recv().await?, to_do)) });
+        let mut done = pin!(to_do.buffer_unordered(CONCURRENCY));
+        while let Some(answer) = done.next().await {
+            if let Ok(Some(answer)) = answer {
+                // It fails only after the end.
+                let _ = tell_answers.send(answer).await;
+            }
+        }
+    };
+    let listen = async {
+        let end = listen(&mut service, answers, input, tell, do_it).await;
+        sleep(match end {
+            End::Exit => AFTER_EXIT,
+            End::Closed => AFTER_END,
+        })
+        .await;
+    };
+    tokio::select! {
+        // It ends when everything is said, or when nobody listens.
+        _ = write(told, said, output) => {}
+        () = listen => {}
+        () = async { work.await; pending().await } => {}
+    }
+}
+
+/// Takes what the editor says, until it has nothing more to say.
+async fn listen<S>(
+    service: &mut S,
+    mut answers: impl futures_util::Sink<Response> + Unpin,
+    input: impl AsyncRead + Unpin,
+    tell: mpsc::Sender<Response>,
+    do_it: mpsc::Sender<S::Future>,
+) -> End
+where
+    S: Service<Request, Response = Option<Response>, Error = ExitedError>,
+{
+    let mut frames = Frames::new(input);
+    while let Ok(Some(frame)) = frames.next().await {
+        let incoming = match frame {
+            Frame::Body(text) => {
+                let len = text.len();
+                let incoming = message::read(text);
+                if let Incoming::Unreadable(_) = &incoming {
+                    complain(text);
+                    frames.take_back(len);
+                }
+                incoming
+            }
+            Frame::Garbage(bytes) => {
+                complain(bytes);
+                Incoming::Unreadable(Response::from_error(Id::Null, Error::parse_error()))
+            }
+        };
+        match incoming {
+            Incoming::Request(request) => {
+                let is_exit = request.method() == "exit";
+                let is_ready = poll_fn(|context| service.poll_ready(context)).await.is_ok();
+                if !is_ready || do_it.send(service.call(request)).await.is_err() || is_exit {
+                    return End::Exit;
+                }
+            }
+            // Nobody waits for it after the end.
+            Incoming::Response(response) => drop(answers.send(response).await),
+            Incoming::Unreadable(answer) => drop(tell.send(answer).await),
+        }
+    }
+    End::Closed
+}
+
+/// The editor shows the server's stderr in its log.
+fn complain(bytes: &[u8]) {
+    let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(80)]);
+    let _ = writeln!(io::stderr(), "promptls: not a message: {shown:?}");
+}
+
+/// Writes answers, and what is said besides.
+async fn write(
+    mut answers: mpsc::Receiver<Response>,
+    mut said: impl stream::Stream<Item = Request> + Unpin,
+    mut output: impl AsyncWrite + Unpin,
+) -> io::Result<()> {
+    let mut buffer = Vec::new();
+    loop {
+        let message = tokio::select! {
+            answer = answers.recv() => match answer {
+                Some(answer) => Outgoing::Response(answer),
+                None => return Ok(()),
+            },
+            Some(request) = said.next() => Outgoing::Request(request),
+        };
+        let start = frame(&mut buffer, &message)?;
+        output.write_all(&buffer[start..]).await?;
+        output.flush().await?;
+        buffer.clear();
+        buffer.shrink_to(MAX_IDLE);
+    }
+}
+
+/// Puts a message with its header into a buffer; says where it starts there.
+fn frame(buffer: &mut Vec<u8>, message: &Outgoing) -> io::Result<usize> {
+    /// The header is written when the length is known, and is shorter than this.
+    const ROOM: usize = 48;
+    buffer.clear();
+    buffer.resize(ROOM, 0);
+    serde_json::to_writer(&mut *buffer, message)?;
+    let header = format!("Content-Length: {}\r\n\r\n", buffer.len() - ROOM);
+    let start = ROOM - header.len();
+    buffer[start..ROOM].copy_from_slice(header.as_bytes());
+    Ok(start)
+}
