@@ -60,7 +60,7 @@ impl<T> Tee<T> {
 
     fn note(&mut self, bytes: &[u8]) {
         self.pending.extend_from_slice(bytes);
-        while let Some((length, body)) = first_message(&self.pending) {
+        while let Some((length, body)) = first_message(&self.pending, self.direction) {
             let rest = self.pending.split_off(length);
             let message = std::mem::replace(&mut self.pending, rest);
             let entry = match body.map(|start| serde_json::from_slice(&message[start..])) {
@@ -80,7 +80,7 @@ impl<T> Tee<T> {
 }
 
 /// The length of the first message, and where its body starts; no body for what is no message.
-fn first_message(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
+fn first_message(bytes: &[u8], direction: &str) -> Option<(usize, Option<usize>)> {
     const END: &[u8] = b"\r\n\r\n";
     let find = |bytes: &[u8], wanted: &[u8]| {
         bytes.windows(wanted.len()).position(|window| window == wanted)
@@ -97,8 +97,26 @@ fn first_message(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
             let again = find(&bytes[1..body], b"Content-Length:");
             Some((again.map_or(body, |at| at + 1), None))
         }
-        Some(length) => (bytes.len() >= body + length).then_some((body + length, Some(body))),
+        Some(length) => {
+            // Of editors alone: a wrong length ends where the next header starts, which is no
+            // part of any JSON.
+            let next = (direction == "in").then(|| next_header(&bytes[body..])).flatten();
+            let length = next.map_or(length, |next| next.min(length));
+            (bytes.len() >= body + length).then_some((body + length, Some(body)))
+        }
     }
+}
+
+/// Where a whole header stands in a text.
+fn next_header(text: &[u8]) -> Option<usize> {
+    const NAME: &[u8] = b"Content-Length: ";
+    let is_header = |&start: &usize| {
+        let value = &text[start + NAME.len()..];
+        let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        digits > 0 && value[digits..].starts_with(b"\r\n\r\n")
+    };
+    let names = text.windows(NAME.len()).enumerate().filter(|(_, window)| *window == NAME);
+    names.map(|(start, _)| start).find(is_header)
 }
 
 impl<T: Write> Write for Tee<T> {
@@ -131,15 +149,20 @@ mod tests {
         let log = tempfile::NamedTempFile::new().unwrap();
         let file = Arc::new(Mutex::new(log.reopen().unwrap()));
         let mut tee = Tee::new(Vec::new(), "in", file);
-        let pieces =
-            ["Content-Le", "ngth: 7\r\n\r\n{\"a\"", ":1}what?", "Content-Length: 2\r\n\r\n{}"];
+        let pieces = [
+            "Content-Le",
+            "ngth: 7\r\n\r\n{\"a\"",
+            ":1}what?",
+            "Content-Length: 9\r\n\r\n{}",
+            "Content-Length: 2\r\n\r\n{}",
+        ];
         for piece in pieces {
             tee.write_all(piece.as_bytes()).unwrap();
         }
         assert_eq!(tee.inner, pieces.concat().into_bytes());
         assert_eq!(
             fs::read_to_string(log.path()).unwrap(),
-            "{\"dir\":\"in\",\"a\":1}\n{\"dir\":\"in\",\"unreadable\":\"what?\"}\n{\"dir\":\"in\"}\n"
+            "{\"dir\":\"in\",\"a\":1}\n{\"dir\":\"in\",\"unreadable\":\"what?\"}\n{\"dir\":\"in\"}\n{\"dir\":\"in\"}\n"
         );
     }
 }
