@@ -69,7 +69,7 @@ pub fn run() -> ExitCode {
         let client_ended = service.inner().session().client_ended.clone();
         tokio::select! {
             () = serve(lsp_ext::LspExt(service), socket, stdin, stdout) => {}
-            () = client_ended.notified() => {}
+            () = client_ended.notified() => eprintln!("promptls: the process of the editor has ended"),
         }
     });
     // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.

@@ -516,6 +516,7 @@ impl Configs {
     /// Forgets what was read: a config appeared, changed or went.
     pub fn forget(&self) {
         self.by_folder.clear();
+        self.shared_inputs.forget();
     }
 }
 

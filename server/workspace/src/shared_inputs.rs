@@ -35,6 +35,11 @@ impl SharedInputs {
         self.parsed.insert(key, SharedFile { text: text.clone(), parsed: parsed.clone() });
         parsed
     }
+
+    /// Forgets all of it: whose inputs they are may have changed.
+    pub fn forget(&self) {
+        self.parsed.clear();
+    }
 }
 
 #[cfg(test)]

@@ -65,15 +65,18 @@ impl<R: AsyncRead + Unpin> Frames<R> {
                 }
             }
         };
-        let start = self.start;
-        let (end, is_body, range) = match piece {
-            Piece::Body(range) => (range.end, true, range),
-            Piece::Garbage(end) => (end, false, 0..end),
-        };
-        self.start += end;
         self.searched = 0;
-        let bytes = &self.read[start + range.start..start + range.end];
-        Ok(Some(if is_body { Frame::Body(bytes) } else { Frame::Garbage(bytes) }))
+        let bytes = &self.read[self.start..];
+        Ok(Some(match piece {
+            Piece::Body(body) => {
+                self.start += body.end;
+                Frame::Body(&bytes[body])
+            }
+            Piece::Garbage(len) => {
+                self.start += len;
+                Frame::Garbage(&bytes[..len])
+            }
+        }))
     }
 
     /// Takes back what the last body has swallowed of a next message: it was none itself.
