@@ -14,6 +14,13 @@ impl SeverityOverrides {
         self.0.insert(code, severity);
     }
 
+    /// Takes over what others say of problems that nothing is said of here.
+    pub fn take_over(&mut self, others: &SeverityOverrides) {
+        for (code, severity) in &others.0 {
+            self.0.entry(*code).or_insert(*severity);
+        }
+    }
+
     /// Whether nobody wants to hear of a problem.
     pub fn is_off(&self, code: Code) -> bool {
         self.0.get(&code) == Some(&None)

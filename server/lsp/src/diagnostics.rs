@@ -348,10 +348,10 @@ impl Checked {
     }
 }
 
-/// The path of a config, if there is something wrong with it: only then is it worth reading again.
-fn broken(config: Option<&Arc<Config>>) -> Option<PathBuf> {
-    let config = config.filter(|config| !config.problems.is_empty())?;
-    Some(config.path.clone())
+/// The configs that count and have something wrong with them: only those are worth reading again.
+fn broken(config: Option<&Arc<Config>>) -> impl Iterator<Item = PathBuf> {
+    let all = config.into_iter().flat_map(|config| config.and_outer());
+    all.filter(|config| !config.problems.is_empty()).map(|config| config.path.clone())
 }
 
 /// The problems of the prompts in a file, by the file that they are in. A bug in the check costs

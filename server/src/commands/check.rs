@@ -212,18 +212,16 @@ impl Check {
     fn shared_files(&self, checked: &[PathBuf], folders: &[PathBuf], outcome: &mut Outcome) {
         let mut shared = std::mem::take(&mut outcome.shared);
         // Prompts outside of what is checked read them, too.
-        for config in shared.configs() {
-            let folder = config.folder();
-            if folders.iter().any(|walked| folder.starts_with(walked)) {
-                continue;
-            }
-            for path in prompts_in(folder, &self.disk, &self.configs) {
-                if checked.binary_search_by(|other| by_bytes(other, &path)).is_err()
-                    && config.rule_for(&path).is_some_and(|rule| rule.has_shared_files())
-                    && let Ok(file) = self.load(&path)
-                {
-                    shared.note(&file);
-                }
+        let is_walked = |folder: &PathBuf| folders.iter().any(|walked| folder.starts_with(walked));
+        let others = shared.folders().into_iter().filter(|folder| !is_walked(folder));
+        let others: BTreeSet<PathBuf> =
+            others.flat_map(|folder| prompts_in(&folder, &self.disk, &self.configs)).collect();
+        for path in others {
+            if checked.binary_search_by(|other| by_bytes(other, &path)).is_err()
+                && self.has_shared_files(&path)
+                && let Ok(file) = self.load(&path)
+            {
+                shared.note(&file);
             }
         }
         for (path, text, problems) in shared.unused() {
@@ -233,21 +231,32 @@ impl Check {
         }
     }
 
+    fn has_shared_files(&self, prompt: &Path) -> bool {
+        let folder = prompt.parent().unwrap_or(Path::new("/"));
+        let config = self.configs.nearest(&self.disk, folder);
+        let rule = config.as_deref().and_then(|config| config.rule_for(prompt));
+        rule.is_some_and(|rule| rule.has_shared_files())
+    }
+
     /// Reports what is wrong with the configs that count.
     fn configs_of(&self, prompts: &[PathBuf], walked: &[PathBuf], outcome: &mut Outcome) {
         let folders: BTreeSet<&Path> =
             prompts.iter().chain(walked).filter_map(|path| path.parent()).collect();
-        let configs: BTreeMap<PathBuf, Arc<Config>> = folders
+        let nearest: Vec<Arc<Config>> = folders
             .into_iter()
             .filter_map(|folder| self.configs.nearest(&self.disk, folder))
-            .map(|config| (config.path.clone(), config))
+            .collect();
+        let configs: BTreeMap<&Path, &Config> = nearest
+            .iter()
+            .flat_map(|config| config.and_outer())
+            .map(|config| (&*config.path, config))
             .collect();
         for (path, config) in configs {
             if config.problems.is_empty() {
                 continue;
             }
-            let text = self.disk.read(&path).ok();
-            let sources = Sources::of_file(self.paths.shown(&path), text, Encoding::Utf16);
+            let text = self.disk.read(path).ok();
+            let sources = Sources::of_file(self.paths.shown(path), text, Encoding::Utf16);
             self.findings(&config.problems, &sources, outcome);
         }
     }

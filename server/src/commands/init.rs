@@ -95,7 +95,7 @@ impl Proposal {
         let disk = DiskOnce::default();
         let configs = Configs::default();
         let mut looked = candidates::look(folder, &disk, &configs);
-        // A config further down would turn off the one that counts here.
+        // Where one counts already, more rules go there.
         let nearest = configs.nearest(&disk, folder).map(|config| config.path.clone());
         let config = nearest.unwrap_or_else(|| folder.join(CONFIG_NAME));
         let base = config.parent().unwrap_or(folder);

@@ -1,4 +1,8 @@
 //! `promptls.toml`: which files are prompts, what they share, and how grave problems are.
+//!
+//! A config takes over what those further up say (`configs.rs` finds them): its own rules come
+//! first, and of single settings its own counts. A rule remembers which file it stands in, as its
+//! globs are relative to that one.
 
 pub mod complete;
 pub mod edit;
@@ -7,7 +11,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use dashmap::DashMap;
 use globset::GlobBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
@@ -16,8 +19,7 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::files::Files;
-use super::shared_inputs::SharedInputs;
+use super::files::ReadError;
 
 /// The name of the file.
 pub const CONFIG_NAME: &str = "promptls.toml";
@@ -51,6 +53,13 @@ pub const TABLES: [(&str, ConfigKey); 2] = [
         },
     ),
 ];
+
+/// The keys that stand above all tables.
+pub const TOP_KEYS: [ConfigKey; 1] = [ConfigKey {
+    name: "root",
+    value: "true",
+    about: "Whether this is the outermost config: without it, those in folders further up count as well.",
+}];
 
 /// The keys of a `[[prompts]]` rule.
 pub const RULE_KEYS: [ConfigKey; 8] = [
@@ -95,17 +104,21 @@ pub const RULE_KEYS: [ConfigKey; 8] = [
 /// The word that turns a problem off; other severities have their [`Severity::id`].
 pub const OFF: &str = "off";
 
-/// A `promptls.toml`.
+/// A `promptls.toml`, with what it takes over from those further up.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Where it is.
     pub path: PathBuf,
-    /// Its rules, in order; the first that matches counts.
+    /// Whether those further up do not count.
+    pub is_root: bool,
+    /// The rules, its own before those from further up; the first that matches counts.
     pub rules: Vec<Rule>,
     /// Severities other than the usual.
     pub severities: SeverityOverrides,
-    /// What is wrong with it. The rest of it counts all the same.
+    /// What is wrong with this file. The rest of it counts all the same.
     pub problems: Vec<Problem>,
+    /// The next one further up, if it counts.
+    outer: Option<Arc<Config>>,
     /// See [`Config::settings`].
     without_rule: OnceLock<Arc<Settings>>,
 }
@@ -113,14 +126,16 @@ pub struct Config {
 /// A `[[prompts]]` rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Which of the rules in the file it is, from 0; those that cannot be used count, too.
+    /// The config that it stands in.
+    pub config: Arc<Path>,
+    /// Which of the rules in that file it is, from 0; those that cannot be used count, too.
     pub position: usize,
     files: Gitignore,
     /// The language of its prompts, if it says so.
     pub dialect: Option<Dialect>,
-    /// Globs of inputs files that they share, relative to the config.
+    /// Globs of inputs files that they share, relative to [`Rule::folder`].
     pub inputs: Vec<String>,
-    /// The variables file that they share, relative to the config.
+    /// The variables file that they share, relative to the same.
     pub variables: Option<String>,
     /// See [`Settings::runtime`].
     pub runtime: Vec<String>,
@@ -135,9 +150,15 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Whether a file is one of its prompts. `path` is relative to the config.
+    /// The folder that its globs and files are relative to.
+    pub fn folder(&self) -> &Path {
+        self.config.parent().unwrap_or(Path::new(""))
+    }
+
+    /// Whether a file is one of its prompts.
     pub fn matches(&self, path: &Path) -> bool {
-        self.files.matched(path, false).is_ignore()
+        let relative = path.strip_prefix(self.folder());
+        relative.is_ok_and(|relative| self.files.matched(relative, false).is_ignore())
     }
 
     /// Whether its prompts share any files.
@@ -145,16 +166,16 @@ impl Rule {
         !self.inputs.is_empty() || self.variables.is_some()
     }
 
-    /// Whether a file is one of those that its prompts share. `folder` is that of the config.
-    pub fn shares(&self, folder: &Path, path: &Path) -> bool {
+    /// Whether a file is one of those that its prompts share.
+    pub fn shares(&self, path: &Path) -> bool {
         let is_input = |glob: &String| {
-            let (folder, glob) = without_dots(folder, glob);
+            let (folder, glob) = without_dots(self.folder(), glob);
             let Ok(relative) = path.strip_prefix(folder) else { return false };
             let glob = GlobBuilder::new(glob).literal_separator(true).build();
             glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
         };
         let is_variables = |variables: &str| {
-            let (folder, variables) = without_dots(folder, variables);
+            let (folder, variables) = without_dots(self.folder(), variables);
             path == folder.join(variables)
         };
         self.inputs.iter().any(is_input) || self.variables.as_deref().is_some_and(is_variables)
@@ -201,20 +222,64 @@ impl Config {
         reader.config
     }
 
-    /// The folder that its globs and files are relative to.
+    /// A config that cannot be read.
+    pub fn unread(path: &Path, error: &ReadError) -> Config {
+        let mut reader = Reader { config: Config { path: path.to_owned(), ..Config::default() } };
+        reader.problem(0..0, format!("this file {}", error.reason()));
+        reader.config
+    }
+
+    /// What it says, from before there was something wrong with it.
+    pub(crate) fn with_problems(&self, problems: Vec<Problem>) -> Config {
+        Config { problems, ..self.clone() }
+    }
+
+    /// The same with what a config further up says: its rules hold behind these, and its
+    /// settings where these say nothing.
+    pub fn within(mut self, outer: Arc<Config>) -> Config {
+        // What was made of a rule there is for prompts with the settings of there.
+        let taken =
+            outer.rules.iter().map(|rule| Rule { settings: OnceLock::new(), ..rule.clone() });
+        self.rules.extend(taken);
+        self.severities.take_over(&outer.severities);
+        self.outer = Some(outer);
+        self
+    }
+
+    /// The folder that it is in.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
+    /// This config, and those further up that count, the nearest first.
+    pub fn and_outer(&self) -> impl Iterator<Item = &Config> {
+        std::iter::successors(Some(self), |config| config.outer.as_deref())
+    }
+
     /// The first rule that makes a prompt of a file.
     pub fn rule_for(&self, path: &Path) -> Option<&Rule> {
-        let relative = path.strip_prefix(self.folder()).ok()?;
-        self.rules.iter().find(|rule| rule.matches(relative))
+        self.rules.iter().find(|rule| rule.matches(path))
+    }
+
+    /// The config that a rule stands in, with what it takes over itself.
+    pub fn of_rule(&self, rule: &Rule) -> &Config {
+        self.and_outer().find(|config| *config.path == *rule.config).unwrap_or(self)
+    }
+
+    /// Where something more is to be said of a prompt: beside what its rule says, if it has one.
+    pub fn path_for(&self, prompt: &Path) -> &Path {
+        self.rule_for(prompt).map_or(&self.path, |rule| &rule.config)
     }
 
     /// Whether a file is one that the prompts of some rule share.
     pub fn shares(&self, path: &Path) -> bool {
-        self.rules.iter().any(|rule| rule.shares(self.folder(), path))
+        self.rules.iter().any(|rule| rule.shares(path))
+    }
+
+    /// Where the prompts may be that share a file: the outermost folder of the rules that name it.
+    pub fn shared_below(&self, path: &Path) -> Option<&Path> {
+        // The rules from further up come last.
+        Some(self.rules.iter().rfind(|rule| rule.shares(path))?.folder())
     }
 
     /// What it says for the prompts of a rule, or for those of none.
@@ -304,7 +369,11 @@ impl Reader {
                         self.problem(key.span(), "`[problems]` is a table of codes and severities")
                     }
                 },
-                _ => self.unknown_key(key, TABLES.iter().map(|(_, table)| table.name)),
+                "root" => self.config.is_root = self.boolean(key, value),
+                _ => {
+                    let tables = TABLES.iter().map(|(_, table)| table.name);
+                    self.unknown_key(key, tables.chain(TOP_KEYS.iter().map(|key| key.name)));
+                }
             }
         }
     }
@@ -312,6 +381,7 @@ impl Reader {
     fn rule(&mut self, position: usize, table: &DeTable<'_>, span: Range<usize>) {
         let mut patterns = None;
         let mut rule = Rule {
+            config: self.config.path.as_path().into(),
             position,
             files: Gitignore::empty(),
             dialect: None,
@@ -422,6 +492,14 @@ impl Reader {
         }
     }
 
+    fn boolean(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> bool {
+        let boolean = value.get_ref().as_bool();
+        if boolean.is_none() {
+            self.problem(value.span(), format!("`{}` must be true or false", key.get_ref()));
+        }
+        boolean.unwrap_or_default()
+    }
+
     fn positive(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
         let number = match value.get_ref() {
             DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -459,64 +537,6 @@ fn severity(word: &str) -> Option<Option<Severity>> {
     match word {
         OFF => Some(None),
         _ => all.into_iter().find(|severity| severity.id() == word).map(Some),
-    }
-}
-
-/// The configs of all folders, each read once.
-#[derive(Debug, Default)]
-pub struct Configs {
-    by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
-    /// Configs as they were when they last could be read.
-    last_good: DashMap<PathBuf, Arc<Config>>,
-    /// The inputs files that their rules share.
-    pub(crate) shared_inputs: SharedInputs,
-}
-
-impl Configs {
-    /// The nearest config at or above a folder.
-    pub fn nearest(&self, files: &dyn Files, folder: &Path) -> Option<Arc<Config>> {
-        if let Some(config) = self.by_folder.get(folder) {
-            return config.clone();
-        }
-        let names = files.list(folder);
-        let has_config = names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)).is_ok();
-        let config = match has_config {
-            true => Some(self.read(files, &folder.join(CONFIG_NAME))),
-            false => folder.parent().and_then(|parent| self.nearest(files, parent)),
-        };
-        self.by_folder.insert(folder.to_owned(), config.clone());
-        config
-    }
-
-    fn read(&self, files: &dyn Files, path: &Path) -> Arc<Config> {
-        let mut config = match files.read(path) {
-            Ok(text) => Config::parse(path, &text),
-            Err(error) => {
-                let mut reader =
-                    Reader { config: Config { path: path.to_owned(), ..Config::default() } };
-                reader.problem(0..0, format!("this file {}", error.reason()));
-                reader.config
-            }
-        };
-        if config.problems.is_empty() {
-            let config = Arc::new(config);
-            self.last_good.insert(path.to_owned(), config.clone());
-            return config;
-        }
-        // While it is being typed, the rules that were there stay in force.
-        if let Some(good) = self.last_good.get(path)
-            && config.rules.is_empty()
-        {
-            config.rules.clone_from(&good.rules);
-            config.severities.clone_from(&good.severities);
-        }
-        Arc::new(config)
-    }
-
-    /// Forgets what was read: a config appeared, changed or went.
-    pub fn forget(&self) {
-        self.by_folder.clear();
-        self.shared_inputs.forget();
     }
 }
 
@@ -575,7 +595,7 @@ mod tests {
                 1 rules
                 "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
-                "probs" unknown key `probs`; known: prompts, problems
+                "probs" unknown key `probs`; known: prompts, problems, root
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
                 "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
             "#]],

@@ -8,6 +8,7 @@
 //! the text of an open editor counts before the one on disk.
 
 mod config;
+mod configs;
 mod drift;
 pub mod explain;
 mod files;
@@ -24,7 +25,8 @@ mod walk;
 
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
-pub use config::{CONFIG_NAME, Config, Configs, Rule, named_files};
+pub use config::{CONFIG_NAME, Config, Rule, named_files};
+pub use configs::Configs;
 pub use files::{Disk, DiskOnce, Files, ReadError, Stamp, absolute, text};
 pub use git_revision::{CommitError, Committed};
 pub use kind::kind_of;

@@ -12,7 +12,8 @@ use promptls_resolver::{
 };
 use promptls_syntax::{Dialect, Tree};
 
-use super::config::{Config, Configs};
+use super::config::{Config, Rule};
+use super::configs::Configs;
 use super::files::{Files, ReadError, absolute};
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, case_of, split, stem as stem_of};
@@ -309,25 +310,25 @@ impl Loader<'_> {
             self.own(prompt, config, &mut found);
             found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];
         } else {
-            if let (Some(rule), Some(config)) = (rule, config) {
-                self.shared_inputs(&rule.inputs, config, &mut found);
+            if let Some(rule) = rule {
+                self.shared_inputs(rule, &mut found);
             }
             self.own(prompt, config, &mut found);
         }
         if let Some(variables) = &overrides.variables {
             found.variables = Some((variables.clone(), false));
-        } else if let (None, Some(rule), Some(config)) = (&found.variables, rule, config)
+        } else if let (None, Some(rule)) = (&found.variables, rule)
             && let Some(variables) = &rule.variables
         {
-            found.variables = Some((absolute(config.folder(), Path::new(variables)), true));
+            found.variables = Some((absolute(rule.folder(), Path::new(variables)), true));
         }
         found
     }
 
     /// Inputs files that a rule names: each is a case, called after its stem.
-    fn shared_inputs(&mut self, globs: &[String], config: &Config, found: &mut Found) {
-        for glob in globs {
-            for path in self.files.glob(config.folder(), glob).iter() {
+    fn shared_inputs(&mut self, rule: &Rule, found: &mut Found) {
+        for glob in &rule.inputs {
+            for path in self.files.glob(rule.folder(), glob).iter() {
                 let base = base_of(path);
                 if !found.inputs.iter().any(|(_, other, _)| other == path) {
                     found.inputs.push((base, path.clone(), SharedWith::ItsRule));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::DEFAULT_CASE;
 
 use super::config::Config;
+use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of;
 
@@ -22,7 +23,7 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
     let names = files.list(folder);
     let beside = names.iter().filter(is_its_own).map(|other| folder.join(other));
     let is_free = |sidecar: &PathBuf| {
-        let owners = prompts_of(sidecar, files, config, Vec::new);
+        let owners = prompts_beside(sidecar, files, config);
         owners.iter().all(|owner| owner == path)
     };
     beside.filter(is_free).collect()
@@ -63,13 +64,31 @@ pub fn is_variables_file(name: &str) -> bool {
 
 /// The prompts that a sidecar belongs to: the one beside it, and those of the rules that name it.
 ///
-/// `all` gives all prompts below the config; it is asked for only when it matters.
+/// `all` gives all files below a folder that may be prompts; it is asked for only when it matters.
 pub fn prompts_of(
     sidecar: &Path,
     files: &dyn Files,
-    config: Option<&Config>,
-    all: impl FnOnce() -> Vec<PathBuf>,
+    configs: &Configs,
+    all: impl FnOnce(&Path) -> Vec<PathBuf>,
 ) -> Vec<PathBuf> {
+    let config_of = |path: &Path| configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+    let config = config_of(sidecar);
+    let mut prompts = prompts_beside(sidecar, files, config.as_deref());
+    if let Some(folder) = config.as_deref().and_then(|config| config.shared_below(sidecar)) {
+        // A config further down may have a rule of its own for a prompt.
+        prompts.extend(all(folder).into_iter().filter(|prompt| {
+            let config = config_of(prompt);
+            let rule = config.as_deref().and_then(|config| config.rule_for(prompt));
+            rule.is_some_and(|rule| rule.shares(sidecar))
+        }));
+    }
+    prompts.sort();
+    prompts.dedup();
+    prompts
+}
+
+/// The prompts in the folder of a sidecar that it belongs to by its name.
+fn prompts_beside(sidecar: &Path, files: &dyn Files, config: Option<&Config>) -> Vec<PathBuf> {
     let folder = sidecar.parent().unwrap_or(Path::new("/"));
     let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
     let mut prompts = Vec::new();
@@ -84,13 +103,6 @@ pub fn prompts_of(
         let owners = names.iter().filter(is_owner).filter(is_longest);
         prompts.extend(owners.map(|owner| folder.join(owner)));
     }
-    if let Some(config) = config.filter(|config| config.shares(sidecar)) {
-        prompts.extend(all().into_iter().filter(|prompt| {
-            config.rule_for(prompt).is_some_and(|rule| rule.shares(config.folder(), sidecar))
-        }));
-    }
-    prompts.sort();
-    prompts.dedup();
     prompts
 }
 

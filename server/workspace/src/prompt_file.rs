@@ -19,7 +19,8 @@ use promptls_resolver::{
 use promptls_syntax::{Edit, Tree};
 use ropey::Rope;
 
-use super::config::{Config, Configs};
+use super::config::Config;
+use super::configs::Configs;
 use super::drift::Drift;
 use super::files::Files;
 use super::loading::{Overrides, Sidecars};
@@ -239,7 +240,7 @@ impl PromptFile {
     /// not.
     pub fn shares(&self, path: &Path) -> bool {
         let Some(config) = self.config() else { return false };
-        config.rule_for(&self.files[0]).is_some_and(|rule| rule.shares(config.folder(), path))
+        config.rule_for(&self.files[0]).is_some_and(|rule| rule.shares(path))
     }
 
     /// A prompt by its name in the file.

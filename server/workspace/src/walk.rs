@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
-use super::config::{CONFIG_NAME, Configs};
+use super::config::CONFIG_NAME;
+use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of;
 

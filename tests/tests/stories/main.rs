@@ -52,6 +52,7 @@ mod lsp {
     mod haste;
     mod inputs;
     mod navigation;
+    mod nested_configs;
     mod pack;
     mod preview;
     mod pull;

@@ -333,7 +333,7 @@ impl<'c> Actions<'c> {
     ) -> Result<()> {
         let own = prompt.path();
         let path = match prompt.config() {
-            Some(config) => config.path.clone(),
+            Some(config) => config.path_for(own).to_owned(),
             None => config_home(&self.documents.files(), own).join(CONFIG_NAME),
         };
         let uri = self.documents.uri(&path).ok_or_else(no_file_yet)?;

@@ -6,24 +6,28 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use promptls_analysis::{
-    SharedWith, Snapshot, keys_needed, names_read, unused_inputs, unused_variables,
+    SeverityOverrides, SharedWith, Snapshot, keys_needed, names_read, unused_inputs,
+    unused_variables,
 };
 use promptls_resolver::{Declarations, FileId, Inputs, Problem};
 
-use promptls_workspace::{Config, PromptFile};
+use promptls_workspace::PromptFile;
 
 /// The shared files of all prompts so far.
 #[derive(Debug, Default)]
 pub struct SharedFiles {
     files: BTreeMap<PathBuf, SharedFile>,
-    configs: BTreeMap<PathBuf, Arc<Config>>,
+    /// The folders of their rules.
+    folders: BTreeSet<PathBuf>,
 }
 
 #[derive(Debug)]
 struct SharedFile {
     content: Content,
     text: Option<Arc<str>>,
-    config: Arc<Config>,
+    /// What the config of its rule says.
+    severities: SeverityOverrides,
+    folder: PathBuf,
     /// All names that its prompts read, or keys that they need.
     read: BTreeSet<String>,
     /// How many prompts it has, and one of them.
@@ -47,6 +51,7 @@ impl SharedFiles {
 
     fn note_prompt(&mut self, file: &PromptFile, snapshot: &Snapshot) {
         let Some(config) = file.config() else { return };
+        let Some(rule) = config.rule_for(&file.files[0]) else { return };
         let inputs = snapshot
             .cases
             .iter()
@@ -68,7 +73,8 @@ impl SharedFiles {
             let shared = self.files.entry(path.clone()).or_insert_with(|| SharedFile {
                 content,
                 text: file.texts[index as usize].clone(),
-                config: config.clone(),
+                severities: config.of_rule(rule).severities.clone(),
+                folder: rule.folder().to_owned(),
                 read: BTreeSet::new(),
                 prompts: 0,
                 prompt: file.files[0].clone(),
@@ -81,8 +87,8 @@ impl SharedFiles {
                 }
             }
         }
-        if (keys.is_some() || names.is_some()) && !self.configs.contains_key(&config.path) {
-            self.configs.insert(config.path.clone(), config.clone());
+        if (keys.is_some() || names.is_some()) && !self.folders.contains(rule.folder()) {
+            self.folders.insert(rule.folder().to_owned());
         }
     }
 
@@ -99,12 +105,12 @@ impl SharedFiles {
                 }
             }
         }
-        self.configs.extend(other.configs);
+        self.folders.extend(other.folders);
     }
 
-    /// The configs whose rules share them.
-    pub fn configs(&self) -> Vec<Arc<Config>> {
-        self.configs.values().cloned().collect()
+    /// The folders in which their prompts may be.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        self.folders.iter().cloned().collect()
     }
 
     /// What nobody reads: the file, its text, and the problems in it.
@@ -129,7 +135,7 @@ impl SharedFile {
     fn reader(&self) -> String {
         match self.prompts {
             1 => {
-                let name = self.prompt.strip_prefix(self.config.folder()).unwrap_or(&self.prompt);
+                let name = self.prompt.strip_prefix(&self.folder).unwrap_or(&self.prompt);
                 name.display().to_string()
             }
             prompts => format!("any of the {prompts} prompts that share this file"),
@@ -139,6 +145,6 @@ impl SharedFile {
     /// The problem as grave as the config says, in the only file of its sources.
     fn as_told(&self, mut problem: Problem) -> Option<Problem> {
         problem.location.file = FileId::PROMPT;
-        self.config.severities.apply(problem)
+        self.severities.apply(problem)
     }
 }

@@ -60,11 +60,7 @@ fn file(written: &Path, path: PathBuf, disk: &DiskOnce, configs: &Configs, walke
         walked.prompts.push(path);
         return;
     }
-    let all = || match &config {
-        Some(config) => prompts_in(config.folder(), disk, configs),
-        None => Vec::new(),
-    };
-    let prompts = prompts_of(&path, disk, config.as_deref(), all);
+    let prompts = prompts_of(&path, disk, configs, |folder| prompts_in(folder, disk, configs));
     if !prompts.is_empty() {
         walked.prompts.extend(prompts);
     } else if is_inputs_file(&name) || is_variables_file(&name) {

@@ -9,7 +9,7 @@ use promptls_analysis::{Completion, CompletionKind, Markup, Piece, TokenEncoding
 use promptls_resolver::{Code, Severity};
 use promptls_syntax::Dialect;
 
-use super::{OFF, RULE_KEYS, TABLES};
+use super::{OFF, RULE_KEYS, TABLES, TOP_KEYS};
 use crate::explain;
 
 /// What may stand at an offset.
@@ -36,8 +36,9 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
     let word = text[place.word.clone()].trim_matches(['"', '\'']);
     let about = match (&place.slot, place.table?) {
         (Slot::Header, table) => named(TABLES[table].0, TABLES[table].1.about),
-        (Slot::Key, RULES) => {
-            let key = RULE_KEYS.iter().find(|key| key.name == word)?;
+        (Slot::Key, table @ (RULES | TOP)) => {
+            let mut keys = if table == TOP { TOP_KEYS.iter() } else { RULE_KEYS.iter() };
+            let key = keys.find(|key| key.name == word)?;
             named(key.name, key.about)
         }
         (Slot::Key, _) => about_code(Code::from_id(word)?),
@@ -75,9 +76,12 @@ fn about_code(code: Code) -> Markup {
 /// The position of `[[prompts]]` in [`TABLES`].
 const RULES: usize = 0;
 
+/// What stands above all tables, as if it were one more.
+const TOP: usize = TABLES.len();
+
 /// Where the cursor is.
 struct Place<'t> {
-    /// The table around, by its position in [`TABLES`].
+    /// The table around, by its position in [`TABLES`]; or [`TOP`].
     table: Option<usize>,
     /// The keys that the table has on other lines.
     present: Vec<&'t str>,
@@ -159,9 +163,10 @@ impl<'t> Place<'t> {
             }
         };
         let is_new = |name: &str| !self.present.contains(&name);
-        if table == RULES {
-            let keys = RULE_KEYS.iter().filter(|key| is_new(key.name));
+        if table == RULES || table == TOP {
+            let keys = if table == TOP { TOP_KEYS.iter() } else { RULE_KEYS.iter() };
             return keys
+                .filter(|key| is_new(key.name))
                 .map(|key| {
                     let snippet = match key.value.parse::<usize>() {
                         Ok(number) => format!("${{1:{number}}}"),
@@ -191,7 +196,7 @@ impl<'t> Place<'t> {
             (RULES, "encoding") => TokenEncoding::ALL
                 .map(|encoding| (encoding.id(), encoding.models().to_owned()))
                 .to_vec(),
-            (RULES, _) => Vec::new(),
+            (RULES | TOP, _) => Vec::new(),
             _ => {
                 let usual = Code::from_id(key).map(|code| code.severity().id());
                 let detail = |word| if usual == Some(word) { "the usual" } else { "" };
@@ -225,7 +230,10 @@ fn table_around(text: &str, start: usize, end: usize) -> Option<(Option<usize>, 
     let is_header = |line: &&str| line.trim_start().starts_with('[') && !line.contains('=');
     let header = above.iter().rposition(is_header);
     let name = header.map(|header| above[header].split('#').next().unwrap_or_default().trim());
-    let table = TABLES.iter().position(|(header, _)| Some(*header) == name);
+    let table = match name {
+        Some(name) => TABLES.iter().position(|(header, _)| *header == name),
+        None => Some(TOP),
+    };
     let behind = text[end..].lines().skip(1).take_while(|line| !is_header(line));
     let own = above[header.map_or(0, |header| header + 1)..].iter().copied();
     let count = |mark: char| own.clone().map(|line| line.matches(mark).count()).sum::<usize>();
@@ -268,9 +276,10 @@ mod tests {
         check(
             "$0",
             expect![[r#"
+            "root = true" or root = true
             "[[prompts]]"
             "[problems]"
-            2 in all
+            3 in all
         "#]],
         );
         check(

@@ -310,6 +310,47 @@ fn a_config_is_checked_once_and_the_rest_of_it_counts() {
 }
 
 #[test]
+fn a_nested_config_adds_to_the_rules_around_it() {
+    let files = [
+        (
+            "promptls.toml",
+            "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['all.json']\n",
+        ),
+        ("all.json", r#"{"name": "Ada", "spare": 1, "deep": 2}"#),
+        ("a.txt", "{name}"),
+        ("below/promptls.toml", "[problems]\nundefined-placeholder = 'warning'\n"),
+        ("below/b.txt", "{deep} {nobody}"),
+        ("alone/promptls.toml", "root = true\n"),
+        ("alone/c.txt", "{nobody}"),
+    ];
+    let said = expect![[r#"
+        all.json:1:17: warning [unused-input] `spare` is never read by any of the 2 prompts that share this file
+        below/b.txt:1:9: warning [undefined-placeholder] `nobody` has no value
+        --- 0
+        2 prompts checked: 2 warnings
+    "#]];
+    check(&files, &["--format", "concise", "a.txt", "below"], said);
+}
+
+#[test]
+fn the_problems_of_all_configs_that_count_are_said() {
+    check(
+        &[
+            ("promptls.toml", "[[prompts]]\nfiles = ['*.txt']\ndialekt = 'adk'\n"),
+            ("below/promptls.toml", "root = 'no'\n"),
+            ("below/b.adk.prompt", "x"),
+        ],
+        &["--format", "concise", "below"],
+        expect![[r#"
+            below/promptls.toml:1:8: error [invalid-config] `root` must be true or false
+            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
+            --- 1
+            1 prompt checked: 2 errors
+        "#]],
+    );
+}
+
+#[test]
 fn nothing_found_is_said_and_is_no_failure() {
     check(
         &[("a.txt", "x")],

@@ -197,6 +197,32 @@ fn a_name_is_marked_as_supplied_at_run_time() {
 }
 
 #[test]
+fn what_is_said_of_a_prompt_goes_where_its_rule_stands() {
+    const PROMPT: &str = "mail/a.txt";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\n"),
+        ("mail/promptls.toml", "[problems]\nunused-input = 'off'\n"),
+        (PROMPT, "{session_id}"),
+        ("mail/a.inputs.json", "{}"),
+    ]));
+    editor.open_file(PROMPT);
+    has_codes(&mut editor, PROMPT, &["undefined-placeholder"]);
+    editor.open_file("promptls.toml");
+    let wanted = "Mark `session_id` as supplied at run time, in promptls.toml";
+    act(&mut editor, PROMPT, "{sess$0ion_id}", wanted);
+    editor.wait_for_problems(PROMPT, &[]);
+    expect![[r#"
+        [[prompts]]
+        files = ['*.txt']
+        dialect = 'adk'
+        runtime = ["session_id"]
+    "#]]
+    .assert_eq(editor.text("promptls.toml"));
+    editor.wait_for_problems("promptls.toml", &[]);
+    editor.close();
+}
+
+#[test]
 fn a_guessed_dialect_is_made_certain() {
     const PROMPT: &str = "prompts/mail.prompt";
     let mut editor = Editor::start(Workspace::new(&[

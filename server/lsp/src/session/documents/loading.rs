@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Files, Overrides, PromptFile, kind_of, prompts_in, prompts_of,
+    CONFIG_NAME, Files, Overrides, PromptFile, kind_of, prompts_in, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -31,10 +31,8 @@ impl Documents {
     /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
     /// Returns those that came in.
     pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
-        self.open_owners(&convert::path(uri), |config| match config {
-            Some(config) => prompts_in(config.folder(), &self.overlay(), &self.configs),
-            None => Vec::new(),
-        })
+        let all = |folder: &Path| prompts_in(folder, &self.overlay(), &self.configs);
+        self.open_owners(&convert::path(uri), all)
     }
 
     /// Reads the large files that were left out so far, as a background job. The texts may change
@@ -92,18 +90,13 @@ impl Documents {
     /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
     /// where the prompt itself is not open, and returns those. `all` gives what may share it by a
     /// rule.
-    fn open_owners(
-        &self,
-        path: &Path,
-        all: impl FnOnce(Option<&Config>) -> Vec<PathBuf>,
-    ) -> Vec<lsp::Uri> {
+    fn open_owners(&self, path: &Path, all: impl FnOnce(&Path) -> Vec<PathBuf>) -> Vec<lsp::Uri> {
         let mut opened = Vec::new();
-        let Some(folder) = path.parent().filter(|_| self.is_open(path)) else { return opened };
+        if !self.is_open(path) {
+            return opened;
+        }
         let files = self.overlay();
-        let config = self.configs.nearest(&files, folder);
-        let config = config.as_deref();
-        for prompt in prompts_of(path, &files, config, || all(config)).into_iter().take(MAX_OWNERS)
-        {
+        for prompt in prompts_of(path, &files, &self.configs, all).into_iter().take(MAX_OWNERS) {
             let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
                 continue;
@@ -119,7 +112,7 @@ impl Documents {
 
     /// The same for those in the folder of the sidecar alone, which takes no walk.
     pub(super) fn open_owners_beside(&self, path: &Path) {
-        let beside = |_: Option<&Config>| {
+        let beside = |_: &Path| {
             let folder = path.parent().unwrap_or(Path::new("/"));
             let names = self.overlay().list(folder);
             names.iter().map(|name| folder.join(name)).collect()

@@ -115,12 +115,8 @@ impl Documents {
             }
         }
         let files = self.overlay();
-        let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
-        let all = || match &config {
-            Some(config) => prompts_in(config.folder(), &files, &self.configs),
-            None => Vec::new(),
-        };
-        for prompt in prompts_of(path, &files, config.as_deref(), all) {
+        let all = |folder: &Path| prompts_in(folder, &files, &self.configs);
+        for prompt in prompts_of(path, &files, &self.configs, all) {
             let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
                 continue;

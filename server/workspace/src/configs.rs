@@ -1,0 +1,144 @@
+//! Which `promptls.toml` files count in a folder: the nearest at or above it, and those further up
+//! that it takes over.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dashmap::DashMap;
+
+use super::config::{CONFIG_NAME, Config};
+use super::files::Files;
+use super::shared_inputs::SharedInputs;
+
+/// The configs of all folders, each read once.
+#[derive(Debug, Default)]
+pub struct Configs {
+    by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
+    /// Configs as they were when they last could be read, without those further up.
+    last_good: DashMap<PathBuf, Config>,
+    /// The inputs files that their rules share.
+    pub(crate) shared_inputs: SharedInputs,
+}
+
+impl Configs {
+    /// The nearest config at or above a folder, with what it takes over from those further up.
+    pub fn nearest(&self, files: &dyn Files, folder: &Path) -> Option<Arc<Config>> {
+        if let Some(config) = self.by_folder.get(folder) {
+            return config.clone();
+        }
+        let names = files.list(folder);
+        let has_config = names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)).is_ok();
+        let own = has_config.then(|| self.read(files, &folder.join(CONFIG_NAME)));
+        let is_outermost = own.as_ref().is_some_and(|own| own.is_root);
+        let parent = folder.parent().filter(|_| !is_outermost);
+        let outer = parent.and_then(|parent| self.nearest(files, parent));
+        let config = match (own, outer) {
+            (None, outer) => outer,
+            (Some(own), None) => Some(Arc::new(own)),
+            (Some(own), Some(outer)) => Some(Arc::new(own.within(outer))),
+        };
+        self.by_folder.insert(folder.to_owned(), config.clone());
+        config
+    }
+
+    /// What one file says.
+    fn read(&self, files: &dyn Files, path: &Path) -> Config {
+        let config = match files.read(path) {
+            Ok(text) => Config::parse(path, &text),
+            Err(error) => Config::unread(path, &error),
+        };
+        if config.problems.is_empty() {
+            self.last_good.insert(path.to_owned(), config.clone());
+            return config;
+        }
+        // While it is being typed, the rules that were there stay in force.
+        match self.last_good.get(path) {
+            Some(good) if config.rules.is_empty() => good.with_problems(config.problems),
+            _ => config,
+        }
+    }
+
+    /// Forgets what was read: a config appeared, changed or went.
+    pub fn forget(&self) {
+        self.by_folder.clear();
+        self.shared_inputs.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use promptls_resolver::Code;
+    use promptls_syntax::Dialect;
+
+    use super::super::files::ReadError;
+    use super::*;
+
+    /// Configs by their folders.
+    struct Written(BTreeMap<&'static str, &'static str>);
+
+    impl Files for Written {
+        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+            let folder = path.parent().and_then(Path::to_str).unwrap_or_default();
+            self.0.get(folder).map(|text| (*text).into()).ok_or_else(|| ReadError::missing(path))
+        }
+
+        fn list(&self, folder: &Path) -> Arc<[String]> {
+            let is_here = self.0.contains_key(folder.to_str().unwrap_or_default());
+            is_here.then(|| CONFIG_NAME.to_owned()).into_iter().collect()
+        }
+
+        fn is_there(&self, path: &Path) -> bool {
+            self.read(path).is_ok()
+        }
+
+        fn without_links(&self, path: &Path) -> Option<PathBuf> {
+            Some(path.to_owned())
+        }
+    }
+
+    const OUTER: &str = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['s.json']\n\
+        [problems]\nunused-input = 'off'\nno-inputs = 'off'\n";
+
+    /// The config of `/p/q`, where one in `/p` says [`OUTER`].
+    fn nested(text: &'static str) -> Arc<Config> {
+        let files = Written(BTreeMap::from([("/p", OUTER), ("/p/q", text)]));
+        Configs::default().nearest(&files, Path::new("/p/q")).expect("there is one")
+    }
+
+    #[test]
+    fn a_nested_config_adds_to_those_around_it() {
+        let config = nested("[problems]\nunused-input = 'error'\n");
+        let rule = config.rule_for(Path::new("/p/q/a.txt")).expect("the rule of the outer one");
+        assert_eq!((rule.dialect, rule.folder()), (Some(Dialect::Adk), Path::new("/p")));
+        assert!(config.shares(Path::new("/p/s.json")) && !config.shares(Path::new("/p/q/s.json")));
+        for of in [Some(rule), None] {
+            let severities = &config.settings(of).severities;
+            assert!(!severities.is_off(Code::UnusedInput) && severities.is_off(Code::NoInputs));
+        }
+    }
+
+    #[test]
+    fn the_nearest_rule_counts() {
+        let config = nested("[[prompts]]\nfiles = ['a.txt']\ndialect = 'agentle'\n");
+        let dialect = |path| config.rule_for(Path::new(path)).and_then(|rule| rule.dialect);
+        assert_eq!(dialect("/p/q/a.txt"), Some(Dialect::Agentle));
+        assert_eq!(dialect("/p/q/b.txt"), Some(Dialect::Adk));
+    }
+
+    #[test]
+    fn a_root_takes_nothing_over() {
+        let config = nested("root = true\n[problems]\nunused-input = 'error'\n");
+        assert!(config.rule_for(Path::new("/p/q/a.txt")).is_none());
+        assert!(!config.severities.is_off(Code::NoInputs));
+        assert_eq!(config.and_outer().count(), 1);
+    }
+
+    #[test]
+    fn each_file_tells_its_own_problems() {
+        let config = nested("[probs]\n");
+        let problems: Vec<usize> = config.and_outer().map(|it| it.problems.len()).collect();
+        assert_eq!(problems, [1, 0]);
+    }
+}

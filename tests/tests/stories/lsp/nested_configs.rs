@@ -1,0 +1,42 @@
+//! A `promptls.toml` below another one adds to it.
+
+use expect_test::expect;
+use promptls_tests::{Editor, Workspace};
+
+const RULE: &str = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['../state.json']\n";
+
+fn nested() -> Workspace {
+    Workspace::new(&[
+        ("agents/promptls.toml", RULE),
+        ("state.json", r#"{"name": "Ada"}"#),
+        ("agents/mail/promptls.toml", "[problems]\nundefined-placeholder = 'hint'\n"),
+        ("agents/mail/a.txt", "{name} {nobody}"),
+    ])
+}
+
+const PROMPT: &str = "agents/mail/a.txt";
+
+#[test]
+fn it_follows_every_config_that_counts_as_it_is_typed() {
+    let mut editor = Editor::start(nested());
+    editor.open_file(PROMPT);
+    expect![[r#"
+        1:9-1:15 hint undefined-placeholder `nobody` has no value
+            state.json 1:1-1:1 no value for `nobody` in case state
+    "#]]
+    .assert_eq(&editor.problems_text(PROMPT));
+    editor.open_file("agents/promptls.toml");
+    editor.set_text("agents/promptls.toml", &RULE.replace("adk", "agentle"));
+    editor.wait_for_codes(PROMPT, &["malformed-placeholder"]);
+    editor.open_file("agents/mail/promptls.toml");
+    editor.set_text("agents/promptls.toml", RULE);
+    editor.wait_for_codes(PROMPT, &["undefined-placeholder"]);
+    editor.set_text("agents/mail/promptls.toml", "[problems]\nundefined-placeholder = 'off'\n");
+    editor.wait_for_codes(PROMPT, &[]);
+    // Nothing further up counts now, so this is no prompt.
+    editor.set_text("agents/mail/promptls.toml", "root = true\n");
+    editor.set_text("agents/promptls.toml", &RULE.replace("adk", "agentle"));
+    editor.wait_for_problems(PROMPT, &[]);
+    assert!(editor.hover(PROMPT, "{na$0me}").is_none());
+    editor.close();
+}
