@@ -45,6 +45,24 @@ story('a value is added and removed', letter, async (it, files) => {
     await it.field('state').waitFor();
 });
 
+story('a field says that what was typed did not arrive, and keeps it', letter, async (it, files) => {
+    const [name, text] = ['letter.adk.inputs.json', letter['letter.adk.inputs.json']];
+    const field = it.field('user:name');
+    await field.waitFor();
+    files.write(name, `${text} x`);
+    await it.page.locator('#stale').waitFor();
+    await field.fill('Grace');
+    const said = it.pane('inputs').locator('.field', { has: field }).locator('.field-invalid');
+    await said.filter({ hasText: /^Not sent: letter\.adk\.inputs\.json:\d+:\d+: .*mend it first$/ }).waitFor();
+    await it.field('state').focus();
+    files.write(name, text);
+    await it.page.locator('#stale').waitFor({ state: 'hidden' });
+    assert.equal(await field.inputValue(), 'Grace');
+    await field.fill('Grace H.');
+    await it.waitForText('Dear Grace H.,\nyour order 7 is paid.\n');
+    await said.waitFor({ state: 'hidden' });
+});
+
 story('fields follow their types, and keep what cannot be read to themselves', {
     'typed.promptpack.prompt': '{{tone}} {{count}} {{strict}} {{tags}} {{extra}}\n',
     'typed.promptpack.inputs.json': '{"tone": "dry", "count": 3, "strict": true, "tags": ["a"], "extra": {"k": 1}}\n',

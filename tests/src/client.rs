@@ -36,6 +36,8 @@ pub struct Client {
     pub refresh: bool,
     /// Whether it answers what the server asks.
     pub answers: bool,
+    /// How many of the edits that the server asks for it refuses: the first ones.
+    pub refused_edits: usize,
     /// More capabilities, laid over the ones that follow from the fields above.
     pub more_capabilities: Value,
     /// Sent as `initializationOptions` where it is not null.
@@ -55,6 +57,7 @@ impl Default for Client {
             progress: false,
             refresh: true,
             answers: true,
+            refused_edits: 0,
             more_capabilities: json!({}),
             initialization_options: Value::Null,
             transport: Transport::Pipes,
@@ -145,6 +148,9 @@ impl Client {
         Ok(match (method, &self.settings) {
             ("workspace/configuration", Some(settings)) => configuration(settings, params),
             // The test does it: `Editor::apply`.
+            ("workspace/applyEdit", _) if self.refused_edits > 0 => {
+                json!({ "applied": false, "failureReason": "the text is another" })
+            }
             ("workspace/applyEdit", _) => json!({ "applied": true }),
             ("window/showDocument", _) => json!({ "success": true }),
             _ => Value::Null,

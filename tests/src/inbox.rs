@@ -94,6 +94,9 @@ impl Inbox {
             Message::Request { id, method, params } => {
                 let outcome = self.client.answer(&method, &params);
                 let is_announced = outcome.is_ok();
+                if method == "workspace/applyEdit" {
+                    self.client.refused_edits = self.client.refused_edits.saturating_sub(1);
+                }
                 self.requests.push_back(ServerRequest { method, params, is_announced });
                 self.client.answers.then(|| wire::response(&id, outcome))
             }

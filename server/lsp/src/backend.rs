@@ -527,7 +527,6 @@ impl LanguageServer for Backend {
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
-        // The edits of two commands must not be made at the same time.
-        self.answer(Cost::Small, (), params, execute_command::execute_command).await
+        execute_command::execute_command(self.session.clone(), params).await
     }
 }

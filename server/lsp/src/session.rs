@@ -3,6 +3,7 @@
 pub mod cross_prompt;
 mod document;
 pub mod documents;
+pub mod edits;
 mod fingerprint;
 mod large_files;
 mod overlay;
@@ -16,18 +17,16 @@ use promptls_analysis::position::Encoding;
 use promptls_workspace::Overrides;
 use tokio::sync::Notify;
 use tower_lsp::Client;
-use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::diagnostics::Diagnostics;
-use crate::errors::refused;
 use crate::followers::Followers;
 use crate::handlers::preview::KeptPreviews;
 use crate::handlers::semantic_tokens::LastTokens;
 use crate::refresh::Refresh;
-use crate::workspace_edits::WorkspaceEdits;
 
 use self::documents::Documents;
+use self::edits::Edits;
 use self::preferences::Preferences;
 
 /// A client, and what it has open.
@@ -48,6 +47,7 @@ pub struct Session {
     pub last_tokens: LastTokens,
     /// The previews that it has.
     pub kept_previews: KeptPreviews,
+    edits: Arc<Edits>,
     client_capabilities: Arc<OnceLock<ClientCapabilities>>,
 }
 
@@ -63,6 +63,7 @@ impl Session {
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
+            edits: Arc::default(),
             client_capabilities: Arc::default(),
         }
     }
@@ -79,6 +80,7 @@ impl Session {
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
+            edits: self.edits.clone(),
             client_capabilities: Arc::new(capabilities.into()),
         }
     }
@@ -107,24 +109,5 @@ impl Session {
     /// For other programs.
     pub fn followers(&self) -> &Arc<Followers> {
         self.diagnostics.followers()
-    }
-
-    /// Has the client do some edits when it gets to it. What it does not do, the user hears of.
-    pub fn send_edit(&self, edits: WorkspaceEdits) -> tower_lsp::jsonrpc::Result<()> {
-        let edit = edits.finish(&self.documents, self.client_capabilities()).ok_or_else(|| {
-            refused("this editor does not let servers create files; `promptls init` does it, too")
-        })?;
-        let client = self.client.clone();
-        tokio::spawn(async move {
-            if let Ok(answer) = client.apply_edit(edit).await
-                && !answer.applied
-            {
-                let reason = answer.failure_reason.unwrap_or_default();
-                let colon = if reason.is_empty() { "" } else { ": " };
-                let message = format!("the inputs were not changed{colon}{reason}");
-                client.show_message(lsp::MessageType::WARNING, message).await;
-            }
-        });
-        Ok(())
     }
 }

@@ -11,8 +11,6 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 /// so only what may take longer goes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// Next to nothing, or it must be done in the order in which messages arrive.
-    Small,
     /// The names of the prompts, times their cases.
     OfNames,
     /// That, and the text that the editor shows, if it is longer than so many bytes.
@@ -26,7 +24,6 @@ impl Cost {
     pub fn is_for_worker<'p>(self, prompts: impl IntoIterator<Item = &'p PromptSnapshot>) -> bool {
         let mut prompts = prompts.into_iter();
         match self {
-            Cost::Small => false,
             Cost::Long => true,
             Cost::OfNames => prompts.any(|prompt| prompt.snapshot().is_heavy()),
             Cost::OfText(limit) => prompts.any(|prompt| {

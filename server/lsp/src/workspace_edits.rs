@@ -63,6 +63,16 @@ impl WorkspaceEdits {
         self.created.insert(uri, text);
     }
 
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.created.is_empty() && self.changed.is_empty()
+    }
+
+    /// The files that are created or changed.
+    pub fn uris(&self) -> impl Iterator<Item = &lsp::Uri> {
+        self.created.keys().chain(self.changed.keys())
+    }
+
     /// What changes in each file.
     pub fn changes(&self) -> impl Iterator<Item = (&lsp::Uri, Vec<&lsp::TextEdit>)> {
         self.changed.iter().map(|(uri, changes)| (uri, changes.iter().map(|(it, _)| it).collect()))

@@ -1,54 +1,58 @@
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { EditQueue, type InputEdit } from '../src/panes/edit-queue';
 import { later, soon } from './promises';
 
 const edit = (key: string, value: unknown): InputEdit => ({ keys: [key], value, name: null });
 
-/** A queue, and what it sent. The answers are given by hand. */
+/** A queue, and what it sent and was refused. The answers are given by hand. */
 function queue() {
-    const sent: unknown[] = [];
+    const log: unknown[] = [];
     const answers = later<null>();
-    const edits = new EditQueue((it) => (sent.push(it.value), answers.promise()), () => undefined, () => sent.push('done'));
-    return { sent, edits, answer: () => (answers.keep(null), soon()) };
+    const edits = new EditQueue({
+        send: ({ value }) => (log.push(value), answers.promise()),
+        refused: ({ value }, reason) => log.push(`${value}: ${reason}`),
+        done: () => log.push('done'),
+    });
+    const answer = () => (answers.keep(null), soon());
+    const refuse = (reason: string) => (answers.break(reason), soon());
+    return { log, edits, answer, refuse };
 }
 
-test('of the edits of a value that wait, the newest is sent', async () => {
-    const { sent, edits, answer } = queue();
+test('one edit is sent at a time, and of those of a value that wait the newest', async () => {
+    const { log, edits, answer } = queue();
     ['a', 'ab', 'abc'].forEach((value) => edits.add(edit('x', value)));
     edits.add(edit('y', 1));
-    assert.ok(edits.isBusy(['x']) && edits.isBusy(['y']) && !edits.isBusy(['z']));
+    assert.ok(edits.isBusy(edit('x', '')) && edits.isBusy(edit('y', '')) && !edits.isBusy(edit('z', '')));
+    assert.deepEqual(log, ['a']);
+    await answer();
+    assert.deepEqual(log, ['a', 'abc']);
+    await answer();
+    await answer();
+    assert.deepEqual(log, ['a', 'abc', 1, 'done']);
+});
+
+test('of two cases, the edits of a value are two', async () => {
+    const { log, edits, answer } = queue();
+    edits.add({ ...edit('x', 'a'), name: 'one' });
+    edits.add({ ...edit('x', 'b'), name: 'one' });
+    edits.add({ ...edit('x', 'c'), name: 'two' });
+    assert.ok(!edits.isBusy(edit('x', '')));
     for (let round = 0; round < 3; round++) {
-        edits.formChanged(() => true);
         await answer();
     }
-    assert.deepEqual(sent, ['a', 'abc', 1, 'done']);
+    assert.deepEqual(log, ['a', 'b', 'c', 'done']);
 });
 
-test('the next edit waits until the form says what was sent', async () => {
-    const { sent, edits, answer } = queue();
+test('what is refused is said, unless something newer is yet to be sent', async () => {
+    const { log, edits, answer, refuse } = queue();
     edits.add(edit('x', 'a'));
     edits.add(edit('x', 'ab'));
+    await refuse('too early');
+    assert.deepEqual(log, ['a', 'ab']);
+    await refuse('never');
+    assert.deepEqual(log, ['a', 'ab', 'ab: never', 'done']);
+    edits.add(edit('x', 'abc'));
     await answer();
-    edits.formChanged(({ value }) => value === 'old');
-    await soon();
-    assert.deepEqual(sent, ['a']);
-    edits.formChanged(({ value }) => value === 'a');
-    await soon();
-    assert.deepEqual(sent, ['a', 'ab']);
-});
-
-test('what never is in the form holds up the others for a while only', async () => {
-    const { sent, edits, answer } = queue();
-    mock.timers.enable({ apis: ['setTimeout'] });
-    edits.add(edit('x', 'a'));
-    edits.add(edit('x', 'ab'));
-    const answered = answer();
-    mock.timers.tick(1);
-    await answered;
-    assert.deepEqual(sent, ['a']);
-    mock.timers.tick(10_000);
-    mock.timers.reset();
-    await soon();
-    assert.deepEqual(sent, ['a', 'ab']);
+    assert.deepEqual(log.slice(4), ['abc', 'done']);
 });

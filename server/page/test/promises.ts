@@ -1,7 +1,11 @@
-/** Promises that are kept by hand. */
+/** Promises that are kept, or broken, by hand. */
 export function later<T>() {
-    const waiting: ((value: T) => void)[] = [];
-    return { promise: () => new Promise<T>((done) => waiting.push(done)), keep: (value: T) => waiting.shift()?.(value) };
+    const waiting: { keep: (value: T) => void; break: (error: Error) => void }[] = [];
+    return {
+        promise: () => new Promise<T>((keep, broken) => waiting.push({ keep, break: broken })),
+        keep: (value: T) => waiting.shift()?.keep(value),
+        break: (reason: string) => waiting.shift()?.break(new Error(reason)),
+    };
 }
 
 /** Once all that can be done for now is done. */

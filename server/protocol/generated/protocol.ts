@@ -132,7 +132,7 @@ export type CursorParams = {
     position: Position,
 };
 
-/** The file that a command edits; the edit itself comes as `workspace/applyEdit`. */
+/** The file that a command has edited, by a `workspace/applyEdit` before this answer. */
 export type EditedInputs = {
     /** The inputs file, or the text file that it names. */
     uri: string,

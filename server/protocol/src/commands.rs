@@ -32,7 +32,7 @@ pub const OPEN_PREVIEW: &str = "promptls.openPreview";
 pub const PICK_CASE: &str = "promptls.pickCase";
 
 /// The only argument of each command of the server.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CommandArgument {
     /// The file of the prompt.
@@ -62,7 +62,7 @@ fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Value>, D::Erro
     Value::deserialize(value).map(Some)
 }
 
-/// The file that a command edits; the edit itself comes as `workspace/applyEdit`.
+/// The file that a command has edited, by a `workspace/applyEdit` before this answer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct EditedInputs {

@@ -21,17 +21,29 @@ export class Served {
             git('commit', '--quiet', '--message', 'First');
         }
         const [prompt] = Object.keys(files);
+        await served.serve(task ? ['--prompt', task, prompt] : [prompt]);
+        return served;
+    }
+
+    /** Serves a prompt of somebody who has a home and a folder, and perhaps an editor. */
+    static async beside({ home, folder }, prompt) {
+        const served = new Served();
+        Object.assign(served, { home, folder, isGuest: true });
+        await served.serve([prompt]);
+        return served;
+    }
+
+    async serve(args) {
         // No other server of this machine is to be found.
-        const env = { ...process.env, XDG_RUNTIME_DIR: served.home, NO_COLOR: '1' };
-        const which = task ? ['--prompt', task] : [];
-        served.process = spawn(PROMPTLS_BINARY, ['preview', '--serve', '--no-open', ...which, prompt], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+        const env = { ...process.env, XDG_RUNTIME_DIR: this.home, NO_COLOR: '1' };
+        const options = { cwd: this.folder.path, env, stdio: ['ignore', 'pipe', 'pipe'] };
+        this.process = spawn(PROMPTLS_BINARY, ['preview', '--serve', '--no-open', ...args], options);
         let [said, complained] = ['', ''];
-        served.process.stdout.on('data', (data) => (said += data));
-        served.process.stderr.on('data', (data) => (complained += data));
-        served.url = await until('it says its address', () => /http:\S+/.exec(said)?.[0]).catch((error) => {
+        this.process.stdout.on('data', (data) => (said += data));
+        this.process.stderr.on('data', (data) => (complained += data));
+        this.url = await until('it says its address', () => /http:\S+/.exec(said)?.[0]).catch((error) => {
             throw new Error(`${error.message}; it said: ${complained}`);
         });
-        return served;
     }
 
     /** As when the machine goes to sleep, or somebody ends it. */
@@ -43,6 +55,8 @@ export class Served {
     async stop() {
         this.process.kill('SIGINT');
         await until('it ends', () => this.process.exitCode !== null || this.process.signalCode !== null);
-        removeHome(this.home);
+        if (!this.isGuest) {
+            removeHome(this.home);
+        }
     }
 }

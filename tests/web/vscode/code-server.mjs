@@ -20,7 +20,7 @@ export class CodeServer {
         const config = ['--config', path.join(code.home, 'config.yaml')];
         fs.writeFileSync(config[1], '');
         // Nothing of this machine's own settings or of its editors may leak in.
-        const env = { ...process.env, HOME: code.home };
+        const env = { ...process.env, HOME: code.home, XDG_RUNTIME_DIR: code.home };
         for (const name of Object.keys(env).filter((it) => it.startsWith('VSCODE_'))) {
             delete env[name];
         }

@@ -38,7 +38,6 @@ use tower_service::Service;
 use super::jsonrpc::{self, Call};
 use super::{Follower, News, socket_dir};
 use crate::backend::{self, Backend};
-use crate::context::Context;
 use crate::handlers::execute_command::execute_command;
 use crate::session::Session;
 
@@ -225,10 +224,7 @@ impl Responder {
     fn ask(&mut self, method: String, params: Value) -> Answer {
         match &*method {
             "page/reveal" => self.reveal(params),
-            "workspace/executeCommand" => {
-                let answer = self.command(params);
-                Box::pin(async { answer })
-            }
+            "workspace/executeCommand" => self.command(params),
             _ if method.starts_with("promptls/") => {
                 self.last_id += 1;
                 let request = Request::build(method).params(params).id(self.last_id).finish();
@@ -246,9 +242,11 @@ impl Responder {
     }
 
     /// Does a command as if the editor had given it, so that its edits arrive there.
-    fn command(&self, params: Value) -> Result<Value, String> {
-        let mut params: lsp::ExecuteCommandParams =
-            serde_json::from_value(params).map_err(|error| error.to_string())?;
+    fn command(&self, params: Value) -> Answer {
+        let mut params: lsp::ExecuteCommandParams = match serde_json::from_value(params) {
+            Ok(params) => params,
+            Err(error) => return Box::pin(async move { Err(error.to_string()) }),
+        };
         let encoding = self.session.encoding();
         for argument in &mut params.arguments {
             let uri = serde_json::from_value::<lsp::Uri>(argument["uri"].clone());
@@ -258,9 +256,11 @@ impl Responder {
                 argument["position"] = json!(at);
             }
         }
-        let context = Context { session: self.session.clone(), subject: () };
-        let answer = execute_command(context, params);
-        Ok(answer.map_err(|error| error.message.into_owned())?.unwrap_or_default())
+        let answer = execute_command(self.session.clone(), params);
+        Box::pin(async {
+            let answer = answer.await.map_err(|error| error.message.into_owned());
+            answer.map(Option::unwrap_or_default)
+        })
     }
 
     fn reveal(&self, params: Value) -> Answer {

@@ -3,6 +3,7 @@
 mod set_input;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use promptls_analysis::{DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{CREATE_INPUTS, SELECT_CASE, SET_INPUT};
@@ -16,39 +17,41 @@ use tower_lsp::ls_types as lsp;
 use self::set_input::set_input;
 use super::new_file::{file_name, free, new_inputs};
 use super::rebase_file_values::rebase_file_values;
-use crate::context::Context;
 use crate::convert;
 use crate::errors::refused;
 use crate::session::Session;
+use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::PromptSnapshot;
+use crate::worker::work;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// Does a command.
-pub fn execute_command(
-    context: Context<()>,
+/// The file that a command edits, and what to answer when that is done.
+type PlannedEdit = Planned<Option<EditedInputs>>;
+
+/// Does a command, and answers when the editor has made its edit.
+pub async fn execute_command(
+    session: Arc<Session>,
     params: lsp::ExecuteCommandParams,
 ) -> Result<Option<Value>> {
     let lsp::ExecuteCommandParams { command, arguments, .. } = params;
-    let run: fn(&Session, lsp::Uri, CommandArgument) -> Result<Option<EditedInputs>> =
-        match &*command {
-            SELECT_CASE => select_case,
-            CREATE_INPUTS => create_inputs,
-            SET_INPUT => set_input,
-            _ => return Err(refused(format!("there is no command `{command}`"))),
-        };
     let invalid = || Error::invalid_params(format!("`{command}` takes an object with `uri`"));
     let first = arguments.into_iter().next().unwrap_or_default();
     let argument: CommandArgument = serde_json::from_value(first).map_err(|_| invalid())?;
-    let uri = argument.uri.parse().map_err(|_| invalid())?;
-    let edited = run(&context.session, uri, argument)?;
+    let uri: lsp::Uri = argument.uri.parse().map_err(|_| invalid())?;
+    let plan: fn(&Session, lsp::Uri, CommandArgument) -> Result<PlannedEdit> = match &*command {
+        SELECT_CASE => {
+            return work(false, move || select_case(&session, uri, argument)).await.map(|()| None);
+        }
+        CREATE_INPUTS => create_inputs,
+        SET_INPUT => set_input,
+        _ => return Err(refused(format!("there is no command `{command}`"))),
+    };
+    let planning = session.clone();
+    let edited = session.edit(move || plan(&planning, uri.clone(), argument.clone())).await?;
     Ok(edited.and_then(|edited| serde_json::to_value(edited).ok()))
 }
 
-fn select_case(
-    session: &Session,
-    uri: lsp::Uri,
-    argument: CommandArgument,
-) -> Result<Option<EditedInputs>> {
+fn select_case(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<()> {
     let case = argument.case.unwrap_or_default();
     if !session.documents.select_case(&uri, &case) {
         return Err(refused(format!("there is no case `{case}`")));
@@ -58,16 +61,15 @@ fn select_case(
         session.refresh().display();
     }
     session.diagnostics.mark([uri]);
-    Ok(None)
+    Ok(())
 }
 
-/// The answer says which file it is, and where its first value is to be typed; the editor creates
-/// it when it gets to it.
+/// The answer says which file it is, and where its first value is to be typed.
 fn create_inputs(
     session: &Session,
     uri: lsp::Uri,
     argument: CommandArgument,
-) -> Result<Option<EditedInputs>> {
+) -> Result<PlannedEdit> {
     let CommandArgument { case, from, .. } = argument;
     let prompts = session.documents.prompts(&uri);
     let Some(prompt) = prompts.first() else { return Err(refused("this is no prompt")) };
@@ -98,8 +100,8 @@ fn create_inputs(
     let position = first.map(position).map(convert::wire_position);
     let mut edits = WorkspaceEdits::default();
     edits.create(new.clone(), text);
-    session.send_edit(edits)?;
-    Ok(Some(EditedInputs { uri: new.to_string(), position }))
+    let answer = Some(EditedInputs { uri: new.to_string(), position });
+    Ok(Planned { edits, answer })
 }
 
 /// The inputs file of a case, and its text.

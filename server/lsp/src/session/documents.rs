@@ -16,6 +16,7 @@ use dashmap::DashMap;
 use promptls_analysis::position::Encoding;
 use promptls_workspace::{CONFIG_NAME, Config, Configs, Files, Overrides, ReadError};
 use ropey::Rope;
+use tokio::sync::watch;
 use tower_lsp::ls_types as lsp;
 
 use super::document::Document;
@@ -49,6 +50,7 @@ pub struct Documents {
     /// What holds for each of them, whatever their files say.
     overrides: Overrides,
     generation: AtomicU64,
+    changes: watch::Sender<()>,
 }
 
 impl Documents {
@@ -144,6 +146,7 @@ impl Documents {
 
     /// Files changed on disk, appeared or went.
     pub fn files_changed(&self, paths: &[PathBuf]) -> BTreeSet<lsp::Uri> {
+        self.changes.send_replace(());
         let mut touched = BTreeSet::new();
         for path in paths {
             // The editor's text counts before the file, and tells its changes itself.
@@ -187,8 +190,14 @@ impl Documents {
         self.generation.load(Ordering::Relaxed)
     }
 
+    /// Tells of each change from now on, of an open document or of a file on disk.
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
+    }
+
     fn next_generation(&self) {
         self.generation.fetch_add(1, Ordering::Relaxed);
+        self.changes.send_replace(());
     }
 
     /// The version of an open document.

@@ -1,10 +1,6 @@
 /**
- * Edits of values, sent one after the other; those that wait are coalesced, so that of one value
- * only the newest is sent.
- *
- * The host answers before its editor has made an edit, and what is sent until then is about a text
- * that is old by the time it gets there, so that the editor would drop it. Hence the next one waits
- * until the form of the inputs says what was sent.
+ * Edits of values, sent one after the other: the host answers when its editor has made an edit, or
+ * says why it has not. Of those that wait, only the newest of each value is sent.
  */
 
 export interface InputEdit {
@@ -15,19 +11,19 @@ export interface InputEdit {
     name: string | null;
 }
 
-/** How long to wait for the form, in milliseconds: an edit that was undone at once is never seen there. */
-const patience = 3000;
+export interface EditQueueActs {
+    send(edit: InputEdit): Promise<unknown>;
+    /** The last edit of a value was not made. */
+    refused(edit: InputEdit, reason: string): void;
+    /** All that was to be sent was sent. */
+    done(): void;
+}
 
 export class EditQueue {
     private readonly waiting = new Map<string, InputEdit>();
-    private sent: { edit: InputEdit; arrived: () => void } | undefined;
+    private sent: string | undefined;
 
-    constructor(
-        private readonly send: (edit: InputEdit) => Promise<unknown>,
-        private readonly fail: (message: string) => void,
-        /** All that was to be sent is sent. */
-        private readonly done: () => void,
-    ) {}
+    constructor(private readonly acts: EditQueueActs) {}
 
     add(edit: InputEdit): void {
         this.waiting.set(keyOf(edit), edit);
@@ -37,37 +33,29 @@ export class EditQueue {
     }
 
     /** Whether an edit of that value is under way. */
-    isBusy(keys: string[]): boolean {
-        return (this.sent && keyOf(this.sent.edit)) === keyOf({ keys }) || this.waiting.has(keyOf({ keys }));
-    }
-
-    /** There is a newer form. `says` tells whether it says what an edit was to make of it. */
-    formChanged(says: (edit: InputEdit) => boolean): void {
-        if (this.sent !== undefined && says(this.sent.edit)) {
-            this.sent.arrived();
-        }
+    isBusy(edit: Omit<InputEdit, 'value'>): boolean {
+        return this.sent === keyOf(edit) || this.waiting.has(keyOf(edit));
     }
 
     private async work(): Promise<void> {
         for (let next = this.waiting.entries().next(); !next.done; next = this.waiting.entries().next()) {
             const [key, edit] = next.value;
             this.waiting.delete(key);
-            let arrived = () => {};
-            const arrival = new Promise<void>((resolve) => (arrived = resolve));
-            this.sent = { edit, arrived };
+            this.sent = key;
             try {
-                await this.send(edit);
-                setTimeout(arrived, patience);
-                await arrival;
+                await this.acts.send(edit);
             } catch (error) {
-                this.fail(error instanceof Error ? error.message : String(error));
+                // What was typed since counts, and is yet to be tried.
+                if (!this.waiting.has(key)) {
+                    this.acts.refused(edit, error instanceof Error ? error.message : String(error));
+                }
             }
         }
         this.sent = undefined;
-        this.done();
+        this.acts.done();
     }
 }
 
-function keyOf({ keys }: Pick<InputEdit, 'keys'>): string {
-    return JSON.stringify(keys);
+function keyOf({ keys, name }: Omit<InputEdit, 'value'>): string {
+    return JSON.stringify([name, keys]);
 }

@@ -2,7 +2,8 @@
  * One value of the inputs, to be edited.
  *
  * What somebody types is never replaced under their hands: while a field has the focus and says
- * something else than the file, or an edit of it is under way, the file's value waits.
+ * something else than the file, or an edit of it is under way or could not be sent, the file's value
+ * waits.
  */
 
 import type { Field, Location } from '../host/protocol';
@@ -75,10 +76,12 @@ export class FieldEditor {
             this.place.replaceChildren(this.control.element);
         }
         this.control.setOptions(field);
-        if (!this.control.holds(field.value) && !(isFocused && this.isEdited) && !this.acts.isBusy(field.keys)) {
+        const isTheirs = !this.invalid.hidden || (isFocused && this.isEdited) || this.acts.isBusy(field.keys);
+        if (this.control.holds(field.value)) {
+            this.refuse(null);
+        } else if (!isTheirs) {
             this.control.set(field.value);
             this.isEdited = false;
-            this.refuse(null);
         }
         this.control.setReadOnly(!this.form.canEdit);
     }
@@ -90,6 +93,11 @@ export class FieldEditor {
         this.isEdited = true;
         this.refuse(null);
         this.acts.set(this.field.keys, value);
+    }
+
+    /** What was typed did not arrive. */
+    refused(reason: string): void {
+        this.refuse(`Not sent: ${reason}`);
     }
 
     private refuse(message: string | null): void {

@@ -43,11 +43,15 @@ export class InputsPane {
             (form) => this.show(form),
             ({ message }) => this.fail(message),
         );
-        this.edits = new EditQueue(
-            ({ keys, value, name }) => acts.set(keys, value, name),
-            (message) => acts.complain(message),
-            () => this.refresh(),
-        );
+        this.edits = new EditQueue({
+            send: ({ keys, value, name }) => acts.set(keys, value, name),
+            refused: (edit, reason) => this.refused(edit, reason),
+            done: () => {
+                // A form that was asked for before may not say it yet.
+                this.request.cancel();
+                this.refresh();
+            },
+        });
     }
 
     refresh(): void {
@@ -68,6 +72,15 @@ export class InputsPane {
         setText(this.none, message);
     }
 
+    private refused({ keys, name }: InputEdit, reason: string): void {
+        const editor = name === this.shownCase ? this.editors.get(JSON.stringify(keys)) : undefined;
+        if (editor !== undefined) {
+            editor.refused(reason);
+        } else {
+            this.acts.complain(`${keys.join('.')} was not changed: ${reason}`);
+        }
+    }
+
     private show(form: InputsForm | null): void {
         const name = form?.case ?? null;
         if (name !== this.shownCase && this.shownCase !== null) {
@@ -76,7 +89,6 @@ export class InputsPane {
             this.editors.clear();
         }
         this.shownCase = name;
-        this.edits.formChanged((edit) => (edit.name ?? name) === name && says(form, edit));
         const used = form?.fields.filter((it) => it.used) ?? [];
         const unused = form?.fields.filter((it) => !it.used) ?? [];
         const editors = new Map<string, FieldEditor>();
@@ -119,15 +131,8 @@ export class InputsPane {
     private fieldActs() {
         return {
             set: (keys: string[], value: unknown) => this.edits.add({ keys, value, name: this.shownCase }),
-            isBusy: (keys: string[]) => this.edits.isBusy(keys),
+            isBusy: (keys: string[]) => this.edits.isBusy({ keys, name: this.shownCase }),
             go: (location: Location) => this.acts.go(location),
         };
     }
-}
-
-/** Whether a form says what an edit was to make of it. */
-function says(form: InputsForm | null, { keys, value }: InputEdit): boolean {
-    const field = form?.fields.find((it) => JSON.stringify(it.keys) === JSON.stringify(keys));
-    const isWritten = field?.from === 'inputs' || field?.from === 'file';
-    return value === undefined ? !isWritten : isWritten && JSON.stringify(field.value) === JSON.stringify(value);
 }

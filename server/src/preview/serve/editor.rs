@@ -4,7 +4,7 @@
 //! One task does all of it, one thing after the other. Pages send [`Order`]s; answers of
 //! the language server go back to them without anybody waiting here.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -57,18 +57,6 @@ pub struct Editor {
     told: Arc<str>,
     /// Why the prompt is not what its file says.
     lost: Option<String>,
-    /// The command that the server is about to do, and those that come behind it: an edit is about
-    /// the text after the one before.
-    command: Option<Command>,
-    commands: VecDeque<Order>,
-}
-
-/// A command that the server is about to do.
-struct Command {
-    answer: oneshot::Receiver<Result<Value, String>>,
-    reply: oneshot::Sender<Result<Value, String>>,
-    /// Why its edit was not made.
-    refused: Option<String>,
 }
 
 impl Editor {
@@ -92,8 +80,6 @@ impl Editor {
             last_version: 0,
             told: text.clone(),
             lost: None,
-            command: None,
-            commands: VecDeque::new(),
         };
         editor.show(&path, text).await;
         editor.follow();
@@ -114,10 +100,7 @@ impl Editor {
     pub async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
         loop {
             tokio::select! {
-                // When a command is done, its edit waits here; it comes first.
-                biased;
                 Some(message) = self.from_server.next() => self.answer(message).await,
-                answer = done(&mut self.command) => self.command_done(answer),
                 order = orders.recv() => match order {
                     Some(order) => self.obey(order).await,
                     None => return,
@@ -145,16 +128,7 @@ impl Editor {
             }
             "page/reveal" if self.is_elsewhere => return self.relay(method, params, reply),
             "page/reveal" => Err("no editor has this prompt open".to_owned()),
-            "workspace/executeCommand" if self.is_elsewhere => {
-                return self.relay(method, params, reply);
-            }
-            "workspace/executeCommand" => {
-                self.commands.push_back(Order { method, params, reply });
-                if self.command.is_none() {
-                    self.next_command();
-                }
-                return;
-            }
+            "workspace/executeCommand" => return self.relay(method, params, reply),
             _ if method.starts_with("promptls/") => return self.relay(method, params, reply),
             _ => Err(format!("`{method}` cannot be asked for here")),
         };
@@ -183,28 +157,6 @@ impl Editor {
             let answer = answer.await.map_err(|error| error.message.into_owned());
             let _ = reply.send(answer);
         });
-    }
-
-    /// Has the server do the next command, if there is one.
-    fn next_command(&mut self) {
-        let Some(Order { method, params, reply }) = self.commands.pop_front() else { return };
-        let (tell, answer) = oneshot::channel();
-        let asked = self.server.ask(method, params);
-        tokio::spawn(async move {
-            let answer = asked.await.map_err(|error| error.message.into_owned());
-            // The server asks for the edit in a task that it has just made: this lets it run.
-            tokio::task::yield_now().await;
-            let _ = tell.send(answer);
-        });
-        self.command = Some(Command { answer, reply, refused: None });
-    }
-
-    /// A command is done, and its edit made or refused.
-    fn command_done(&mut self, answer: Result<Value, String>) {
-        if let Some(Command { reply, refused, .. }) = self.command.take() {
-            let _ = reply.send(refused.map_or(answer, Err));
-        }
-        self.next_command();
     }
 
     fn start(&self) -> Value {
@@ -282,12 +234,7 @@ impl Editor {
             }
             "workspace/applyEdit" => Ok(match self.apply(asked.params.clone()).await {
                 Ok(()) => json!({ "applied": true }),
-                Err(reason) => {
-                    if let Some(command) = &mut self.command {
-                        command.refused = Some(reason.clone());
-                    }
-                    json!({ "applied": false, "failureReason": reason })
-                }
+                Err(reason) => json!({ "applied": false, "failureReason": reason }),
             }),
             // We tell of all changes anyway.
             "client/registerCapability" => Ok(Value::Null),
@@ -431,17 +378,6 @@ impl Editor {
         // An editor that has it open does not need the file.
         let message = self.lost.as_ref().filter(|_| !self.is_elsewhere);
         self.pages.tell("page/lost", &json!({ "message": message }));
-    }
-}
-
-/// Waits for the answer to a command; for ever if there is none.
-async fn done(command: &mut Option<Command>) -> Result<Value, String> {
-    match command {
-        Some(Command { answer, .. }) => {
-            let answer = answer.await;
-            answer.unwrap_or_else(|_| Err("promptls made a mistake with this command".to_owned()))
-        }
-        None => std::future::pending().await,
     }
 }
 

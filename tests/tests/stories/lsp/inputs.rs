@@ -237,6 +237,60 @@ fn an_edit_is_small_and_for_the_version_that_is_open() {
 }
 
 #[test]
+fn edits_are_made_one_after_the_other() {
+    let mut editor = start();
+    editor.open_file(JSON);
+    let send = |editor: &mut Editor, keys: Value, value: Value| {
+        let params = set_params(editor, json!({ "keys": keys, "value": value }));
+        editor.send_request("workspace/executeCommand", params)
+    };
+    // Faster than the editor tells of what it has done.
+    let sent = [
+        send(&mut editor, json!(["user", "name"]), json!("A")),
+        send(&mut editor, json!(["user", "name"]), json!("An")),
+        send(&mut editor, json!(["tags"]), json!(["b"])),
+    ];
+    for id in sent {
+        // It is for the version that is open then.
+        editor.apply_next();
+        editor.answer(id).expect("it is made");
+    }
+    assert!(editor.text(JSON).contains(r#""name": "An", // first name"#));
+    assert!(editor.text(JSON).contains(r#""tags": ["b"]"#));
+    editor.close();
+}
+
+#[test]
+fn an_edit_that_came_too_late_is_thought_of_once_more() {
+    let mut editor =
+        Editor::start_as(Client { refused_edits: 1, ..Client::default() }, workspace());
+    editor.ignore_problems();
+    editor.open_file(PROMPT);
+    editor.open_file(JSON);
+    let params = set_params(&editor, json!({ "keys": ["user", "name"], "value": "Eva" }));
+    let id = editor.send_request("workspace/executeCommand", params);
+    editor.next_server_request("workspace/applyEdit");
+    editor.replace(JSON, "// who gets it", "// who gets it, and who else");
+    editor.apply_next();
+    editor.answer(id).expect("it is made");
+    assert!(editor.text(JSON).contains(r#""name": "Eva", // first name"#));
+    editor.close();
+}
+
+#[test]
+fn an_edit_that_the_editor_refuses_is_said_to_whoever_asked_for_it() {
+    let mut editor =
+        Editor::start_as(Client { refused_edits: 1, ..Client::default() }, workspace());
+    editor.ignore_problems();
+    editor.open_file(PROMPT);
+    let argument = json!({ "keys": ["user", "name"], "value": "Eva" });
+    assert_eq!(refused(&mut editor, argument.clone()), "the text is another");
+    editor.next_server_request("workspace/applyEdit");
+    set(&mut editor, argument);
+    editor.close();
+}
+
+#[test]
 fn the_text_of_another_file_is_edited_there() {
     let mut editor = start();
     let place = set(&mut editor, json!({ "keys": ["notes"], "value": "Be brief.\n" }));

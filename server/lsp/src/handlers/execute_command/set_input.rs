@@ -12,20 +12,21 @@ use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
+use super::PlannedEdit;
 use crate::convert;
 use crate::errors::{no_file_yet, refused};
 use crate::handlers::new_file::{file_name, free, new_inputs};
 use crate::session::Session;
+use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::workspace_edits::WorkspaceEdits;
 
-/// Changes a value where it is written. The answer says in which file, and where the value is
-/// going to be; the editor changes it when it gets to it.
+/// Changes a value where it is written. The answer says in which file, and where the value is then.
 pub fn set_input(
     session: &Session,
     uri: lsp::Uri,
     argument: CommandArgument,
-) -> Result<Option<EditedInputs>> {
+) -> Result<PlannedEdit> {
     let CommandArgument { task, position, case, keys, value, .. } = argument;
     let position = position.map(convert::from_wire);
     if keys.is_empty() {
@@ -52,7 +53,7 @@ fn set_in_case(
     case: usize,
     keys: &[String],
     value: Option<Json>,
-) -> Result<Option<EditedInputs>> {
+) -> Result<PlannedEdit> {
     let inputs = &prompt.snapshot().cases[case].inputs;
     let (text, uri) = prompt.place(inputs.file).ok_or_else(|| refused("the file is gone"))?;
     let path = convert::path(&uri);
@@ -83,12 +84,11 @@ fn set_in_case(
     let after = edit_file(&before, format, &[edit])
         .ok_or_else(|| refused(format!("{name} is written in a way that only you can edit")))?;
     let position = position_of(session, &after, &path, keys);
+    let mut edits = WorkspaceEdits::default();
     if after != before {
-        let mut edits = WorkspaceEdits::default();
         edits.rewrite(uri.clone(), text, &after, session.encoding());
-        session.send_edit(edits)?;
     }
-    Ok(Some(EditedInputs { uri: uri.to_string(), position }))
+    Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
 }
 
 /// Gives another text to a file that a value stands for.
@@ -97,19 +97,19 @@ fn set_text_of(
     folder: &Path,
     file: &FileText,
     new: &str,
-) -> Result<Option<EditedInputs>> {
+) -> Result<PlannedEdit> {
     if file.text.is_none() {
         return Err(refused(format!("`{}` cannot be read, so it is not changed", file.path)));
     }
     let path = absolute(folder, Path::new(&*file.path));
     let uri = session.documents.uri(&path).ok_or_else(no_file_yet)?;
     let text = session.documents.text(&path).map_err(|error| refused(error.to_string()))?;
+    let mut edits = WorkspaceEdits::default();
     if text != new {
-        let mut edits = WorkspaceEdits::default();
         edits.rewrite(uri.clone(), &text, new, session.encoding());
-        session.send_edit(edits)?;
     }
-    Ok(Some(EditedInputs { uri: uri.to_string(), position: Some(wire::Position::default()) }))
+    let position = Some(wire::Position::default());
+    Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
 }
 
 fn set_in_new_case(
@@ -118,7 +118,7 @@ fn set_in_new_case(
     case: &str,
     keys: &[String],
     value: Option<Json>,
-) -> Result<Option<EditedInputs>> {
+) -> Result<PlannedEdit> {
     let path = new_inputs(prompt, case)?;
     // A file that has never been read is no case, but may be there.
     let broken = prompt.file_at(&path).and_then(|file| broken(prompt, file, session.encoding()));
@@ -135,8 +135,7 @@ fn set_in_new_case(
     let position = position_of(session, &text, &path, keys);
     let mut edits = WorkspaceEdits::default();
     edits.create(uri.clone(), text);
-    session.send_edit(edits)?;
-    Ok(Some(EditedInputs { uri: uri.to_string(), position }))
+    Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position }) })
 }
 
 /// Where a value stands in the text of an inputs file.
