@@ -35,11 +35,13 @@ mod watch;
 mod worker;
 mod workspace_edits;
 
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use promptls_workspace::Overrides;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::session::Session;
 pub use crate::transport::in_process::{Embedded, FromServer, Message, uri_of};
@@ -68,7 +70,8 @@ pub fn run() -> ExitCode {
         let _listening = followers::listen(service.inner().session().clone());
         let client_ended = service.inner().session().client_ended.clone();
         tokio::select! {
-            () = serve(lsp_ext::LspExt(service), socket, stdin, stdout) => {}
+            // The editor shows the server's stderr in its log.
+            () = serve(lsp_ext::LspExt(service), socket, stdin, stdout, std::io::stderr()) => {}
             () = client_ended.notified() => eprintln!("promptls: the process of the editor has ended"),
         }
     });
@@ -76,4 +79,16 @@ pub fn run() -> ExitCode {
     runtime.shutdown_background();
     // An editor that exits without shutdown, or simply vanishes, is told so by the code.
     std::process::exit(i32::from(!said_shutdown.load(Ordering::Relaxed)));
+}
+
+/// Serves an editor at the other end of two streams until it leaves. What it says that is no
+/// message is written down in `log`.
+pub async fn converse(
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin,
+    log: impl Write,
+) {
+    let session = |client| Session::new(client, Arc::default(), Overrides::default());
+    let (service, socket) = backend::service(session);
+    serve(lsp_ext::LspExt(service), socket, input, output, log).await;
 }

@@ -314,15 +314,23 @@ pub fn named_files(text: &str) -> Vec<(Range<usize>, String)> {
             if name.contains(['*', '?', '[', '{']) {
                 continue;
             }
-            // Without its quotes.
-            let span = value.span();
-            named.push((
-                span.start + 1..span.end.saturating_sub(1).max(span.start + 1),
-                name.to_string(),
-            ));
+            if let Some(range) = between_quotes(text, value.span()) {
+                named.push((range, name.to_string()));
+            }
         }
     }
     named
+}
+
+/// The part of a string without its quotes; `None` where they are missing, as while one types.
+fn between_quotes(text: &str, string: Range<usize>) -> Option<Range<usize>> {
+    const QUOTES: [&str; 4] = ["\"\"\"", "'''", "\"", "'"];
+    let written = text.get(string.clone())?;
+    let is_in = |quote: &&str| {
+        written.strip_prefix(*quote).is_some_and(|rest| rest.strip_suffix(*quote).is_some())
+    };
+    let quote = QUOTES.into_iter().find(is_in)?.len();
+    Some(string.start + quote..string.end - quote)
 }
 
 struct Reader {
@@ -610,6 +618,8 @@ mod tests {
         let same = |name: &str| (name.to_owned(), name.to_owned());
         assert_eq!(named, [same("a.json"), same("c.json")]);
         assert_eq!(named_files("prompts = 1\n["), []);
+        // While one types, a quote may be missing.
+        assert_eq!(named_files("[[prompts]]\ninputs = [\"a\u{FEFF}]\nvariables = \"b"), []);
     }
 
     #[test]

@@ -18,7 +18,6 @@ mod one_answer {
 mod library {
     mod conformance;
     mod resolve;
-    mod tree;
 }
 
 /// Commands that print something and end.

@@ -4,9 +4,11 @@ use promptls_resolver::{Code, FileId, Location, Problem};
 
 use super::checker::Checker;
 
-/// The start of the prompt.
+/// The first character of the prompt.
 pub(super) fn at_start(checker: &Checker<'_>) -> Location {
-    Location { file: FileId::PROMPT, range: 0..checker.snapshot.text.len_bytes().min(1) }
+    let start = checker.snapshot.text.start(char::MAX.len_utf8());
+    let first = start.chars().next().map_or(0, char::len_utf8);
+    Location { file: FileId::PROMPT, range: 0..first }
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {

@@ -676,3 +676,15 @@ fn langfuse_takes_anything_for_a_name_and_has_no_paths() {
         "#]],
     );
 }
+
+#[test]
+fn what_concerns_the_whole_prompt_stands_at_its_first_character() {
+    check(
+        Dialect::Adk,
+        "é{a}",
+        &[],
+        expect![[r#"
+            0..2 info no-inputs: no inputs file: names are not checked
+        "#]],
+    );
+}

@@ -126,14 +126,18 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
             0..=MAX_HEADER => Cut::Incomplete { wanted: 0, searched: 0 },
             // The end may be the beginning of a header.
             len => Cut::Piece(Piece::Garbage(
-                blanks + next_length(rest).unwrap_or(len - MAX_HEADER / 2),
+                blanks + lengths(rest).find(|&at| at > 0).unwrap_or(len - MAX_HEADER / 2),
             )),
         };
     };
     let start = blanks + header + HEADER_END.len();
-    let Some(len) = content_length(&rest[..header]) else {
+    let header = &rest[..header];
+    // Of two headers, the first one has no end, and so no message.
+    let last = lengths(header).last();
+    let is_one = lengths(header).next() == last;
+    let Some(len) = content_length(header).filter(|_| is_one) else {
         // The header itself may stand anywhere, also inside these lines.
-        let garbage = next_length(&rest[..header]).map_or(start, |header| blanks + header);
+        let garbage = last.filter(|&at| at > 0).map_or(start, |at| blanks + at);
         return Cut::Piece(Piece::Garbage(garbage));
     };
     if len > MAX_BODY {
@@ -151,23 +155,20 @@ fn cut(bytes: &[u8], searched: usize) -> Cut {
     }
 }
 
-/// Where a header starts behind the first byte, of which all is there.
+/// Where a header starts of which all is there.
 fn header_in(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, HEADER_END).find_map(|end| {
-        let line = bytes[..end].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        next_length(&bytes[line..end]).map(|at| line + at)
+        let line = bytes[..end].iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+        lengths(&bytes[line..end]).next().map(|at| line + at)
     })
 }
 
-/// Where the name of a length stands behind the first byte.
-fn next_length(bytes: &[u8]) -> Option<usize> {
-    let is_length = |&at: &usize| {
-        at > 0
-            && bytes[at..]
-                .get(..LENGTH.len())
-                .is_some_and(|name| name.eq_ignore_ascii_case(LENGTH.as_bytes()))
-    };
-    memchr2_iter(b'C', b'c', bytes).find(is_length)
+/// Where the names of lengths stand.
+fn lengths(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    memchr2_iter(b'C', b'c', bytes).filter(|&at| {
+        let name = bytes[at..].get(..LENGTH.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(LENGTH.as_bytes()))
+    })
 }
 
 /// The length that a header names; `None` if it is no header.
@@ -242,6 +243,9 @@ mod tests {
             ("Content-Length: x\r\n\r\n", "<Content-Length: x\r\n\r\n>"),
             ("Content-Length: 9999999999\r\n\r\n", "<Content-Length: 9999999999\r\n\r\n>"),
             ("Content-Length: 30\r\n\r\n[]", "[]"),
+            ("Content-Length: 9\r\n\r:{}", "<Content-Length: 9\r\n\r:{}>"),
+            ("Content-Length: 9\r\n\rX", "<Content-Length: 9\r\n\rX>"),
+            ("Content-Length: 9\r\x0b\n\r\n{}", "<Content-Length: 9\r\x0b\n\r\n{}>"),
         ] {
             let found = frames(&format!("{good}{bad}{good}"), 1000).await;
             assert_eq!(found, ["{}", told, "{}"], "{bad:?}");
@@ -250,12 +254,14 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_wrong_length_swallowed_is_taken_back() {
-        let text = format!("Content-Length: 9\r\n\r\n[]{}", message("{}"));
-        let mut frames = Frames::new(text.as_bytes());
-        let Some(Frame::Body(body)) = frames.next().await.unwrap() else { panic!("a body") };
-        let len = body.len();
-        frames.take_back(len);
-        assert_eq!(frames.next().await.unwrap(), Some(Frame::Body(b"{}")));
+        for body in ["", "[]", "[]\n", "[\r\n\r\n]\n"] {
+            let len = body.len() + 7;
+            let text = format!("Content-Length: {len}\r\n\r\n{body}{}", message("{}"));
+            let mut frames = Frames::new(text.as_bytes());
+            assert!(matches!(frames.next().await.unwrap(), Some(Frame::Body(_))));
+            frames.take_back(len);
+            assert_eq!(frames.next().await.unwrap(), Some(Frame::Body(b"{}")), "{body:?}");
+        }
     }
 
     #[tokio::test]

@@ -49,12 +49,14 @@ enum End {
     Closed,
 }
 
-/// Serves an editor until it leaves; `socket` is what the service says by itself.
+/// Serves an editor until it leaves; `socket` is what the service says by itself. What is no
+/// message is written down in `log`.
 pub async fn serve<S>(
     mut service: S,
     socket: ClientSocket,
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin,
+    log: impl Write,
 ) where
     S: Service<Request, Response = Option<Response>, Error = ExitedError>,
 {
@@ -73,7 +75,7 @@ pub async fn serve<S>(
         }
     };
     let listen = async {
-        let end = listen(&mut service, answers, input, tell, do_it).await;
+        let end = listen(&mut service, answers, input, log, tell, do_it).await;
         sleep(match end {
             End::Exit => AFTER_EXIT,
             End::Closed => AFTER_END,
@@ -93,6 +95,7 @@ async fn listen<S>(
     service: &mut S,
     mut answers: impl futures_util::Sink<Response> + Unpin,
     input: impl AsyncRead + Unpin,
+    mut log: impl Write,
     tell: mpsc::Sender<Response>,
     do_it: mpsc::Sender<S::Future>,
 ) -> End
@@ -106,13 +109,13 @@ where
                 let len = text.len();
                 let incoming = message::read(text);
                 if let Incoming::Unreadable(_) = &incoming {
-                    complain(text);
+                    complain(&mut log, text);
                     frames.take_back(len);
                 }
                 incoming
             }
             Frame::Garbage(bytes) => {
-                complain(bytes);
+                complain(&mut log, bytes);
                 Incoming::Unreadable(Response::from_error(Id::Null, Error::parse_error()))
             }
         };
@@ -132,10 +135,10 @@ where
     End::Closed
 }
 
-/// The editor shows the server's stderr in its log.
-fn complain(bytes: &[u8]) {
+fn complain(log: &mut impl Write, bytes: &[u8]) {
     let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(80)]);
-    let _ = writeln!(io::stderr(), "promptls: not a message: {shown:?}");
+    // Who cannot be told is not asked to listen, either.
+    let _ = writeln!(log, "promptls: not a message: {shown:?}");
 }
 
 /// Writes answers, and what is said besides.

@@ -1,89 +1,35 @@
 //! After any edits, a tree equals a fresh parse, and an edit's work does not grow with the prompt.
 
-use promptls_syntax::{Dialect, Edit, Tree, Work};
-use proptest::collection::vec;
-use proptest::prelude::*;
+use bolero::{TypeGenerator, ValueGenerator, produce};
+use promptls_fuzz::EXECUTIONS;
+use promptls_syntax::{Dialect, Edit, Tree};
 use ropey::Rope;
 
-/// Pieces that make braces, names and blocks meet in every way.
-const PIECES: &[&str] = &[
-    "{",
-    "}",
-    "{{",
-    "}}",
-    "{",
-    "}",
-    "a",
-    "b_1",
-    " ",
-    "\n",
-    "?",
-    ".",
-    "[0]",
-    "é",
-    "🎉",
-    "{a}",
-    "{{a}}",
-    "{ a }",
-    "{{ b }}",
-    "{{#if a}}",
-    "{{/if}}",
-    "{{#each b}}",
-    "{{/each}}",
-    "{{#if ",
-    "{{#each ",
-    "#if ",
-    "/if",
-    "{{/",
-    "app:",
-    "artifact.",
-    "A_B",
-    "{A_B}",
-    "{task_0.output_1}",
-    ".chunkSimilarityMetadata.",
-    "{task_0.output_all",
-    "{% if x %}",
-    "{{#with x}}",
-    "word word",
-    "a long stretch of text without any brace in it, as most text is",
-];
+use crate::texts::{PROMPT_PIECES, prompts};
 
-fn text(pieces: usize) -> impl Strategy<Value = String> {
-    vec(prop::sample::select(PIECES), 0..pieces).prop_map(|pieces| pieces.concat())
-}
-
-/// Fractions of the text, so that an edit made for one text fits any other.
-#[derive(Clone, Debug)]
+/// An edit made for one text fits any other: places are fractions of it.
+#[derive(Clone, Debug, TypeGenerator)]
 struct AnyEdit {
-    at: f64,
-    removed: f64,
-    inserted: String,
+    at: u16,
+    removed: u16,
+    /// Most edits take away little, but whole texts may go.
+    #[generator(0..16)]
+    shorter: u8,
+    /// The number of a piece.
+    #[generator(0..PROMPT_PIECES.len())]
+    inserted: usize,
 }
 
-fn edit() -> impl Strategy<Value = AnyEdit> {
-    let removed = prop_oneof![3 => Just(0.0), 2 => 0.0..0.1, 1 => 0.0..1.0];
-    (0.0..=1.0, removed, text(4)).prop_map(|(at, removed, inserted)| AnyEdit {
-        at,
-        removed,
-        inserted,
-    })
-}
-
-fn dialect() -> impl Strategy<Value = Dialect> {
-    prop::sample::select(Dialect::ALL.to_vec())
-}
-
-fn apply(rope: &mut Rope, tree: &mut Tree, edit: &AnyEdit) -> Work {
+fn apply(rope: &mut Rope, tree: &mut Tree, edit: &AnyEdit) {
     let chars = rope.len_chars();
-    let start = (edit.at * chars as f64) as usize;
-    let end = (start + (edit.removed * chars as f64) as usize).min(chars);
+    let part = |fraction: u16| chars * usize::from(fraction) / usize::from(u16::MAX);
+    let start = part(edit.at);
+    let end = (start + part(edit.removed >> edit.shorter)).min(chars);
     let bytes = rope.char_to_byte(start)..rope.char_to_byte(end);
     rope.remove(start..end);
-    rope.insert(start, &edit.inserted);
-    tree.edit(
-        rope,
-        Edit { start: bytes.start, removed: bytes.len(), inserted: edit.inserted.len() },
-    )
+    let piece = PROMPT_PIECES[edit.inserted];
+    rope.insert(start, piece);
+    tree.edit(rope, Edit { start: bytes.start, removed: bytes.len(), inserted: piece.len() });
 }
 
 /// Everything a tree says, with names as text, so that two trees can be compared.
@@ -116,31 +62,34 @@ fn describe(tree: &Tree) -> Vec<String> {
     lines
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+/// Texts with more braces than anybody writes.
+fn dense() -> impl ValueGenerator<Output = String> {
+    let pieces = produce::<Vec<usize>>().with().values(0..PROMPT_PIECES.len()).len(0..40usize);
+    pieces.map_gen(|pieces| pieces.into_iter().map(|piece| PROMPT_PIECES[piece]).collect())
+}
 
-    #[test]
-    fn an_edited_tree_equals_a_fresh_one(
-        dialect in dialect(),
-        start in text(40),
-        edits in vec(edit(), 1..8),
-        segment in prop::sample::select(vec![8usize, 16, 64]),
-    ) {
-        let mut rope = Rope::from_str(&start);
-        let mut tree = Tree::with_segments_of(segment, dialect, &rope);
-        for edit in &edits {
-            apply(&mut rope, &mut tree, edit);
-            let fresh = Tree::parse(dialect, rope.to_string().as_str());
-            prop_assert_eq!(describe(&tree), describe(&fresh), "{:?}", rope.to_string());
-        }
-    }
-
-    #[test]
-    fn segments_do_not_change_what_is_found(dialect in dialect(), text in text(60)) {
-        let whole = Tree::parse(dialect, text.as_str());
-        let pieces = Tree::with_segments_of(8, dialect, text.as_str());
-        prop_assert_eq!(describe(&pieces), describe(&whole));
-    }
+#[test]
+fn edits() {
+    let dialects = (0..Dialect::ALL.len()).map_gen(|dialect| Dialect::ALL[dialect]);
+    let segments = (3..7u32).map_gen(|power| 1usize << power);
+    bolero::check!()
+        .with_iterations(EXECUTIONS)
+        .with_generator((
+            dialects,
+            (prompts().text(), dense()),
+            produce::<Vec<AnyEdit>>().with().len(1..6usize),
+            segments,
+        ))
+        .for_each(|(dialect, (start, dense), edits, segment)| {
+            let mut rope = Rope::from(format!("{start}{dense}"));
+            let mut tree = Tree::with_segments_of(*segment, *dialect, &rope);
+            for edit in edits {
+                apply(&mut rope, &mut tree, edit);
+                let text = rope.to_string();
+                let fresh = Tree::parse(*dialect, text.as_str());
+                assert_eq!(describe(&tree), describe(&fresh), "{text:?}");
+            }
+        });
 }
 
 /// More than any edit here may lex: the touched segment, a neighbour, and what they look ahead.

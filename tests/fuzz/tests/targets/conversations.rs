@@ -1,0 +1,96 @@
+//! An editor one of whose messages is anything at all: the rest of what it says is understood.
+
+use std::io;
+
+use promptls_fuzz::{Corpus, EXECUTIONS};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, duplex};
+
+#[rustfmt::skip]
+const PIECES: &[&str] = &[
+    "Content-Length: ", "content-length:", "Content-Type: application/json\r\n", "\r\n", "\r\n\r\n",
+    "{", "}", "[", "]", "\"", ",", ":", "\\", "\\ud83d", "null", "0", "-1", "9", "1e999", "{}",
+    "\"id\":", "\"method\":", "\"params\":", "\"jsonrpc\":\"2.0\"", "\u{FEFF}", "🎉", "hello\n",
+];
+
+fn frame(message: &Value) -> Vec<u8> {
+    let body = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+fn asked(id: u32, method: &str, params: Value) -> Vec<u8> {
+    frame(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+}
+
+fn told(method: &str, params: Value) -> Vec<u8> {
+    frame(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
+}
+
+const HOVER: u32 = 1_000_001;
+const SHUTDOWN: u32 = 1_000_002;
+
+/// A whole session around a message.
+async fn goes_on_after(bytes: &[u8]) {
+    let uri = "untitled:letter.adk.prompt";
+    let document =
+        json!({"uri": uri, "languageId": "prompt", "version": 1, "text": "Dear {name},"});
+    let place = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 7}});
+    let said = [
+        asked(
+            1_000_000,
+            "initialize",
+            json!({"processId": null, "rootUri": null, "capabilities": {}}),
+        ),
+        told("initialized", json!({})),
+        told("textDocument/didOpen", json!({"textDocument": document})),
+        bytes.to_vec(),
+        asked(HOVER, "textDocument/hover", place),
+        asked(SHUTDOWN, "shutdown", Value::Null),
+        told("exit", Value::Null),
+    ];
+    let (editor, server) = duplex(1 << 20);
+    let (input, output) = tokio::io::split(server);
+    let (mut answers, mut tell) = tokio::io::split(editor);
+    let talk = async {
+        tell.write_all(&said.concat()).await.expect("the server listens");
+        let mut answers = BufReader::new(&mut answers);
+        let mut answered = Vec::new();
+        while let Some(answer) = next(&mut answers).await {
+            answered.extend(answer["id"].as_u64());
+            if answered.last() == Some(&SHUTDOWN.into()) {
+                break;
+            }
+        }
+        for id in [HOVER, SHUTDOWN] {
+            assert!(answered.contains(&id.into()), "{id} has no answer");
+        }
+    };
+    tokio::join!(talk, promptls_lsp::converse(input, output, io::sink()));
+}
+
+/// What the server says next.
+async fn next(answers: &mut (impl AsyncBufReadExt + Unpin)) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        answers.read_line(&mut line).await.ok().filter(|&read| read > 0)?;
+        match line.trim_end().split_once(": ") {
+            Some((_, value)) => length = value.parse().expect("it is a length"),
+            None => break,
+        }
+    }
+    let mut body = vec![0; length];
+    answers.read_exact(&mut body).await.ok()?;
+    serde_json::from_slice(&body).ok()
+}
+
+#[test]
+fn conversations() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let corpus = || Corpus::of("conversations", PIECES);
+    corpus().each(|text| runtime.block_on(goes_on_after(text.as_bytes())));
+    bolero::check!()
+        .with_iterations(EXECUTIONS)
+        .with_generator(corpus().bytes())
+        .for_each(|bytes| runtime.block_on(goes_on_after(&bytes.0)));
+}

@@ -1,0 +1,28 @@
+//! The tokens of any text.
+
+use promptls_fuzz::EXECUTIONS;
+use promptls_syntax::{Dialect, name_range, tokenize};
+
+use crate::texts::prompts;
+
+fn tokens_are_in_order_and_hold_their_names(text: &str) {
+    for dialect in Dialect::ALL {
+        let mut end = 0;
+        tokenize(dialect, text, |token| {
+            assert!(end <= token.start && token.start < token.end(), "{token:?} behind {end}");
+            end = token.end();
+            let source = &text[token.range()];
+            let name = name_range(dialect, token.kind, source);
+            assert!(source.get(name).is_some(), "{token:?}");
+        });
+    }
+}
+
+#[test]
+fn lexer() {
+    prompts().each(tokens_are_in_order_and_hold_their_names);
+    bolero::check!()
+        .with_iterations(EXECUTIONS)
+        .with_generator(prompts().text())
+        .for_each(|text| tokens_are_in_order_and_hold_their_names(text));
+}

@@ -1,0 +1,12 @@
+//! What is fuzzed, a module each.
+
+mod configs;
+mod conversations;
+mod edits;
+mod features;
+mod file_edits;
+mod lexer;
+mod packs;
+mod readers;
+mod resolve;
+mod texts;

@@ -1,0 +1,58 @@
+//! What becomes of any prompt with any inputs, in every dialect.
+
+use promptls_fuzz::EXECUTIONS;
+use promptls_resolver::{
+    Code, Declarations, Dialect, FileId, Format, Given, Inputs, RunKind, Template, render,
+};
+
+use crate::texts::{json, prompts};
+
+fn resolves(prompt: &str, inputs: &str, variables: &str) {
+    let read = Inputs::parse(inputs, Format::Json, FileId(1));
+    let inputs = read.value.unwrap_or_default();
+    let declared = Declarations::parse(variables, Format::Json, FileId(2));
+    let declarations = declared.value.unwrap_or_default();
+    for dialect in Dialect::ALL {
+        let template = Template::compile(dialect, prompt);
+        let given = Given { max_output: 1 << 16, ..Given::new(&inputs, &declarations) };
+        let resolved = template.resolve(&given);
+
+        // Each byte has one origin, and literal text is what the prompt says there.
+        let mut end = 0;
+        for run in &resolved.map.runs {
+            assert_eq!(run.output.start, end, "{dialect:?}: {run:?}");
+            let source = prompt.get(run.source.clone());
+            assert!(source.is_some(), "{dialect:?}: {run:?}");
+            if run.kind == RunKind::Literal && run.via.is_none() {
+                assert_eq!(source, resolved.text.get(run.output.clone()), "{dialect:?}: {run:?}");
+            }
+            end = run.output.end;
+        }
+        assert_eq!(end, resolved.text.len(), "{dialect:?}");
+
+        // The quick way to the text says the same, be it a text or an error.
+        let is_cut = resolved.problems.iter().any(|problem| problem.code == Code::LimitExceeded);
+        if !is_cut {
+            let expected = match &resolved.error {
+                None => Ok(&resolved.text),
+                Some(error) => Err(error),
+            };
+            assert_eq!(template.render(&given).as_ref(), expected, "{dialect:?}");
+        }
+        let alone = template.resolve(&Given::new(&inputs, &Declarations::default()));
+        let expected = match alone.error {
+            None => Ok(alone.text),
+            Some(error) => Err(error),
+        };
+        assert_eq!(render(dialect, prompt, &inputs), expected, "{dialect:?}");
+    }
+}
+
+#[test]
+fn resolve() {
+    prompts().each(|prompt| resolves(prompt, r#"{"a": "1", "b": [{"c": 2}, null]}"#, ""));
+    bolero::check!()
+        .with_iterations(EXECUTIONS)
+        .with_generator((prompts().text(), json().text(), json().text()))
+        .for_each(|(prompt, inputs, variables)| resolves(prompt, inputs, variables));
+}
