@@ -71,7 +71,8 @@ pub fn range(text: &str, bytes: std::ops::Range<usize>, encoding: Encoding) -> V
     })
 }
 
-/// The byte offset of the protocol's `Position`; `None` if the text has no such place.
+/// The byte offset of the protocol's `Position`; `None` if the text has no such place. A column
+/// behind the end of a line means that end.
 pub fn offset(text: &str, position: &Value, encoding: Encoding) -> Option<usize> {
     let wanted_line = position["line"].as_u64()?;
     let wanted_column = position["character"].as_u64()?;
@@ -80,7 +81,9 @@ pub fn offset(text: &str, position: &Value, encoding: Encoding) -> Option<usize>
     let mut characters = text.char_indices().peekable();
     loop {
         let here = characters.peek().map_or(text.len(), |&(offset, _)| offset);
-        if (line, column) == (wanted_line, wanted_column) {
+        let is_end_of_line = characters.peek().is_none_or(|(_, next)| matches!(next, '\n' | '\r'));
+        let is_behind = is_end_of_line && column < wanted_column;
+        if line == wanted_line && (column == wanted_column || is_behind) {
             return Some(here);
         }
         let (_, character) = characters.next()?;
@@ -152,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_position_outside_the_text_has_no_offset() {
-        assert_eq!(offset("ab", &json!({"line": 0, "character": 3}), Encoding::Utf16), None);
+        assert_eq!(offset("ab", &json!({"line": 0, "character": 3}), Encoding::Utf16), Some(2));
         assert_eq!(offset("ab", &json!({"line": 1, "character": 0}), Encoding::Utf16), None);
         assert_eq!(offset("😀", &json!({"line": 0, "character": 1}), Encoding::Utf16), None);
     }

@@ -106,7 +106,7 @@ impl WorkspaceEdits {
             operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(
                 lsp::CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None },
             )));
-            let edit = lsp::TextEdit { range: lsp::Range::default(), new_text: text };
+            let edit = lsp::TextEdit { range: of_empty_file(), new_text: text };
             operations.push(edit_of(uri, None, vec![lsp::OneOf::Left(edit)]));
         }
         for (uri, changes) in self.changed {
@@ -127,6 +127,14 @@ impl WorkspaceEdits {
             change_annotations: (!annotations.is_empty()).then_some(annotations),
         })
     }
+}
+
+/// All of a file that was just created.
+///
+/// It ends behind the end of the only line, which means that end: Neovim sees by this that the
+/// last line break of the text takes the place of its own, and adds no empty line.
+fn of_empty_file() -> lsp::Range {
+    lsp::Range { start: lsp::Position::default(), end: lsp::Position { line: 0, character: 1 } }
 }
 
 fn annotation(label: &str) -> lsp::ChangeAnnotation {
