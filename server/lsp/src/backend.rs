@@ -266,6 +266,8 @@ impl LanguageServer for Backend {
                 // An editor that asks for problems would get them twice if they were pushed as well.
                 diagnostic_provider: diagnostics.pulls.then(|| {
                     lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+                        // Without a name, Helix takes an answer for all that was pushed as well.
+                        identifier: Some("promptls".to_owned()),
                         inter_file_dependencies: true,
                         workspace_diagnostics: false,
                         ..lsp::DiagnosticOptions::default()

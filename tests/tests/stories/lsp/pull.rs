@@ -26,6 +26,16 @@ fn problems_are_those_of_the_text_at_the_moment() {
     editor.close();
 }
 
+/// Helix takes an answer without a name for all that the server has to say of a file, and then
+/// shows nothing that was pushed.
+#[test]
+fn lists_that_are_asked_for_have_a_name() {
+    let editor = Editor::start_as(puller(), Workspace::new(&[]));
+    let provider = &editor.server_capabilities()["diagnosticProvider"];
+    assert_eq!(provider["identifier"], json!("promptls"));
+    editor.close();
+}
+
 #[test]
 fn a_list_that_the_editor_has_is_not_sent_again() {
     let mut editor = Editor::start_as(puller(), Workspace::new(&[("a.adk.inputs.json", "{}")]));
