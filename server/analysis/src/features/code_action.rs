@@ -28,8 +28,9 @@ use fix::Fix;
 
 /// The actions for a range of one of a prompt's files, the most fitting of each problem first.
 ///
-/// `problems` are those of the prompt and its files; problems that touch the range count. `case`
-/// is the one that the user looks at, if there is any.
+/// `problems` are those of the prompt and its files; problems that touch the range count, and what
+/// is said of a prompt as a whole does in all of the line that it is said in. `case` is the one
+/// that the user looks at, if there is any.
 /// Cost: for each of these the distinct names, the cases, and for blocks the prompt.
 ///
 /// ```
@@ -51,7 +52,11 @@ pub fn code_actions(
 ) -> Vec<CodeAction> {
     let touches = |problem: &&Problem| {
         let Location { file: other, range: place } = &problem.location;
-        *other == file && place.start <= range.end && range.start <= place.end
+        let end = match is_of_whole_prompt(problem.code) {
+            true => end_of_line(snapshot, place.start),
+            false => place.end,
+        };
+        *other == file && place.start <= range.end && range.start <= end
     };
     let mut actions: Vec<CodeAction> = Vec::new();
     for problem in problems.iter().filter(touches) {
@@ -81,6 +86,18 @@ pub fn fix_all(snapshot: &Snapshot, problems: &[Problem], file: FileId) -> Vec<C
         .filter_map(|problem| fixes(snapshot, problem).into_iter().find(|fix| fix.is_safe))
         .flat_map(|fix| fix.changes)
         .collect()
+}
+
+/// What is said at the start of a prompt, but of all of it: an editor shows it beside the first
+/// line, wherever in it the cursor is.
+fn is_of_whole_prompt(code: Code) -> bool {
+    matches!(code, Code::NoInputs | Code::DialectGuessed | Code::ForeignFrontMatter)
+}
+
+fn end_of_line(snapshot: &Snapshot, offset: usize) -> usize {
+    let text = snapshot.text.rope();
+    let next = text.byte_to_line(offset) + 1;
+    if next < text.len_lines() { text.line_to_byte(next) - 1 } else { text.len_bytes() }
 }
 
 fn fixes(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {

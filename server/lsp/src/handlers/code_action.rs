@@ -11,8 +11,10 @@ use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
     NewFile, code_actions, edit_file, fix_all, skeleton_of_all,
 };
+use promptls_protocol::commands::{PICK_CASE, SELECT_CASE};
 use promptls_resolver::{FileId, Format, Problem};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -34,9 +36,12 @@ const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.pro
 
 const FIX_ALL_TITLE: &str = "Fix everything that has one meaning";
 
+/// Another case to be shown. It is no change of the text, so it is of none of the usual kinds.
+const CASE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.case");
+
 /// What the server says of its actions at the start.
 pub fn provider() -> lsp::CodeActionProviderCapability {
-    let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR, FIX_ALL];
+    let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR, FIX_ALL, CASE];
     lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
         code_action_kinds: Some(kinds),
         resolve_provider: Some(true),
@@ -144,6 +149,10 @@ impl<'c> Actions<'c> {
                 ..lsp::CodeAction::default()
             };
             listed.extend(self.with_edit(action, || self.edit_all()));
+        }
+        // An editor with a way of its own to choose a case needs no other.
+        if is_wanted(&CASE) && !self.client.commands.iter().any(|command| command == PICK_CASE) {
+            listed.extend(self.views.iter().flat_map(other_cases).map(show_case));
         }
         listed.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()
     }
@@ -349,6 +358,32 @@ impl<'c> Actions<'c> {
         }
         Ok(())
     }
+}
+
+/// The cases that a prompt could be shown in instead; seen from an inputs file, those in it.
+fn other_cases(View { prompt, file }: &View) -> Vec<ShowCase<'_>> {
+    let Some(uri) = prompt.uri() else { return Vec::new() };
+    let cases = prompt.snapshot().cases.iter().enumerate();
+    cases
+        .filter(|(index, case)| {
+            let is_here = *file == FileId::PROMPT || case.inputs.file == *file;
+            is_here && prompt.case != Some(*index)
+        })
+        .map(|(_, case)| ShowCase { uri, case: &case.name })
+        .collect()
+}
+
+/// A case that a prompt could be shown in.
+struct ShowCase<'p> {
+    uri: &'p lsp::Uri,
+    case: &'p str,
+}
+
+fn show_case(ShowCase { uri, case }: ShowCase<'_>) -> lsp::CodeAction {
+    let title = format!("Show case {case}");
+    let arguments = Some(vec![json!({ "uri": uri, "case": case })]);
+    let command = lsp::Command { title: title.clone(), command: SELECT_CASE.to_owned(), arguments };
+    lsp::CodeAction { title, kind: Some(CASE), command: Some(command), ..Default::default() }
 }
 
 fn kind(kind: ActionKind) -> lsp::CodeActionKind {

@@ -118,6 +118,68 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
     editor.close();
 }
 
+/// Their problem is shown beside the first line, so nobody looks for them at its first letter.
+#[test]
+fn what_is_said_of_a_whole_prompt_can_be_mended_in_all_of_its_first_line() {
+    let mut editor = Editor::open_one("mail.prompt", "Dear {name},\nbye {name}");
+    editor.ignore_problems();
+    let mut titles = |place| actions(&mut editor, "mail.prompt", place).len();
+    let at_start = titles("$0Dear");
+    assert!(at_start > 1, "inputs, and a dialect");
+    assert_eq!(titles("De$0ar"), at_start);
+    assert_eq!(titles(",$0\n"), at_start);
+    assert_eq!(titles("$0bye"), 0);
+    editor.close();
+}
+
+#[test]
+fn another_case_is_shown_by_an_action() {
+    const PROMPT: &str = "mail.adk.prompt";
+    const ANGRY: &str = "mail.adk.angry.inputs.json";
+    let files = [
+        (PROMPT, "Dear {name},"),
+        ("mail.adk.inputs.json", r#"{"name": "Ada"}"#),
+        (ANGRY, r#"{"name": "Bob"}"#),
+        ("mail.adk.calm.inputs.json", r#"{"name": "Cyd"}"#),
+    ];
+    let cases = |actions: &[Value]| {
+        let shown = actions.iter().filter(|action| action["kind"] == "promptls.case");
+        shown.map(|action| title(action).to_owned()).collect::<Vec<_>>()
+    };
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.ignore_problems();
+    editor.open_file(PROMPT);
+    let found = actions(&mut editor, PROMPT, "De$0ar");
+    assert_eq!(cases(&found), ["Show case angry", "Show case calm"]);
+    let action = resolved(&mut editor, &found, "Show case angry");
+    let params = json!({
+        "command": action["command"]["command"], "arguments": action["command"]["arguments"],
+    });
+    editor.request("workspace/executeCommand", params);
+    let found = actions(&mut editor, PROMPT, "De$0ar");
+    assert_eq!(cases(&found), ["Show case default", "Show case calm"]);
+
+    // An inputs file offers its own case.
+    editor.open_file(ANGRY);
+    assert_eq!(cases(&actions(&mut editor, ANGRY, "{$0")), [""; 0]);
+    editor.open_file("mail.adk.calm.inputs.json");
+    let found = actions(&mut editor, "mail.adk.calm.inputs.json", "{$0");
+    assert_eq!(cases(&found), ["Show case calm"]);
+    // Who asks for fixes gets no cases.
+    let only = json!({ "diagnostics": [], "only": ["quickfix", "refactor"] });
+    assert_eq!(cases(&actions_of(&mut editor, PROMPT, "De$0ar", only)), [""; 0]);
+    editor.close();
+
+    // An editor with a list of cases does not need them in this one.
+    let options = json!({ "commands": ["promptls.pickCase"] });
+    let client = Client { initialization_options: options, ..Client::default() };
+    let mut editor = Editor::start_as(client, Workspace::new(&files));
+    editor.ignore_problems();
+    editor.open_file(PROMPT);
+    assert_eq!(cases(&actions(&mut editor, PROMPT, "De$0ar")), [""; 0]);
+    editor.close();
+}
+
 #[test]
 fn inputs_variables_and_cases_are_created() {
     const PROMPT: &str = "reply.promptpack.prompt";
