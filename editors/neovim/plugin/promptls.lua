@@ -43,8 +43,41 @@ vim.api.nvim_create_autocmd('LspAttach', {
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     if client and client.name == 'promptls' then
+      require('promptls.server').attached(event.buf)
+      require('promptls.cases').attach(event.buf)
       require('promptls.cursor').attach(event.buf)
       require('promptls.ghosts').attach(event.buf)
     end
+  end,
+})
+
+vim.api.nvim_create_autocmd('LspRequest', {
+  group = group,
+  callback = function(event)
+    -- Not before the server was started: until then, it is another one's request.
+    if package.loaded['promptls.server'] then
+      require('promptls.elsewhere').requested(event.data)
+    end
+  end,
+})
+
+-- `:write NAME` in a buffer without a name makes a new buffer of it, as far as events are concerned.
+vim.api.nvim_create_autocmd({ 'BufFilePost', 'BufAdd' }, {
+  group = group,
+  callback = function(event)
+    vim.schedule(function()
+      local server = package.loaded['promptls.server']
+      if server and vim.api.nvim_buf_is_loaded(event.buf) then
+        server.renamed(event.buf)
+      end
+    end)
+  end,
+})
+
+-- A session keeps of a preview only the name of its window.
+vim.api.nvim_create_autocmd('SessionLoadPost', {
+  group = group,
+  callback = function()
+    require('promptls.session').restore()
   end,
 })

@@ -72,14 +72,13 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     });
     let server = tokio::spawn(server.into_future());
 
-    terminal::print(&format!("{address}\n"))?;
+    // Before the address, so that who reads both knows by then whether a browser has it.
     if let Some(ticket) = ticket
         && let Err(error) = open::that_detached(ticket)
     {
-        terminal::complain(&format!(
-            "promptls: no browser opens ({error}); open the address there"
-        ));
+        terminal::complain(&format!("promptls: no browser opens here ({error}); the address is"));
     }
+    terminal::print(&format!("{address}\n"))?;
     ended.await;
     let _ = tell_end.send(true);
     let _ = timeout(GOODBYE, server).await;

@@ -11,10 +11,16 @@ local server = require('promptls.server')
 ---@type table<string, vim.SystemObj> -- what serves each prompt
 local serving = {}
 
-local function say(text, level)
-  vim.schedule(function()
-    vim.notify('promptls: ' .. vim.trim(text:gsub('^promptls: ', '')), level)
-  end)
+local function warn(text)
+  vim.notify('promptls: ' .. text, vim.log.levels.WARN)
+end
+
+--- Says the address, and whether somebody has to open it. That is said by the program before the
+--- address, and so is here by now.
+local function tell(address, complaint)
+  local is_open = not complaint:find('no browser opens', 1, true)
+  local text = 'promptls: ' .. vim.trim(address) .. (is_open and '' or ' (no browser opens here)')
+  vim.notify(text, is_open and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 
 ---@param task string? -- which prompt of a pack
@@ -26,22 +32,28 @@ local function serve(program, path, task)
   end
   local arguments = { program, 'preview', '--serve', path }
   vim.list_extend(arguments, task and { '--prompt', task } or {})
-  local job
+  local job, complaint, is_told = nil, '', false
   job = vim.system(arguments, {
     text = true,
     stdout = function(_, address)
-      if address then
-        say(address, vim.log.levels.INFO)
+      if address and not is_told then
+        is_told = true
+        vim.schedule(function()
+          tell(address, complaint)
+        end)
       end
     end,
-    stderr = function(_, complaint)
-      if complaint then
-        say(complaint, vim.log.levels.WARN)
-      end
+    stderr = function(_, text)
+      complaint = complaint .. (text or '')
     end,
   }, function()
     if serving[key] == job then
       serving[key] = nil
+    end
+    if not is_told and complaint ~= '' then
+      vim.schedule(function()
+        warn((vim.trim(complaint):gsub('^promptls: ', '')))
+      end)
     end
   end)
   serving[key] = job
@@ -62,9 +74,9 @@ function M.open(buf)
     local path = vim.api.nvim_buf_get_name(buf)
     local program = server.program()
     if vim.fn.filereadable(path) == 0 then
-      say('write the prompt first; the page is about its file', vim.log.levels.WARN)
+      warn('write the prompt first; the page is about its file')
     elseif not program then
-      say('the page needs the program; `cmd` of the server names none', vim.log.levels.WARN)
+      warn('the page needs the program; `cmd` of the server names none')
     else
       serve(program, path, answer.task)
     end

@@ -17,9 +17,21 @@ function M.find(answer, name)
   end)
 end
 
+---@type table<integer, string> -- the case that the user has chosen, by the buffer of the prompt
+local chosen = {}
+
 local function show_case(buf, name)
+  chosen[buf] = name
   local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
   server.execute(server.of(buf), 'promptls.selectCase', arguments, buf)
+end
+
+--- Has a server that was started anew show the case that was chosen before. Called when one is
+--- attached.
+function M.attach(buf)
+  if chosen[buf] then
+    show_case(buf, chosen[buf])
+  end
 end
 
 --- Says that there is no case of a name.
@@ -94,22 +106,9 @@ local function show(uri, buf, mods)
   vim.cmd(command .. ' ' .. vim.fn.fnameescape(vim.fn.fnamemodify(path, ':.')))
 end
 
---- The server asks for an edit and says that it is done without waiting for it.
-local function once_filled(buf, on_filled)
-  if vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf)) > 1 then
-    on_filled()
-    return
-  end
-  vim.api.nvim_buf_attach(buf, false, {
-    on_lines = function()
-      vim.schedule(on_filled)
-      return true
-    end,
-  })
-end
-
 --- Opens the inputs of a case, of the current one if none is named. Creates them if there
---- are none; then it is that case which is filled in, and so shown.
+--- are none; then it is that case which is filled in, and so shown, and the cursor goes to the
+--- first value.
 function M.inputs(buf, name, mods)
   M.with_answer(buf, function(answer)
     local case = M.find(answer, name or answer.case)
@@ -120,16 +119,14 @@ function M.inputs(buf, name, mods)
     local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
     server.execute(server.of(buf), 'promptls.createInputs', arguments, buf, function(created)
       show(created.uri, buf, mods)
-      local win = vim.api.nvim_get_current_win()
-      once_filled(vim.api.nvim_get_current_buf(), function()
-        -- The edit that fills the file leaves the cursor behind it.
-        if vim.api.nvim_win_is_valid(win) then
-          vim.api.nvim_win_set_cursor(win, { 1, 0 })
-        end
-        if name then
-          show_case(buf, name)
-        end
-      end)
+      local at = created.position or { line = 0, character = 0 }
+      if at ~= vim.NIL and at.line < vim.api.nvim_buf_line_count(0) then
+        -- Before it, there is nothing but names.
+        vim.api.nvim_win_set_cursor(0, { at.line + 1, at.character })
+      end
+      if name then
+        show_case(buf, name)
+      end
     end)
   end)
 end

@@ -173,7 +173,9 @@ local function listen()
     for _, diff in ipairs(diffs) do
       if diff.prompt == event.buf or vim.tbl_contains(diff.bufs, event.buf) then
         vim.schedule(function()
-          if vim.tbl_contains(diffs, diff) then
+          -- A buffer without a name that gets one is said to go, too, and stays.
+          local is_here = diff.prompt == event.buf and api.nvim_buf_is_loaded(diff.prompt)
+          if vim.tbl_contains(diffs, diff) and not is_here then
             close(diff)
           end
         end)

@@ -255,7 +255,12 @@ local function listen()
     end
   end)
   on({ 'BufDelete', 'BufWipeout' }, function(event)
-    haunted[event.buf] = nil
+    -- Afterwards: a buffer without a name that gets one is said to go, too, and stays.
+    vim.schedule(function()
+      if not api.nvim_buf_is_loaded(event.buf) then
+        haunted[event.buf] = nil
+      end
+    end)
   end)
 end
 

@@ -179,6 +179,7 @@ local function listen()
       if event.event == 'LspAttach' and preview.prompt == event.buf then
         -- The server was started again.
         preview.is_asking, preview.sizing = false, nil
+        scratch.name(preview.buf, preview.prompt)
         refresh(preview)
       end
     end
@@ -221,8 +222,11 @@ local function listen()
   on({ 'BufDelete', 'BufWipeout' }, function(event)
     for _, preview in pairs(previews) do
       if preview.prompt == event.buf then
+        -- Afterwards: a buffer without a name that gets one is said to go, too, and stays.
         vim.schedule(function()
-          close(preview)
+          if not api.nvim_buf_is_loaded(event.buf) then
+            close(preview)
+          end
         end)
       end
     end
@@ -267,28 +271,16 @@ local function set_keys(preview)
   key('q', close, 'Close the preview')
 end
 
---- Opens the preview of a prompt, without going there. Where there is one in this tab, it
---- shows this prompt from now on.
----@param mods string? -- such as `vertical` or `tab`; by default beside or below, as fits
-function M.open(buf, mods)
-  if not server.of(buf) then
-    server.complain(buf)
-    return
-  end
-  local preview = in_tab()
-  if preview then
-    preview.prompt = buf
-    scratch.name(preview.buf, preview.prompt)
-    refresh(preview)
-    return
-  end
+--- Makes the preview of a prompt; `place` puts its buffer into a window.
+---@param place fun(buf: integer)
+local function make(buf, place)
   prompt.ask(buf, nil, function(answer, message)
     if not answer then
       prompt.complain(buf, message)
       return
     end
     highlights.define()
-    preview = {
+    local preview = {
       buf = scratch.new(),
       prompt = buf,
       marked = {},
@@ -309,11 +301,38 @@ function M.open(buf, mods)
         end
       end,
     })
-    scratch.name(preview.buf, preview.prompt)
     set_keys(preview)
-    window.open(preview.buf, mods or '')
+    place(preview.buf)
+    scratch.name(preview.buf, preview.prompt)
     vim.bo[preview.buf].filetype = 'promptls-preview'
     show(preview, answer)
+  end)
+end
+
+--- Opens the preview of a prompt, without going there. Where there is one in this tab, it
+--- shows this prompt from now on.
+---@param mods string? -- such as `vertical` or `tab`; by default beside or below, as fits
+function M.open(buf, mods)
+  if not server.of(buf) then
+    server.complain(buf)
+    return
+  end
+  local preview = in_tab()
+  if preview then
+    preview.prompt = buf
+    scratch.name(preview.buf, preview.prompt)
+    refresh(preview)
+    return
+  end
+  make(buf, function(made)
+    window.open(made, mods or '')
+  end)
+end
+
+--- The same in a window that is there already.
+function M.open_in(win, buf)
+  make(buf, function(made)
+    window.take(win, made)
   end)
 end
 

@@ -33,12 +33,18 @@ function M.set_window(win, more)
   end
 end
 
+--- What is made of a prompt is called `promptls://support.adk.prompt`.
+---@param prompt integer -- its buffer
+function M.title(prompt)
+  local name = vim.fn.fnamemodify(api.nvim_buf_get_name(prompt), ':t')
+  return 'promptls://' .. (name == '' and 'untitled' or name)
+end
+
 --- Names a buffer after a prompt: `promptls://support.adk.prompt [angry]`.
 ---@param prompt integer -- its buffer
 ---@param suffix string?
 function M.name(buf, prompt, suffix)
-  local name = vim.fn.fnamemodify(api.nvim_buf_get_name(prompt), ':t')
-  local title = 'promptls://' .. (name == '' and 'untitled' or name) .. (suffix and ' [' .. suffix .. ']' or '')
+  local title = M.title(prompt) .. (suffix and ' [' .. suffix .. ']' or '')
   -- Names are unique, and two tabs may show prompts of the same name.
   if not pcall(api.nvim_buf_set_name, buf, title) then
     api.nvim_buf_set_name(buf, title .. '#' .. buf)

@@ -4,7 +4,8 @@
 
 local M = {}
 
-local NAME = 'promptls'
+M.NAME = 'promptls'
+local NAME = M.NAME
 local HAS_CONFIG = vim.fn.has('nvim-0.11') == 1
 
 --- How the server is started: `lsp/promptls.lua` with the user's changes.
@@ -176,6 +177,25 @@ local function attach_all()
       end
       M.start(buf)
     end
+  end
+end
+
+---@type table<integer, string> -- by which address the server knows each buffer
+local addresses = {}
+
+--- Called when the server was attached to a buffer.
+function M.attached(buf)
+  addresses[buf] = vim.uri_from_bufnr(buf)
+end
+
+--- Called when a buffer may have got another name: to the server, it is another document then.
+--- Neovim itself tells so only when the file is written, and never of the first name (0.12).
+function M.renamed(buf)
+  local client, known = M.of(buf), addresses[buf]
+  if client and known and known ~= vim.uri_from_bufnr(buf) then
+    M.tell(client, 'textDocument/didClose', { textDocument = { uri = known } })
+    vim.lsp.buf_detach_client(buf, client.id)
+    M.start(buf)
   end
 end
 

@@ -24,6 +24,22 @@ local function opened()
 end
 wait_for('browsers', 1, opened)
 
+-- Without a browser, one message says the address, and that one has to open it.
+lua([[
+  _G.said, _G.path = {}, vim.env.PATH
+  vim.notify = function(text) table.insert(_G.said, text) end
+  -- Nothing is there but the program.
+  vim.env.PATH = vim.fs.dirname(vim.fn.exepath('promptls'))
+]])
+command('Promptls browse')
+wait('the address', function()
+  return #lua('return _G.said') > 0
+end)
+local said = lua('return _G.said')
+equal('what is said', { 1, 1 }, { #said, select(2, said[1]:gsub('http://', '')) })
+contains('what is said', '/ (no browser opens here)', said[1])
+lua('vim.env.PATH = _G.path')
+
 -- In a pack, the prompt at the cursor.
 edit('two.pack.json')
 attached()

@@ -39,7 +39,8 @@ if can('renameProvider') then
       return lua('return vim.fn.getbufline(vim.fn.bufnr(...), 1)[1] or ""', folder .. '/' .. path)
     end)
   end
-  equal('what Neovim says of it', '', messages())
+  wait_for_message('what is said of it', 'promptls: changed mail.adk.angry.inputs.json and mail.adk.inputs.json;')
+  equal('how often', 1, select(2, messages():gsub('\n?[^\n]+', '')))
   -- Neovim leaves the files unsaved; nothing is wrong meanwhile.
   wait_for('no problem of the new name', {}, function()
     return vim.tbl_filter(function(problem)

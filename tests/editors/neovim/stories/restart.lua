@@ -1,5 +1,6 @@
 -- After the server has died, nothing is lost, and one command brings it back.
 file('mail.adk.inputs.json', '{"customer": "Ada"}\n')
+file('mail.adk.angry.inputs.json', '{"customer": "Bob"}\n')
 file('mail.adk.prompt', 'Dear {customer},\n')
 start()
 edit('mail.adk.prompt')
@@ -40,3 +41,11 @@ wait('another server', function()
 end)
 type('Sgone<Esc>')
 wait_for_preview('the new text', 'gone')
+
+-- The case stays the one that was chosen.
+type('S{customer}<Esc>')
+command('Promptls case angry')
+wait_for_preview('the case', 'Bob')
+command('Promptls restart')
+wait_for_preview('the case after the restart', 'Bob')
+contains('its name', 'angry', preview().bar)

@@ -8,6 +8,28 @@ local M = {}
 --- Below this width, halves of a window are too narrow to read prose in.
 local MIN_COLUMNS_FOR_TWO = 110
 
+local function set(win)
+  scratch.set_window(win, {
+    breakindent = true,
+    foldcolumn = '0',
+    foldenable = false,
+    cursorline = false,
+    scrollbind = false,
+    cursorbind = false,
+  })
+end
+
+--- Shows a buffer in a window that is there already.
+function M.take(win, buf)
+  local before = api.nvim_win_get_buf(win)
+  api.nvim_win_set_buf(win, buf)
+  -- Without a name, Neovim has removed it already.
+  if api.nvim_buf_is_valid(before) and #vim.fn.win_findbuf(before) == 0 then
+    api.nvim_buf_delete(before, { force = true })
+  end
+  set(win)
+end
+
 --- Opens a buffer in a split, and stays where the cursor is.
 ---@param buf integer
 ---@param mods string -- such as `vertical`; empty for beside or below, as fits
@@ -18,14 +40,7 @@ function M.open(buf, mods)
     mods = is_wide and 'vertical belowright' or 'belowright'
   end
   vim.cmd(mods .. ' sbuffer ' .. buf)
-  scratch.set_window(api.nvim_get_current_win(), {
-    breakindent = true,
-    foldcolumn = '0',
-    foldenable = false,
-    cursorline = false,
-    scrollbind = false,
-    cursorbind = false,
-  })
+  set(api.nvim_get_current_win())
   if api.nvim_win_is_valid(origin) and not mods:find('tab') then
     api.nvim_set_current_win(origin)
   end
