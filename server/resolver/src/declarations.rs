@@ -27,6 +27,9 @@ pub struct Declarations {
     pub file: FileId,
     /// All variables in the order in which they are declared, repeated names included.
     pub variables: Vec<Variable>,
+    /// Whether the variables are written in no shape that we know, so that nobody can tell which
+    /// names are declared and how.
+    pub has_unread_variables: bool,
     /// All fragments in the order in which they are written.
     pub fragments: Vec<Fragment>,
     /// Positions in `variables` by name, repeated names left out.
@@ -235,7 +238,13 @@ impl Declarations {
                     let read = items.iter().filter_map(|item| Variable::read(item, report));
                     self.variables = read.collect();
                 }
-                None => report.expected("variables", "an array", value),
+                None => {
+                    report.expected("variables", "an array", value);
+                    self.has_unread_variables = true;
+                    // Keys are surely meant as names, and what they lead to as nothing we know.
+                    let named = value.as_object().map(Object::entries).unwrap_or_default();
+                    self.variables = named.iter().map(Variable::named).collect();
+                }
             }
         }
         if let Some(value) = fragments {
@@ -307,6 +316,22 @@ impl Variable {
         }
     }
 
+    /// A variable of which only the name is known.
+    fn named(entry: &Entry) -> Variable {
+        Variable {
+            name: entry.key.clone(),
+            name_span: entry.key_span,
+            span: entry.key_span,
+            declared_type: None,
+            type_span: None,
+            required: false,
+            default: None,
+            description: None,
+            example: None,
+            rules: Rules::default(),
+        }
+    }
+
     fn read(value: &Value, report: &mut Report) -> Option<Variable> {
         let Some(object) = value.as_object() else {
             let kind = value.kind_name();
@@ -353,9 +378,11 @@ impl Variable {
         if let (true, Some(default)) = (self.required, &self.default)
             && !default.is_null()
         {
-            let message = format!("`{name}` is required and has a default; only one can be meant");
+            let message = format!(
+                "`{name}` is required and has a default; PromptKit fails without a value, other engines use the default"
+            );
             let related = object.get("required").map(|entry| (entry.key_span, "required here"));
-            report.contradiction(default.span, message, &self.name, related);
+            report.doubt(default.span, message, &self.name, related);
         }
         if let Some(example) = &self.example
             && let Some(Failure { message, rule_span, .. }) = self.check(example)
@@ -530,6 +557,22 @@ mod tests {
     }
 
     #[test]
+    fn keys_in_the_place_of_a_list_are_names() {
+        check(
+            r#"{"variables": {"a": "string", "b": {"required": true}}}"#,
+            expect![[r#"
+                variable a "a"
+                variable b "b"
+                2:14..54 error invalid-inputs: `variables` must be an array, this is an object
+            "#]],
+        );
+        let shape = |text| Declarations::parse(text, Format::Json, FileId(2)).value.unwrap();
+        assert!(shape(r#"{"variables": {}}"#).has_unread_variables);
+        assert!(shape(r#"{"variables": 1}"#).has_unread_variables);
+        assert!(!shape(r#"{"variables": [1]}"#).has_unread_variables);
+    }
+
+    #[test]
     fn null_is_as_good_as_nothing() {
         check(
             r#"{"variables": [{"name": "a", "type": null, "required": null, "description": null, "validation": null}]}"#,
@@ -562,7 +605,7 @@ mod tests {
                 variable a "a", required, default "b"
                 variable c "c", required, default null
                 variable d "d", default 1
-                2:75..78 error invalid-declaration: `a` is required and has a default; only one can be meant
+                2:75..78 warning invalid-declaration: `a` is required and has a default; PromptKit fails without a value, other engines use the default
                   2:46..56 required here
             "#]],
         );

@@ -52,6 +52,20 @@ impl Report {
         self.problems.push(Problem { related, ..problem.about(name) });
     }
 
+    /// The same where it may yet be meant so.
+    pub(crate) fn doubt(
+        &mut self,
+        at: Span,
+        message: impl Into<String>,
+        name: &str,
+        related: Option<(Span, &str)>,
+    ) {
+        self.contradiction(at, message, name, related);
+        if let Some(problem) = self.problems.last_mut() {
+            problem.severity = Severity::Warning;
+        }
+    }
+
     /// Something in a declaration that is worth less than an error.
     pub(crate) fn remark(&mut self, severity: Severity, at: Span, message: impl Into<String>) {
         let problem = Problem::new(Code::InvalidDeclaration, self.location(at), message);

@@ -12,7 +12,8 @@ use crate::declarable::can_be_declared;
 use crate::suggest::did_you_mean;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
-    if checker.snapshot.declarations.variables.is_empty() {
+    let declarations = &checker.snapshot.declarations;
+    if declarations.variables.is_empty() || declarations.has_unread_variables {
         return;
     }
     undeclared(checker);

@@ -129,7 +129,11 @@ pub fn unused_variables(
     read: &BTreeSet<String>,
     reader: &str,
 ) -> Vec<Problem> {
-    let is_unused = |name: &str| !read.contains(name) && declarations.fragment(name).is_none();
+    let is_unused = |name: &str| {
+        !declarations.has_unread_variables
+            && !read.contains(name)
+            && declarations.fragment(name).is_none()
+    };
     declarations
         .variables
         .iter()

@@ -202,6 +202,27 @@ fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
     );
 }
 
+#[test]
+fn variables_that_are_no_list_are_one_problem() {
+    let text = "{{name}} {{nmae}} {{other}}";
+    check_declared(
+        text,
+        "{}",
+        r#"{"variables": {"name": {}, "unused": {}}}"#,
+        expect![[r#"
+        variables.json 14..40 error invalid-inputs: `variables` must be an array, this is an object
+    "#]],
+    );
+    check_declared(
+        text,
+        "{}",
+        r#"{"variables": "name"}"#,
+        expect![[r#"
+        variables.json 14..20 error invalid-inputs: `variables` must be an array, this is a string
+    "#]],
+    );
+}
+
 /// <https://github.com/djlint/djLint/issues/606>
 #[test]
 fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {

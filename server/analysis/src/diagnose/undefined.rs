@@ -35,6 +35,8 @@ pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -
 fn needs_value(checker: &Checker<'_>, used: Use, name: &str) -> bool {
     let snapshot = checker.snapshot;
     snapshot.has_inputs()
+        // What they say may well be the value of this name.
+        && !snapshot.declarations.has_unread_variables
         && used.in_force
         && used.kind != TokenKind::Optional
         && !checker.dialect().injects(root(checker.dialect(), name))

@@ -121,7 +121,7 @@ fn problems_are_where_they_are_written() {
             1 | ...bles": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
               |                                                         ^^^
 
-            error[invalid-declaration]: `b` is required and has a default; only one can be meant
+            warning[invalid-declaration]: `b` is required and has a default; PromptKit fails without a value, other engines use the default
              --> a.pack.json:1:168
               |
             1 | ...: "name"}, {"name": "b", "required": true, "default": 1}]}}}
@@ -132,7 +132,7 @@ fn problems_are_where_they_are_written() {
             1 | ...: "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
               |                                               ---------- required here
             --- 1
-            1 prompt checked: 3 errors, 5 warnings
+            1 prompt checked: 2 errors, 6 warnings
         "#]],
     );
 }
