@@ -6,7 +6,7 @@
 use promptls_resolver::Given;
 
 use crate::diagnose::checker::Checker;
-use crate::near_miss::NearMiss;
+use crate::near_miss::{NearMiss, Remark};
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
@@ -17,18 +17,27 @@ pub(crate) struct Advice {
     ///
     /// The braces must hold a known name, or come so near to the dialect's own shape that
     /// nothing else can be meant. A false alarm is worse than silence.
-    pub near_miss: fn(&NearMiss<'_>) -> Option<String>,
+    pub near_miss: fn(&NearMiss<'_>) -> Option<Remark>,
     /// What is written right for a near miss; `None` where nobody can know.
     pub mended: fn(&NearMiss<'_>) -> Option<String>,
     /// What happens to a name that is syntax of another template language.
     pub foreign_name: fn(&str) -> Option<&'static str>,
     /// What kind of code a placeholder stands in that nobody meant as one, told by the text
     /// right before it, and its own; `None` where code is left alone.
-    pub code_around: Option<fn(&str, &str) -> Option<&'static str>>,
+    pub code_around: Option<fn(&str, &str) -> Option<CodeAround>>,
     /// Checks of values, where there are any inputs.
     pub check_values: fn(&mut Checker<'_>),
     /// What the engine names itself in the inputs.
     pub outputs: Option<Outputs>,
+}
+
+/// The code that a placeholder stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CodeAround {
+    /// What it is, as in "this looks like ...".
+    pub what: &'static str,
+    /// The engines that leave such braces alone, if there are any.
+    pub left_by: Option<&'static str>,
 }
 
 /// Inputs that other parts of the engine have made, and named.
@@ -46,7 +55,7 @@ pub(crate) struct Outputs {
 impl Advice {
     /// For a dialect of which nothing is to be said but near misses.
     pub const fn new(
-        near_miss: fn(&NearMiss<'_>) -> Option<String>,
+        near_miss: fn(&NearMiss<'_>) -> Option<Remark>,
         mended: fn(&NearMiss<'_>) -> Option<String>,
     ) -> Advice {
         Advice {

@@ -8,6 +8,7 @@ mod fragments;
 mod general;
 pub(crate) mod memo;
 mod names;
+mod other_tags;
 mod reading;
 #[cfg(test)]
 mod tests;
@@ -93,7 +94,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
         }
         wrong_names += checker.problems.len() - before_reading;
     }
-    if !names_are_fine && wrong_names == 0 {
+    if !names_are_fine && wrong_names == 0 && !checker.looks_at_text.get() {
         memo::note_that_names_are_fine(snapshot);
     }
     if snapshot.dialect().spec().declarations {

@@ -13,6 +13,7 @@
 
 mod advice;
 mod case_values;
+mod code_spans;
 mod compare;
 mod declarable;
 mod detect;

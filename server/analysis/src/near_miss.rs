@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use promptls_resolver::{Code, Severity};
 use promptls_syntax::{Dialect, near_miss_word, tokenize};
 
 use crate::suggest::nearest;
@@ -15,11 +16,44 @@ pub(crate) struct NearMiss<'t> {
     pub word: &'t str,
     /// Names that have a value or a declaration.
     pub known: &'t BTreeSet<&'t str>,
+    /// What it takes to say that a name is meant.
+    pub takes: Evidence,
+}
+
+/// What it takes to say that a name is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Evidence {
+    /// That it is known: in code, braces stand for much else.
+    Known,
+    /// That it is known, perhaps with slips: who has names writes those.
+    Near,
+    /// Its shape: no names are known.
+    Shape,
+}
+
+/// What is to be said of a near miss.
+pub(crate) struct Remark {
+    pub message: String,
+    pub severity: Severity,
 }
 
 impl<'t> NearMiss<'t> {
-    pub fn new(token: &'t str, known: &'t BTreeSet<&'t str>) -> Self {
-        NearMiss { token, word: &token[near_miss_word(token)], known }
+    pub fn new(token: &'t str, known: &'t BTreeSet<&'t str>, takes: Evidence) -> Self {
+        NearMiss { token, word: &token[near_miss_word(token)], known, takes }
+    }
+
+    /// Whether a name, or the first step of a path, may be meant.
+    pub fn may_mean(&self, name: &str) -> bool {
+        let first = name.split(['.', '[']).next().unwrap_or_default();
+        match self.takes {
+            Evidence::Known => self.is_known(name) || self.is_known(first),
+            Evidence::Near => self.is_near(name) || self.is_near(first),
+            Evidence::Shape => true,
+        }
+    }
+
+    pub fn is_in_code(&self) -> bool {
+        self.takes == Evidence::Known
     }
 
     pub fn is_known(&self, name: &str) -> bool {
@@ -46,16 +80,18 @@ impl<'t> NearMiss<'t> {
     }
 
     /// What happens to it, and why.
-    pub fn left_because(&self, why: &str) -> Option<String> {
-        Some(format!("`{}` is sent as it is: {why}", self.token))
+    pub fn left_because(&self, why: &str) -> Option<Remark> {
+        let message = format!("`{}` is sent as it is: {why}", self.token);
+        Some(Remark { message, severity: Code::MalformedPlaceholder.severity() })
     }
 
     /// What is to be said where a placeholder has two braces, and this has one.
-    pub fn lacks_braces(&self) -> Option<String> {
-        let NearMiss { token, word, .. } = self;
-        (self.is_known(word) && !self.has_blanks()).then(|| {
-            format!("`{token}` is sent as it is: a placeholder has two braces, `{{{{{word}}}}}`")
-        })
+    pub fn lacks_braces(&self) -> Option<Remark> {
+        let word = self.word;
+        match self.is_known(word) && !self.has_blanks() {
+            true => self.left_because(&format!("a placeholder has two braces, `{{{{{word}}}}}`")),
+            false => None,
+        }
     }
 
     /// Whether another text is certainly what was meant: the engine acts on all of it.

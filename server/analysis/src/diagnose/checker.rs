@@ -1,6 +1,6 @@
 //! What the checks share: what they look at, how they ask what a name means, how they report.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use promptls_resolver::{
@@ -9,6 +9,7 @@ use promptls_resolver::{
 use promptls_syntax::{Dialect, Use};
 
 use crate::case_values::CaseValues;
+use crate::code_spans::CodeSpans;
 use crate::snapshot::{Case, Snapshot};
 use crate::suggest::nearest;
 
@@ -64,8 +65,15 @@ pub(crate) struct Checker<'s> {
     pub unlisted: usize,
     /// The most problems that are looked up.
     pub max: usize,
+    /// Whether something was asked that names and values alone do not decide.
+    pub looks_at_text: Cell<bool>,
     has_block_marker: OnceCell<bool>,
+    code: OnceCell<CodeSpans>,
 }
+
+/// How far into a prompt code is looked for, in bytes. What comes behind counts as code: long
+/// prompts are data more than prose, and silence is better than a false alarm.
+const CODE_LOOKED_FOR_IN: usize = 256 * 1024;
 
 impl<'s> Checker<'s> {
     pub fn new(snapshot: &'s Snapshot, max: usize) -> Self {
@@ -76,7 +84,9 @@ impl<'s> Checker<'s> {
             problems: Vec::new(),
             unlisted: 0,
             max,
+            looks_at_text: Cell::new(false),
             has_block_marker: OnceCell::new(),
+            code: OnceCell::new(),
         }
     }
 
@@ -84,6 +94,13 @@ impl<'s> Checker<'s> {
     pub fn has_block_marker(&self) -> bool {
         let search = || has_block_marker(self.dialect(), &self.snapshot.text.whole());
         *self.has_block_marker.get_or_init(search)
+    }
+
+    /// Whether a place is in code, or too far behind to tell. Cost: the first time, the text up to
+    /// where code is looked for.
+    pub fn is_in_code(&self, offset: usize) -> bool {
+        let code = || CodeSpans::of(&self.snapshot.text.start(CODE_LOOKED_FOR_IN));
+        offset >= CODE_LOOKED_FOR_IN || self.code.get_or_init(code).contains(offset)
     }
 
     pub fn dialect(&self) -> Dialect {
@@ -132,6 +149,20 @@ impl<'s> Checker<'s> {
 
     /// Adds a problem for each place of these uses, as far as the limit goes.
     pub fn report(&mut self, findings: &HashMap<Use, Finding>) {
+        self.report_where(findings, |_, _| true);
+    }
+
+    /// The same for places outside of code.
+    pub fn report_outside_code(&mut self, findings: &HashMap<Use, Finding>) {
+        self.looks_at_text.set(self.looks_at_text.get() || !findings.is_empty());
+        self.report_where(findings, |checker, offset| !checker.is_in_code(offset));
+    }
+
+    fn report_where(
+        &mut self,
+        findings: &HashMap<Use, Finding>,
+        is_meant: impl Fn(&Self, usize) -> bool,
+    ) {
         if findings.is_empty() {
             return;
         }
@@ -146,6 +177,9 @@ impl<'s> Checker<'s> {
         let listed = found.len();
         for token in found {
             let Some(finding) = findings.get(&token.used()) else { continue };
+            if !is_meant(self, token.token.start) {
+                continue;
+            }
             let range =
                 if finding.whole { token.token.range() } else { self.snapshot.name_range(&token) };
             let location = Location { file: FileId::PROMPT, range };

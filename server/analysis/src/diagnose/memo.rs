@@ -128,6 +128,16 @@ mod tests {
     }
 
     #[test]
+    fn what_more_than_names_decides_is_not_remembered() {
+        // Without its loop, the closer is what is wrong, and not the name.
+        let mut snapshot =
+            Fixture::new(Dialect::Agentle, "{{this.c}}{{/each}}").cases(&CASES).build();
+        snapshot.memo = Some(Arc::default());
+        diagnose(&snapshot, 100);
+        assert!(!are_names_fine(&snapshot));
+    }
+
+    #[test]
     fn it_holds_for_the_same_names_and_values_alone() {
         let fixture = |text| Fixture::new(Dialect::Agentle, text).cases(&[("a", r#"{"a": 1}"#)]);
         let mut snapshot = fixture("{{a}}").build();

@@ -1,56 +1,77 @@
 //! What is wrong with each name: it has no value, stands in code, or is nearly one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::{Flaw, TokenKind, Use};
 
 use super::checker::{Checker, Finding};
+use super::other_tags::{self, Tag};
 use super::undefined;
+use crate::advice::CodeAround;
 use crate::dialects::advice;
-use crate::near_miss::NearMiss;
+use crate::near_miss::{Evidence, NearMiss};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let tree = &checker.snapshot.tree;
     let uses: Vec<Use> = tree.uses().map(|(used, _)| used).collect();
     let mut undefined = HashMap::new();
     let mut others = HashMap::new();
+    let mut outside_code = HashMap::new();
+    let mut tags = HashMap::new();
     for used in uses {
         let name = tree.name(used.name);
-        let finding = match used.kind {
-            TokenKind::NearMiss => near_miss_finding(checker, name),
-            TokenKind::Foreign => Some(foreign_finding(checker, name)),
-            TokenKind::Escape => None,
-            _ => {
-                if let Some(finding) = undefined::finding(checker, used, name) {
+        match used.kind {
+            TokenKind::NearMiss => {
+                if let Some(finding) = near_miss_finding(checker, name, Evidence::Known) {
+                    others.insert(used, finding);
+                } else if let Some(finding) = near_miss_finding(checker, name, elsewhere(checker)) {
+                    outside_code.insert(used, finding);
+                }
+                continue;
+            }
+            TokenKind::Foreign => {
+                tags.insert(used, Tag::of_token(name));
+                continue;
+            }
+            TokenKind::Escape => {}
+            _ => match undefined::finding(checker, used, name) {
+                Some(finding) if finding.code == Code::UnsupportedSyntax => {
+                    tags.insert(used, Tag::of_name(finding.message));
+                }
+                Some(finding) => {
                     undefined.insert(used, finding);
                 }
-                None
-            }
-        };
-        if let Some(finding) = finding.or_else(|| flaw_finding(checker, used, name)) {
+                None => {}
+            },
+        }
+        if let Some(finding) = flaw_finding(checker, used, name) {
             others.insert(used, finding);
         }
     }
     accidents(checker, &undefined);
     checker.report(&undefined);
     checker.report(&others);
+    checker.report_outside_code(&outside_code);
+    other_tags::report(checker, &tags);
 }
 
-fn near_miss_finding(checker: &Checker<'_>, token: &str) -> Option<Finding> {
-    let found = NearMiss::new(token, checker.known());
+/// What it takes to say that a near miss outside of code is one.
+fn elsewhere(checker: &Checker<'_>) -> Evidence {
+    match checker.snapshot.has_inputs() {
+        true => Evidence::Near,
+        false => Evidence::Shape,
+    }
+}
+
+fn near_miss_finding(checker: &Checker<'_>, token: &str, takes: Evidence) -> Option<Finding> {
+    let found = NearMiss::new(token, checker.known(), takes);
     if checker.snapshot.settings.literal.iter().any(|literal| literal == found.word) {
         return None;
     }
-    let message = (advice(checker.dialect()).near_miss)(&found)?;
-    Some(Finding::of_token(Code::MalformedPlaceholder, message, found.word))
-}
-
-fn foreign_finding(checker: &Checker<'_>, token: &str) -> Finding {
-    let title = checker.dialect().spec().title;
-    let language = if token.starts_with("{%") { "Jinja" } else { "Handlebars" };
-    let message = format!("`{token}` is {language}; {title} sends it as it is");
-    Finding::of_token(Code::UnsupportedSyntax, message, token)
+    let remark = (advice(checker.dialect()).near_miss)(&found)?;
+    let finding = Finding::of_token(Code::MalformedPlaceholder, remark.message, found.word);
+    Some(Finding { severity: remark.severity, ..finding })
 }
 
 fn flaw_finding(checker: &Checker<'_>, used: Use, name: &str) -> Option<Finding> {
@@ -75,17 +96,27 @@ fn flaw_finding(checker: &Checker<'_>, used: Use, name: &str) -> Option<Finding>
 /// How much before a placeholder may say that it stands in code, in bytes.
 const CODE_BEFORE: usize = 32;
 
-/// Undefined names that stand in code, JSON or LaTeX: nobody meant a placeholder.
+/// Names that stand in code, JSON or LaTeX: nobody meant a placeholder. Of those that have a value
+/// somebody did; where no names are known, all may be meant.
 fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
     let snapshot = checker.snapshot;
     let Some(code_around) = advice(checker.dialect()).code_around else { return };
-    let wanted = undefined.keys().copied().collect();
+    let wanted: HashSet<Use> = match snapshot.has_inputs() {
+        true => undefined.keys().copied().collect(),
+        false => required(checker),
+    };
+    if wanted.is_empty() {
+        return;
+    }
+    checker.looks_at_text.set(true);
     for found in snapshot.tree.occurrences(&wanted, checker.max) {
         let range = found.token.range();
         let before = snapshot.text.before(range.start, CODE_BEFORE);
-        let Some(what) = code_around(&before, &snapshot.slice(range.clone())) else { continue };
+        let around = code_around(&before, &snapshot.slice(range.clone()));
+        let Some(CodeAround { what, left_by }) = around else { continue };
+        let left_by = left_by.map(|engine| format!("; {engine} leaves it")).unwrap_or_default();
         let message = format!(
-            "this looks like {what}, but the engine takes `{}` for a placeholder",
+            "this looks like {what}, but the engine takes `{}` for a placeholder{left_by}",
             found.name
         );
         let location = Location { file: FileId::PROMPT, range };
@@ -93,4 +124,18 @@ fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
             .problems
             .push(Problem::new(Code::AccidentalPlaceholder, location, message).about(found.name));
     }
+}
+
+/// The names without which the engine sends nothing, but for those that somebody has declared to
+/// be something else.
+fn required(checker: &Checker<'_>) -> HashSet<Use> {
+    let Checker { snapshot, .. } = checker;
+    let settings = &snapshot.settings;
+    let is_settled = |name: &str| {
+        [&settings.literal, &settings.runtime].into_iter().flatten().any(|it| it == name)
+    };
+    let uses = snapshot.tree.uses().map(|(used, _)| used);
+    uses.filter(|used| used.kind == TokenKind::Placeholder && used.in_force)
+        .filter(|used| !is_settled(snapshot.tree.name(used.name)))
+        .collect()
 }

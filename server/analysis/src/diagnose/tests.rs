@@ -88,12 +88,12 @@ fn without_any_inputs_names_are_not_checked() {
 fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
     check(
         Dialect::AgentEnsemble,
-        "{ topic } { optional } {{ tone }} {company-name} {a-b}",
+        "{ topic } { optional } {{ tpic }} {{ tone }} {company-name} {a-b}",
         &[("default", r#"{"topic": 1, "company-name": 2}"#)],
         expect![[r#"
             0..9 warning malformed-placeholder: `{ topic }` is sent as it is: blanks are not allowed; write `{topic}`
-            23..33 warning malformed-placeholder: `{{ tone }}` is sent as it is: blanks are not allowed; write `{tone}`
-            34..48 warning malformed-placeholder: `{company-name}` is sent as it is: a name holds only letters, digits and underscores
+            23..33 warning malformed-placeholder: `{{ tpic }}` is sent as it is: blanks are not allowed; write `{tpic}`
+            45..59 warning malformed-placeholder: `{company-name}` is sent as it is: a name holds only letters, digits and underscores
         "#]],
     );
     check(
@@ -195,9 +195,117 @@ fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
         "{{.State.Pid}} {{ .Values.x }} ${{ github.actor }} {{ user.name }} {{.x}} {{ env.x }}",
         &[("default", r#"{"x": 1, "env": {}}"#)],
         expect![[r#"
-            51..66 warning malformed-placeholder: `{{ user.name }}` is sent as it is: blanks are not allowed; write `{{user.name}}`
             67..73 warning malformed-placeholder: `{{.x}}` is sent as it is: a path is names joined by dots, with indexes like `[0]`
             74..85 warning malformed-placeholder: `{{ env.x }}` is sent as it is: blanks are not allowed; write `{{env.x}}`
+        "#]],
+    );
+}
+
+#[test]
+fn in_code_only_known_names_are_near_misses() {
+    let cases = &[("default", r#"{"name": 1, "x": 2}"#)];
+    check(
+        Dialect::PromptPack,
+        "{{ nmae }}\n```\n{{ name }} {{ nmae }} {{ name.first }}\n```\n`{{ nmae }}`",
+        cases,
+        expect![[r#"
+            0..10 warning malformed-placeholder: `{{ nmae }}` is sent as it is: blanks are not allowed; write `{{nmae}}`
+            15..25 warning malformed-placeholder: `{{ name }}` is sent as it is: blanks are not allowed; write `{{name}}`
+            37..53 warning malformed-placeholder: `{{ name.first }}` is sent as it is: blanks are not allowed; write `{{name.first}}`
+            default.json 12..15 warning unused-input: `x` is never read by test.prompt
+        "#]],
+    );
+    check(
+        Dialect::Adk,
+        "{x} {name}\n~~~\n{x ?} {y ?} {user.x} {session:y}\n~~~\n",
+        cases,
+        expect![[r#"
+            15..20 warning malformed-placeholder: `{x ?}` is sent as it is: no blank may stand before `?`; write `{x?}`
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{name}} {{x}} `{{#if}}` `{{#if\tx}}` {{#if}}",
+        cases,
+        expect![[r#"
+            26..35 warning malformed-placeholder: `{{#if	x}}` is sent as it is: a block opens with a space and a path, as in `{{#if path}}`
+            37..44 warning malformed-placeholder: `{{#if}}` is sent as it is: a block opens with a space and a path, as in `{{#if path}}`
+        "#]],
+    );
+}
+
+#[test]
+fn where_names_are_known_a_near_miss_is_near_one() {
+    let text = "{{ topic }} {{ tpoic }} {{ other }}";
+    check(
+        Dialect::AgentEnsemble,
+        text,
+        &[("default", r#"{"topic": 1}"#)],
+        expect![[r#"
+            0..11 warning malformed-placeholder: `{{ topic }}` is sent as it is: blanks are not allowed; write `{topic}`
+            12..23 warning malformed-placeholder: `{{ tpoic }}` is sent as it is: blanks are not allowed; write `{tpoic}`
+        "#]],
+    );
+}
+
+#[test]
+fn fields_of_classes_are_filled_by_one_engine_alone() {
+    check(
+        Dialect::Adk,
+        "{x} {Plan.step} {plan.step} {Plan.step.name} {Größe.x}",
+        &[("default", r#"{"x": 1}"#)],
+        expect![[r#"
+            4..15 hint malformed-placeholder: `{Plan.step}` is sent as it is: only @google/adk 2 in a workflow fills it
+        "#]],
+    );
+}
+
+#[test]
+fn names_in_code_are_accidents_with_and_without_inputs() {
+    let text = r"\frac{a}{b} ${c} \{d} v{e} 你{f} data: { g } {{ h }} {i?}";
+    check(
+        Dialect::Adk,
+        text,
+        &[],
+        expect![[r#"
+        0..1 info no-inputs: no inputs file: names are not checked
+        5..8 warning accidental-placeholder: this looks like LaTeX, but the engine takes `a` for a placeholder
+        8..11 warning accidental-placeholder: this looks like LaTeX, but the engine takes `b` for a placeholder
+        13..16 warning accidental-placeholder: this looks like a template string, but the engine takes `c` for a placeholder; adk-python from 2.10 leaves it
+        18..21 warning accidental-placeholder: this looks like an escaped brace, but the engine takes `d` for a placeholder; adk-python from 2.10 leaves it
+        40..45 warning accidental-placeholder: this looks like code, but the engine takes `g` for a placeholder
+    "#]],
+    );
+    check(
+        Dialect::Adk,
+        "${a} ${b}",
+        &[("default", r#"{"a": 1}"#)],
+        expect![[r#"
+        6..9 warning accidental-placeholder: this looks like a template string, but the engine takes `b` for a placeholder; adk-python from 2.10 leaves it
+        7..8 error undefined-placeholder: `b` has no value
+          default.json 0..0 no value for `b` in case default
+    "#]],
+    );
+}
+
+#[test]
+fn a_kind_of_tag_is_said_once_with_its_number() {
+    check(
+        Dialect::Adk,
+        "{% if x %}a{% else %}b{% endif %}{% if y %}c{% endif %}\n`{% if %}`\n```\n{% for x in y %}\n```\n",
+        &[("default", "{}")],
+        expect![[r#"
+            0..10 warning unsupported-syntax: `{% if x %}` is Jinja; Google ADK sends it as it is (4 such tags)
+            11..21 warning unsupported-syntax: `{% else %}` is Jinja; Google ADK sends it as it is
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{#if a}}1{{else}}2{{/if}}{{#if a}}1{{else}}2{{/if}} {{#with a}}{{/with}}",
+        &[("default", r#"{"a": true}"#)],
+        expect![[r#"
+            10..18 warning unsupported-syntax: `{{else}}` does not exist in Agentle; it is a name without a value, and both branches are sent (2 such tags)
+            53..64 warning unsupported-syntax: `{{#with a}}` is Handlebars; Agentle sends it as it is (2 such tags)
         "#]],
     );
 }
@@ -265,7 +373,6 @@ fn names_in_code_of_other_languages_are_no_near_misses() {
         &[("default", r#"{"FILE_CONTENT": 1}"#)],
         expect![[r#"
             14..30 warning malformed-placeholder: `{{file_content}}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
-            31..40 warning malformed-placeholder: `{task_id}` is sent as it is: names are in upper case with underscores; write `{TASK_ID}`
             41..57 warning malformed-placeholder: `{task_0output_0}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
         "#]],
     );

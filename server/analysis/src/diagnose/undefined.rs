@@ -105,8 +105,11 @@ fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant
     let of_loop = loop_around(snapshot, used).filter(|_| is_of_item);
     // A tag without a partner has made text of its loop, and is one problem, not one more for
     // each name.
-    if is_of_item && of_loop.is_none() && snapshot.tree.unpaired_tags().next().is_some() {
-        return None;
+    if is_of_item && of_loop.is_none() {
+        checker.looks_at_text.set(true);
+        if snapshot.tree.unpaired_tags().next().is_some() {
+            return None;
+        }
     }
     if let Some(fragment) = snapshot.declarations.fragment_name(dialect, name) {
         return Some(Meant::Fragment(fragment));

@@ -1,7 +1,9 @@
 //! Google ADK: names with prefixes, and code whose braces are taken for placeholders.
 
-use crate::advice::Advice;
-use crate::near_miss::NearMiss;
+use promptls_resolver::Severity;
+
+use crate::advice::{Advice, CodeAround};
+use crate::near_miss::{NearMiss, Remark};
 use crate::suggest::nearest;
 
 pub(crate) const ADVICE: Advice =
@@ -13,14 +15,23 @@ const STATE_WORDS: [&str; 5] = ["user", "app", "temp", "session", "state"];
 /// What may stand before a colon.
 const PREFIXES: [&str; 3] = ["app", "user", "temp"];
 
-fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let word = found.word;
     if found.inside().contains('?') {
-        return found.left_because(&format!("no blank may stand before `?`; write `{{{word}?}}`"));
+        return match found.may_mean(word) {
+            true => {
+                found.left_because(&format!("no blank may stand before `?`; write `{{{word}?}}`"))
+            }
+            false => None,
+        };
     }
     if let Some((prefix, name)) = word.split_once(':') {
         let is_prefix = nearest(prefix, PREFIXES).is_some() || STATE_WORDS.contains(&prefix);
-        return match is_prefix || found.is_known(name) || found.is_known(word) {
+        let may_mean = match name.is_empty() {
+            true => !found.is_in_code(),
+            false => found.may_mean(name) || found.may_mean(word),
+        };
+        return match found.is_known(name) || found.is_known(word) || (is_prefix && may_mean) {
             true if name.is_empty() => {
                 found.left_because(&format!("there is no name behind `{prefix}:`"))
             }
@@ -30,10 +41,16 @@ fn near_miss(found: &NearMiss<'_>) -> Option<String> {
             false => None,
         };
     }
-    if let Some((root, _)) = word.split_once('.') {
-        let is_meant = found.is_known(root) || found.is_known(word) || STATE_WORDS.contains(&root);
-        return if is_meant {
+    if let Some((root, field)) = word.split_once('.') {
+        let is_state = STATE_WORDS.contains(&root) && !found.is_in_code();
+        return if is_state || found.is_known(root) || found.is_known(word) {
             found.left_because("there is no nested access in ADK")
+        } else if root.starts_with(|first: char| first.is_ascii_uppercase())
+            && [root, field].into_iter().all(is_ascii_name)
+            && !found.is_in_code()
+        {
+            let remark = found.left_because("only @google/adk 2 in a workflow fills it")?;
+            Some(Remark { severity: Severity::Hint, ..remark })
         } else {
             None
         };
@@ -42,6 +59,11 @@ fn near_miss(found: &NearMiss<'_>) -> Option<String> {
         true => found.left_because("this is not a valid name of a state variable"),
         false => None,
     }
+}
+
+fn is_ascii_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn mended(found: &NearMiss<'_>) -> Option<String> {
@@ -68,24 +90,103 @@ fn known_state(found: &NearMiss<'_>, prefix: &str, name: &str) -> Option<String>
     (STATE_WORDS.contains(&prefix) && found.is_known(name)).then(|| format!("{{{name}}}"))
 }
 
-/// What kind of code stands right before some braces.
-fn code_around(before: &str, token: &str) -> Option<&'static str> {
+/// What kind of code stands around some braces.
+fn code_around(before: &str, token: &str) -> Option<CodeAround> {
+    let always = |what| Some(CodeAround { what, left_by: None });
     let word = before.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     if word.ends_with('\\') && word.len() < before.len() {
-        return Some("LaTeX");
+        return always("LaTeX");
     }
     // The second argument: `\frac{a}{b}`.
     if before.ends_with('}') && before.rfind('\\').is_some_and(|at| !before[at..].contains(' ')) {
-        return Some("LaTeX");
+        return always("LaTeX");
     }
-    if before.ends_with('$') {
-        return Some("a template string");
+    let sign = [("$", "a template string"), ("\\", "an escaped brace")];
+    if let Some((_, what)) = sign.into_iter().find(|(sign, _)| before.ends_with(sign)) {
+        return Some(CodeAround { what, left_by: Some("adk-python from 2.10") });
     }
-    if token.contains('\n') {
-        return Some("a block of code");
+    let inside = token.strip_prefix('{')?.strip_suffix('}')?;
+    if inside.starts_with('{') || inside.ends_with('}') {
+        return None;
     }
-    let last = before.trim_end_matches(' ').chars().next_back()?;
-    (before.ends_with(|character: char| character.is_alphanumeric() || character == ')')
-        || matches!(last, ')' | ':' | '=') && token.contains(' '))
-    .then_some("code")
+    if inside.contains('\n') && is_head(before, is_word) {
+        return always("a block of code");
+    }
+    let is_blank = |character: char| character <= ' ';
+    let (starts_blank, ends_blank) = (inside.starts_with(is_blank), inside.ends_with(is_blank));
+    let is_argument = before.ends_with([')', ']']);
+    let is_body = before.ends_with(is_word) && (starts_blank || ends_blank);
+    let is_value = is_head(before, |_| false) && starts_blank && ends_blank;
+    if is_argument || is_body || is_value { always("code") } else { None }
+}
+
+/// Whether a text ends, blanks aside, with what stands before a block or a value in code.
+fn is_head(before: &str, is_other: fn(char) -> bool) -> bool {
+    let before = before.trim_end_matches([' ', '\t']);
+    before.ends_with([')', '=', ':', '>']) || before.ends_with(is_other)
+}
+
+/// Of words in other scripts, no code is made: they touch what is meant as a placeholder.
+fn is_word(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the braces in a text stand in.
+    #[track_caller]
+    fn check(text: &str, expected: Option<&str>) {
+        let start = text.find('{').expect("there is a brace");
+        let end = text.rfind('}').expect("it is closed");
+        // Of `\frac{a}{b}`, the last ones count.
+        let start = text[..end].rfind("}{").map_or(start, |at| at + 1);
+        let around = code_around(&text[..start], &text[start..=end]);
+        assert_eq!(around.map(|around| around.what), expected, "{text}");
+    }
+
+    #[test]
+    fn text_that_touches_braces_makes_no_code_of_them() {
+        for text in [
+            "你现在是一个{role}。",
+            "v{version}",
+            "x{n}",
+            "Description: {{ issue }}",
+            "Description: {issue}",
+            "<b>{name}</b>",
+            "名{ a }",
+            "Data:{{\n  a\n}}",
+            "bar={value}",
+            "\"url\": {url}",
+            "see (this) {name}",
+        ] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn code_is_told_by_what_stands_before_it() {
+        check("value{ iv }", Some("code"));
+        check("f(x){y}", Some("code"));
+        check("a[0]{y}", Some("code"));
+        check("data: { url }", Some("code"));
+        check("const f = { x }", Some("code"));
+        check("() => { x }", Some("code"));
+        check("class A {\n  b\n}", Some("a block of code"));
+        check("if (a) {\n  b\n}", Some("a block of code"));
+        check("\\frac{a}", Some("LaTeX"));
+        check("\\frac{a}{b}", Some("LaTeX"));
+        check("${name}", Some("a template string"));
+        check("${{ name }}", Some("a template string"));
+        check("\\{name}", Some("an escaped brace"));
+    }
+
+    #[test]
+    fn an_engine_leaves_what_has_a_sign_before_it() {
+        let left_by = |before| code_around(before, "{x}").and_then(|around| around.left_by);
+        assert_eq!(left_by("$"), Some("adk-python from 2.10"));
+        assert_eq!(left_by("\\"), Some("adk-python from 2.10"));
+        assert_eq!(left_by("\\frac"), None);
+    }
 }

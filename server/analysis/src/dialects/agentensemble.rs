@@ -8,15 +8,15 @@ use promptls_syntax::Dialect;
 use crate::advice::Advice;
 use crate::diagnose::checker::{Checker, Finding};
 use crate::diagnose::values::{in_cases, placeholder_in, readers, related};
-use crate::near_miss::NearMiss;
+use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice { check_values, ..Advice::new(near_miss, mended) };
 
-fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let word = found.word;
     match word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         // Only an exact name: `{ topics }` is how JavaScript writes imports.
-        true if found.has_two_braces() || found.is_known(word) => {
+        true if found.is_known(word) || (found.has_two_braces() && found.may_mean(word)) => {
             found.left_because(&format!("blanks are not allowed; write `{{{word}}}`"))
         }
         false if found.is_known(word) => {

@@ -1,13 +1,17 @@
 //! Agentle: tags of blocks, and what other languages have that it has not.
 
 use crate::advice::Advice;
-use crate::near_miss::NearMiss;
+use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice { foreign_name, ..Advice::new(near_miss, mended) };
 
-fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if !found.has_two_braces() {
         return found.lacks_braces();
+    }
+    let path = found.word.split_once([' ', '\t']).map_or("", |(_, path)| path.trim());
+    if found.is_in_code() && !found.may_mean(path) {
+        return None;
     }
     let opens = ["#if", "#each"].iter().any(|keyword| found.word.starts_with(keyword));
     found.left_because(match opens {

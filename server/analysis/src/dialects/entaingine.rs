@@ -4,7 +4,7 @@ mod outputs;
 mod values;
 
 use crate::advice::Advice;
-use crate::near_miss::NearMiss;
+use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice {
     check_values: values::check,
@@ -12,10 +12,13 @@ pub(crate) const ADVICE: Advice = Advice {
     ..Advice::new(near_miss, mended)
 };
 
-fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let NearMiss { word, .. } = *found;
     // Doubled braces are of another language, unless the name is one of ours.
     if found.has_two_braces() && !found.is_near(&word.to_ascii_uppercase()) {
+        return None;
+    }
+    if found.is_in_code() && !found.may_mean(word) {
         return None;
     }
     let is_digit = |character: char| character.is_ascii_digit();
@@ -23,7 +26,7 @@ fn near_miss(found: &NearMiss<'_>) -> Option<String> {
     if of_task.is_some_and(|rest| rest.contains("output") || rest.starts_with(is_digit)) {
         return found.left_because("a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key");
     }
-    if found.has_blanks() && is_upper_name(word) {
+    if found.has_blanks() && is_upper_name(word) && found.may_mean(word) {
         return found.left_because(&format!("blanks are not allowed; write `{{{word}}}`"));
     }
     if let Some(meant) = upper_name(found) {
@@ -48,7 +51,11 @@ fn mended(found: &NearMiss<'_>) -> Option<String> {
 fn upper_name(found: &NearMiss<'_>) -> Option<String> {
     let (snake, upper) = (to_snake_case(found.word), found.word.to_ascii_uppercase());
     let known = [&snake, &upper].into_iter().find(|it| is_upper_name(it) && found.is_near(it));
-    known.or_else(|| Some(&upper).filter(|name| is_upper_name(name) && name.contains('_'))).cloned()
+    let by_shape = || {
+        let has_shape = |name: &&String| is_upper_name(name) && name.contains('_');
+        Some(&upper).filter(has_shape).filter(|name| found.may_mean(name))
+    };
+    known.or_else(by_shape).cloned()
 }
 
 /// Whether a word has the shape of a name.

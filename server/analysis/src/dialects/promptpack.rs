@@ -1,11 +1,11 @@
 //! PromptPack: paths without blanks.
 
 use crate::advice::Advice;
-use crate::near_miss::NearMiss;
+use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice::new(near_miss, mended);
 
-fn near_miss(found: &NearMiss<'_>) -> Option<String> {
+fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if !found.has_two_braces() {
         return found.lacks_braces();
     }
@@ -16,10 +16,14 @@ fn near_miss(found: &NearMiss<'_>) -> Option<String> {
     if !found.is_known(first) && is_of_others(word, has_blanks) {
         return None;
     }
+    let path = word.trim_matches('.');
+    if !found.may_mean(path) {
+        return None;
+    }
     if has_blanks && is_path(word) {
         return found.left_because(&format!("blanks are not allowed; write `{{{{{word}}}}}`"));
     }
-    match found.is_near(word) || is_path(word.trim_matches('.')) {
+    match is_path(path) || found.is_near(word) {
         true => found.left_because("a path is names joined by dots, with indexes like `[0]`"),
         false => None,
     }

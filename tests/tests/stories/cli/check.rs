@@ -392,13 +392,11 @@ fn line_breaks_in_names_do_not_break_lines() {
         &["--format", "concise"],
         expect![[r#"
             a.adk.inputs.json:1:2: warning [unused-input] `x\ny` is never read by a.adk.prompt
-            a.adk.prompt:1:1: warning [accidental-placeholder] this looks like a block of code, but the engine takes `b` for a placeholder
             a.adk.prompt:2:1: error [undefined-placeholder] `b` has no value
-            a.adk.prompt:3:2: warning [accidental-placeholder] this looks like a block of code, but the engine takes `c` for a placeholder
             a.adk.prompt:3:2: warning [swallowed-brace] Google ADK swallows every brace that touches `c`, so one is lost here; put a blank between
             a.adk.prompt:3:4: error [undefined-placeholder] `c` has no value
             --- 1
-            1 prompt checked: 2 errors, 4 warnings
+            1 prompt checked: 2 errors, 2 warnings
         "#]],
     );
 }

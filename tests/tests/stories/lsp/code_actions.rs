@@ -315,7 +315,7 @@ fn what_is_safe_is_fixed_at_once() {
     const PROMPT: &str = "mail.promptpack.prompt";
     let inputs = ("mail.promptpack.inputs.json", r#"{"topic": 1, "tone": 2}"#);
     let mut editor =
-        Editor::start(Workspace::new(&[(PROMPT, "{{ topic }} {tone} {{ other }}"), inputs]));
+        Editor::start(Workspace::new(&[(PROMPT, "{{ topic }} {tone} {{ tpic }}"), inputs]));
     editor.open_file(PROMPT);
     let near = "malformed-placeholder";
     has_codes(&mut editor, PROMPT, &[near, near, near]);
@@ -324,7 +324,7 @@ fn what_is_safe_is_fixed_at_once() {
     assert_eq!(found[0]["kind"], json!("source.fixAll.promptls"));
     let action = resolved(&mut editor, &found, "Fix everything that has one meaning");
     editor.apply(&action["edit"]);
-    assert_eq!(editor.text(PROMPT), "{{topic}} {{tone}} {{ other }}");
+    assert_eq!(editor.text(PROMPT), "{{topic}} {{tone}} {{ tpic }}");
     has_codes(&mut editor, PROMPT, &[near]);
     let context = json!({ "diagnostics": [], "only": ["source"] });
     assert_eq!(actions_of(&mut editor, PROMPT, "$0{{topic", context), [] as [Value; 0]);

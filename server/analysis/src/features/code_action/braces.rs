@@ -6,7 +6,7 @@ use promptls_syntax::{Missing, TokenKind, name_range};
 use super::action::{Change, ConfigChange};
 use super::fix::{Fix, replace, replaced_token, token_after, token_of};
 use crate::dialects::advice;
-use crate::near_miss::NearMiss;
+use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::Snapshot;
 
 /// Literal braces that were meant as a placeholder.
@@ -16,7 +16,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let known = snapshot.known_names();
     let mut fixes = Vec::new();
     let dialect = snapshot.dialect();
-    let near_miss = NearMiss::new(&token, &known);
+    let near_miss = NearMiss::new(&token, &known, Evidence::Shape);
     if let Some(meant) = (advice(dialect).mended)(&near_miss)
         && near_miss.is_mended_by(dialect, &meant)
         && let Some(found) = replaced_token(snapshot, &range, &meant)

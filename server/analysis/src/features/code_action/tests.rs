@@ -335,7 +335,7 @@ fn near_misses_are_mended() {
     let mut lines = String::new();
     for (dialect, marked) in [
         (Dialect::AgentEnsemble, "{ to$0pic }"),
-        (Dialect::AgentEnsemble, "{{ tone$0 }}"),
+        (Dialect::AgentEnsemble, "{{ tpic$0 }}"),
         (Dialect::Adk, "{topic ?$0}"),
         (Dialect::Adk, "{usr:na$0me}"),
         (Dialect::Adk, "{user.na$0me}"),
@@ -360,7 +360,7 @@ fn near_misses_are_mended() {
     }
     expect![[r#"
         agentensemble { topic }: Change to `{topic}`, safe
-        agentensemble {{ tone }}: Change to `{tone}`
+        agentensemble {{ tpic }}: Change to `{tpic}`
         adk {topic ?}: Change to `{topic?}`, safe
         adk {usr:name}: Change to `{user:name}`, safe
         adk {user.name}: Change to `{user:name}`, safe

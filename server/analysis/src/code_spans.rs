@@ -1,0 +1,166 @@
+//! Code in a prompt: between fences, and between backticks in a line.
+//!
+//! Prompts are not quite Markdown: they put parts of themselves between tags, inside of which
+//! Markdown knows no code. So only these two marks count, wherever they stand.
+
+use std::ops::Range;
+
+/// Where code stands in a text. All ranges are bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CodeSpans {
+    /// Blocks between fences, fences included; to the end of the text, if there is no second one.
+    fenced: Vec<Range<usize>>,
+    /// Code in a line, backticks included.
+    inline: Vec<Range<usize>>,
+}
+
+impl CodeSpans {
+    /// Cost: one pass over the text.
+    pub fn of(text: &str) -> CodeSpans {
+        let mut spans = CodeSpans::default();
+        let mut open: Option<(usize, &str)> = None;
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let end = start + line.len();
+            match open {
+                Some((opened_at, fence)) if closes(line, fence) => {
+                    spans.fenced.push(opened_at..end);
+                    open = None;
+                }
+                Some(_) => {}
+                None => match fence(line) {
+                    Some(fence) => open = Some((start, fence)),
+                    None => spans.add_inline(start, line),
+                },
+            }
+            start = end;
+        }
+        spans.fenced.extend(open.map(|(opened_at, _)| opened_at..text.len()));
+        spans
+    }
+
+    fn add_inline(&mut self, start: usize, line: &str) {
+        let mut at = 0;
+        while let Some(found) = line[at..].find('`') {
+            let opened_at = at + found;
+            let ticks = run(&line[opened_at..]);
+            at = opened_at + ticks.len();
+            if let Some(end) = end_of_code(line, at, ticks) {
+                self.inline.push(start + opened_at..start + end);
+                at = end;
+            }
+        }
+    }
+
+    /// Whether a place is in code.
+    pub fn contains(&self, offset: usize) -> bool {
+        self.is_fenced(offset) || covers(&self.inline, offset)
+    }
+
+    /// Whether a place is in a block of code.
+    pub fn is_fenced(&self, offset: usize) -> bool {
+        covers(&self.fenced, offset)
+    }
+}
+
+/// A text without its blocks of code, and without code in lines if that is not wanted either.
+pub fn prose(text: &str, with_inline: bool) -> String {
+    let CodeSpans { fenced, inline } = CodeSpans::of(text);
+    let mut code = fenced;
+    if !with_inline {
+        code.extend(inline);
+        code.sort_by_key(|range| range.start);
+    }
+    let mut prose = String::with_capacity(text.len());
+    let mut at = 0;
+    for range in code {
+        prose.push_str(&text[at..range.start]);
+        at = range.end;
+    }
+    prose + &text[at..]
+}
+
+fn covers(ranges: &[Range<usize>], offset: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= offset);
+    ranges.get(next).is_some_and(|range| range.contains(&offset))
+}
+
+/// The fence that a line opens, in a list or a quotation too.
+fn fence(line: &str) -> Option<&str> {
+    let before = |character: char| character.is_ascii_digit() || " \t>-*+.)".contains(character);
+    let rest = line.trim_start_matches(before);
+    let fence = run(rest);
+    // "```{code}```" is code in a line.
+    let is_fence =
+        fence.len() >= 3 && (fence.starts_with('~') || !rest[fence.len()..].contains('`'));
+    is_fence.then_some(fence)
+}
+
+fn closes(line: &str, open: &str) -> bool {
+    let line = line.trim_matches([' ', '\t', '>', '\r', '\n']);
+    line.len() >= open.len() && line.starts_with(open) && run(line).len() == line.len()
+}
+
+/// The backticks or tildes at the start of a text.
+fn run(text: &str) -> &str {
+    let Some(mark) = text.chars().next().filter(|mark| matches!(mark, '`' | '~')) else {
+        return "";
+    };
+    &text[..text.len() - text.trim_start_matches(mark).len()]
+}
+
+/// Where code ends that so many backticks have opened.
+fn end_of_code(line: &str, from: usize, ticks: &str) -> Option<usize> {
+    let mut at = from;
+    while let Some(found) = line[at..].find('`') {
+        let closer = run(&line[at + found..]);
+        at += found + closer.len();
+        if closer == ticks {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares with a text in which `x` marks what is in code, and `f` what is between fences.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let spans = CodeSpans::of(text);
+        let mark = |(offset, character): (usize, char)| match character {
+            '\n' => '\n',
+            _ if spans.is_fenced(offset) => 'f',
+            _ if spans.contains(offset) => 'x',
+            _ => '.',
+        };
+        assert_eq!(text.char_indices().map(mark).collect::<String>(), expected, "{text:?}");
+    }
+
+    #[test]
+    fn fences_reach_to_the_next_one_of_their_kind() {
+        check("a\n```js\nb\n~~~\n````\nc", ".\nfffff\nf\nfff\nffff\n.");
+        check("~~~~\na\n~~~\n~~~~\nb", "ffff\nf\nfff\nffff\n.");
+        check("- ```\n  a\n  ```\nb", "fffff\nfff\nfffff\n.");
+        check("> ```\n> a\n> ```\nb", "fffff\nfff\nfffff\n.");
+        check("a\n```\nb\n```js\nc", ".\nfff\nf\nfffff\nf");
+    }
+
+    #[test]
+    fn code_in_a_line_ends_in_it_with_as_many_backticks() {
+        check("a `b` c", "..xxx..");
+        check("a ``b ` c`` d", "..xxxxxxxxx..");
+        check("it's ` and\nb`", "..........\n..");
+        check("```{a}``` b", "xxxxxxxxx..");
+        check("`a", "..");
+    }
+
+    #[test]
+    fn prose_is_what_is_left() {
+        let text = "a {x}\n```js\n{y}\n```\n`{z}` b\n~~~\n{w}\n";
+        assert_eq!(prose(text, true), "a {x}\n`{z}` b\n");
+        assert_eq!(prose(text, false), "a {x}\n b\n");
+    }
+}
