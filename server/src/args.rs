@@ -70,7 +70,7 @@ pub enum Command {
 
     /// Propose rules for promptls.toml and first inputs files, and write them after a yes
     #[command(
-        after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out. Text\nfiles are taken for prompts if they lie with placeholders in a folder named prompts, agents or\nthe like, have inputs beside them, or hold placeholders that nothing else can mean.\n\nRules are added behind those that are there, and no file is overwritten. The rules go to stdout,\nall else to stderr.\n\nThe exit code is 0 if all is well, also after a no, 2 if nobody can be asked and --yes is missing,\nor if a file cannot be read or written."
+        after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out. Text\nfiles are taken for prompts if they hold placeholders that nothing else can mean, or have an\ninputs file with one of their names beside them, and what lies beside those in a folder named\nprompts, agents or the like is, too. What else may be a prompt is named, with the reason why it\ngets no rule.\n\nRules are added behind those that are there, and no file is overwritten. The rules go to stdout,\nall else to stderr.\n\nThe exit code is 0 if all is well, also after a no, 2 if nobody can be asked and --yes is missing,\nor if a file cannot be read or written."
     )]
     Init(InitArgs),
 

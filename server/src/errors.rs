@@ -68,6 +68,16 @@ pub enum CommandError {
         /// The prompts there are.
         known: String,
     },
+    /// A prompt that is written in another language, and nobody said that it is ours.
+    #[error("{prompt} {reads_like}; add --dialect, one of: {known}")]
+    OtherLanguage {
+        /// The prompt, as the user wrote it.
+        prompt: String,
+        /// What it reads like.
+        reads_like: String,
+        /// The dialects there are.
+        known: String,
+    },
     /// There is no problem of this code.
     #[error("there is no problem code `{code}` among those that `promptls explain` lists{hint}")]
     UnknownCode {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
-use promptls_resolver::{Code, FileId, Given, Problem, Resolution, SourceMap, Template};
+use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Foreign, Snapshot, did_you_mean};
+use promptls_resolver::{Code, Dialect, FileId, Given, Problem, Resolution, SourceMap, Template};
 
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
@@ -113,7 +113,13 @@ impl OpenedPrompt {
                 })?
             }
         };
-        let text = file.prompts[index].snapshot.text.to_string();
+        let snapshot = &file.prompts[index].snapshot;
+        if let Some(Foreign::Language(language)) = snapshot.foreign {
+            let reads_like = language.reads_like();
+            let known = Dialect::ALL.map(|dialect| dialect.spec().id).join(", ");
+            return Err(CommandError::OtherLanguage { prompt: name, reads_like, known });
+        }
+        let text = snapshot.text.to_string();
         Ok(OpenedPrompt { name, text, sources, file, index })
     }
 

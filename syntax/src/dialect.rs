@@ -51,7 +51,7 @@ impl Dialect {
                 // The words that escapes are while names are replaced.
                 engine_keys: &["*__AGENTENSEMBLE_ESCAPED_*"],
                 literal_braces: Some("double them: `{{name}}` is sent as `{name}`"),
-                clues: Some(Clues { rank: 0, placeholders: &[] }),
+                clues: Some(Clues { rank: 3, placeholders: &[] }),
                 packages: &["agentensemble"],
                 ..DialectSpec::PLAIN
             },
@@ -66,7 +66,8 @@ impl Dialect {
                 prefixes: &["app:", "user:", "temp:", "artifact."],
                 file_prefix: Some("artifact."),
                 clues: Some(Clues {
-                    rank: 3,
+                    // By far the most prompts that look like several are written for it.
+                    rank: 0,
                     placeholders: &[
                         (Clue::NameHolds(':'), 40),
                         (Clue::NameStarts("artifact."), 40),
@@ -103,7 +104,13 @@ impl Dialect {
                 declarations: true,
                 fragment_prefix: Some("fragments."),
                 injected: &["artifacts", "workflow_context", "input", "current_*"],
-                clues: Some(Clues { rank: 1, placeholders: &[(Clue::NameHolds('['), 30)] }),
+                clues: Some(Clues {
+                    rank: 1,
+                    placeholders: &[
+                        (Clue::NameHolds('['), 30),
+                        (Clue::NameStarts("fragments."), 30),
+                    ],
+                }),
                 packages: &["promptkit"],
                 ..DialectSpec::PLAIN
             },
@@ -122,7 +129,7 @@ impl Dialect {
                 item: Some("this"),
                 clues: Some(Clues {
                     rank: 2,
-                    placeholders: &[(Clue::Blanks, 10), (Clue::OddName, -6)],
+                    placeholders: &[(Clue::OddName, -6), (Clue::Blanks, 10)],
                 }),
                 packages: &["agentle"],
                 ..DialectSpec::PLAIN

@@ -48,8 +48,9 @@ pub const DEFAULT_MAX_PROBLEMS: usize = 500;
 /// assert!(problems.iter().any(|problem| problem.code == Code::UnclosedBlock));
 /// ```
 pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
-    if snapshot.foreign {
-        return vec![general::foreign_front_matter()];
+    if let Some(foreign) = &snapshot.foreign {
+        let found = Found { problems: vec![foreign.problem()], unlisted: 0 };
+        return finish(found, snapshot, max);
     }
     let mut found = all_problems(snapshot, max);
     // Only what is wrong in every dialect that it may be is wrong for certain.

@@ -23,6 +23,7 @@ mod edit;
 mod excerpt;
 mod features;
 mod file_edit;
+mod foreign;
 mod markup;
 mod near_miss;
 mod needs;
@@ -38,8 +39,9 @@ mod symbol;
 mod tokens;
 mod without_value;
 
+pub use code_spans::prose;
 pub use compare::{Part, compare};
-pub use detect::{Detection, detect};
+pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
 };
@@ -65,6 +67,7 @@ pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };
 pub use file_edit::{FileEdit, difference, edit_file};
+pub use foreign::Foreign;
 pub use markup::{Markup, Piece};
 pub use prefix::{Prefix, Until, static_prefix};
 pub use prompt_text::PromptText;

@@ -8,6 +8,7 @@ use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem, 
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
 
 use crate::diagnose::memo::Memo;
+use crate::foreign::Foreign;
 use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
@@ -71,8 +72,10 @@ pub struct Snapshot {
     pub tree: Arc<Tree>,
     /// Where nobody said which dialect it is: all that fit, the guess among them.
     pub fits: Vec<Dialect>,
-    /// Whether the file is another tool's, and none of our business.
-    pub foreign: bool,
+    /// The same for other languages, which we do not read.
+    pub alike: &'static [&'static str],
+    /// Why the file is none of our business, if it is not.
+    pub foreign: Option<Foreign>,
     /// The cases, in the order in which we list them.
     pub cases: Vec<Case>,
     /// What is declared.
@@ -105,7 +108,8 @@ impl Snapshot {
             text,
             tree,
             fits: Vec::new(),
-            foreign: false,
+            alike: &[],
+            foreign: None,
             cases: Vec::new(),
             declarations: Arc::default(),
             has_variables_file: false,

@@ -25,7 +25,7 @@ use promptls_workspace::{
     default_inputs, kind_of, reader_of,
 };
 
-use candidates::{Looked, Standing};
+use candidates::{Candidate, Guess, Looked, Standing};
 
 /// Proposes what a folder of prompts lacks, and writes it after a yes.
 pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
@@ -84,6 +84,10 @@ struct Proposal {
     rules: String,
     /// Inputs files to be made, with their texts.
     inputs: BTreeMap<PathBuf, String>,
+    /// The files that may be prompts and get no rule, each with the reason.
+    passed_over: Vec<(PathBuf, String)>,
+    /// One of them that inputs would make a prompt.
+    unclear: Option<PathBuf>,
     /// A prompt to try.
     example: Option<PathBuf>,
     /// How many prompts there are, the new ones among them.
@@ -110,8 +114,10 @@ impl Proposal {
             return Err(CommandError::BrokenConfig { path, reason: problem.message });
         }
         let project = rules::project_dialect(folder).or_else(|| rules::project_dialect(base));
-        let new = rules::rules(&looked.candidates, base, project.as_ref());
-        let rules = rules::to_toml(&new);
+        let proposed = rules::propose(&looked.candidates, base, project.as_ref());
+        let passed_over = passed_over(&looked, &proposed.unclear);
+        let unclear = proposed.unclear.first().map(|(candidate, _)| candidate.path.clone());
+        let rules = rules::to_toml(&proposed.rules);
         let text = with_rules(old.as_deref(), &rules);
         // Rules in another form, `prompts = [{ … }]`, cannot be followed by ours.
         if !Config::parse(&config, &text).problems.is_empty() {
@@ -143,6 +149,8 @@ impl Proposal {
             old,
             rules,
             inputs,
+            passed_over,
+            unclear,
         })
     }
 
@@ -158,20 +166,42 @@ impl Proposal {
             lines.push("Inputs files for prompts without any:".to_owned());
             lines.extend(self.inputs.keys().map(|path| format!("  {}", paths.shown(path))));
         }
-        let others = self.looked.candidates.iter().filter_map(|candidate| {
-            let Standing::OtherLanguage(language) = candidate.standing else { return None };
-            let path = paths.shown(&candidate.path);
-            Some(format!("{path} is left out: it looks like {language}, which we do not read"))
-        });
-        lines.extend(others);
+        lines.extend(self.lines_of_passed_over(paths));
         lines.iter().for_each(|line| complain(line));
         Ok(())
+    }
+
+    /// What was looked at and gets no rule, in lines.
+    fn lines_of_passed_over(&self, paths: &Paths) -> Vec<String> {
+        /// More would hide what is to be written.
+        const SHOWN: usize = 20;
+        if self.passed_over.is_empty() {
+            return Vec::new();
+        }
+        let looked_at = match self.looked.candidates.len() {
+            1 => "1 text file was looked at".to_owned(),
+            count => format!("{count} text files were looked at"),
+        };
+        let mut lines = vec![format!("{looked_at}; these are passed over:")];
+        let line = |(path, why): &(PathBuf, String)| format!("  {}: {why}", paths.shown(path));
+        lines.extend(self.passed_over.iter().take(SHOWN).map(line));
+        if let Some(more) = self.passed_over.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+            lines.push(format!("  and {more} more"));
+        }
+        lines.push(match &self.unclear {
+            None => "A rule that you write makes one a prompt.".to_owned(),
+            Some(unclear) => format!(
+                "A rule that you write makes one a prompt; so does an inputs file with one of its names, as {}.",
+                paths.shown(&default_inputs(unclear))
+            ),
+        });
+        lines
     }
 
     fn nothing(&self, paths: &Paths, folder: &Path) -> String {
         match self.prompts {
             0 => format!(
-                "promptls: no prompts found under {}; a prompt ends in .prompt, or lies with placeholders in a folder named prompts, agents or the like",
+                "promptls: no prompts found under {}; a prompt ends in .prompt, holds what only one dialect means, or has an inputs file with one of its names beside it",
                 paths.shown(folder)
             ),
             1 => "nothing is missing: 1 prompt".to_owned(),
@@ -215,6 +245,20 @@ impl Proposal {
     }
 }
 
+/// What may be a prompt and gets no rule, in the order of paths, and why.
+fn passed_over(looked: &Looked, unclear: &[(&Candidate, &Guess)]) -> Vec<(PathBuf, String)> {
+    let mut passed_over: Vec<(PathBuf, String)> = unclear
+        .iter()
+        .map(|(candidate, guess)| (candidate.path.clone(), guess.why_unclear()))
+        .collect();
+    passed_over.extend(looked.candidates.iter().filter_map(|candidate| {
+        let Standing::OtherLanguage(language) = candidate.standing else { return None };
+        Some((candidate.path.clone(), language.reads_like()))
+    }));
+    passed_over.sort();
+    passed_over
+}
+
 /// The text of a config with more rules behind its own.
 fn with_rules(old: Option<&str>, rules: &str) -> String {
     match old {
@@ -249,7 +293,7 @@ fn first_inputs(
             continue;
         }
         for Prompt { snapshot, .. } in file.prompts {
-            if snapshot.cases.is_empty() && !snapshot.foreign {
+            if snapshot.cases.is_empty() && snapshot.foreign.is_none() {
                 lacking.entry(default_inputs(path)).or_default().push(snapshot);
             }
         }

@@ -12,6 +12,7 @@ mod configs;
 mod drift;
 pub mod explain;
 mod files;
+mod front_matter;
 mod git_revision;
 mod kind;
 mod loading;
@@ -28,9 +29,10 @@ pub use config::edit::edit_config;
 pub use config::{CONFIG_NAME, Config, Rule, named_files};
 pub use configs::Configs;
 pub use files::{Disk, DiskOnce, Files, ReadError, Stamp, absolute, text};
+pub use front_matter::has_front_matter;
 pub use git_revision::{CommitError, Committed};
 pub use kind::kind_of;
-pub use loading::{Overrides, config_home, has_front_matter};
+pub use loading::{Overrides, config_home};
 pub use naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, prompts_of, sidecars_beside,
     variables_path,

@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{Case, DEFAULT_CASE, PromptText, Settings, SharedWith, Snapshot, detect};
+use promptls_analysis::{
+    Case, DEFAULT_CASE, Detection, Foreign, PromptText, Settings, SharedWith, Snapshot, detect,
+};
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Inputs, Location, Parsed, Problem, Severity,
 };
@@ -15,6 +17,7 @@ use promptls_syntax::{Dialect, Tree};
 use super::config::{Config, Rule};
 use super::configs::Configs;
 use super::files::{Files, ReadError, absolute};
+use super::front_matter::has_front_matter;
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, case_of, split, stem as stem_of};
 use super::readers::Reader;
@@ -134,15 +137,16 @@ impl Sidecars {
     /// A prompt with all of this; `tree` is the tokens of its text, if they are at hand and of
     /// the right dialect.
     pub fn snapshot(&self, text: PromptText, tree: Option<Arc<Tree>>) -> Snapshot {
-        let (dialect, fits) = dialect_of(self.certain, &text, &self.cases, self.has_variables_file);
+        let Reading { dialect, fits, alike, foreign } = self.reading(&text);
         Snapshot {
             tree: match tree {
                 Some(tree) if tree.dialect() == dialect => tree,
                 _ => Arc::new(Tree::parse(dialect, &text)),
             },
-            foreign: self.is_foreign(&text),
             text,
             fits,
+            alike,
+            foreign,
             cases: self.cases.clone(),
             declarations: self.declarations.clone(),
             has_variables_file: self.has_variables_file && self.knows_names(),
@@ -161,22 +165,29 @@ impl Sidecars {
         self.broken.is_empty() || !self.cases.is_empty()
     }
 
-    /// Whether a text is another tool's.
-    pub fn is_foreign(&self, text: &PromptText) -> bool {
-        !self.claimed && has_front_matter(text)
-    }
-
-    /// Guesses anew which dialect the text of a snapshot is in, if nobody said it.
-    pub fn guess_again(&self, snapshot: &mut Snapshot) {
-        if self.certain.is_some() {
-            return;
-        }
-        let (dialect, fits) =
-            dialect_of(None, &snapshot.text, &self.cases, self.has_variables_file);
-        snapshot.fits = fits;
+    /// Looks at the text of a snapshot anew: whether it is ours, and in which dialect it is, if
+    /// nobody said it.
+    pub fn read_again(&self, snapshot: &mut Snapshot) {
+        let Reading { dialect, fits, alike, foreign } = self.reading(&snapshot.text);
+        (snapshot.fits, snapshot.alike, snapshot.foreign) = (fits, alike, foreign);
         if dialect != snapshot.tree.dialect() {
             snapshot.tree = Arc::new(Tree::parse(dialect, &snapshot.text));
         }
+    }
+
+    /// As what a text is read.
+    fn reading(&self, text: &PromptText) -> Reading {
+        let front_matter =
+            (!self.claimed && has_front_matter(text)).then_some(Foreign::FrontMatter);
+        if let Some(dialect) = self.certain {
+            return Reading { dialect, fits: Vec::new(), alike: &[], foreign: front_matter };
+        }
+        let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
+        let keys = keys.map(|entry| &*entry.key).collect();
+        let Detection { dialect, fits, alike, language, .. } =
+            detect(&text.start(DETECTED_IN), &keys, self.has_variables_file);
+        let foreign = front_matter.or(language.map(Foreign::Language));
+        Reading { dialect, fits, alike, foreign }
     }
 
     /// Takes over the inputs and declarations of an earlier reading where files do not parse now.
@@ -209,32 +220,17 @@ impl Sidecars {
     }
 }
 
-/// The dialect of a prompt, and all that it may be if that is a guess.
-fn dialect_of(
-    certain: Option<Dialect>,
-    text: &PromptText,
-    cases: &[Case],
-    has_variables: bool,
-) -> (Dialect, Vec<Dialect>) {
-    if let Some(dialect) = certain {
-        return (dialect, Vec::new());
-    }
-    let keys = cases.iter().flat_map(|case| case.inputs.root.entries());
-    let keys = keys.map(|entry| &*entry.key).collect();
-    let detection = detect(&text.start(DETECTED_IN), &keys, has_variables);
-    (detection.dialect, detection.fits)
+/// As what a text is read: in which dialect, what else it may be if that is a guess, and why it is
+/// left alone if it is.
+struct Reading {
+    dialect: Dialect,
+    fits: Vec<Dialect>,
+    alike: &'static [&'static str],
+    foreign: Option<Foreign>,
 }
 
 /// How much of a prompt is looked at to guess its dialect, in bytes.
 const DETECTED_IN: usize = 64 * 1024;
-
-/// Whether a text opens with front matter, as the prompts of another tool do.
-pub fn has_front_matter(text: &PromptText) -> bool {
-    const LONGEST: usize = 16;
-    let start = text.start(LONGEST + 1);
-    let line = start.split(['\n', '\r']).next().unwrap_or_default();
-    line.len() <= LONGEST && line.trim_start_matches('\u{FEFF}').trim_end() == "---"
-}
 
 /// File names relative to the folder of the first one, for messages.
 fn names_of(paths: &[PathBuf]) -> BTreeMap<FileId, Arc<str>> {

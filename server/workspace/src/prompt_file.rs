@@ -277,9 +277,8 @@ impl PromptFile {
         snapshot.memo.get_or_insert_default();
         // Copied only while a question that was asked before still looks at it.
         Arc::make_mut(&mut snapshot.tree).edit(text, edit);
-        snapshot.foreign = self.sidecars.is_foreign(&snapshot.text);
         prompt.entry = 0..text.len_bytes();
-        self.sidecars.guess_again(snapshot);
+        self.sidecars.read_again(snapshot);
     }
 
     /// Takes over the text of `newer`, which came while this one was read; `false` if that

@@ -24,6 +24,7 @@ mod library {
 mod cli {
     mod check;
     mod conformance;
+    mod detection;
     mod explain;
     mod false_alarms;
     mod init;

@@ -3,6 +3,7 @@
 use promptls_resolver::{Code, FileId, Location, Problem};
 
 use super::checker::Checker;
+use crate::detect::{any_of, others};
 
 /// The first character of the prompt.
 pub(super) fn at_start(checker: &Checker<'_>) -> Location {
@@ -18,16 +19,11 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         return;
     }
     if snapshot.is_guessed() {
-        let others: Vec<&str> = snapshot
-            .fits
-            .iter()
-            .filter(|&&other| other != dialect)
-            .map(|other| other.spec().id)
-            .collect();
+        let others = any_of(others(dialect, &snapshot.fits, snapshot.alike));
         let spec = dialect.spec();
         let mut message = format!("read as {} ({})", spec.title, spec.id);
-        if !others.is_empty() {
-            message.push_str(&format!(", but it may be {}", others.join(", ")));
+        if let Some(others) = others {
+            message.push_str(&format!(", but it may be {others}"));
         }
         message.push_str(&format!(
             "; a rule in promptls.toml or a name like `x.{}.prompt` makes it certain",
@@ -44,13 +40,4 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if snapshot.awaits_values() || (!snapshot.has_inputs() && !has_files) {
         checker.problems.push(Problem::new(Code::NoInputs, at_start(checker), message));
     }
-}
-
-pub(super) fn foreign_front_matter() -> Problem {
-    let location = Location { file: FileId::PROMPT, range: 0..3 };
-    Problem::new(
-        Code::ForeignFrontMatter,
-        location,
-        "this opens with front matter, so it is another tool's file and is not checked; a rule in promptls.toml makes it a prompt of ours",
-    )
 }

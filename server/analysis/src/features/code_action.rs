@@ -20,7 +20,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_syntax::Dialect;
 
+use crate::foreign::Foreign;
 use crate::snapshot::Snapshot;
 
 pub use action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
@@ -123,17 +125,20 @@ fn fixes(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
             vec![Fix::of("Create the inputs file", Change::Create(NewFile::Inputs)).preferred()]
         }
         Code::DialectGuessed => guessed(snapshot),
-        Code::ForeignFrontMatter => {
-            let dialect = snapshot.dialect();
-            let title =
-                format!("Read it as {} all the same, in promptls.toml", dialect.spec().title);
-            vec![Fix::of(title, Change::Config(ConfigChange::Dialect(dialect)))]
-        }
+        Code::ForeignFrontMatter => vec![read_all_the_same(snapshot.dialect())],
         _ => Vec::new(),
     }
 }
 
+fn read_all_the_same(dialect: Dialect) -> Fix {
+    let title = format!("Read it as {} all the same, in promptls.toml", dialect.spec().title);
+    Fix::of(title, Change::Config(ConfigChange::Dialect(dialect)))
+}
+
 fn guessed(snapshot: &Snapshot) -> Vec<Fix> {
+    if let Some(Foreign::Language(language)) = snapshot.foreign {
+        return language.or.into_iter().map(read_all_the_same).collect();
+    }
     let guess = snapshot.dialect();
     let others = snapshot.fits.iter().copied().filter(|&dialect| dialect != guess);
     std::iter::once(guess)

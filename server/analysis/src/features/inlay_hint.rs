@@ -144,7 +144,7 @@ fn each_meaning(
 ) {
     let has_case = case.is_some_and(|case| case < snapshot.cases.len());
     let has_defaults = snapshot.cases.is_empty() && snapshot.has_variables_file;
-    if snapshot.foreign || !(has_case || has_defaults) {
+    if snapshot.foreign.is_some() || !(has_case || has_defaults) {
         return;
     }
     let case = case.filter(|_| has_case).unwrap_or(0);

@@ -74,7 +74,7 @@ pub fn semantic_tokens(
     range: Range<usize>,
     case: Option<usize>,
 ) -> Vec<SemanticToken> {
-    if snapshot.foreign {
+    if snapshot.foreign.is_some() {
         return Vec::new();
     }
     let mut pieces = Pieces {

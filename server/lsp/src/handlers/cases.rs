@@ -17,7 +17,7 @@ pub fn cases(
     context: Context<Option<PromptSnapshot>>,
     params: PromptParams,
 ) -> Result<Option<PromptCases>> {
-    let prompt = context.subject.as_ref().filter(|prompt| !prompt.snapshot().foreign);
+    let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
     let Some((prompt, uri)) = prompt.and_then(|prompt| Some((prompt, prompt.uri()?))) else {
         return Ok(None);
     };

@@ -64,7 +64,7 @@ fn of_prompt(
     commands: Commands,
 ) -> Vec<lsp::CodeLens> {
     let snapshot = prompt.snapshot();
-    if snapshot.foreign {
+    if snapshot.foreign.is_some() {
         return Vec::new();
     }
     let problems = prompt.problems(Scope::OneCase(prompt.case), DEFAULT_MAX_PROBLEMS);

@@ -29,7 +29,7 @@ pub fn compare(
     params: CompareParams,
 ) -> Result<Option<Comparison>> {
     let (encoding, documents) = (context.encoding(), &context.session.documents);
-    let prompt = context.subject.as_ref().filter(|prompt| !prompt.snapshot().foreign);
+    let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
     let Some(prompt) = prompt else { return Ok(None) };
     let is_committed = |side: &Side| side.revision == Some(Revision::Head);
     let committed = match is_committed(&params.left) || is_committed(&params.right) {

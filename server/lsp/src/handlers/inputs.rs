@@ -29,7 +29,7 @@ pub fn inputs(
 
 fn form(prompt: &PromptSnapshot, case: Option<&str>, encoding: Encoding) -> Option<InputsForm> {
     let snapshot = prompt.snapshot();
-    if snapshot.foreign {
+    if snapshot.foreign.is_some() {
         return None;
     }
     let case = prompt.shown_case(case);

@@ -35,7 +35,7 @@ pub fn preview(
     context: Context<Option<PromptSnapshot>>,
     params: PreviewParams,
 ) -> Result<Option<PreviewAnswer>> {
-    let prompt = context.subject.as_ref().filter(|prompt| !prompt.snapshot().foreign);
+    let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
     let Some(prompt) = prompt else { return Ok(None) };
     let kept = &context.session.kept_previews;
     Ok(of_prompt(prompt, &params, kept, context.encoding()))

@@ -31,7 +31,7 @@ fn token_encoding(params: &SizeParams) -> Result<Option<TokenEncoding>> {
 /// Cost: resolves all cases, and splits the text of this one into tokens.
 pub fn size(context: Context<Option<PromptSnapshot>>, params: SizeParams) -> Result<Option<Size>> {
     let tokens = token_encoding(&params)?;
-    let prompt = context.subject.as_ref().filter(|prompt| !prompt.snapshot().foreign);
+    let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
     let Some(prompt) = prompt else { return Ok(None) };
     Ok(of_prompt(prompt, params.case.as_deref(), tokens, context.encoding()))
 }

@@ -1,15 +1,16 @@
 //! Which text files are prompts, though nothing names them so, and of which dialect.
 //!
 //! A false guess makes a problem of every brace in a file that is none of our
-//! business, so this is careful: a file has to lie where prompts lie, have inputs
-//! beside it, or hold placeholders that nothing else can mean. Documentation, code
-//! and templates of other languages are left alone.
+//! business, so this is careful: a rule takes placeholders that nothing else can mean,
+//! or inputs beside the file that have one of its names. Where prompts lie, what stands
+//! beside such a file is written for the same engine. Documentation, code and templates of
+//! other languages are left alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
-use promptls_analysis::{Detection, detect};
+use promptls_analysis::{Detection, OtherLanguage, detect, prose};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::{Dialect, TokenKind, tokenize};
 
@@ -85,28 +86,6 @@ const DOCUMENTATION: [&str; 6] = ["doc", "docs", "documentation", "examples", "s
 /// Longer files are not prompts.
 const LONGEST: u64 = 1 << 20;
 
-/// What gives away another language, and which one that is.
-const OTHER_LANGUAGES: [(&str, &str); 18] = [
-    ("{%", "Jinja"),
-    ("{{-", "Jinja or Go"),
-    ("-}}", "Jinja or Go"),
-    ("{{.", "Go"),
-    ("{{ .", "Go"),
-    ("{{end}}", "Go"),
-    ("{{ end }}", "Go"),
-    ("{{range ", "Go"),
-    ("{{ range ", "Go"),
-    ("{{else", "Handlebars"),
-    ("{{>", "Handlebars"),
-    ("{{ >", "Handlebars"),
-    ("{{#with ", "Handlebars"),
-    ("{{#unless ", "Handlebars"),
-    ("{{^", "Mustache"),
-    ("{{!", "Mustache"),
-    ("${{", "GitHub Actions"),
-    ("<%", "ERB or EJS"),
-];
-
 /// A text file, and what is to become of it.
 #[derive(Debug)]
 pub struct Candidate {
@@ -123,14 +102,14 @@ pub struct Candidate {
 /// What a text file is to us.
 #[derive(Debug)]
 pub enum Standing {
-    /// A prompt that needs a rule.
+    /// A prompt that needs a rule, if there is evidence of its dialect.
     Prompt(Guess),
     /// Nothing in it needs a rule; one that includes it does no harm.
     Harmless,
     /// A rule must not include it.
     Other,
     /// The same, and its author may wonder why: it is written in this language.
-    OtherLanguage(&'static str),
+    OtherLanguage(OtherLanguage),
 }
 
 /// The dialect of a prompt, and why.
@@ -140,6 +119,20 @@ pub struct Guess {
     pub detection: Detection,
     /// Why, in words.
     pub reasons: Vec<String>,
+    /// Whether it is more than a guess: a placeholder that nothing else can mean, or one whose
+    /// name is in the inputs beside it.
+    pub is_evident: bool,
+    /// Whether it is or lies where prompts are.
+    pub is_likely: bool,
+}
+
+impl Guess {
+    /// Why it is no more than a guess, in words.
+    pub fn why_unclear(&self) -> String {
+        let id = self.detection.dialect.spec().id;
+        let reason = self.reasons.first().cloned();
+        reason.unwrap_or_else(|| format!("it may be {id}, but nothing says so"))
+    }
 }
 
 /// What was found in a folder.
@@ -258,22 +251,22 @@ impl Looking<'_> {
         let is_likely = is_claimed || self.in_prompt_folder;
 
         let prose = match name.ends_with(".md") && !is_claimed {
-            true => without_code(&text, !self.in_prompt_folder),
+            true => prose(&text, self.in_prompt_folder),
             false => text.to_string(),
         };
         let detection = detect(&prose, &keys, sidecars.len() > inputs.len());
         if !has_placeholder(detection.dialect, &prose) {
             return if is_likely { Standing::Harmless } else { Standing::Other };
         }
-        if let Some(language) = other_language(&prose) {
-            let said = Standing::OtherLanguage(language);
-            return if is_likely { said } else { Standing::Other };
+        if let Some(language) = detection.language {
+            return if is_likely { Standing::OtherLanguage(language) } else { Standing::Other };
         }
-        if !is_likely && (self.is_documentation() || !detection.is_certain(&prose)) {
+        if !is_likely && self.is_documentation() {
             return Standing::Other;
         }
         let reasons = detection.reasons(&prose, &keys);
-        Standing::Prompt(Guess { detection, reasons })
+        let is_evident = detection.is_certain || detection.has_known_name;
+        Standing::Prompt(Guess { detection, reasons, is_evident, is_likely })
     }
 
     fn inputs(&self, path: &Path) -> Option<Inputs> {
@@ -292,53 +285,4 @@ fn has_placeholder(dialect: Dialect, text: &str) -> bool {
     let mut found = false;
     tokenize(dialect, text, |token| found |= token.kind.reads() || token.kind == TokenKind::Escape);
     found
-}
-
-fn other_language(text: &str) -> Option<&'static str> {
-    let mark = OTHER_LANGUAGES.iter().find(|(mark, _)| text.contains(mark));
-    let is_ours = |rest: &str| rest.starts_with("if ") || rest.starts_with("each ");
-    let has_section = || text.split("{{#").skip(1).any(|rest| !is_ours(rest));
-    mark.map(|(_, language)| *language).or_else(|| has_section().then_some("Mustache"))
-}
-
-/// Markdown without its blocks of code, and `spans` of code in a line.
-fn without_code(text: &str, spans: bool) -> String {
-    let mut prose = String::with_capacity(text.len());
-    let mut fence: Option<&str> = None;
-    for line in text.split_inclusive('\n') {
-        let start = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (Some(_), _) => {}
-            (None, None) if spans => {
-                // Every other piece stands between backticks.
-                prose.extend(line.split('`').step_by(2));
-            }
-            (None, None) => prose.push_str(line),
-        }
-    }
-    prose
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn code_in_markdown_is_no_prose() {
-        let text = "a {x}\n```js\n{y}\n```\n`{z}` b\n~~~\n{w}\n";
-        assert_eq!(without_code(text, false), "a {x}\n`{z}` b\n");
-        assert_eq!(without_code(text, true), "a {x}\n b\n");
-    }
-
-    #[test]
-    fn other_languages_are_told_by_their_tags() {
-        assert_eq!(other_language("{% if x %}{{ y }}"), Some("Jinja"));
-        assert_eq!(other_language("{{#items}}{{name}}{{/items}}"), Some("Mustache"));
-        assert_eq!(other_language("{{ .Name }}"), Some("Go"));
-        assert_eq!(other_language("{{#if a}}{{b}}{{/if}}{{#each c}}{{this}}{{/each}}"), None);
-        assert_eq!(other_language("{x?} {{ y }}"), None);
-    }
 }

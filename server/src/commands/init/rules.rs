@@ -32,18 +32,31 @@ struct Group {
     dialect: Dialect,
 }
 
+/// What is to become of some candidates.
+#[derive(Debug)]
+pub struct Proposed<'c> {
+    /// The rules that the prompts among them need.
+    pub rules: Vec<NewRule>,
+    /// Those that may be prompts, but nothing says of which dialect.
+    pub unclear: Vec<(&'c Candidate, &'c Guess)>,
+}
+
 /// The rules that the prompts among some candidates need. `base` is the folder of the config;
 /// `project` is a dialect that the project speaks for, and why.
-pub fn rules(
-    candidates: &[Candidate],
+pub fn propose<'c>(
+    candidates: &'c [Candidate],
     base: &Path,
     project: Option<&(Dialect, String)>,
-) -> Vec<NewRule> {
+) -> Proposed<'c> {
     let neighbours = Neighbours::new(candidates);
     let mut groups: BTreeMap<Group, Vec<(&Candidate, Decision)>> = BTreeMap::new();
+    let mut unclear = Vec::new();
     for candidate in candidates {
         let Standing::Prompt(guess) = &candidate.standing else { continue };
-        let decision = decide(guess, candidate, &neighbours, base, project);
+        let Some(decision) = decide(guess, candidate, &neighbours, base, project) else {
+            unclear.push((candidate, guess));
+            continue;
+        };
         let folder = candidate.path.parent().unwrap_or(base);
         let group = Group {
             top: candidate.prompt_folder.as_deref().unwrap_or(folder).to_owned(),
@@ -52,7 +65,8 @@ pub fn rules(
         };
         groups.entry(group).or_default().push((candidate, decision));
     }
-    groups.into_iter().map(|(group, prompts)| rule(&group, &prompts, candidates, base)).collect()
+    let rule = |(group, prompts): (Group, Vec<_>)| rule(&group, &prompts, candidates, base);
+    Proposed { rules: groups.into_iter().map(rule).collect(), unclear }
 }
 
 /// The dialects that are certain in each folder, and below each folder of prompts: what stands
@@ -65,7 +79,7 @@ impl<'c> Neighbours<'c> {
         for candidate in candidates {
             let dialect = match &candidate.standing {
                 Standing::Prompt(guess) => match guess.detection.fits[..] {
-                    [dialect] => Some(dialect),
+                    [dialect] if guess.is_evident => Some(dialect),
                     _ => None,
                 },
                 _ => candidate.named,
@@ -96,18 +110,27 @@ struct Decision {
     by_neighbours: bool,
 }
 
+/// `None` where nothing but the shape of its placeholders speaks for a dialect.
 fn decide(
     guess: &Guess,
     candidate: &Candidate,
     neighbours: &Neighbours<'_>,
     base: &Path,
     project: Option<&(Dialect, String)>,
-) -> Decision {
-    let Guess { detection, reasons } = guess;
+) -> Option<Decision> {
+    let Guess { detection, reasons, is_evident, is_likely } = guess;
     let decided =
         |dialect, reasons| Decision { dialect, reasons, others: Vec::new(), by_neighbours: false };
+    let near: BTreeSet<Dialect> =
+        neighbours.near(candidate).filter(|dialect| detection.fits.contains(dialect)).collect();
+    let near = near.first().filter(|_| near.len() == 1);
+    let like_neighbours =
+        near.map(|&dialect| Decision { by_neighbours: true, ..decided(dialect, Vec::new()) });
+    if !is_evident {
+        return like_neighbours.filter(|_| *is_likely);
+    }
     if let [dialect] = detection.fits[..] {
-        return decided(dialect, reasons.clone());
+        return Some(decided(dialect, reasons.clone()));
     }
     let folders = candidate.path.ancestors().skip(1).take_while(|folder| folder.starts_with(base));
     let named = folders
@@ -115,27 +138,23 @@ fn decide(
         .find(|dialect| detection.fits.contains(dialect));
     if let Some(dialect) = named {
         let why = format!("they lie in a folder named {}", dialect.spec().id);
-        return decided(dialect, vec![why]);
+        return Some(decided(dialect, vec![why]));
     }
-    let near: BTreeSet<Dialect> =
-        neighbours.near(candidate).filter(|dialect| detection.fits.contains(dialect)).collect();
-    if let Some(&dialect) = near.first()
-        && near.len() == 1
-    {
-        return Decision { by_neighbours: true, ..decided(dialect, Vec::new()) };
+    if like_neighbours.is_some() {
+        return like_neighbours;
     }
     if let Some((dialect, why)) = project
         && detection.fits.contains(dialect)
     {
-        return decided(*dialect, vec![why.clone()]);
+        return Some(decided(*dialect, vec![why.clone()]));
     }
     let others = detection.fits.iter().filter(|&&fits| fits != detection.dialect);
-    Decision {
+    Some(Decision {
         dialect: detection.dialect,
         reasons: reasons.clone(),
         others: others.copied().collect(),
         by_neighbours: false,
-    }
+    })
 }
 
 fn rule(

@@ -184,11 +184,11 @@ fn a_file_that_no_rule_names_is_checked_if_one_asks() {
         &[("note.txt", "Dear {name}")],
         &["--format", "concise", "note.txt"],
         expect![[r#"
-        note.txt:1:1: info [dialect-guessed] read as AgentEnsemble (agentensemble), but it may be adk; a rule in promptls.toml or a name like `x.agentensemble.prompt` makes it certain
-        note.txt:1:1: info [no-inputs] no inputs file: names are not checked
-        --- 0
-        1 prompt checked: 2 infos
-    "#]],
+            note.txt:1:1: info [dialect-guessed] read as Google ADK (adk), but it may be agentensemble or a Python format string; a rule in promptls.toml or a name like `x.adk.prompt` makes it certain
+            note.txt:1:1: info [no-inputs] no inputs file: names are not checked
+            --- 0
+            1 prompt checked: 2 infos
+        "#]],
     );
 }
 

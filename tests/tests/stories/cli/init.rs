@@ -7,7 +7,7 @@ use promptls_tests::{Output, Workspace, promptls, promptls_path};
 use serde_json::Value;
 
 /// A project with prompts, and with much that looks like some.
-const PROJECT: [(&str, &str); 14] = [
+const PROJECT: [(&str, &str); 16] = [
     ("prompts/triage.txt", "Triage {ticket} for {user:name?}.\n"),
     ("prompts/more/summary.txt", "Summarise {ticket}.\n"),
     ("prompts/rules.txt", "Be brief.\n"),
@@ -15,6 +15,8 @@ const PROJECT: [(&str, &str); 14] = [
         "prompts/brief.md",
         "Hi {{name}}\n{{#each items}}- {{this.title}}{{/each}}{{#if vip}}!{{/if}}",
     ),
+    ("prompts/brief.inputs.json", r#"{"name": "Ada", "items": [], "vip": true}"#),
+    ("system.md", "You help the customers of {company}.\n"),
     ("prompts/README.md", "Write `{name}` for a name.\n"),
     ("prompts/vs.prompt.md", "Explain ${input:name} {{x}}\n"),
     ("prompts/mail.txt", "{% if user %}Hello {{ user.name }}{% endif %}\n"),
@@ -66,8 +68,9 @@ fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
         &["--dry-run"],
         expect![[r##"
             # 1 prompt of Agentle
-            # - `{{#each items}}` is only written in agentle
-            # - `{{#if vip}}` is only written in agentle
+            # - `{{name}}` has a value in the inputs
+            # - `{{#each items}}` has a value in the inputs
+            # - `{{name}}` may be agentle or Handlebars
             [[prompts]]
             files = ["/prompts/brief.md"]
             dialect = "agentle"
@@ -79,12 +82,15 @@ fn a_dry_run_shows_what_is_missing_and_writes_nothing() {
             dialect = "adk"
             --- 0
             Inputs files for prompts without any:
-              prompts/brief.inputs.json
               prompts/more/summary.inputs.json
               prompts/security_review.inputs.json
               prompts/triage.inputs.json
               src/steps.entaingine.inputs.json
-            prompts/mail.txt is left out: it looks like Jinja, which we do not read
+            13 text files were looked at; these are passed over:
+              prompts/mail.txt: reads like Jinja, which is none of ours
+              src/notes.txt: `{foo}` may be adk, agentensemble or a Python format string
+              system.md: `{company}` may be adk, agentensemble or a Python format string
+            A rule that you write makes one a prompt; so does an inputs file with one of its names, as src/notes.inputs.json.
             nothing is written, because of --dry-run
         "##]],
     );
@@ -99,16 +105,11 @@ fn what_is_written_makes_a_clean_check() {
     assert_eq!(workspace.read("promptls.toml"), output.stdout);
     expect![[r#"
         {
-          "name": "",
-          "items": [
-            {
-              "title": ""
-            }
-          ],
-          "vip": true
+          "ticket": "",
+          "user:name": ""
         }
     "#]]
-    .assert_eq(&workspace.read("prompts/brief.inputs.json"));
+    .assert_eq(&workspace.read("prompts/triage.inputs.json"));
 
     expect![[r#"
         --- 0
@@ -120,7 +121,11 @@ fn what_is_written_makes_a_clean_check() {
         &["--yes"],
         expect![[r#"
             --- 0
-            prompts/mail.txt is left out: it looks like Jinja, which we do not read
+            8 text files were looked at; these are passed over:
+              prompts/mail.txt: reads like Jinja, which is none of ours
+              src/notes.txt: `{foo}` may be adk, agentensemble or a Python format string
+              system.md: `{company}` may be adk, agentensemble or a Python format string
+            A rule that you write makes one a prompt; so does an inputs file with one of its names, as src/notes.inputs.json.
             nothing is missing: 6 prompts
         "#]],
     );
@@ -172,17 +177,18 @@ fn rules_that_are_there_stay_as_they_are() {
         &workspace,
         &["prompts", "-y"],
         expect![[r##"
-        # 1 prompt of Agentle
-        # - `{{#if y}}` is only written in agentle
-        [[prompts]]
-        files = ["prompts/*.txt"]
-        dialect = "agentle"
-        --- 0
-        written: promptls.toml
-        Next: try
-          promptls preview prompts/y.txt
-          promptls check
-    "##]],
+            # 1 prompt of Agentle
+            # - `{{#if y}}` has a value in the inputs
+            # - `{{#if y}}` may be agentle or Handlebars
+            [[prompts]]
+            files = ["prompts/*.txt"]
+            dialect = "agentle"
+            --- 0
+            written: promptls.toml
+            Next: try
+              promptls preview prompts/y.txt
+              promptls check
+        "##]],
     );
     expect![[r##"
         # Ours.
@@ -191,7 +197,8 @@ fn rules_that_are_there_stay_as_they_are() {
         dialect = 'adk'
 
         # 1 prompt of Agentle
-        # - `{{#if y}}` is only written in agentle
+        # - `{{#if y}}` has a value in the inputs
+        # - `{{#if y}}` may be agentle or Handlebars
         [[prompts]]
         files = ["prompts/*.txt"]
         dialect = "agentle"
@@ -217,24 +224,64 @@ fn without_anybody_to_ask_nothing_is_written() {
 }
 
 #[test]
+fn without_evidence_there_is_no_rule_but_a_word_of_why() {
+    let workspace = Workspace::new(&[
+        ("system.md", "You help the customers of {company}."),
+        ("prompts/a.txt", "Hello {{ name }}"),
+        ("prompts/b.txt", "{{#if a}}b{{else}}c{{/if}}"),
+        ("prompts/c.txt", "Be brief."),
+        ("prompts/d.txt", "Hello {name}"),
+        ("prompts/d.inputs.json", r#"{"another": 1}"#),
+        ("pyproject.toml", "dependencies = ['google-adk>=1']"),
+        ("docs/a.md", "Write {name}."),
+        ("README.md", "Write {name}."),
+    ]);
+    let before = files(&workspace);
+    init(
+        &workspace,
+        &["--yes"],
+        expect![[r#"
+        --- 0
+        7 text files were looked at; these are passed over:
+          prompts/a.txt: `{{ name }}` may be agentle, Jinja or Mustache
+          prompts/b.txt: reads like Handlebars, which is none of ours, or Agentle
+          prompts/d.txt: `{name}` may be adk, agentensemble or a Python format string
+          system.md: `{company}` may be adk, agentensemble or a Python format string
+        A rule that you write makes one a prompt; so does an inputs file with one of its names, as prompts/a.inputs.json.
+        promptls: no prompts found under .; a prompt ends in .prompt, holds what only one dialect means, or has an inputs file with one of its names beside it
+    "#]],
+    );
+    assert_eq!(files(&workspace), before);
+}
+
+#[test]
+fn a_long_list_of_what_is_passed_over_is_cut() {
+    let texts: Vec<(String, &str)> =
+        (10..35).map(|n| (format!("prompts/{n}.txt"), "Hello {name}")).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (&**path, *text)).collect();
+    let shown = shown(&Workspace::new(&texts), &["init"]);
+    assert!(shown.contains("prompts/29.txt: ") && !shown.contains("prompts/30.txt"), "{shown}");
+    assert!(shown.contains("\n  and 5 more\n"), "{shown}");
+}
+
+#[test]
 fn what_the_project_depends_on_decides() {
     let prompt = ("prompts/a.txt", "Hello {name}");
+    let inputs = ("prompts/a.inputs.json", r#"{"name": "Ada"}"#);
     let workspace =
-        Workspace::new(&[prompt, ("pyproject.toml", "dependencies = ['google-adk>=1']")]);
+        Workspace::new(&[prompt, inputs, ("pyproject.toml", "dependencies = ['google-adk>=1']")]);
     init(
         &workspace,
         &["--dry-run"],
         expect![[r##"
-        # 1 prompt of Google ADK
-        # - pyproject.toml names google-adk
-        [[prompts]]
-        files = ["prompts/*.txt"]
-        dialect = "adk"
-        --- 0
-        Inputs files for prompts without any:
-          prompts/a.inputs.json
-        nothing is written, because of --dry-run
-    "##]],
+            # 1 prompt of Google ADK
+            # - pyproject.toml names google-adk
+            [[prompts]]
+            files = ["prompts/*.txt"]
+            dialect = "adk"
+            --- 0
+            nothing is written, because of --dry-run
+        "##]],
     );
 }
 
@@ -244,29 +291,28 @@ fn folders_named_after_dialects_are_believed() {
         ("prompts/adk/a.txt", "Hello {name}"),
         ("prompts/adk/more/b.txt", "Hello {name}"),
         ("prompts/agentensemble/c.txt", "Hello {name}"),
+        ("prompts/adk/a.inputs.json", r#"{"name": "Ada"}"#),
+        ("prompts/adk/more/b.inputs.json", r#"{"name": "Ada"}"#),
+        ("prompts/agentensemble/c.inputs.json", r#"{"name": "Ada"}"#),
     ]);
     init(
         &workspace,
         &["--dry-run"],
         expect![[r##"
-        # 1 prompt of AgentEnsemble
-        # - they lie in a folder named agentensemble
-        [[prompts]]
-        files = ["prompts/agentensemble/*.txt"]
-        dialect = "agentensemble"
+            # 1 prompt of AgentEnsemble
+            # - they lie in a folder named agentensemble
+            [[prompts]]
+            files = ["prompts/agentensemble/*.txt"]
+            dialect = "agentensemble"
 
-        # 2 prompts of Google ADK
-        # - they lie in a folder named adk
-        [[prompts]]
-        files = ["prompts/adk/**/*.txt"]
-        dialect = "adk"
-        --- 0
-        Inputs files for prompts without any:
-          prompts/adk/a.inputs.json
-          prompts/adk/more/b.inputs.json
-          prompts/agentensemble/c.inputs.json
-        nothing is written, because of --dry-run
-    "##]],
+            # 2 prompts of Google ADK
+            # - they lie in a folder named adk
+            [[prompts]]
+            files = ["prompts/adk/**/*.txt"]
+            dialect = "adk"
+            --- 0
+            nothing is written, because of --dry-run
+        "##]],
     );
 }
 
@@ -284,15 +330,18 @@ fn inputs_beside_a_text_make_a_prompt_of_it() {
         &workspace,
         &["--dry-run"],
         expect![[r##"
-        # 1 prompt of Agentle
-        # - `{{ this }}` is only written in agentle
-        # - `{{name}}` has a value in the inputs
-        [[prompts]]
-        files = ["/src/a.txt"]
-        dialect = "agentle"
-        --- 0
-        nothing is written, because of --dry-run
-    "##]],
+            # 1 prompt of Agentle
+            # - `{{name}}` has a value in the inputs
+            # - `{{name}}` may be agentle, Jinja or Mustache
+            [[prompts]]
+            files = ["/src/a.txt"]
+            dialect = "agentle"
+            --- 0
+            3 text files were looked at; these are passed over:
+              out/b.md: `{x}` may be adk, agentensemble or a Python format string
+            A rule that you write makes one a prompt; so does an inputs file with one of its names, as out/b.inputs.json.
+            nothing is written, because of --dry-run
+        "##]],
     );
 }
 
@@ -418,9 +467,9 @@ fn nothing_to_do_is_fine() {
         &workspace,
         &[],
         expect![[r#"
-        --- 0
-        promptls: no prompts found under .; a prompt ends in .prompt, or lies with placeholders in a folder named prompts, agents or the like
-    "#]],
+            --- 0
+            promptls: no prompts found under .; a prompt ends in .prompt, holds what only one dialect means, or has an inputs file with one of its names beside it
+        "#]],
     );
 }
 

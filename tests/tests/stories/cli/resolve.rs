@@ -99,6 +99,50 @@ fn where_the_engine_fails_there_is_no_text() {
 }
 
 #[test]
+fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
+    let files = [("a.prompt", "{% if x %}Hello {{ name }}"), ("b.prompt", "{{#if x}}{{else}}")];
+    check(
+        &files,
+        &["resolve", "a.prompt"],
+        expect![[r#"
+        --- 2
+        promptls: a.prompt reads like Jinja, which is none of ours; add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+    "#]],
+    );
+    check(
+        &files,
+        &["preview", "b.prompt"],
+        expect![[r#"
+        --- 2
+        promptls: b.prompt reads like Handlebars, which is none of ours, or Agentle; add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+    "#]],
+    );
+    check(
+        &files,
+        &["resolve", "a.prompt", "--dialect", "agentle"],
+        expect![[r#"
+        {% if x %}Hello {{ name }}--- 0
+    "#]],
+    );
+    // A rule of dashes is prose.
+    let ruled = [
+        ("c.prompt", "---\nBe brief.\n---\nHello {name}."),
+        ("c.inputs.json", r#"{"name": "Ada"}"#),
+    ];
+    check(
+        &ruled,
+        &["resolve", "c.prompt"],
+        expect![[r#"
+        ---
+        Be brief.
+        ---
+        Hello Ada.--- 0
+        promptls: note: nobody said the dialect of c.prompt; read as Google ADK (adk); --dialect makes it certain
+    "#]],
+    );
+}
+
+#[test]
 fn a_partial_text_keeps_what_has_no_value() {
     check(
         &[LETTER],

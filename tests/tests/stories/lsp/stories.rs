@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use promptls_tests::{Client, Editor, Workspace};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const LETTER: &str = "letter.agentensemble.prompt";
 const LETTER_IN_FOLDER: &str = "folder/letter.adk.prompt";
@@ -60,7 +60,7 @@ fn completion_offers_names_and_closes_the_braces() {
     let mut editor = Editor::start(workspace);
     editor.open("a.promptpack.prompt", "Hi {{user.name}} {{tone}} {{");
     editor.wait_for_problems("a.promptpack.prompt", &[]);
-    let label = |item: &serde_json::Value| {
+    let label = |item: &Value| {
         let text = &item["textEdit"]["newText"];
         format!("{} → {}", item["label"].as_str().unwrap(), text.as_str().unwrap())
     };
@@ -356,6 +356,24 @@ fn another_tools_file_is_left_alone() {
     editor.wait_for_codes("x.prompt", &["foreign-front-matter"]);
     editor.replace("x.prompt", "---\nmodel: gpt\n---\n", "");
     editor.wait_for_codes("x.prompt", &["dialect-guessed", "no-inputs", "unclosed-block"]);
+    editor.close();
+}
+
+#[test]
+fn another_language_is_left_alone_while_it_is_one() {
+    let inputs = ("x.inputs.json", r#"{"a": 1, "unused": 2}"#);
+    let mut editor = Editor::start(Workspace::new(&[inputs]));
+    editor.open("x.prompt", "{{#if a}}{{nmae}}{{else}}c{{/if}}");
+    editor.wait_for_problems(
+        "x.prompt",
+        &["reads like Handlebars, which is none of ours, or Agentle; a rule or an infix makes it a prompt"],
+    );
+    let document = json!({ "textDocument": { "uri": editor.uri("x.prompt") } });
+    assert_eq!(editor.request("promptls/preview", document), Value::Null);
+    editor.replace("x.prompt", "{{else}}", "");
+    let codes = ["dialect-guessed", "mode-changed-by-block", "undefined-placeholder"];
+    editor.wait_for_codes("x.prompt", &codes);
+    editor.ignore_problems();
     editor.close();
 }
 

@@ -229,7 +229,10 @@ pub fn folders() -> Vec<Folder> {
     });
     let foreign = ("p.prompt".to_owned(), format!("---\nmodel: x\n---\n{PROMPT}"));
     let foreign = Folder::new("foreign", "front matter", [foreign]);
-    of_dialect.chain(guessed).chain(packs).chain([foreign]).collect()
+    let jinja = [("p.prompt", "{% if x %}Dear {{ nmae }}{% endif %}"), ("p.inputs.json", VALUES)];
+    let jinja = jinja.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let jinja = Folder::new("foreign", "another language", jinja);
+    of_dialect.chain(guessed).chain(packs).chain([foreign, jinja]).collect()
 }
 
 /// A prompt in a dialect, or `guessed`: then its name says none.
