@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_analysis::difference;
 use promptls_analysis::position::{Encoding, Position, nearest_offset};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -27,6 +28,8 @@ pub struct Texts {
     edited: BTreeMap<PathBuf, Edited>,
     /// What was done, the last one last.
     steps: Vec<Step>,
+    /// Whether the last of them is still being typed.
+    is_typing: bool,
 }
 
 /// A text that is not saved.
@@ -40,6 +43,47 @@ struct Edited {
 /// An edit: what each file said before, and after.
 #[derive(Debug)]
 struct Step(BTreeMap<PathBuf, (Option<Arc<str>>, Arc<str>)>);
+
+impl Step {
+    /// Whether both are one to somebody who types: letters of the same word, at the same place.
+    fn goes_on_with(&self, next: &Step) -> bool {
+        let (Some((path, (before, between))), Some((other, (Some(_), after)))) =
+            (self.only(), next.only())
+        else {
+            return false;
+        };
+        if path != other {
+            return false;
+        }
+        let before = before.as_deref().unwrap_or_default();
+        let ((was, typed), (at, added)) = (difference(before, between), difference(between, after));
+        let end = was.start + typed.len();
+        let removed = &between[at.clone()];
+        let is_blank = |letter: Option<char>| letter.is_some_and(char::is_whitespace);
+        if added.is_empty() {
+            let is_correction = at.end == end && at.start >= was.start;
+            // Removed from its end, a word goes whole, and then the blank before it.
+            let goes_on = typed.is_empty() && at.end == was.start;
+            let first = before[was].chars().next();
+            return is_correction
+                || (goes_on && !(is_blank(removed.chars().last()) && !is_blank(first)));
+        }
+        let is_next_word = is_blank(typed.chars().last()) && !is_blank(added.chars().next());
+        removed.is_empty() && at.start == end && !typed.is_empty() && !is_next_word
+    }
+
+    fn only(&self) -> Option<(&PathBuf, &(Option<Arc<str>>, Arc<str>))> {
+        self.0.iter().next().filter(|_| self.0.len() == 1)
+    }
+
+    fn join(&mut self, next: Step) {
+        for (path, (_, after)) in next.0 {
+            if let Some((_, last)) = self.0.get_mut(&path) {
+                *last = after;
+            }
+        }
+    }
+}
 
 /// What a file says now; `None`: what is on disk.
 pub type Now = (PathBuf, Option<Arc<str>>);
@@ -123,7 +167,11 @@ impl Texts {
         let now = step.0.iter().map(|(path, (_, after))| (path.clone(), Some(after.clone())));
         let now: Vec<_> = now.collect();
         let now = self.take_over(now)?;
-        self.steps.push(step);
+        match self.steps.last_mut().filter(|_| self.is_typing) {
+            Some(last) if last.goes_on_with(&step) => last.join(step),
+            _ => self.steps.push(step),
+        }
+        self.is_typing = true;
         self.forget_old_steps();
         Ok(now)
     }
@@ -133,6 +181,7 @@ impl Texts {
     /// Where a file was saved and then changed by somebody else, taking back all edits does not
     /// lead to what it says; once more, and that counts again.
     pub fn undo(&mut self) -> Result<Vec<Now>, TextsError> {
+        self.is_typing = false;
         let Some(step) = self.steps.last() else {
             let dropped = std::mem::take(&mut self.edited);
             return match dropped.is_empty() {
@@ -179,6 +228,7 @@ impl Texts {
     /// Writes all files, except those that changed on disk since they were read. Returns which
     /// were written, and why the others were not.
     pub fn save(&mut self) -> (Vec<PathBuf>, Result<(), TextsError>) {
+        self.is_typing = false;
         let (mut written, mut refused) = (Vec::new(), Vec::new());
         for (path, edited) in &self.edited {
             let outcome = match &edited.saved {
@@ -337,6 +387,46 @@ mod tests {
         assert_eq!(&**texts.unsaved(&path).unwrap(), "😀x\n");
         texts.save().1.unwrap();
         assert!(matches!(texts.undo(), Err(TextsError::NothingToUndo)));
+    }
+
+    /// What a file says in turn while somebody types, and each time that a step is taken back.
+    #[track_caller]
+    fn check_undo(typed: &[&str], undone: &[&str]) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, typed[0]).unwrap();
+        let mut texts = Texts::default();
+        for pair in typed.windows(2) {
+            apply(&mut texts, &path, pair[0].len() as u32, pair[1]);
+        }
+        let mut back = Vec::new();
+        while texts.undo().is_ok() {
+            back.push(texts.read(&path).unwrap().unwrap().to_string());
+        }
+        assert_eq!(back, undone, "{typed:?}");
+    }
+
+    #[test]
+    fn what_is_typed_is_taken_back_by_words() {
+        let word = ["(Ada)", "(Ada )", "(Ada B)", "(Ada By)", "(Ada By )", "(Ada By r)"];
+        check_undo(&word, &["(Ada By )", "(Ada )", "(Ada)"]);
+        // In the place of what was selected, and with a slip.
+        check_undo(&["(Ada)", "(B)", "(Bi)", "(B)", "(By)"], &["(Ada)"]);
+        check_undo(&["(a bcd)", "(a bc)", "(a b)", "(a )", "(a)", "()"], &["(a )", "(a bcd)"]);
+        // Elsewhere is another step.
+        check_undo(&["(a)(b)", "(ax)(b)", "(ax)(by)"], &["(ax)(b)", "(a)(b)"]);
+    }
+
+    #[test]
+    fn what_was_saved_is_a_step() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, "(a)").unwrap();
+        let mut texts = Texts::default();
+        apply(&mut texts, &path, 3, "(ab)");
+        texts.save().1.unwrap();
+        apply(&mut texts, &path, 4, "(abc)");
+        assert_eq!(texts.undo().unwrap(), [(path, None)]);
     }
 
     #[test]
