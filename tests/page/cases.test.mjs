@@ -15,6 +15,29 @@ story('cases: one is selected, all are beside each other', letter, async (it) =>
     await until('it is selected', async () => (await it.cases.inputValue()) === 'default');
 });
 
+story('what differs from the selected case is marked in the others', letter, async (it, files) => {
+    const marked = () => it.page.evaluate(() => [...(CSS.highlights.get('differs') ?? [])].map(String).join());
+    await it.show('cases');
+    await until('they are marked', async () => (await marked()) === 'Bob,8,late');
+    await it.page.getByRole('region', { name: 'Case late' }).getByText('3 differences').waitFor();
+    files.write('letter.adk.late.inputs.json', '{"user:name": "Ada", "order_id": 8, "state": "paid"}\n');
+    await until('others are marked', async () => (await marked()) === '8');
+    await it.page.getByRole('button', { name: 'Select case late' }).click();
+    await until('the other one is marked', async () => (await marked()) === '7');
+});
+
+story('at half the width of a screen, two cases are in sight, and that there is a third', {
+    ...letter,
+    'letter.adk.early.inputs.json': '{"user:name": "Eve", "order_id": 9, "state": "early"}\n',
+}, async (it) => {
+    await it.show('cases');
+    const sights = await it.page.locator('.column').evaluateAll((columns) => columns.map((column) => {
+        const { left, right, width } = column.getBoundingClientRect();
+        return (Math.min(right, innerWidth) - left) / width;
+    }));
+    assert.ok(sights[0] === 1 && sights[1] === 1 && sights[2] > 0.05 && sights[2] < 1, sights.join());
+}, { viewport: { width: 600, height: 700 } });
+
 story('two cases differ in words, which keys go through', letter, async (it) => {
     await it.show('compare');
     const summary = it.page.locator('.summary');
@@ -45,15 +68,51 @@ story('a text is compared with the last commit', letter, async (it, files) => {
     files.write('letter.adk.prompt', 'Hello {user:name},\nyour order {order_id} is {state}.\n');
     await it.waitForText('Hello Ada,\nyour order 7 is paid.\n');
     await it.show('compare');
-    await it.page.getByLabel('Left text').selectOption({ label: 'default, last commit' });
+    await it.page.getByLabel('Left text').selectOption({ label: 'default, at the last commit' });
     await it.page.getByLabel('Right text').selectOption({ label: 'default' });
     await it.page.locator('.summary', { hasText: '1 change' }).waitFor();
     assert.deepEqual(await it.page.locator('.diff del, .diff ins').allTextContents(), ['Dear', 'Hello']);
 }, { commit: true });
 
+story('the last commit is one click away, and any other is a name away', letter, async (it, files, served) => {
+    const prompt = (word) => `${word} {user:name},\nyour order {order_id} is {state}.\n`;
+    files.write('letter.adk.prompt', prompt('Hello'));
+    served.git('commit', '--quiet', '--all', '--message', 'Second');
+    files.write('letter.adk.prompt', prompt('Hi'));
+    await it.waitForText('Hi Ada,\nyour order 7 is paid.\n');
+    await it.show('compare');
+    const changed = (...words) => until(`${words} differ`, async () => (await it.page.locator('.diff del, .diff ins').allTextContents()).join() === words.join());
+    await it.page.getByRole('button', { name: 'Last commit' }).click();
+    await changed('Hello', 'Hi');
+
+    await it.page.getByLabel('Left text').selectOption('Another revision…');
+    await it.keyboard.type('HEAD~1');
+    await it.keyboard.press('Enter');
+    await changed('Dear', 'Hi');
+    assert.equal(await it.page.getByLabel('Left text').locator('option:checked').innerText(), 'default, at HEAD~1');
+    // Two commits with each other.
+    await it.page.getByLabel('Right text').selectOption('default, at the last commit');
+    await changed('Dear', 'Hello');
+
+    await it.page.getByLabel('Left text').selectOption('Another revision…');
+    await it.keyboard.type('--help');
+    await it.keyboard.press('Enter');
+    await it.page.locator('#compare-panel .empty', { hasText: 'git knows no revision `--help`' }).waitFor();
+}, { commit: true });
+
+story('where it makes no difference which case is selected, nobody is asked', letter, async (it) => {
+    await it.show('compare');
+    // The panes are about the one that is selected.
+    assert.ok(await it.cases.isVisible());
+    await it.page.getByRole('button', { name: 'Inputs, size and problems' }).click();
+    assert.ok(!(await it.cases.isVisible()));
+    await it.show('text');
+    assert.ok(await it.cases.isVisible());
+});
+
 story('without a repository, the comparison says what is missing', letter, async (it) => {
     await it.show('compare');
-    await it.page.getByLabel('Left text').selectOption({ label: 'default, last commit' });
+    await it.page.getByLabel('Left text').selectOption({ label: 'default, at the last commit' });
     await it.page.locator('#compare-panel .empty', { hasText: /git/ }).waitFor();
 });
 

@@ -43,6 +43,7 @@ test('it shows the text, and another case when it is selected', async () => {
 test('it compares, counts and lists', async () => {
     await it.show('compare');
     await it.page.locator('.diff del', { hasText: 'Ada' }).waitFor();
+    assert.equal(await it.page.getByRole('option', { name: 'Another revision…' }).count(), 0);
     await it.show('cases');
     await it.page.getByRole('region', { name: 'Case late' }).getByText('Bob').waitFor();
     await it.pane('size').getByText('Tokens', { exact: true }).waitFor();

@@ -48,6 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         registerCommand('promptls.openPreview', onPrompt(() => previews.open())),
         registerCommand('promptls.pinPreview', () => previews.togglePin()),
         registerCommand('promptls.diffCases', onPrompt(() => previews.compare())),
+        registerCommand('promptls.diffLastCommit', onPrompt(() => previews.compare('HEAD'))),
         registerCommand('promptls.toggleGhostValues', () => ghosts.toggle()),
         registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current, running))),
         registerCommand('promptls.showResolvedText', onPrompt(() => showResolvedText(current))),

@@ -88,6 +88,7 @@ export class App {
         const cases = new CasesTab(
             // Who names no earlier one gets all of it.
             (name) => host.request('promptls/preview', { ...this.shownPrompt.params, case: name }) as Promise<Preview | null>,
+            (sides) => host.request('promptls/compare', { ...this.shownPrompt.params, ...sides }),
             (name) => this.commands.selectCase(name),
         );
         const tabs = [this.textTab, new MarkdownTab(), new MessagesTab(), cases, this.compareTab] as const;
@@ -198,7 +199,12 @@ export class App {
             this.showCan(can);
             this.side.inputs.refresh();
         });
-        host.on('page/compare', () => this.show('compare', true));
+        host.on('page/compare', (sides) => {
+            if (sides?.revision) {
+                this.compareTab.compareWith(sides.revision);
+            }
+            this.show('compare', true);
+        });
         host.on('page/lost', ({ message }) => this.notices.showLost(message));
         host.on('page/pin', ({ pinned }) => this.pin(pinned));
 
@@ -224,6 +230,7 @@ export class App {
         this.can = can;
         this.toolbar.showCan(can);
         this.side.inputs.canEdit = can.edit;
+        this.compareTab.canAsk = can.edit;
         this.notices.canSave = can.save;
     }
 
@@ -353,6 +360,7 @@ export class App {
         this.remember({ tab: name });
         this.panels.show(name);
         this.toolbar.showTab(name);
+        this.showWhetherCaseCounts();
         this.tooltip.hide();
         this.drawTab();
         if (takesFocus) {
@@ -363,6 +371,12 @@ export class App {
     private showSide(isShown: boolean): void {
         this.side.show(isShown);
         this.toolbar.side.setAttribute('aria-pressed', String(isShown));
+        this.showWhetherCaseCounts();
+    }
+
+    /** Two texts have cases of their own; beside them, the panes are about the one that is selected. */
+    private showWhetherCaseCounts(): void {
+        this.toolbar.caseCounts = this.panels.current !== this.compareTab || this.state.showsSide;
     }
 
     private openPane(name: 'inputs' | 'size' | 'problems'): void {

@@ -107,7 +107,7 @@ export type ComparedText = {
     /** `null` without any inputs. */
     case: string | null,
     /** `null` as it is now. */
-    revision: Revision | null,
+    revision: string | null,
     /** The resolved text. */
     text: string,
     /** What the engine would say instead of sending it. */
@@ -501,9 +501,6 @@ export type ResolveOutput = {
     names: Array<string>,
 };
 
-/** A state other than the present one. */
-export type Revision = "HEAD";
-
 /** Who says a message of a chat. */
 export type Role = "system" | "developer" | "user" | "assistant" | "tool" | "function";
 
@@ -553,8 +550,8 @@ export type ShownValue = {
 export type Side = {
     /** Without one, that of the params. */
     case?: string,
-    /** Without one, as it is now. */
-    revision?: Revision,
+    /** What git calls the commit: `HEAD` for the last one, a branch, a tag. Without one, as it is now. */
+    revision?: string,
 };
 
 /** How large a text is, for a model and for its cache. */

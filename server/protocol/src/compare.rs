@@ -1,4 +1,4 @@
-//! `promptls/compare`: what is different between two cases, or between now and the last commit.
+//! `promptls/compare`: what is different between two cases, or between now and a commit.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -34,17 +34,8 @@ pub struct CompareParams {
 pub struct Side {
     /// Without one, that of the params.
     pub case: Option<String>,
-    /// Without one, as it is now.
-    pub revision: Option<Revision>,
-}
-
-/// A state other than the present one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(test, derive(JsonSchema, TS))]
-pub enum Revision {
-    /// The last commit.
-    #[serde(rename = "HEAD")]
-    Head,
+    /// What git calls the commit: `HEAD` for the last one, a branch, a tag. Without one, as it is now.
+    pub revision: Option<String>,
 }
 
 /// Two texts, and what is different.
@@ -66,7 +57,7 @@ pub struct ComparedText {
     /// `null` without any inputs.
     pub case: Option<String>,
     /// `null` as it is now.
-    pub revision: Option<Revision>,
+    pub revision: Option<String>,
     /// The resolved text.
     pub text: String,
     /// What the engine would say instead of sending it.

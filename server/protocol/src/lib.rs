@@ -36,7 +36,7 @@ pub mod via;
 
 pub use crate::cases::PromptCases;
 pub use crate::commands::{CommandArgument, EditedInputs};
-pub use crate::compare::{CompareParams, ComparedPart, ComparedText, Comparison, Revision, Side};
+pub use crate::compare::{CompareParams, ComparedPart, ComparedText, Comparison, Side};
 pub use crate::cursor::CursorParams;
 pub use crate::engine_error::{EngineError, ErrorKind};
 pub use crate::inputs::{Field, FieldOrigin, FieldProblem, FieldType, InputsForm};

@@ -1,4 +1,4 @@
-//! Files as they were at the last commit.
+//! Files as they were at a commit.
 //!
 //! The program `git` is asked, in ways that run nothing of what the repository or
 //! its user has configured: `cat-file` without filters, no network, no hooks.
@@ -19,7 +19,10 @@ use std::{env, thread};
 
 use super::files::{Files, ReadError, normal, text};
 
-/// Why there is nothing to be had from the last commit.
+/// What git calls the last commit.
+const LAST_COMMIT: &str = "HEAD";
+
+/// Why there is nothing to be had from a commit.
 #[derive(Debug, thiserror::Error)]
 pub enum CommitError {
     /// The program is not there.
@@ -31,18 +34,29 @@ pub enum CommitError {
     /// There is no history.
     #[error("this repository has no commit yet")]
     NoCommit,
+    /// Nothing is called so.
+    #[error("git knows no revision `{0}`")]
+    NoRevision(String),
     /// The file came later.
-    #[error("{0} is not in the last commit")]
-    NotInCommit(String),
+    #[error("{0} is not in {commit}", commit = commit_name(.1))]
+    NotInCommit(String, String),
     /// The file was no text then.
-    #[error("at the last commit, {0}")]
-    NotReadable(String),
+    #[error("at {commit}, {0}", commit = commit_name(.1))]
+    NotReadable(String, String),
     /// What else git has to say.
     #[error("git says: {0}")]
     Git(String),
 }
 
-/// The files of a repository at its last commit.
+/// A commit in words.
+pub fn commit_name(revision: &str) -> String {
+    match revision {
+        LAST_COMMIT => "the last commit".to_owned(),
+        revision => format!("`{revision}`"),
+    }
+}
+
+/// The files of a repository at one of its commits.
 pub struct Committed<'f> {
     now: &'f dyn Files,
     /// The top folder of the work tree.
@@ -69,23 +83,21 @@ enum Entry {
 const MAX_LINKS: usize = 16;
 
 impl<'f> Committed<'f> {
-    /// The last commit of the repository that a file is in, and where the file is there. Links
-    /// on the way to the repository are gone from that path. `now` gives the files as they are.
-    pub fn open(path: &Path, now: &'f dyn Files) -> Result<(Self, PathBuf), CommitError> {
+    /// A commit of the repository that a file is in, and where the file is there. Links on the way
+    /// to the repository are gone from that path. `now` gives the files as they are.
+    pub fn open(
+        path: &Path,
+        revision: &str,
+        now: &'f dyn Files,
+    ) -> Result<(Self, PathBuf), CommitError> {
         let folder = path.parent().unwrap_or(Path::new("/"));
         if !now.is_there(folder) {
-            return Err(CommitError::NotInCommit(path.display().to_string()));
+            let name = path.display().to_string();
+            return Err(CommitError::NotInCommit(name, revision.to_owned()));
         }
         let top = ask(folder, &["rev-parse", "--show-toplevel"])?;
         let inside = ask(folder, &["rev-parse", "--show-prefix"])?;
-        let tree =
-            ask(folder, &["rev-parse", "--verify", "--quiet", "HEAD^{tree}"]).map_err(|error| {
-                match error {
-                    // It is quiet about that.
-                    CommitError::Git(said) if said.is_empty() => CommitError::NoCommit,
-                    error => error,
-                }
-            })?;
+        let tree = tree_of(folder, revision)?;
         let top = normal(Path::new(&top));
         let objects = Mutex::new(Objects::start(&top).map_err(CommitError::NoGit)?);
         let path = top.join(inside).join(path.file_name().unwrap_or_default());
@@ -301,6 +313,25 @@ fn ask(folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
     }
     let first = said.lines().next().unwrap_or_default();
     Err(CommitError::Git(first.trim_start_matches("fatal: ").to_owned()))
+}
+
+/// The top folder of a commit, by its object id.
+fn tree_of(folder: &Path, revision: &str) -> Result<String, CommitError> {
+    // Whatever somebody types is a name to git, never an option, nor a file in a commit.
+    let is_name = !revision.starts_with('-') && !revision.contains([':', '\0']);
+    let tree = format!("{revision}^{{commit}}^{{tree}}");
+    let found = match is_name {
+        true => ask(folder, &["rev-parse", "--verify", "--quiet", &tree]),
+        false => return Err(CommitError::NoRevision(revision.to_owned())),
+    };
+    found.map_err(|error| match error {
+        // It is quiet about that.
+        CommitError::Git(said) if said.is_empty() => match revision {
+            LAST_COMMIT => CommitError::NoCommit,
+            revision => CommitError::NoRevision(revision.to_owned()),
+        },
+        error => error,
+    })
 }
 
 /// Those of the files in a folder that git ignores; none if it cannot tell.

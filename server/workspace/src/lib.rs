@@ -30,7 +30,7 @@ pub use config::{CONFIG_NAME, Config, Rule, named_files};
 pub use configs::Configs;
 pub use files::{Disk, DiskOnce, Files, ReadError, Stamp, absolute, text};
 pub use front_matter::has_front_matter;
-pub use git_revision::{CommitError, Committed};
+pub use git_revision::{CommitError, Committed, commit_name};
 pub use kind::kind_of;
 pub use loading::{Overrides, config_home};
 pub use naming::{

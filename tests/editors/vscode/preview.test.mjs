@@ -1,5 +1,6 @@
 // The preview in VS Code, a story each: what it follows, what it leads to, how fast it is, and how it looks.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { examples } from '../../web/folder.mjs';
 import { until } from '../../web/until.mjs';
 import { letter, renamed } from '../../web/vscode/letter.mjs';
@@ -134,6 +135,20 @@ story('two cases are compared word by word', renamed(letter, 'compare'), async (
     const view = it.preview.locator('#compare-panel');
     await view.locator('ins', { hasText: 'late' }).first().waitFor();
     await it.picture('compare');
+});
+
+story('the last commit is a key away', renamed(letter, 'since'), async (it, code) => {
+    const git = (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: code.folder.path });
+    git('init', '--quiet');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'First');
+    await it.openFile('since.adk.prompt');
+    await it.status.waitFor();
+    await it.type('My ');
+    await it.keyboard.press('Control+K');
+    await it.keyboard.press('Shift+L');
+    const view = it.preview.locator('#compare-panel');
+    await view.locator('.diff-line ins', { hasText: /^My $/ }).waitFor();
 });
 
 story('a pinned preview stays, and the next one follows', {

@@ -13,12 +13,10 @@ export class Served {
         served.home = newHome();
         served.folder = new Folder(path.join(served.home, 'work'));
         served.folder.lay(files);
-        const cwd = served.folder.path;
         if (commit) {
-            const git = (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd, stdio: 'pipe' });
-            git('init', '--quiet');
-            git('add', '--all');
-            git('commit', '--quiet', '--message', 'First');
+            served.git('init', '--quiet');
+            served.git('add', '--all');
+            served.git('commit', '--quiet', '--message', 'First');
         }
         const [prompt] = Object.keys(files);
         await served.serve(task ? ['--prompt', task, prompt] : [prompt]);
@@ -31,6 +29,10 @@ export class Served {
         Object.assign(served, { home, folder, isGuest: true });
         await served.serve([prompt]);
         return served;
+    }
+
+    git(...args) {
+        execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: this.folder.path, stdio: 'pipe' });
     }
 
     async serve(args) {

@@ -52,9 +52,9 @@ export class PreviewPanels implements vscode.Disposable {
         return this.fill(vscode.window.createWebviewPanel(viewType, 'Prompt Preview', column));
     }
 
-    /** Compares two cases of the current prompt, or a case with the last commit. */
-    compare(): void {
-        this.open().notify('page/compare', null);
+    /** Compares two cases of the current prompt, or a case with what it was at a revision. */
+    compare(revision?: string): void {
+        this.open().notify('page/compare', revision === undefined ? null : { revision });
     }
 
     /** Keeps the preview on its prompt, or lets it follow again. */

@@ -1,12 +1,11 @@
-//! `promptls/compare`: what is different between two cases, or between now and the last commit.
+//! `promptls/compare`: what is different between two cases, or between now and a commit.
 
 use std::time::{Duration, Instant};
 
 use promptls_analysis::compare as compare_texts;
-use promptls_protocol::{
-    CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Revision, Side,
-};
+use promptls_protocol::{CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Side};
 use promptls_resolver::Template;
+use promptls_workspace::commit_name;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -23,7 +22,7 @@ const TIME: Duration = Duration::from_millis(500);
 /// Compares two sides of a prompt. An error says why one of them cannot be had. `None` for a file
 /// that is another tool's.
 ///
-/// Cost: resolves both, and compares them; for the last commit, a few processes of git.
+/// Cost: resolves both, and compares them; for each commit, a few processes of git.
 pub fn compare(
     context: Context<Option<PromptSnapshot>>,
     params: CompareParams,
@@ -31,19 +30,18 @@ pub fn compare(
     let (encoding, documents) = (context.encoding(), &context.session.documents);
     let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
     let Some(prompt) = prompt else { return Ok(None) };
-    let is_committed = |side: &Side| side.revision == Some(Revision::Head);
-    let committed = match is_committed(&params.left) || is_committed(&params.right) {
-        true => {
-            let uri = convert::document_uri(&params.text_document)?;
-            Some(committed(prompt, documents, &uri)?)
-        }
-        false => None,
-    };
+    let uri = convert::document_uri(&params.text_document)?;
     let shown = prompt.shown_case(params.case.as_deref());
     let shown = shown.map(|case| prompt.snapshot().cases[case].name.to_string());
     let resolved = |side: &Side| {
-        let of = committed.as_ref().filter(|_| is_committed(side)).unwrap_or(prompt);
-        resolved_side(side, of, side.case.as_deref().or(shown.as_deref()))
+        let name = side.case.as_deref().or(shown.as_deref());
+        match &side.revision {
+            None => resolved_side(side, prompt, name),
+            Some(revision) => {
+                let then = committed(prompt, documents, &uri, revision)?;
+                resolved_side(side, &then, name)
+            }
+        }
     };
     let (left, right) = (resolved(&params.left)?, resolved(&params.right)?);
     let mut in_left = Units::new(&left.text, encoding);
@@ -59,24 +57,25 @@ pub fn compare(
     Ok(Some(Comparison { left, right, parts }))
 }
 
-/// The same prompt at the last commit.
+/// The same prompt at a commit.
 fn committed(
     now: &PromptSnapshot,
     documents: &Documents,
     uri: &lsp::Uri,
+    revision: &str,
 ) -> Result<PromptSnapshot> {
     if !now.path().is_absolute() {
         return Err(no_file_yet());
     }
-    let prompts = documents.committed(uri).map_err(|error| refused(error.to_string()))?;
+    let prompts = documents.committed(uri, revision).map_err(|error| refused(error.to_string()))?;
     let Some(task) = now.name() else {
         return prompts
             .into_iter()
             .next()
-            .ok_or_else(|| refused("the last commit has no prompt there"));
+            .ok_or_else(|| refused(format!("{} has no prompt there", commit_name(revision))));
     };
     let same = prompts.into_iter().find(|prompt| prompt.name() == Some(task));
-    same.ok_or_else(|| refused(format!("prompt `{task}` is not in the last commit")))
+    same.ok_or_else(|| refused(format!("prompt `{task}` is not in {}", commit_name(revision))))
 }
 
 /// A side in the case of this name; without one, in the first.
@@ -84,9 +83,9 @@ fn resolved_side(side: &Side, prompt: &PromptSnapshot, name: Option<&str>) -> Re
     let snapshot = prompt.snapshot();
     let case = match name {
         None => snapshot.first_case(),
-        Some(name) => Some(snapshot.case_named(name).ok_or_else(|| match side.revision {
+        Some(name) => Some(snapshot.case_named(name).ok_or_else(|| match &side.revision {
             None => refused(format!("there is no case `{name}`")),
-            Some(Revision::Head) => refused(format!("case `{name}` is not in the last commit")),
+            Some(revision) => refused(format!("case `{name}` is not in {}", commit_name(revision))),
         })?),
     };
     let given = snapshot.given();
@@ -95,7 +94,7 @@ fn resolved_side(side: &Side, prompt: &PromptSnapshot, name: Option<&str>) -> Re
     let resolution = template.resolve(&given[case.unwrap_or(0)]);
     Ok(ComparedText {
         case: case.map(|case| snapshot.cases[case].name.to_string()),
-        revision: side.revision,
+        revision: side.revision.clone(),
         error: resolution.error.map(EngineError::from),
         text: resolution.text,
     })

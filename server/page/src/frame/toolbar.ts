@@ -33,6 +33,8 @@ export class Toolbar {
     private readonly pin: HTMLButtonElement;
     private readonly copy: HTMLButtonElement;
     private copied = 0;
+    private hasCases = false;
+    private isCaseOfUse = true;
 
     constructor(
         tabs: readonly Tab[],
@@ -111,8 +113,19 @@ export class Toolbar {
             return { value: it.name, label: words ? `${it.name} – ${words}` : it.name };
         });
         this.cases.show([{ options }], current ?? '');
-        this.cases.element.hidden = cases.length === 0;
+        this.hasCases = cases.length > 0;
+        this.showCase();
         relabel(this.newCase, cases.length === 0 ? 'Create inputs…' : 'New case…');
+    }
+
+    /** Whether it makes a difference which case is selected. */
+    set caseCounts(counts: boolean) {
+        this.isCaseOfUse = counts;
+        this.showCase();
+    }
+
+    private showCase(): void {
+        this.cases.element.hidden = !this.hasCases || !this.isCaseOfUse;
     }
 
     /** Leaves out what the host cannot do. */

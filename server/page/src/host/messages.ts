@@ -49,8 +49,8 @@ export interface PageNotifications extends ServerNotifications {
     'page/scroll': { uri: string; line: number };
     /** Files that were edited here and are not saved. */
     'page/unsaved': { files: { uri: string; name: string }[] };
-    /** Show two texts beside each other. */
-    'page/compare': null;
+    /** Show two texts beside each other: now, and at a revision if there is one. */
+    'page/compare': { revision?: string } | null;
     /** What the host can do from now on. */
     'page/can': HostCapabilities;
     /** Nobody answers for now, and why; `null`: somebody does again. */

@@ -1,14 +1,17 @@
-/** All cases beside each other. */
+/** All cases beside each other, and what differs in them from the one that is selected. */
 
 import { CoalescedRequest } from '../host/coalesced-request';
-import type { Case, Preview } from '../host/protocol';
+import type { Case, CompareParams, Comparison, Preview } from '../host/protocol';
 import { keepScroll } from '../text/keep-scroll';
+import { Marks } from '../text/marks';
 import { TextView } from '../text/text-view';
 import { Tints } from '../text/tints';
 import { button } from '../widgets/controls';
 import { element, setChildren, setText } from '../widgets/dom';
-import { counted } from '../widgets/words';
+import { count, counted } from '../widgets/words';
 import { type TabContent, Tab } from './tab';
+
+type Sides = Pick<CompareParams, 'left' | 'right'>;
 
 interface Column {
     element: HTMLElement;
@@ -18,6 +21,8 @@ interface Column {
     view: TextView;
     preview: Preview | undefined;
     request: CoalescedRequest<string, Preview | null>;
+    differing: HTMLElement;
+    comparing: CoalescedRequest<Sides, Comparison | null>;
 }
 
 export class CasesTab extends Tab {
@@ -25,9 +30,12 @@ export class CasesTab extends Tab {
     private readonly row = element('div.columns');
     private columns = new Map<string, Column>();
     private showsWhitespace = false;
+    private readonly marks = new Marks();
+    private current: string | null = null;
 
     constructor(
         private readonly ask: (name: string) => Promise<Preview | null>,
+        private readonly compare: (sides: Sides) => Promise<Comparison | null>,
         private readonly select: (name: string) => void,
     ) {
         super('cases', 'Cases', 'All cases beside each other');
@@ -42,12 +50,14 @@ export class CasesTab extends Tab {
         const isOtherDrawing = showsWhitespace !== this.showsWhitespace;
         this.showsWhitespace = showsWhitespace;
         const { cases, case: current } = preview;
+        this.current = current;
         this.none.hidden = cases.length > 0;
         const old = this.columns;
         this.columns = new Map(cases.map(({ name }) => [name, old.get(name) ?? this.newColumn(name)]));
         for (const [name, { view }] of old) {
             if (!this.columns.has(name)) {
                 view.dispose();
+                this.marks.forget(view);
             }
         }
         setChildren(this.row, [...this.columns.values()].map((it) => it.element));
@@ -87,7 +97,27 @@ export class CasesTab extends Tab {
         keepScroll(this.scroller, [column.view], () => {
             drawn = column.view.show({ text, map, range: [0, text.length], tintOf, showsWhitespace: this.showsWhitespace });
         });
+        this.mark(column);
         return drawn;
+    }
+
+    /** Marks what differs from the case that is selected. */
+    private mark(column: Column): void {
+        const name = column.preview?.case;
+        if (this.current === null || name == null || name === this.current) {
+            this.showDiffering(column, undefined);
+        } else {
+            column.comparing.send({ left: { case: this.current }, right: { case: name } });
+        }
+    }
+
+    private showDiffering(column: Column, comparison: Comparison | undefined): void {
+        const { view, differing, preview } = column;
+        // The answer may be about a text that is not drawn any more, or not yet.
+        const isSame = comparison?.right.text === preview?.text && comparison?.left.case === this.current;
+        const parts = isSame ? (comparison?.parts.filter((it) => !it.same) ?? []) : [];
+        setText(differing, comparison && isSame ? count(parts.length, 'difference') : '');
+        this.marks.show(view, parts.map((it) => it.right));
     }
 
     private newColumn(name: string): Column {
@@ -95,10 +125,11 @@ export class CasesTab extends Tab {
         const counts = element('span.column-counts');
         const select = button('Select', () => this.select(name));
         const error = element('p.column-error', { hidden: true });
-        const head = element('div.column-head', {}, element('h3', {}, name), counts, select);
+        const differing = element('span.column-counts');
+        const head = element('div.column-head', {}, element('h3', {}, name), counts, differing, select);
         const made = element('section.column', { 'aria-label': `Case ${name}` }, head, error, view.element);
         const column: Column = {
-            ...{ element: made, counts, select, error, view },
+            ...{ element: made, counts, select, error, view, differing },
             preview: undefined,
             request: new CoalescedRequest(
                 (asked) => this.ask(asked),
@@ -107,6 +138,11 @@ export class CasesTab extends Tab {
                     error.hidden = false;
                     setText(error, message);
                 },
+            ),
+            comparing: new CoalescedRequest(
+                (sides) => this.compare(sides),
+                (comparison) => this.columns.get(name) === column && this.showDiffering(column, comparison ?? undefined),
+                () => this.showDiffering(column, undefined),
             ),
         };
         return column;

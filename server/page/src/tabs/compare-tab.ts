@@ -1,20 +1,29 @@
-/** Two texts and what differs: two cases, or one now and as it was at the last commit. */
+/** Two texts and what differs: two cases, or one now and as it was at the last commit, or at another one. */
 
 import { type DiffLayout, DiffTable } from '../compare/diff-table';
 import { CoalescedRequest } from '../host/coalesced-request';
 import type { CompareParams, Comparison, Preview, Side } from '../host/protocol';
 import type { TextView } from '../text/text-view';
-import { Choice, iconButton, press, toggle } from '../widgets/controls';
+import { Choice, button, iconButton, press, toggle } from '../widgets/controls';
 import { element, setText } from '../widgets/dom';
-import { count } from '../widgets/words';
+import { count, sideName } from '../widgets/words';
 import { type TabContent, Tab } from './tab';
 
 type Sides = Pick<CompareParams, 'left' | 'right'>;
+
+const lastCommit = 'HEAD';
+
+/** The choice of a revision that is yet to be named. */
+const other = 'other';
 
 export class CompareTab extends Tab {
     readonly textViews: TextView[] = [];
     private readonly left = new Choice('Left text', (value) => this.choose('left', value));
     private readonly right = new Choice('Right text', (value) => this.choose('right', value));
+    private readonly revision = element('input.revision', {
+        ...{ type: 'text', hidden: true, autocomplete: 'off', spellcheck: 'false' },
+        ...{ 'aria-label': 'Revision: a branch, a tag or a commit', placeholder: 'Branch, tag or commit' },
+    });
     private readonly summary = element('span.summary', { role: 'status' });
     private readonly message = element('p.empty', { hidden: true });
     private readonly table = new DiffTable(() => this.body.focus({ preventScroll: true }));
@@ -25,6 +34,14 @@ export class CompareTab extends Tab {
     private sides: Sides | undefined;
     private comparison: Comparison | undefined;
     private preview: Preview | undefined;
+    /** Those that were asked for, besides now. */
+    private revisions = [lastCommit];
+    /** The side whose revision is being typed. */
+    private asking: keyof Sides = 'left';
+    /** What to compare with as soon as there is a prompt. */
+    private wanted: string | undefined;
+    /** Whether anything may be asked, not only what was asked before. */
+    canAsk = false;
 
     constructor(
         ask: (sides: Sides) => Promise<Comparison | null>,
@@ -41,8 +58,12 @@ export class CompareTab extends Tab {
         const bar = element(
             'div.compare-bar',
             { role: 'group', 'aria-label': name },
-            ...[this.left.element, swap, this.right.element, this.summary, previous, next, this.all, this.inline],
+            ...[this.left.element, swap, this.right.element, this.revision],
+            button('Last commit', () => this.compareWith(lastCommit)),
+            ...[this.summary, previous, next, this.all, this.inline],
         );
+        this.revision.addEventListener('keydown', (event) => this.typedIn(event));
+        this.revision.addEventListener('blur', () => (this.revision.hidden = true));
         this.element.removeAttribute('tabindex');
         this.element.append(bar, this.body);
         this.request = new CoalescedRequest(
@@ -58,7 +79,10 @@ export class CompareTab extends Tab {
 
     show({ preview }: TabContent): number {
         this.preview = preview;
-        if (this.sides === undefined || !this.isThere(this.sides.left) || !this.isThere(this.sides.right)) {
+        if (this.wanted !== undefined) {
+            this.sides = sinceThen(preview, this.wanted);
+            this.wanted = undefined;
+        } else if (this.sides === undefined || !this.isThere(this.sides.left) || !this.isThere(this.sides.right)) {
             this.sides = usualSides(preview);
         }
         this.showChoices();
@@ -66,9 +90,33 @@ export class CompareTab extends Tab {
         return 0;
     }
 
+    /** Compares the case that is selected with what it was at a commit. */
+    compareWith(revision: string): void {
+        this.offer(revision);
+        this.wanted = revision;
+        if (this.preview !== undefined) {
+            this.table.startOver();
+            this.compare(sinceThen(this.preview, revision));
+            this.wanted = undefined;
+        }
+    }
+
+    private offer(revision: string): void {
+        if (!this.revisions.includes(revision)) {
+            this.revisions.push(revision);
+        }
+    }
+
+    private compare(sides: Sides): void {
+        this.sides = sides;
+        this.showChoices();
+        this.request.send(sides);
+    }
+
     /** Of another prompt, nothing is chosen yet. */
     forget(): void {
         this.sides = undefined;
+        this.preview = undefined;
         this.request.cancel();
         this.take(null);
     }
@@ -81,28 +129,47 @@ export class CompareTab extends Tab {
     private showChoices(): void {
         const names = this.preview?.cases.map((it) => it.name) ?? [];
         const sides: Side[] = names.length > 0 ? names.map((it) => ({ case: it })) : [{}];
-        const option = (side: Side) => ({ value: JSON.stringify(side), label: side.case ?? 'Now' });
+        const option = (side: Side) => ({ value: JSON.stringify(side), label: sideName(side) });
         const groups = [
             { label: 'Now', options: sides.map(option) },
-            { label: 'At the last commit', options: sides.map((it) => ({ ...option({ ...it, revision: 'HEAD' }), label: `${it.case ?? 'Text'}, last commit` })) },
+            ...this.revisions.map((revision) => ({
+                label: revision === lastCommit ? 'At the last commit' : `At ${revision}`,
+                options: sides.map((it) => option({ ...it, revision })),
+            })),
+            ...(this.canAsk ? [{ options: [{ value: other, label: 'Another revision…' }] }] : []),
         ];
         this.left.show(groups, JSON.stringify(this.sides?.left));
         this.right.show(groups, JSON.stringify(this.sides?.right));
     }
 
     private choose(side: keyof Sides, value: string): void {
-        if (this.sides !== undefined) {
-            this.sides = { ...this.sides, [side]: JSON.parse(value) as Side };
+        if (value === other) {
+            this.asking = side;
+            this.revision.hidden = false;
+            this.revision.value = '';
+            this.revision.focus();
+            this.showChoices();
+        } else if (this.sides !== undefined) {
             this.table.startOver();
-            this.request.send(this.sides);
+            this.compare({ ...this.sides, [side]: JSON.parse(value) as Side });
+        }
+    }
+
+    private typedIn({ key }: KeyboardEvent): void {
+        const revision = this.revision.value.trim();
+        if (key === 'Escape' || (key === 'Enter' && revision !== '')) {
+            this[this.asking].element.focus();
+        }
+        if (key === 'Enter' && revision !== '' && this.sides !== undefined) {
+            this.offer(revision);
+            this.table.startOver();
+            this.compare({ ...this.sides, [this.asking]: { ...this.sides[this.asking], revision } });
         }
     }
 
     private swap(): void {
         if (this.sides !== undefined) {
-            this.sides = { left: this.sides.right, right: this.sides.left };
-            this.showChoices();
-            this.request.send(this.sides);
+            this.compare({ left: this.sides.right, right: this.sides.left });
         }
     }
 
@@ -155,8 +222,14 @@ function changesIn({ parts }: Comparison): number {
 }
 
 /** The case that is selected, against another one; or against the last commit. */
-function usualSides({ case: current, cases }: Preview): Sides {
-    const now: Side = current === null ? {} : { case: current };
+function usualSides(preview: Preview): Sides {
+    const { case: current, cases } = preview;
     const other = cases.find((it) => it.name !== current);
-    return other ? { left: now, right: { case: other.name } } : { left: { ...now, revision: 'HEAD' }, right: now };
+    return current !== null && other ? { left: { case: current }, right: { case: other.name } } : sinceThen(preview, lastCommit);
+}
+
+/** The case that is selected, as it was at a commit and as it is now. */
+function sinceThen({ case: current }: Preview, revision: string): Sides {
+    const now: Side = current === null ? {} : { case: current };
+    return { left: { ...now, revision }, right: now };
 }

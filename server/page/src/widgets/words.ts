@@ -1,6 +1,6 @@
 /** Numbers and names as people read them. */
 
-import type { Case, Location, Side } from '../host/protocol';
+import type { Case, Location } from '../host/protocol';
 
 /** `1 error`, `3 errors`, `12,000 words`. */
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -41,6 +41,7 @@ export function locationName({ uri, range }: Location): string {
 }
 
 /** What a side of a comparison is called. */
-export function sideName({ case: name, revision }: { case?: string | null; revision?: Side['revision'] | null }): string {
-    return [name ?? 'no inputs', revision && 'at the last commit'].filter(Boolean).join(', ');
+export function sideName({ case: name, revision }: { case?: string | null; revision?: string | null }): string {
+    const when = revision && (revision === 'HEAD' ? 'at the last commit' : `at ${revision}`);
+    return [name ?? 'no inputs', when].filter(Boolean).join(', ');
 }

@@ -253,6 +253,42 @@ fn links_are_followed_inside_of_the_commit() {
 }
 
 #[test]
+fn any_commit_is_compared_by_its_name() {
+    let workspace =
+        Workspace::new(&[("a.adk.prompt", "one {x}"), ("a.adk.inputs.json", "{\"x\": 1}")]);
+    let repository = Repository::new(&workspace);
+    repository.commit_all();
+    repository.git(&["tag", "first"]);
+    workspace.write("a.adk.prompt", "two {x}");
+    repository.commit_all();
+    workspace.write("a.adk.prompt", "three {x}");
+    let mut editor = Editor::start(workspace);
+    editor.ignore_problems();
+    editor.open_file("a.adk.prompt");
+    let at = |revision: &str| json!({ "revision": revision });
+    let mut said = String::new();
+    for (left, right) in [(at("first"), now()), (at("HEAD~1"), head()), (head(), at("first"))] {
+        said += &compared(&mut editor, "a.adk.prompt", left, right);
+    }
+    expect![[r#"
+        default first | default -
+        [one|three] 1
+        default HEAD~1 | default HEAD
+        [one|two] 1
+        default HEAD | default first
+        [two|one] 1
+    "#]]
+    .assert_eq(&said);
+    for name in ["gone", "--all", "HEAD:a.adk.prompt", ""] {
+        let reason = format!("git knows no revision `{name}`");
+        check_refused(&mut editor, "a.adk.prompt", at(name), now(), &reason);
+    }
+    let case = json!({ "case": "late", "revision": "first" });
+    check_refused(&mut editor, "a.adk.prompt", case, now(), "case `late` is not in `first`");
+    editor.close();
+}
+
+#[test]
 fn where_there_is_no_last_commit_the_reason_is_said() {
     let files = [("a.adk.prompt", "{x}"), ("a.adk.inputs.json", r#"{"x": 1}"#)];
     let alone = Workspace::new(&files);

@@ -138,17 +138,22 @@ impl Documents {
         self.read(uri, &convert::path(uri), &files, &self.configs)
     }
 
-    /// The prompts of a document as they were at the last commit, with all that belonged to them.
+    /// The prompts of a document as they were at a commit, with all that belonged to them.
     ///
     /// Cost: a few processes of git.
-    pub fn committed(&self, uri: &lsp::Uri) -> Result<Vec<PromptSnapshot>, CommitError> {
+    pub fn committed(
+        &self,
+        uri: &lsp::Uri,
+        revision: &str,
+    ) -> Result<Vec<PromptSnapshot>, CommitError> {
         let now = self.overlay();
-        let (files, path) = Committed::open(&convert::path(uri), &now)?;
+        let (files, path) = Committed::open(&convert::path(uri), revision, &now)?;
         if let Err(error) = files.read(&path) {
-            let name = path.file_name().unwrap_or_default().display();
+            let name = path.file_name().unwrap_or_default().display().to_string();
+            let revision = revision.to_owned();
             return Err(match error {
-                ReadError::Io { .. } => CommitError::NotInCommit(name.to_string()),
-                error => CommitError::NotReadable(format!("{name} {}", error.reason())),
+                ReadError::Io { .. } => CommitError::NotInCommit(name, revision),
+                error => CommitError::NotReadable(format!("{name} {}", error.reason()), revision),
             });
         }
         // The configs that count now need not be those of the commit.
