@@ -53,6 +53,12 @@ test('it compares, counts and lists', async () => {
 test('nothing can be edited, and nothing is asked for', async () => {
     await it.field('name').waitFor();
     assert.equal(await it.field('name').getAttribute('readonly'), '');
+    // Nor does it look so.
+    const look = await it.field('name').evaluate((node) => {
+        const { borderTopColor, backgroundColor } = getComputedStyle(node);
+        return [borderTopColor, backgroundColor];
+    });
+    assert.deepEqual(look, ['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)']);
     assert.equal(await it.page.getByRole('button', { name: 'New case…' }).isVisible(), false);
     assert.deepEqual(it.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')), []);
     assert.deepEqual(it.errors, []);

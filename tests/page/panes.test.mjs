@@ -63,6 +63,22 @@ story('a field says that what was typed did not arrive, and keeps it', letter, a
     await said.waitFor({ state: 'hidden' });
 });
 
+story('what is missing stands first, and stays there while it is typed', {
+    'many.adk.prompt': '{a} {b} {c} {d}\n',
+    'many.adk.inputs.json': '{"a": "1", "c": "3"}\n',
+}, async (it) => {
+    const names = () => it.pane('inputs').locator('.field-name').allInnerTexts();
+    await it.pane('inputs').getByText('2 missing').waitFor();
+    assert.deepEqual(await names(), ['b', 'd', 'a', 'c']);
+    await it.field('d').pressSequentially('four');
+    await until('it is sent', async () => (await it.shownText()).endsWith(' four\n'));
+    await it.pane('inputs').getByText('1 missing').waitFor();
+    assert.deepEqual(await names(), ['b', 'd', 'a', 'c']);
+    assert.ok(await it.field('d').evaluate((node) => node === document.activeElement));
+    await it.field('d').blur();
+    await until('it is at its place', async () => (await names()).join() === 'b,a,c,d');
+});
+
 story('fields follow their types, and keep what cannot be read to themselves', {
     'typed.promptpack.prompt': '{{tone}} {{count}} {{strict}} {{tags}} {{extra}}\n',
     'typed.promptpack.inputs.json': '{"tone": "dry", "count": 3, "strict": true, "tags": ["a"], "extra": {"k": 1}}\n',

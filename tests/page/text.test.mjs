@@ -36,6 +36,29 @@ story('a click says where the placeholder is, where no editor is to go to', lett
     await it.said.filter({ hasText: 'letter.adk.inputs.json:5' }).waitFor();
 });
 
+story('a name that is half typed moves nothing, until the typing rests', letter, async (it, files) => {
+    // The rest is over when the story says so.
+    await it.page.evaluate(() => {
+        const real = setTimeout;
+        globalThis.rests = [];
+        globalThis.setTimeout = (act, time, ...more) => (time === 500 ? globalThis.rests.push(act) : real(act, time, ...more));
+    });
+    const half = (name) => files.write('letter.adk.prompt', `Dear {${name}},\nyour order {order_id} is {state}.\n`);
+    const rests = () => it.page.evaluate(() => globalThis.rests.length);
+    half('user:na');
+    await until('the page has it', async () => (await rests()) === 1);
+    half('user:nam');
+    await until('the page has it', async () => (await rests()) === 2);
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    assert.ok(!(await it.error.isVisible()));
+    await it.page.evaluate(() => globalThis.rests.at(-1)());
+    await it.text.locator('.missing', { hasText: '{user:nam}' }).waitFor();
+    await it.error.waitFor();
+    half('user:name');
+    await it.waitForText('Dear Ada,\nyour order 7 is paid.\n');
+    await it.error.waitFor({ state: 'hidden' });
+});
+
 story('a missing value is marked, and what the engine says stands on top', {
     'a.adk.prompt': 'A {gone} B\n',
     'a.adk.inputs.json': '{}\n',

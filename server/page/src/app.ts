@@ -10,6 +10,7 @@ import { Tooltip } from './frame/tooltip';
 import { CoalescedRequest } from './host/coalesced-request';
 import { Commands } from './host/commands';
 import type { Connection } from './host/connection';
+import { HalfTyped } from './host/half-typed';
 import { IncrementalPreview } from './host/incremental-preview';
 import type { FrontPrompt, HostCapabilities } from './host/messages';
 import type { Preview, PromptParams } from './host/protocol';
@@ -60,6 +61,7 @@ export class App {
     private readonly navigation: Navigation;
     private readonly copying: Copying;
 
+    private readonly halfTyped = new HalfTyped((preview) => this.take(preview));
     private readonly previewRequest: CoalescedRequest<PromptParams, Preview | null>;
 
     constructor(
@@ -77,7 +79,7 @@ export class App {
                 this.timings.requested();
                 return preview.request(params);
             },
-            (preview) => this.take(preview),
+            (preview) => this.answered(preview),
             ({ message }) => this.failed(message),
         );
         this.compareTab = new CompareTab(
@@ -242,6 +244,7 @@ export class App {
         }
         if (isOther) {
             this.previewRequest.cancel();
+            this.halfTyped.cancel();
             this.side.size.forget();
             this.compareTab.forget();
             this.side.inputs.forget();
@@ -255,12 +258,16 @@ export class App {
         }
     }
 
-    private take(preview: Preview | null): void {
+    private answered(preview: Preview | null): void {
         this.timings.answered();
         if (preview === null) {
             this.showNothing('This file is no prompt.');
-            return;
+        } else {
+            this.halfTyped.take(preview, this.preview);
         }
+    }
+
+    private take(preview: Preview): void {
         const old = this.preview;
         const isOther = old?.uri !== preview.uri || old.task !== preview.task;
         this.preview = preview;
@@ -282,6 +289,7 @@ export class App {
 
     private showNothing(message: string): void {
         this.previewRequest.cancel();
+        this.halfTyped.cancel();
         this.preview = undefined;
         this.side.size.forget();
         this.panels.say(message);

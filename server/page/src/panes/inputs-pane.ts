@@ -27,6 +27,7 @@ export class InputsPane {
     private readonly unused = element('div.fields');
     private readonly rest = element('details.unused', {}, element('summary', {}, 'Not used by the prompt'), this.unused);
     private editors = new Map<string, FieldEditor>();
+    private form: InputsForm | null = null;
     private readonly request: CoalescedRequest<null, InputsForm | null>;
     private readonly edits: EditQueue;
     private shownCase: string | null = null;
@@ -38,6 +39,12 @@ export class InputsPane {
     ) {
         pane.body.append(this.none, this.file, this.fields, this.rest);
         this.rest.hidden = true;
+        // What was filled in takes its place once somebody is done here.
+        this.fields.addEventListener('focusout', ({ relatedTarget }) => {
+            if (!this.fields.contains(relatedTarget as Node | null)) {
+                queueMicrotask(() => this.show(this.form));
+            }
+        });
         this.request = new CoalescedRequest(
             () => acts.ask(),
             (form) => this.show(form),
@@ -73,7 +80,7 @@ export class InputsPane {
     }
 
     private refused({ keys, name }: InputEdit, reason: string): void {
-        const editor = name === this.shownCase ? this.editors.get(JSON.stringify(keys)) : undefined;
+        const editor = name === this.shownCase ? this.editors.get(keyOf({ keys })) : undefined;
         if (editor !== undefined) {
             editor.refused(reason);
         } else {
@@ -82,6 +89,7 @@ export class InputsPane {
     }
 
     private show(form: InputsForm | null): void {
+        this.form = form;
         const name = form?.case ?? null;
         if (name !== this.shownCase && this.shownCase !== null) {
             // The fields of another case are others, even if they are called the same. The first
@@ -89,12 +97,12 @@ export class InputsPane {
             this.editors.clear();
         }
         this.shownCase = name;
-        const used = form?.fields.filter((it) => it.used) ?? [];
+        const used = this.inOrder(form?.fields.filter((it) => it.used) ?? []);
         const unused = form?.fields.filter((it) => !it.used) ?? [];
         const editors = new Map<string, FieldEditor>();
         const shared = { canEdit: this.canEdit, uri: form?.uri ?? null };
         const editor = (field: Field) => {
-            const key = JSON.stringify(field.keys);
+            const key = keyOf(field);
             const known = this.editors.get(key);
             const made = known ?? new FieldEditor(field, shared, this.fieldActs());
             known?.show(field, shared);
@@ -112,6 +120,16 @@ export class InputsPane {
         }
         const missing = used.filter(isMissed).length;
         this.pane.say(missing > 0 ? `${missing} missing` : '');
+    }
+
+    /** What is missing stands first. While somebody is in a field, all stay where they are. */
+    private inOrder(fields: Field[]): Field[] {
+        if (!this.fields.contains(document.activeElement)) {
+            return fields.toSorted((a, b) => Number(isMissed(b)) - Number(isMissed(a)));
+        }
+        const places = new Map([...this.editors.keys()].map((key, index) => [key, index]));
+        const placeOf = (field: Field) => places.get(keyOf(field)) ?? Infinity;
+        return fields.toSorted((a, b) => Math.sign(placeOf(a) - placeOf(b)) || 0);
     }
 
     private showNone(form: InputsForm | null): void {
@@ -135,4 +153,8 @@ export class InputsPane {
             go: (location: Location) => this.acts.go(location),
         };
     }
+}
+
+function keyOf({ keys }: Pick<Field, 'keys'>): string {
+    return JSON.stringify(keys);
 }
