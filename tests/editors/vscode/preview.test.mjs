@@ -128,6 +128,21 @@ story('a value is edited in the preview, and can be undone in its file', renamed
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
 });
 
+story('a value that is edited in the preview opens no tab, if its file has none', renamed(letter, 'closed'), async (it, code) => {
+    await it.openFile('closed.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.preview.getByRole('button', { name: 'Inputs, size and problems' }).click();
+    const field = it.preview.getByRole('textbox', { name: 'state' });
+    await field.press('End');
+    await field.pressSequentially(', and sent', { delay: 15 });
+    await it.waitForPreview('Dear Ada,\nyour order 7 is paid, and sent.\n');
+    await until('it is written', () => JSON.parse(code.folder.read('closed.adk.inputs.json')).state === 'paid, and sent');
+    assert.equal(await field.inputValue(), 'paid, and sent');
+    assert.equal(await it.page.locator('.tab', { hasText: 'inputs.json' }).count(), 0);
+    assert.deepEqual(await it.notifications.allInnerTexts(), []);
+});
+
 story('two cases are compared word by word', renamed(letter, 'compare'), async (it) => {
     await it.openFile('compare.adk.prompt');
     await it.status.waitFor();

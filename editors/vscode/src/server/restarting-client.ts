@@ -7,6 +7,7 @@
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import type { CloseHandlerResult, LanguageClientOptions, StaticFeature } from 'vscode-languageclient/node';
+import { takeEdits } from './apply-edit';
 import { documentSelector } from './document-selector';
 
 /** How long to wait before each new start, in milliseconds; after the last one we give up. */
@@ -74,6 +75,7 @@ export class RestartingClient {
             options,
         );
         this.client.registerFeature(pushedProblems);
+        takeEdits(this.client);
     }
 
     async shutDown(): Promise<void> {

@@ -1,0 +1,81 @@
+/**
+ * Edits that the server asks for.
+ *
+ * VS Code opens a tab for each file that it changes. Who edits a value beside the text has not asked
+ * for one, so a file that is not open is written, and the server is told; what is open is edited
+ * there, to be saved and undone as ever.
+ */
+
+import * as vscode from 'vscode';
+import { ApplyWorkspaceEditRequest, CreateFile, FileChangeType, TextDocument, TextDocumentEdit, TextEdit } from 'vscode-languageclient/node';
+import type { ApplyWorkspaceEditResult, LanguageClient, WorkspaceEdit } from 'vscode-languageclient/node';
+
+type Change = NonNullable<WorkspaceEdit['documentChanges']>[number];
+
+/** Takes these requests of a client that is not started yet. */
+export function takeEdits(client: LanguageClient): void {
+    client.onRequest(ApplyWorkspaceEditRequest.type, ({ edit }) => {
+        const changes = edit.documentChanges ?? [];
+        return changes.length > 0 && changes.every(isOfClosedFile) ? write(client, changes) : change(client, edit);
+    });
+}
+
+/** A file or a new one, on this machine, that no editor has. */
+function isOfClosedFile(change: Change): change is TextDocumentEdit | CreateFile {
+    if (!TextDocumentEdit.is(change) && !CreateFile.is(change)) {
+        return false;
+    }
+    const uri = vscode.Uri.parse('uri' in change ? change.uri : change.textDocument.uri);
+    return uri.scheme === 'file' && documentAt(uri) === undefined;
+}
+
+function documentAt(uri: vscode.Uri): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString());
+}
+
+async function write(client: LanguageClient, changes: (TextDocumentEdit | CreateFile)[]): Promise<ApplyWorkspaceEditResult> {
+    const texts = new Map<string, string>();
+    for (const change of changes) {
+        if (CreateFile.is(change)) {
+            if (await isThere(vscode.Uri.parse(change.uri))) {
+                return { applied: false, failureReason: `${change.uri} exists already` };
+            }
+            texts.set(change.uri, '');
+            continue;
+        }
+        const { uri } = change.textDocument;
+        const before = texts.get(uri) ?? (await read(vscode.Uri.parse(uri)));
+        texts.set(uri, TextDocument.applyEdits(TextDocument.create(uri, '', 0, before), change.edits.filter(TextEdit.is)));
+    }
+    for (const [uri, text] of texts) {
+        await vscode.workspace.fs.writeFile(vscode.Uri.parse(uri), new TextEncoder().encode(text));
+    }
+    // Its own watcher tells of them later, too late for the next edit.
+    const told = [...texts.keys()].map((uri) => ({ uri, type: FileChangeType.Changed }));
+    await client.sendNotification('workspace/didChangeWatchedFiles', { changes: told });
+    return { applied: true };
+}
+
+/** The text of a file. A byte order mark counts as a character, as it does to the server. */
+async function read(uri: vscode.Uri): Promise<string> {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri));
+}
+
+async function isThere(uri: vscode.Uri): Promise<boolean> {
+    return vscode.workspace.fs.stat(uri).then(() => true, () => false);
+}
+
+/** Changes what is open, unless it is another version by now. */
+async function change(client: LanguageClient, edit: WorkspaceEdit): Promise<ApplyWorkspaceEditResult> {
+    const isOld = (change: Change) => {
+        if (!TextDocumentEdit.is(change) || change.textDocument.version === null) {
+            return false;
+        }
+        const document = documentAt(vscode.Uri.parse(change.textDocument.uri));
+        return document !== undefined && document.version !== change.textDocument.version;
+    };
+    if (edit.documentChanges?.some(isOld)) {
+        return { applied: false, failureReason: 'the text has changed meanwhile' };
+    }
+    return { applied: await vscode.workspace.applyEdit(await client.protocol2CodeConverter.asWorkspaceEdit(edit)) };
+}
