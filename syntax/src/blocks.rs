@@ -129,17 +129,41 @@ pub struct Scope {
     pub path: NameId,
 }
 
+/// A scope with what would else take a walk to the outside.
+#[derive(Clone, Copy, Debug)]
+struct KnownScope {
+    scope: Scope,
+    /// How many blocks it is made of.
+    depth: u32,
+    /// Its innermost loop: the scope inside that one.
+    in_loop: ScopeId,
+}
+
 /// All scopes of a prompt.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scopes {
-    scopes: Vec<Scope>,
+    scopes: Vec<KnownScope>,
     ids: HashMap<Scope, ScopeId, foldhash::fast::FixedState>,
 }
 
 impl Scopes {
     /// The innermost block of a scope; `None` for [`ScopeId::ROOT`].
     pub fn get(&self, ScopeId(id): ScopeId) -> Option<Scope> {
-        self.scopes.get((id as usize).wrapping_sub(1)).copied()
+        Some(self.known(ScopeId(id))?.scope)
+    }
+
+    /// How many blocks a scope is made of.
+    pub fn depth(&self, id: ScopeId) -> usize {
+        self.known(id).map_or(0, |known| known.depth as usize)
+    }
+
+    /// The innermost loop of a scope.
+    pub fn loop_around(&self, id: ScopeId) -> Option<Scope> {
+        self.get(self.known(id)?.in_loop)
+    }
+
+    fn known(&self, ScopeId(id): ScopeId) -> Option<&KnownScope> {
+        self.scopes.get((id as usize).wrapping_sub(1))
     }
 
     /// The scope inside a block, if somebody has entered it.
@@ -152,8 +176,15 @@ impl Scopes {
         if self.ids.contains_key(&scope) {
             return false;
         }
-        self.scopes.push(scope);
-        self.ids.insert(scope, ScopeId(self.scopes.len() as u32));
+        let id = ScopeId(self.scopes.len() as u32 + 1);
+        let parent = self.known(scope.parent);
+        let in_loop = match scope.kind {
+            BlockKind::Each => id,
+            BlockKind::If => parent.map_or(ScopeId::ROOT, |parent| parent.in_loop),
+        };
+        let depth = parent.map_or(0, |parent| parent.depth) + 1;
+        self.scopes.push(KnownScope { scope, depth, in_loop });
+        self.ids.insert(scope, id);
         true
     }
 }

@@ -245,6 +245,16 @@ impl Tree {
         self.scopes.get(id)
     }
 
+    /// How many blocks a scope is made of. Cost: constant.
+    pub fn scope_depth(&self, id: ScopeId) -> usize {
+        self.scopes.depth(id)
+    }
+
+    /// The innermost loop of a scope; `None` outside all loops. Cost: constant.
+    pub fn loop_around(&self, id: ScopeId) -> Option<Scope> {
+        self.scopes.loop_around(id)
+    }
+
     /// The blocks in force around an offset.
     pub fn scope_at(&self, offset: usize) -> ScopeId {
         let place = self.segments.seek(offset);

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use promptls_resolver::blocks::{Item, is_of_item, items};
+use promptls_resolver::blocks::{Item, MAX_DEPTH, is_of_item, items};
 use promptls_resolver::{Given, Lookup, lookup_at_item, lookup_name};
 use promptls_syntax::{BlockKind, ScopeId, Tree};
 
@@ -83,6 +83,8 @@ impl<'a> CaseValues<'a> {
         }
         let visits = match self.tree.scope(id) {
             None => self.outside.clone(),
+            // The engine does not go there, and neither do we: this recurses.
+            Some(_) if self.tree.scope_depth(id) > MAX_DEPTH => Visits::default(),
             Some(scope) => {
                 let outer = self.visits(case, scope.parent);
                 let given = &self.given[case];

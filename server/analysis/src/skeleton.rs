@@ -102,14 +102,13 @@ fn all_values(snapshot: &Snapshot) -> Json {
 /// Cost: the placeholders.
 pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<PathStep>, TokenKind)) {
     let mut seen = HashSet::new();
+    let mut met: HashSet<String> = HashSet::new();
     let mut fragments: Vec<String> = Vec::new();
     let mut read = |scope, name: &str, kind, fragments: &mut Vec<String>| match symbol_of(
         snapshot, scope, name,
     ) {
         Symbol::Value(path) if is_meant(snapshot, name, &path) => take(name, path, kind),
-        Symbol::Fragment(fragment) if !fragments.contains(&fragment) => {
-            fragments.push(fragment);
-        }
+        Symbol::Fragment(fragment) if met.insert(fragment.clone()) => fragments.push(fragment),
         _ => {}
     };
     for found in snapshot.tree.tokens() {

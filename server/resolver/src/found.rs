@@ -1,5 +1,6 @@
 //! What a run of a template comes across.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::code::Code;
@@ -34,13 +35,9 @@ impl Found {
 
     /// The names that are missing, each once, in the order of first use.
     pub fn missing_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for missing in &self.missing {
-            if !names.contains(&missing.name) {
-                names.push(missing.name.clone());
-            }
-        }
-        names
+        let mut seen = HashSet::new();
+        let names = self.missing.iter().map(|missing| &missing.name);
+        names.filter(|name| seen.insert(*name)).cloned().collect()
     }
 }
 

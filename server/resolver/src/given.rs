@@ -5,6 +5,7 @@ use promptls_syntax::Dialect;
 use crate::declarations::Declarations;
 use crate::path;
 use crate::values::Values;
+use crate::work::{BYTES_OF_A_STEP, MAX_STEPS};
 
 /// The longest text we make unless told otherwise.
 pub const DEFAULT_MAX_OUTPUT: usize = 16 << 20;
@@ -26,6 +27,11 @@ impl<'a> Given<'a> {
     /// These values and declarations, and nothing out of the ordinary.
     pub fn new(values: &'a dyn Values, declarations: &'a Declarations) -> Self {
         Given { values, declarations, runtime: &[], max_output: DEFAULT_MAX_OUTPUT }
+    }
+
+    /// How many steps of loops and fragments are made: see [`MAX_STEPS`].
+    pub fn max_steps(&self) -> usize {
+        MAX_STEPS.max(self.max_output / BYTES_OF_A_STEP)
     }
 
     /// Whether the application supplies a name at run time, all of it or its first name.

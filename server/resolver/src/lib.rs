@@ -43,6 +43,7 @@ mod template;
 mod value;
 mod value_from;
 mod values;
+mod work;
 mod yaml;
 
 pub use broken_rules::{BrokenRule, broken_rules, missing_required};
@@ -66,3 +67,4 @@ pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 pub use template::{Template, has_block_marker};
 pub use value::{Entry, FileText, Object, Span, Value, ValueKind, key_hash};
 pub use values::{ValueRef, Values};
+pub use work::{MAX_FRAGMENT_DEPTH, MAX_STEPS, fragments_too_deep, too_much};

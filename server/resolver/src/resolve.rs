@@ -1,9 +1,11 @@
 //! Runs a template on inputs.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use promptls_syntax::{BlockKind, Missing};
+use promptls_syntax::{BlockKind, Dialect, Missing};
 
 use crate::blocks::{self, Item, MAX_DEPTH, MAX_ITEMS, items};
 use crate::code::Code;
@@ -19,12 +21,15 @@ use crate::problem::{FileId, Location, Problem};
 use crate::resolution::Resolution;
 use crate::source_map::{Via, ViaStep};
 use crate::string_form::java_entry;
-use crate::template::{FEW_PATHS, Op, Template, This};
+use crate::template::{FEW_PATHS, Op, Path, Template, This};
+use crate::value::key_hash;
+use crate::work::{MAX_FRAGMENT_DEPTH, fragments_too_deep, too_much};
 
 impl Template<'_> {
     /// Resolves with a source map. Always returns a text.
     ///
-    /// Cost: proportional to the output.
+    /// Cost: proportional to the output, and to what loops and fragments repeat, which is limited
+    /// ([`MAX_STEPS`](crate::MAX_STEPS)).
     pub fn resolve(&self, given: &Given<'_>) -> Resolution {
         if let Some(way) = &engine(self.dialect).way {
             return (way.resolve)(self, given);
@@ -108,8 +113,12 @@ impl Template<'_> {
             keeps_missing: None,
             depth: 0,
             fragments: Vec::new(),
+            compiled: HashMap::new(),
+            seen_missing: HashSet::new(),
+            steps: given.max_steps().saturating_add(self.ops.len()),
+            outermost: 0..0,
         };
-        run.template(self, None);
+        run.template(self);
         let mut found = run.found;
         if out.is_full() && found.limit.is_none() {
             found.limit = Some(Limit {
@@ -169,29 +178,45 @@ struct Run<'r, 'a, O> {
     keeps_missing: Option<bool>,
     /// How many blocks are open.
     depth: usize,
-    /// The fragments that are being resolved: name, and their placeholder in the prompt.
-    fragments: Vec<(&'a str, Range<usize>)>,
+    /// The names of the fragments that are being resolved.
+    fragments: Vec<&'a str>,
+    /// The fragments that were met.
+    compiled: HashMap<&'a str, Rc<Compiled<'a>>>,
+    /// Where a name was missing inside of what is repeated, each once: place, and hash of the name.
+    seen_missing: HashSet<(usize, u64)>,
+    /// How many steps are left: see [`Given::max_steps`].
+    steps: usize,
+    /// The block or the fragment of the prompt that one is in: what is too much is said there.
+    outermost: Range<usize>,
+}
+
+/// A fragment with the values of its paths.
+struct Compiled<'a> {
+    template: Template<'a>,
+    bound: Vec<Lookup<'a>>,
 }
 
 impl<'a, O: Output> Run<'_, 'a, O> {
-    /// Resolves a whole template: the prompt, or a fragment that `inside` describes.
-    fn template(&mut self, template: &Template<'_>, inside: Option<&Inside<'_>>) {
-        let bound: Vec<Lookup<'a>> = template
-            .paths
-            .iter()
-            .map(|path| {
-                self.engine.look_up(template.dialect, &path.name, path.root_hash, &self.given)
-            })
-            .collect();
-        let plan = Plan { template, bound: &bound, inside };
+    /// Resolves the prompt.
+    fn template(&mut self, template: &Template<'_>) {
+        let bound = self.bind(template);
+        let plan = Plan { template, bound: &bound, inside: None };
         self.ops(&plan, 0..template.ops.len(), None);
+    }
+
+    /// The values of the paths of a template.
+    fn bind(&self, template: &Template<'_>) -> Vec<Lookup<'a>> {
+        let look_up = |path: &Path<'_>| {
+            self.engine.look_up(template.dialect, &path.name, path.root_hash, &self.given)
+        };
+        template.paths.iter().map(look_up).collect()
     }
 
     fn ops(&mut self, plan: &Plan<'_, 'a>, range: Range<usize>, item: Option<Item<'a>>) {
         let text = plan.template.text;
         let mut at = range.start;
         while at < range.end {
-            if self.found.limit.is_some() || self.out.is_full() {
+            if self.found.limit.is_some() || self.out.is_full() || !self.take_step() {
                 return;
             }
             at += 1;
@@ -281,8 +306,11 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             Outcome::Fragment(fragment) => self.fragment(plan, fragment, at, name),
             Outcome::Missing | Outcome::WrongType if optional => self.out.value(origin, |_| {}),
             Outcome::Missing | Outcome::WrongType => {
-                let name = name.to_owned();
-                self.found.missing.push(MissingUse { name, source: at.0..at.1 });
+                let is_repeated = self.depth > 0 || plan.inside.is_some();
+                if !is_repeated || self.seen_missing.insert((at.0, key_hash(name))) {
+                    let name = name.to_owned();
+                    self.found.missing.push(MissingUse { name, source: at.0..at.1 });
+                }
                 if self.keeps_missing() {
                     self.literal(plan, &plan.template.text[source.clone()], source.start);
                 } else {
@@ -301,9 +329,9 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         path: &str,
     ) {
         let name: &'a str = &fragment.name;
-        if let Some(first) = self.fragments.iter().position(|(open, _)| *open == name) {
+        if let Some(first) = self.fragments.iter().position(|open| *open == name) {
             let cycle: Vec<String> =
-                self.fragments[first..].iter().map(|&(name, _)| name.to_owned()).collect();
+                self.fragments[first..].iter().map(|&name| name.to_owned()).collect();
             let message = format!("fragments include each other: {} → {name}", cycle.join(" → "));
             self.found.limit = Some(Limit {
                 source: at.0..at.1,
@@ -313,7 +341,12 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             });
             return;
         }
-        self.fragments.push((name, at.0..at.1));
+        if self.fragments.len() == MAX_FRAGMENT_DEPTH {
+            self.limit(&(at.0..at.1), fragments_too_deep());
+            return;
+        }
+        self.enter_outermost(at);
+        self.fragments.push(name);
         let outer = self.via.clone();
         self.enter(|| ViaStep::Fragment(name.into()));
         let inside = Inside {
@@ -321,10 +354,24 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             path,
             location: Location { file: self.given.declarations.file, range: fragment.span.range() },
         };
-        let template = Template::compile(plan.template.dialect, &fragment.text);
-        self.template(&template, Some(&inside));
+        let compiled = self.compiled(plan.template.dialect, fragment);
+        let Compiled { template, bound } = &*compiled;
+        let of_fragment = Plan { template, bound, inside: Some(&inside) };
+        self.ops(&of_fragment, 0..template.ops.len(), None);
         self.leave(outer);
         self.fragments.pop();
+    }
+
+    /// A fragment with its values: made when it is met first.
+    fn compiled(&mut self, dialect: Dialect, fragment: &'a Fragment) -> Rc<Compiled<'a>> {
+        if let Some(known) = self.compiled.get(&*fragment.name) {
+            return known.clone();
+        }
+        let template = Template::compile(dialect, &fragment.text);
+        let bound = self.bind(&template);
+        let compiled = Rc::new(Compiled { template, bound });
+        self.compiled.insert(&fragment.name, compiled.clone());
+        compiled
     }
 
     fn block(
@@ -363,7 +410,8 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                 let outer = self.via.clone();
                 let name: Arc<str> = Arc::from(&*path.name);
                 for index in 0..items.len() {
-                    if !self.enter_block(source) {
+                    if self.found.limit.is_some() || !self.take_step() || !self.enter_block(source)
+                    {
                         return;
                     }
                     self.via = outer.clone();
@@ -392,7 +440,27 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             self.limit(source, message);
             return false;
         }
+        self.enter_outermost((source.start, source.end));
         self.depth += 1;
+        true
+    }
+
+    /// Takes note of where in the prompt one goes into something.
+    fn enter_outermost(&mut self, (start, end): (usize, usize)) {
+        if self.depth == 0 && self.fragments.is_empty() {
+            self.outermost = start..end;
+        }
+    }
+
+    /// Whether there is a step left to go.
+    #[inline]
+    fn take_step(&mut self) -> bool {
+        if self.steps == 0 {
+            let message = too_much(self.given.max_steps());
+            self.limit(&self.outermost.clone(), message);
+            return false;
+        }
+        self.steps -= 1;
         true
     }
 

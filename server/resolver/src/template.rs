@@ -88,6 +88,19 @@ impl<'t> Template<'t> {
         self.paths.iter().map(|path| &*path.name)
     }
 
+    /// The names and paths of all placeholders, in order.
+    pub fn slot_names(&self) -> impl Iterator<Item = &str> {
+        self.ops.iter().filter_map(|op| match op {
+            Op::Slot { path, .. } => Some(&*self.paths[*path].name),
+            _ => None,
+        })
+    }
+
+    /// How many pieces it has: literal texts, placeholders, escapes and block tags.
+    pub fn pieces(&self) -> usize {
+        self.ops.len()
+    }
+
     /// The root names that the prompt uses, sorted, as the engine's own listing has them.
     pub fn names(&self) -> Vec<String> {
         static OPENERS: LazyLock<Regex> = LazyLock::new(|| {

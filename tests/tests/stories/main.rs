@@ -51,6 +51,7 @@ mod lsp {
     mod display;
     mod haste;
     mod inputs;
+    mod limits;
     mod navigation;
     mod nested_configs;
     mod pack;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use promptls_resolver::blocks::{MAX_DEPTH, MAX_ITEMS, items};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
-use promptls_syntax::{BlockKind, Missing, ScopeId, TagStatus, TokenKind, Use};
+use promptls_syntax::{BlockKind, Missing, TagStatus, TokenKind, Use};
 
 use super::checker::{Checker, Finding};
 
@@ -85,21 +85,13 @@ fn too_many_items(checker: &mut Checker<'_>) {
 fn too_deep(checker: &mut Checker<'_>) {
     let title = checker.dialect().spec().title;
     let tree = &checker.snapshot.tree;
-    let depth = |mut id: ScopeId| {
-        let mut depth = 0;
-        while let Some(scope) = tree.scope(id) {
-            depth += 1;
-            id = scope.parent;
-        }
-        depth
-    };
     let findings = tree
         .uses()
         .map(|(used, _)| used)
         .filter(|used| {
             used.in_force
                 && matches!(used.kind, TokenKind::BlockOpen(_))
-                && depth(used.scope) == MAX_DEPTH
+                && tree.scope_depth(used.scope) == MAX_DEPTH
         })
         .map(|used| {
             let finding = Finding::of_token(

@@ -1,11 +1,18 @@
 //! Fragments: cycles, names that they hide, and what they need.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod included;
 
-use promptls_resolver::{Code, Location, Problem, Related, Template, lookup_name, root};
-use promptls_syntax::{Dialect, Use};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use promptls_resolver::{
+    Code, Location, MAX_FRAGMENT_DEPTH, Problem, Related, fragments_too_deep, lookup_name, root,
+    too_much,
+};
+use promptls_syntax::Use;
 
 use super::checker::{Checker, Finding};
+use included::{Included, Missing};
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
@@ -14,37 +21,45 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         return;
     }
     let dialect = checker.dialect();
-    // The fragments in each one by their own names, and the other names as they are written.
-    let includes: BTreeMap<&str, Vec<String>> = declarations
-        .fragments
-        .iter()
-        .map(|fragment| {
-            let template = Template::compile(dialect, &fragment.text);
-            let names = template.path_names().map(|name| {
-                let fragment = declarations.fragment_name(dialect, name);
-                fragment.filter(|it| declarations.fragment(it).is_some()).unwrap_or(name).to_owned()
-            });
-            (&*fragment.name, names.collect())
-        })
-        .collect();
     hidden(checker);
 
+    let tree = &snapshot.tree;
+    let fragment_of = |used: Use| {
+        let name = declarations.fragment_name(dialect, tree.name(used.name))?;
+        declarations.fragment(name).filter(|_| used.kind.reads())
+    };
+    let uses = tree.uses().filter_map(|(used, count)| Some((used, count, fragment_of(used)?)));
+    let mut uses: Vec<_> = uses.collect();
+    // The uses are in no particular order.
+    uses.sort_by_key(|(used, _, fragment)| (fragment.name_span.start, used.name));
+    let roots = uses.iter().map(|(.., fragment)| *fragment);
+    let included = Included::new(dialect, declarations, roots, |name| missing(checker, name));
+
     let mut findings: HashMap<Use, Finding> = HashMap::new();
-    for (used, _) in snapshot.tree.uses() {
-        let name = snapshot.tree.name(used.name);
-        let Some(fragment) = declarations.fragment_name(dialect, name) else { continue };
-        if !used.kind.reads() || declarations.fragment(fragment).is_none() {
+    let mut all_steps: usize = 0;
+    let mut most = (0, "");
+    for (used, count, fragment) in &uses {
+        let name = &*fragment.name;
+        let finding = |code, message| Finding::of_name(code, message, name);
+        let too_deep = || finding(Code::LimitExceeded, fragments_too_deep());
+        let Some(known) = included.get(name) else {
+            let finding = match included.cycle(name) {
+                Some(cycle) => {
+                    let (first, cycle) = (cycle[0], cycle.join(" → "));
+                    let message = format!("fragments include each other: {cycle} → {first}");
+                    finding(Code::FragmentCycle, message)
+                }
+                None => too_deep(),
+            };
+            findings.insert(*used, finding);
             continue;
-        }
-        let finding = |code, message| Finding::of_name(code, message, fragment);
-        if let Some(cycle) = cycle(fragment, &includes, &mut Vec::new()) {
-            let message =
-                format!("fragments include each other: {} → {}", cycle.join(" → "), cycle[0]);
-            findings.insert(used, finding(Code::FragmentCycle, message));
-            continue;
-        }
-        let (missing, cases) = missing_inside(checker, dialect, fragment, &includes);
-        if let Some(first) = missing.first() {
+        };
+        let steps = known.steps.saturating_mul(*count as usize);
+        all_steps = all_steps.saturating_add(steps);
+        most = most.max((steps, name));
+        if known.depth > MAX_FRAGMENT_DEPTH {
+            findings.insert(*used, too_deep());
+        } else if let Some(Missing { name: first, cases }) = known.missing.as_deref() {
             let mut related = Vec::new();
             let (code, what) = match declarations.fragment_name(dialect, first) {
                 Some(other) => {
@@ -52,74 +67,36 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 }
                 None if snapshot.awaits_values() => continue,
                 None => {
-                    related = checker.lacking_in(&cases, first);
-                    let cases = checker.in_cases(&cases);
+                    related = checker.lacking_in(cases, first);
+                    let cases = checker.in_cases(cases);
                     (Code::UndefinedPlaceholder, format!("`{first}`, which has no value{cases}"))
                 }
             };
-            let finding = finding(code, format!("fragment `{fragment}` needs {what}"));
-            findings.insert(used, finding.and_about(first).with(related));
+            let finding = finding(code, format!("fragment `{name}` needs {what}"));
+            findings.insert(*used, finding.and_about(first).with(related));
+        }
+    }
+    let max_steps = checker.values.given()[0].max_steps();
+    if all_steps > max_steps {
+        for (used, _, fragment) in uses.iter().filter(|(.., fragment)| *fragment.name == *most.1) {
+            let finding =
+                Finding::of_name(Code::LimitExceeded, too_much(max_steps), &fragment.name);
+            findings.insert(*used, finding);
         }
     }
     checker.report(&findings);
 }
 
-/// A cycle that is reached from a fragment, from the first fragment of it on.
-fn cycle<'n>(
-    fragment: &'n str,
-    includes: &'n BTreeMap<&str, Vec<String>>,
-    open: &mut Vec<&'n str>,
-) -> Option<Vec<&'n str>> {
-    if let Some(first) = open.iter().position(|other| *other == fragment) {
-        return Some(open[first..].to_vec());
+/// In which cases a name of a fragment has no value; `None` if it has one in all of them.
+fn missing(checker: &Checker<'_>, name: &str) -> Option<Rc<Missing>> {
+    let dialect = checker.dialect();
+    if dialect.injects(root(dialect, name)) {
+        return None;
     }
-    open.push(fragment);
-    let found = includes.get(fragment).into_iter().flatten().find_map(|name| {
-        includes.contains_key(&**name).then(|| cycle(name, includes, open)).flatten()
-    });
-    open.pop();
-    found
-}
-
-/// The names that a fragment, and those in it, need and that have no value; and in which cases.
-fn missing_inside(
-    checker: &Checker<'_>,
-    dialect: Dialect,
-    fragment: &str,
-    includes: &BTreeMap<&str, Vec<String>>,
-) -> (Vec<String>, Vec<usize>) {
-    let mut names: Vec<&str> = Vec::new();
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    let mut open = vec![fragment];
-    while let Some(fragment) = open.pop() {
-        for name in includes.get(fragment).into_iter().flatten() {
-            match includes.contains_key(&**name) {
-                true if seen.insert(name) => open.push(name),
-                true => {}
-                false => names.push(name),
-            }
-        }
-    }
-    names.retain(|name| !dialect.injects(root(dialect, name)));
-    let mut missing = Vec::new();
-    let mut cases = Vec::new();
-    for name in names {
-        let in_cases: Vec<usize> = checker
-            .values
-            .given()
-            .iter()
-            .enumerate()
-            .filter(|(_, given)| lookup_name(dialect, name, given).is_missing())
-            .map(|(case, _)| case)
-            .collect();
-        if !in_cases.is_empty() {
-            if missing.is_empty() {
-                cases = in_cases;
-            }
-            missing.push(name.to_owned());
-        }
-    }
-    (missing, cases)
+    let given = checker.values.given().iter().enumerate();
+    let lacking = given.filter(|(_, given)| lookup_name(dialect, name, given).is_missing());
+    let cases: Vec<usize> = lacking.map(|(case, _)| case).collect();
+    (!cases.is_empty()).then(|| Rc::new(Missing { name: name.to_owned(), cases }))
 }
 
 /// Fragments of the same name as a variable or an input.

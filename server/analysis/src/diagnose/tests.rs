@@ -816,3 +816,81 @@ fn what_concerns_the_whole_prompt_stands_at_its_first_character() {
         "#]],
     );
 }
+
+#[test]
+fn fragments_that_repeat_too_much_are_a_problem() {
+    let doubled = |length: usize| {
+        let fragment =
+            |at: usize| format!(r#""f{at}": "{0}{0}", "#, format!("{{{{f{}}}}}", at + 1));
+        let fragments: String = (0..length).map(fragment).collect();
+        format!(r#"{{"fragments": {{{fragments}"f{length}": ""}}}}"#)
+    };
+    check_declared("{{f0}}", "{}", &doubled(18), expect![""]);
+    let expected = expect![[r#"
+        12..14 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+    "#]];
+    check_declared("{{f12}} X {{f0}}", "{}", &doubled(40), expected);
+    // Each of them alone would do.
+    let expected = expect![[r#"
+        2..4 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+        17..19 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+        24..26 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+    "#]];
+    check_declared("{{f0}} {{f17}} {{f0}} {{f0}}", "{}", &doubled(18), expected);
+}
+
+#[test]
+fn fragments_too_far_inside_each_other_are_a_problem() {
+    let chain = |length: usize, last: &str| {
+        let fragment = |at: usize| format!(r#""f{at}": "{{{{f{}}}}}", "#, at + 1);
+        let fragments: String = (0..length).map(fragment).collect();
+        format!(r#"{{"fragments": {{{fragments}"f{length}": "{last}"}}}}"#)
+    };
+    check_declared("{{f0}}", "{}", &chain(99, ""), expect![""]);
+    let expected = || {
+        expect![[r#"
+            2..4 error limit-exceeded: more than 100 fragments inside each other
+        "#]]
+    };
+    check_declared("{{f0}} {{f20000}}", "{}", &chain(20_000, ""), expected());
+    check_declared("{{f0}}", "{}", &chain(100, "{{f100}}"), expected());
+}
+
+#[test]
+fn what_a_fragment_lacks_first_is_said_wherever_it_is_included() {
+    check_declared(
+        "{{a}} {{b}} {{c}} {{d}}",
+        "{}",
+        r#"{"fragments": {"a": "{{b}} {{x}}", "b": "{{c}} {{y}}", "c": "z", "d": "{{a}} {{e}}", "e": "{{d}}"}}"#,
+        expect![[r#"
+            2..3 error undefined-placeholder: fragment `a` needs `y`, which has no value
+              default.json 0..0 no value for `y` in case default
+            8..9 error undefined-placeholder: fragment `b` needs `y`, which has no value
+              default.json 0..0 no value for `y` in case default
+            20..21 error fragment-cycle: fragments include each other: d → e → d
+        "#]],
+    );
+}
+
+/// Sixty thousand blocks inside each other. What overflows the stack takes all tests with it.
+#[test]
+fn blocks_are_read_as_far_as_the_engine_goes_into_them() {
+    const DEEP: usize = 20_000;
+    let (open, close) = ("{{#if a}}{{#each this}}{{#each this.b}}", "{{/each}}{{/each}}{{/if}}");
+    let text = format!("{}{{{{c}}}}{{{{this.d}}}}{}", open.repeat(DEEP), close.repeat(DEEP));
+    let at = open.len() * 33 + "{{#if a}}".len();
+    let expected = format!(
+        "{at}..{} error limit-exceeded: more than 100 blocks inside each other; Agentle stops here\n",
+        at + "{{#each this}}".len()
+    );
+    let problems = describe(Fixture::new(Dialect::Agentle, &text), 500);
+    let limits: String = problems
+        .lines()
+        .filter(|line| line.contains("limit"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(limits, expected);
+    // Nothing is said of what is deeper.
+    let fixture = Fixture::new(Dialect::Agentle, &text).cases(&[("default", r#"{"a": [[1]]}"#)]);
+    assert!(!describe(fixture, 500).contains("`c`"));
+}

@@ -297,12 +297,8 @@ impl<'s> Found<'s, '_> {
             let detail = "a name follows".to_owned();
             self.completions.push(Completion { detail, ..completion });
         }
-        let mut blocks =
-            std::iter::successors(self.snapshot.tree.scope(self.place.scope), |scope| {
-                self.snapshot.tree.scope(scope.parent)
-            });
         if let Some(item) = dialect.spec().item
-            && blocks.any(|scope| scope.kind == BlockKind::Each)
+            && self.snapshot.tree.loop_around(self.place.scope).is_some()
         {
             let this = self.add(CompletionKind::Name, item, "the item of the loop".to_owned());
             this.name = Some(item.to_owned());

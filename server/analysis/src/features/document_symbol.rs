@@ -39,6 +39,10 @@ pub enum DocumentSymbolKind {
     Name,
 }
 
+/// How many entries stand inside each other. What is deeper stands beside the last of them:
+/// editors read the answer by recursion, and so do we.
+const MAX_DEPTH: usize = 50;
+
 /// The sections, tags and blocks of a prompt as a tree, in order, with the names that each of them
 /// uses, once where it is used first.
 ///
@@ -119,11 +123,16 @@ fn nest(symbols: Vec<DocumentSymbol>) -> Vec<DocumentSymbol> {
             symbol.range.end = symbol.range.end.min(outer.range.end);
             symbol.selection.end = symbol.selection.end.min(symbol.range.end);
         }
+        let is_deep = open.len() == MAX_DEPTH;
         let level = open.last_mut().map_or(&mut roots, |(_, level)| level);
-        if symbol.kind != DocumentSymbolKind::Name {
-            open.push((symbol, Level::default()));
-        } else if level.names.insert(symbol.name.clone()) {
+        if symbol.kind == DocumentSymbolKind::Name {
+            if level.names.insert(symbol.name.clone()) {
+                level.symbols.push(symbol);
+            }
+        } else if is_deep {
             level.symbols.push(symbol);
+        } else {
+            open.push((symbol, Level::default()));
         }
     }
     while !open.is_empty() {
@@ -189,6 +198,24 @@ mod tests {
                 End Section 62..68
             "#]],
         );
+    }
+
+    #[test]
+    fn what_is_too_deep_stands_beside_what_it_is_in() {
+        let text = format!("{}{{{{a}}}}{}", "{{#if b}}".repeat(52), "{{/if}}".repeat(52));
+        let mut symbols = document_symbols(&Fixture::new(Dialect::Agentle, &text).build());
+        for _ in 0..49 {
+            symbols = symbols.remove(0).children;
+        }
+        let mut shown = String::new();
+        show(&symbols, 0, &mut shown);
+        expect![[r#"
+            #if b Condition 441..494
+              #if b Condition 450..487
+              #if b Condition 459..480
+              a Name 468..473
+        "#]]
+        .assert_eq(&shown);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Outcome, root};
-use promptls_syntax::{BlockKind, ScopeId, TokenKind, TokenRef, Use};
+use promptls_syntax::{TokenKind, TokenRef, Use};
 
 use crate::case_values::CaseValues;
 use crate::snapshot::Snapshot;
@@ -157,7 +157,8 @@ impl<'a> Pieces<'a> {
             self.add(start..start + prefix.len(), SemanticKind::Prefix);
             return self.add(start + prefix.len()..range.end, SemanticKind::Name);
         }
-        let is_item = is_of_item(dialect, name) && self.is_in_loop(token.scope);
+        let is_item =
+            is_of_item(dialect, name) && self.snapshot.tree.loop_around(token.scope).is_some();
         for (index, (step, piece)) in pieces(dialect, name).into_iter().enumerate() {
             let kind = match step {
                 PathStep::Index(_) => SemanticKind::Index,
@@ -167,16 +168,6 @@ impl<'a> Pieces<'a> {
             };
             self.add(start + piece.start..start + piece.end, kind);
         }
-    }
-
-    fn is_in_loop(&self, mut scope: ScopeId) -> bool {
-        while let Some(block) = self.snapshot.tree.scope(scope) {
-            if block.kind == BlockKind::Each {
-                return true;
-            }
-            scope = block.parent;
-        }
-        false
     }
 
     fn modifier(&mut self, token: &TokenRef<'a>) -> Option<SemanticModifier> {

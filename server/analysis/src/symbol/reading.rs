@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use promptls_resolver::blocks::is_of_item;
+use promptls_resolver::blocks::{MAX_DEPTH, is_of_item};
 use promptls_resolver::{FileId, Location, effective_name, steps};
-use promptls_syntax::{BlockKind, Dialect, PathStyle, ScopeId, TokenKind, TokenRef, name_range};
+use promptls_syntax::{Dialect, PathStyle, ScopeId, TokenKind, TokenRef, name_range};
 
 use super::fragment_text::tokens;
 use super::path::{PathStep, Reference, Symbol};
@@ -101,19 +101,18 @@ fn steps_to(path: &[PathStep], wanted: &[PathStep]) -> Option<usize> {
 /// itself be about the item of a loop. Empty for all other names.
 fn loop_path(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Vec<PathStep> {
     let (tree, dialect) = (&snapshot.tree, snapshot.dialect());
-    if !is_of_item(dialect, name) {
+    // The engine does not go deeper, and paths of many thousand steps help nobody.
+    if !is_of_item(dialect, name) || tree.scope_depth(scope) > MAX_DEPTH {
         return Vec::new();
     }
-    let mut scope = tree.scope(scope);
     // From the inside to the outside.
     let mut headers: Vec<&str> = Vec::new();
-    while let Some(found) = scope
+    let mut around = tree.loop_around(scope);
+    while let Some(found) = around
         && headers.last().is_none_or(|header| is_of_item(dialect, header))
     {
-        if found.kind == BlockKind::Each {
-            headers.push(tree.name(found.path));
-        }
-        scope = tree.scope(found.parent);
+        headers.push(tree.name(found.path));
+        around = tree.loop_around(found.parent);
     }
     let mut path = Vec::new();
     for header in headers.iter().rev() {

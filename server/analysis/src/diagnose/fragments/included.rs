@@ -1,0 +1,170 @@
+//! The fragments that a prompt includes, directly or through others, each looked at once.
+//!
+//! Fragments are counted from the inside to the outside: one is known as soon as all that it
+//! includes is known. Those that are left over include each other.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use promptls_resolver::{Declarations, Fragment, MAX_FRAGMENT_DEPTH, Template};
+use promptls_syntax::Dialect;
+
+/// See the head of this file.
+pub(super) struct Included<'s> {
+    ids: HashMap<&'s str, usize>,
+    nodes: Vec<Node<'s>>,
+}
+
+struct Node<'s> {
+    name: &'s str,
+    /// What its placeholders mean, in order.
+    reads: Vec<Read>,
+    /// How many pieces its text has.
+    pieces: usize,
+    /// `None` for those that include each other, and those around them.
+    known: Option<Known>,
+}
+
+enum Read {
+    /// A fragment, by its number.
+    Fragment(usize),
+    /// Any other name, if it has no value.
+    Missing(Rc<Missing>),
+}
+
+/// A name without a value.
+pub(super) struct Missing {
+    pub name: String,
+    /// In which cases.
+    pub cases: Vec<usize>,
+}
+
+/// What is known of a fragment and those in it.
+pub(super) struct Known {
+    /// How many fragments are inside each other, itself included.
+    pub depth: usize,
+    /// How many steps it takes to resolve: see [`promptls_resolver::MAX_STEPS`].
+    pub steps: usize,
+    /// The first name without a value.
+    pub missing: Option<Rc<Missing>>,
+}
+
+impl<'s> Included<'s> {
+    /// All fragments that are reached from some. `missing` says what is wrong with a name that
+    /// means a value, and is asked once for each.
+    ///
+    /// Cost: the texts of the fragments.
+    pub fn new(
+        dialect: Dialect,
+        declarations: &'s Declarations,
+        roots: impl Iterator<Item = &'s Fragment>,
+        missing: impl Fn(&str) -> Option<Rc<Missing>>,
+    ) -> Self {
+        let mut included = Included { ids: HashMap::new(), nodes: Vec::new() };
+        let mut met: Vec<&'s Fragment> = Vec::new();
+        for root in roots {
+            included.id(root, &mut met);
+        }
+        let mut values: HashMap<String, Option<Rc<Missing>>> = HashMap::new();
+        let mut done = 0;
+        while let Some(fragment) = met.get(done).copied() {
+            let template = Template::compile(dialect, &fragment.text);
+            let mut reads = Vec::new();
+            for name in template.slot_names() {
+                let inner = declarations.fragment_name(dialect, name);
+                if let Some(inner) = inner.and_then(|inner| declarations.fragment(inner)) {
+                    reads.push(Read::Fragment(included.id(inner, &mut met)));
+                    continue;
+                }
+                let missing = match values.get(name) {
+                    Some(known) => known.clone(),
+                    None => values.entry(name.to_owned()).or_insert_with(|| missing(name)).clone(),
+                };
+                reads.extend(missing.map(Read::Missing));
+            }
+            included.nodes[done].reads = reads;
+            included.nodes[done].pieces = template.pieces();
+            done += 1;
+        }
+        included.learn();
+        included
+    }
+
+    /// The number of a fragment, which may be new.
+    fn id(&mut self, fragment: &'s Fragment, met: &mut Vec<&'s Fragment>) -> usize {
+        *self.ids.entry(&fragment.name).or_insert_with(|| {
+            met.push(fragment);
+            self.nodes.push(Node { name: &fragment.name, reads: vec![], pieces: 0, known: None });
+            self.nodes.len() - 1
+        })
+    }
+
+    /// Looks at each fragment once all that it includes is known.
+    fn learn(&mut self) {
+        let mut included_by: Vec<Vec<usize>> = self.nodes.iter().map(|_| Vec::new()).collect();
+        let mut unknown = vec![0; self.nodes.len()];
+        for (outer, node) in self.nodes.iter().enumerate() {
+            for read in &node.reads {
+                if let Read::Fragment(inner) = read {
+                    included_by[*inner].push(outer);
+                    unknown[outer] += 1;
+                }
+            }
+        }
+        let mut ready: Vec<usize> = (0..unknown.len()).filter(|&it| unknown[it] == 0).collect();
+        while let Some(id) = ready.pop() {
+            self.nodes[id].known = Some(self.known(&self.nodes[id]));
+            for &outer in &included_by[id] {
+                unknown[outer] -= 1;
+                if unknown[outer] == 0 {
+                    ready.push(outer);
+                }
+            }
+        }
+    }
+
+    fn known(&self, node: &Node<'s>) -> Known {
+        let mut known = Known { depth: 1, steps: node.pieces, missing: None };
+        for read in &node.reads {
+            let missing = match read {
+                Read::Missing(missing) => Some(missing),
+                Read::Fragment(inner) => {
+                    let Some(inner) = &self.nodes[*inner].known else { continue };
+                    known.depth = known.depth.max(inner.depth + 1);
+                    known.steps = known.steps.saturating_add(inner.steps);
+                    inner.missing.as_ref()
+                }
+            };
+            if known.missing.is_none() {
+                known.missing = missing.cloned();
+            }
+        }
+        known
+    }
+
+    /// What is known of a fragment; `None` if fragments in it include each other.
+    pub fn get(&self, fragment: &str) -> Option<&Known> {
+        self.nodes[*self.ids.get(fragment)?].known.as_ref()
+    }
+
+    /// The cycle that the engine comes to in a fragment of which nothing is known, from the
+    /// first fragment of it on; `None` if it lies deeper than we go.
+    pub fn cycle(&self, fragment: &str) -> Option<Vec<&'s str>> {
+        let mut id = *self.ids.get(fragment)?;
+        let mut open: Vec<usize> = Vec::new();
+        loop {
+            if let Some(first) = open.iter().position(|&other| other == id) {
+                return Some(open[first..].iter().map(|&id| self.nodes[id].name).collect());
+            }
+            if open.len() == MAX_FRAGMENT_DEPTH {
+                return None;
+            }
+            open.push(id);
+            let inner = self.nodes[id].reads.iter().find_map(|read| match read {
+                Read::Fragment(inner) if self.nodes[*inner].known.is_none() => Some(*inner),
+                _ => None,
+            });
+            id = inner?;
+        }
+    }
+}
