@@ -6,6 +6,7 @@ pub(crate) mod checker;
 mod declarations;
 mod fragments;
 mod general;
+mod meant;
 pub(crate) mod memo;
 mod names;
 mod other_tags;

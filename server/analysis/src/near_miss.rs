@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use promptls_resolver::{Code, Severity};
 use promptls_syntax::{Dialect, near_miss_word, tokenize};
 
-use crate::suggest::nearest;
+use crate::suggest::KnownNames;
 
 /// Literal braces that look like a placeholder, and the names that may be meant.
 pub(crate) struct NearMiss<'t> {
@@ -18,6 +18,8 @@ pub(crate) struct NearMiss<'t> {
     pub known: &'t BTreeSet<&'t str>,
     /// What it takes to say that a name is meant.
     pub takes: Evidence,
+    /// The known names, to find those that are near, and how many near misses there are.
+    near: Option<(&'t KnownNames<'t>, usize)>,
 }
 
 /// What it takes to say that a name is meant.
@@ -39,7 +41,12 @@ pub(crate) struct Remark {
 
 impl<'t> NearMiss<'t> {
     pub fn new(token: &'t str, known: &'t BTreeSet<&'t str>, takes: Evidence) -> Self {
-        NearMiss { token, word: &token[near_miss_word(token)], known, takes }
+        NearMiss { token, word: &token[near_miss_word(token)], known, takes, near: None }
+    }
+
+    /// The same as one of so many; without this, no name is near.
+    pub fn among(self, names: &'t KnownNames<'t>, count: usize) -> Self {
+        NearMiss { near: Some((names, count)), ..self }
     }
 
     /// Whether a name, or the first step of a path, may be meant.
@@ -62,7 +69,9 @@ impl<'t> NearMiss<'t> {
 
     /// Whether a name is known, or that of a known one with slips.
     pub fn is_near(&self, name: &str) -> bool {
-        self.is_known(name) || nearest(name, self.known.iter().copied()).is_some()
+        let is_near =
+            |(names, count): (&KnownNames<'_>, usize)| names.nearest(name, count).is_some();
+        self.is_known(name) || self.near.is_some_and(is_near)
     }
 
     pub fn has_two_braces(&self) -> bool {

@@ -1,9 +1,140 @@
 //! "Did you mean …?"
+//!
+//! A name is meant if it is near: [`osa`] counts the slips. Whoever asks about many names at once
+//! keeps the known ones as [`KnownNames`], which rule out nearly all of them by their lengths and
+//! letters, and stop where that is not enough.
 
-/// The known name nearest to a misspelt one, if one is near enough to be meant.
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use rapidfuzz::distance::osa;
+
+/// How much is done for all questions about some known names: so many names are looked at. That
+/// takes less than half a second.
+const ALL_WORK: usize = 200_000_000;
+
+/// How many names might have been looked at while two are compared letter by letter: one for each
+/// letter of the one, with 64 of the other at once.
+fn work_of_comparing(length: usize) -> usize {
+    length.max(16) * (1 + length / 64)
+}
+
+/// Known names, to find out which one is meant by others.
 ///
-/// Ties go to the smaller distance, then to the name that sorts first, so that
-/// the same text always gives the same words. Cost: proportional to the names.
+/// The more is asked, the less may be done for each question; where that is not enough, there is
+/// no answer. It takes tens of thousands of names on both sides to get there.
+#[derive(Debug, Default)]
+pub struct KnownNames<'k> {
+    /// By how many characters they have.
+    by_length: BTreeMap<usize, Vec<Known<'k>>>,
+}
+
+#[derive(Debug)]
+struct Known<'k> {
+    name: &'k str,
+    letters: Letters,
+}
+
+impl<'k> KnownNames<'k> {
+    /// Cost: the names.
+    pub fn new(names: impl IntoIterator<Item = &'k str>) -> Self {
+        let mut by_length: BTreeMap<usize, Vec<Known<'k>>> = BTreeMap::new();
+        for name in names {
+            let known = Known { name, letters: Letters::of(name) };
+            by_length.entry(name.chars().count()).or_default().push(known);
+        }
+        KnownNames { by_length }
+    }
+
+    /// The known name nearest to a misspelt one, if one is near enough to be meant. It is one of
+    /// so many questions.
+    ///
+    /// Ties go to the smaller distance, then to the name that sorts first, so that
+    /// the same text always gives the same words. Cost: the names of about its length, as far as
+    /// their share of the work goes.
+    pub fn nearest(&self, misspelt: &str, questions: usize) -> Option<&'k str> {
+        let length = misspelt.chars().count();
+        let letters = Letters::of(misspelt);
+        let comparator = OnceCell::new();
+        let mut work = ALL_WORK / questions.max(1);
+        let mut best: Option<(usize, &'k str)> = None;
+        let mut most = allowed_slips(length);
+        // The most likely lengths first: who has found something need not look at others.
+        for difference in 0..=most {
+            if difference > most {
+                break;
+            }
+            let shorter = length.checked_sub(difference);
+            let longer = Some(length + difference).filter(|_| difference > 0);
+            for known in [shorter, longer].into_iter().flatten() {
+                for known in self.by_length.get(&known).into_iter().flatten() {
+                    work = work.checked_sub(1)?;
+                    if known.name == misspelt || letters.slips_to(known.letters) > most {
+                        continue;
+                    }
+                    let slips = if known.name.eq_ignore_ascii_case(misspelt) {
+                        Some(0)
+                    } else if most == 0 {
+                        None
+                    } else {
+                        work = work.checked_sub(work_of_comparing(length))?;
+                        comparator
+                            .get_or_init(|| osa::BatchComparator::new(misspelt.chars()))
+                            .distance_with_args(
+                                known.name.chars(),
+                                &osa::Args::default().score_cutoff(most),
+                            )
+                    };
+                    if let Some(slips) = slips
+                        && best.is_none_or(|best| (slips, known.name) < best)
+                    {
+                        best = Some((slips, known.name));
+                        most = slips;
+                    }
+                }
+            }
+        }
+        best.map(|(_, name)| name)
+    }
+
+    /// `; did you mean `x`?`, or nothing.
+    pub fn did_you_mean(&self, misspelt: &str, questions: usize) -> String {
+        hint(self.nearest(misspelt, questions))
+    }
+}
+
+/// How many slips there may be in a name: a single letter is nothing to go by, and the longer a
+/// word, the more.
+fn allowed_slips(length: usize) -> usize {
+    match length {
+        0..=1 => 0,
+        2..=3 => 1,
+        4..=5 => 2,
+        6..=12 => 3,
+        _ => length / 4,
+    }
+}
+
+/// Which letters there are in a name, be they small or large: a bit for each, which some share.
+#[derive(Clone, Copy, Debug)]
+struct Letters(u64);
+
+impl Letters {
+    fn of(name: &str) -> Self {
+        let bit = |character: char| 1 << (u32::from(character.to_ascii_lowercase()) % 64);
+        Letters(name.chars().map(bit).fold(0, |all: u64, bit: u64| all | bit))
+    }
+
+    /// The fewest slips that make other letters of these: one takes away a letter, adds one, or
+    /// does both.
+    fn slips_to(self, Letters(other): Letters) -> usize {
+        let (gone, new) = (self.0 & !other, other & !self.0);
+        gone.count_ones().max(new.count_ones()) as usize
+    }
+}
+
+/// The known name nearest to a misspelt one, if one is near enough to be meant: see
+/// [`KnownNames::nearest`].
 ///
 /// ```
 /// use promptls_analysis::nearest;
@@ -12,38 +143,22 @@
 /// assert_eq!(nearest("city", ["name", "customer"]), None);
 /// ```
 pub fn nearest<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let length = misspelt.chars().count();
-    // A single letter is nothing to go by; the longer a word, the more slips there may be.
-    let allowed = match length {
-        0..=1 => 0,
-        2..=3 => 1,
-        4..=5 => 2,
-        6..=12 => 3,
-        _ => length / 4,
-    };
-    known
-        .into_iter()
-        .filter(|name| {
-            *name != misspelt && name.len().abs_diff(misspelt.len()) <= 4 * allowed.max(1)
-        })
-        .filter_map(|name| {
-            if name.eq_ignore_ascii_case(misspelt) {
-                return Some((0, name));
-            }
-            let distance = strsim::osa_distance(misspelt, name);
-            (distance <= allowed).then_some((distance, name))
-        })
-        .min()
-        .map(|(_, name)| name)
+    KnownNames::new(known).nearest(misspelt, 1)
 }
 
 /// `; did you mean `x`?`, or nothing.
 pub fn did_you_mean<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> String {
-    nearest(misspelt, known).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+    hint(nearest(misspelt, known))
+}
+
+fn hint(meant: Option<&str>) -> String {
+    meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -53,5 +168,55 @@ mod tests {
         assert_eq!(nearest("Topic", ["topic"]), Some("topic"));
         assert_eq!(nearest("topic", ["audience"]), None);
         assert_eq!(nearest("a", ["b"]), None);
+    }
+
+    /// Compares with each name.
+    fn nearest_of_all<'k>(misspelt: &str, known: &[&'k str]) -> Option<&'k str> {
+        let slips = |name: &str| match name.eq_ignore_ascii_case(misspelt) {
+            true => 0,
+            false => strsim::osa_distance(misspelt, name),
+        };
+        let others = known.iter().filter(|name| **name != misspelt);
+        let nearest = others.map(|name| (slips(name), *name)).min()?;
+        (nearest.0 <= allowed_slips(misspelt.chars().count())).then_some(nearest.1)
+    }
+
+    fn name() -> impl Strategy<Value = String> {
+        prop_oneof!["[abcA]{0,6}", "[a-eé]{4,14}", "(ab|ba|é){3,9}", "(abc|acb|x){20,40}"]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+        #[test]
+        fn what_is_found_quickly_is_what_is_found_by_comparing_with_each(
+            misspelt in name(),
+            known in prop::collection::vec(name(), 0..12),
+        ) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            prop_assert_eq!(nearest(&misspelt, known.clone()), nearest_of_all(&misspelt, &known));
+        }
+    }
+
+    #[test]
+    fn three_thousand_names_beside_three_thousand_are_few() {
+        let known: Vec<String> = (0..3_000).map(|number| format!("name_{number}")).collect();
+        let names = KnownNames::new(known.iter().map(String::as_str));
+        assert_eq!(names.nearest("nmae_2999", 3_000), Some("name_2999"));
+    }
+
+    #[test]
+    fn who_asks_too_much_gets_no_answer() {
+        let known: Vec<String> = (0..3_000).map(|number| format!("name_{number}")).collect();
+        let names = || known.iter().map(String::as_str);
+        assert_eq!(KnownNames::new(names()).nearest("nmae_2999", ALL_WORK / 100), None);
+        // The names of that length are two.
+        let more = names().chain(["another_name", "an_odder_name"]);
+        let many = KnownNames::new(more);
+        assert_eq!(many.nearest("anothr_name", ALL_WORK / 100), Some("another_name"));
+        // A name as long as a book is compared with few others.
+        let book = "abc".repeat(100_000);
+        let other = format!("{book}x");
+        assert_eq!(KnownNames::new([&*other]).nearest(&book, 1_000), None);
     }
 }

@@ -1,5 +1,7 @@
 //! How the readers of declarations say what is wrong.
 
+use rapidfuzz::distance::osa;
+
 use crate::code::{Code, Severity};
 use crate::excerpt;
 use crate::problem::{FileId, Location, Problem, Related};
@@ -116,7 +118,7 @@ fn near_miss<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
     known
         .iter()
         .filter(|known| known.len().abs_diff(written.len()) <= slips)
-        .map(|known| (strsim::osa_distance(written, known), *known))
+        .map(|known| (osa::distance(written.chars(), known.chars()), *known))
         .filter(|(distance, _)| *distance <= slips)
         .min()
         .map(|(_, known)| known)

@@ -6,12 +6,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use promptls_resolver::{
     Code, FileId, Location, Lookup, Problem, Related, Severity, has_block_marker, lookup_name, root,
 };
-use promptls_syntax::{Dialect, Use};
+use promptls_syntax::{Dialect, TokenRef, Use};
 
+use super::meant::Meant;
 use crate::case_values::CaseValues;
 use crate::code_spans::CodeSpans;
 use crate::snapshot::{Case, Snapshot};
-use crate::suggest::nearest;
 
 /// A problem of each place where a name is used in some way.
 pub(crate) struct Finding {
@@ -60,6 +60,7 @@ pub(crate) struct Checker<'s> {
     pub values: CaseValues<'s>,
     /// Only for suggestions, so most checks never need them.
     known: OnceCell<BTreeSet<&'s str>>,
+    pub meant: Meant<'s>,
     pub problems: Vec<Problem>,
     /// How many problems stand for themselves in places that were counted, but not looked up.
     pub unlisted: usize,
@@ -81,6 +82,7 @@ impl<'s> Checker<'s> {
             snapshot,
             values: CaseValues::new(&snapshot.tree, snapshot.given()),
             known: OnceCell::new(),
+            meant: Meant::new(snapshot, max),
             problems: Vec::new(),
             unlisted: 0,
             max,
@@ -142,9 +144,40 @@ impl<'s> Checker<'s> {
         let case = |&case: &usize| {
             let lookup = lookup_name(self.dialect(), name, &given[case]);
             let first = root(self.dialect(), name);
-            Some(why_missing(self.snapshot.cases.get(case)?, &lookup, first, name))
+            self.why_missing(case, &lookup, first, name)
         };
         cases.iter().filter_map(case).collect()
+    }
+
+    /// The place in a case's inputs that explains why a name has no value there: its null, the
+    /// key that may be meant, else the start of the file.
+    pub fn why_missing(
+        &self,
+        case: usize,
+        lookup: &Lookup<'_>,
+        first: &str,
+        name: &str,
+    ) -> Option<Related> {
+        let Case { name: case_name, inputs, .. } = self.snapshot.cases.get(case)?;
+        let meant = || {
+            let is_there = inputs.root.get(first).is_some();
+            if is_there { None } else { inputs.root.get(self.meant.key_of_case(case, first)?) }
+        };
+        let (location, message) = match &lookup.location {
+            Some(location) => (location.clone(), format!("`{name}` is null in case {case_name}")),
+            None => match meant() {
+                Some(entry) => {
+                    let range = entry.key_span.range();
+                    let message = format!("case {case_name} has `{}`", entry.key);
+                    (Location { file: inputs.file, range }, message)
+                }
+                None => {
+                    let message = format!("no value for `{name}` in case {case_name}");
+                    (Location { file: inputs.file, range: 0..0 }, message)
+                }
+            },
+        };
+        Some(Related { location, message })
     }
 
     /// Adds a problem for each place of these uses, as far as the limit goes.
@@ -163,58 +196,60 @@ impl<'s> Checker<'s> {
         findings: &HashMap<Use, Finding>,
         is_meant: impl Fn(&Self, usize) -> bool,
     ) {
-        if findings.is_empty() {
-            return;
+        let wanted: HashSet<Use> = findings.keys().copied().collect();
+        for token in self.listed(&wanted) {
+            if let Some(finding) = findings.get(&token.used())
+                && is_meant(self, token.token.start)
+            {
+                self.report_at(finding, &token);
+            }
+        }
+    }
+
+    /// The same for uses that are known to be wrong: what is to be said is asked for those alone
+    /// whose places are listed. A prompt may have a million names without a value.
+    pub fn report_with(
+        &mut self,
+        wanted: &HashSet<Use>,
+        finding: impl Fn(&mut Self, Use, &'s str) -> Option<Finding>,
+    ) {
+        let mut findings: HashMap<Use, Option<Finding>> = HashMap::new();
+        for token in self.listed(wanted) {
+            let used = token.used();
+            let known = findings.entry(used).or_insert_with(|| finding(self, used, token.name));
+            if let Some(finding) = known {
+                self.report_at(finding, &token);
+            }
+        }
+    }
+
+    /// The first places of some uses, as far as the limit goes. The others are counted.
+    fn listed(&mut self, wanted: &HashSet<Use>) -> Vec<TokenRef<'s>> {
+        if wanted.is_empty() {
+            return Vec::new();
         }
         let tree = &self.snapshot.tree;
-        let wanted: HashSet<Use> = findings.keys().copied().collect();
         let total: usize = tree
             .uses()
             .filter(|(used, _)| wanted.contains(used))
             .map(|(_, count)| count as usize)
             .sum();
-        let found = tree.occurrences(&wanted, self.max + 1);
-        let listed = found.len();
-        for token in found {
-            let Some(finding) = findings.get(&token.used()) else { continue };
-            if !is_meant(self, token.token.start) {
-                continue;
-            }
-            let range =
-                if finding.whole { token.token.range() } else { self.snapshot.name_range(&token) };
-            let location = Location { file: FileId::PROMPT, range };
-            self.problems.push(Problem {
-                severity: finding.severity,
-                names: finding.names.clone(),
-                related: finding.related.clone(),
-                ..Problem::new(finding.code, location, finding.message.clone())
-            });
-        }
-        self.unlisted += total - listed;
+        let found = tree.occurrences(wanted, self.max + 1);
+        self.unlisted += total - found.len();
+        found
     }
-}
 
-/// The place in a case's inputs that explains why a name has no value there: its null, the key
-/// that may be meant, else the start of the file.
-pub(crate) fn why_missing(case: &Case, lookup: &Lookup<'_>, first: &str, name: &str) -> Related {
-    let root = &case.inputs.root;
-    let meant = nearest(first, root.entries().iter().map(|entry| &*entry.key));
-    let meant = meant.filter(|_| root.get(first).is_none()).and_then(|key| root.get(key));
-    let (location, message) = match (&lookup.location, meant) {
-        (Some(location), _) => {
-            (location.clone(), format!("`{name}` is null in case {}", case.name))
-        }
-        (None, Some(entry)) => {
-            let range = entry.key_span.range();
-            let message = format!("case {} has `{}`", case.name, entry.key);
-            (Location { file: case.inputs.file, range }, message)
-        }
-        (None, None) => {
-            let message = format!("no value for `{name}` in case {}", case.name);
-            (Location { file: case.inputs.file, range: 0..0 }, message)
-        }
-    };
-    Related { location, message }
+    fn report_at(&mut self, finding: &Finding, token: &TokenRef<'_>) {
+        let range =
+            if finding.whole { token.token.range() } else { self.snapshot.name_range(token) };
+        let location = Location { file: FileId::PROMPT, range };
+        self.problems.push(Problem {
+            severity: finding.severity,
+            names: finding.names.clone(),
+            related: finding.related.clone(),
+            ..Problem::new(finding.code, location, finding.message.clone())
+        });
+    }
 }
 
 /// `a, b, c`, cut after a few.

@@ -1,6 +1,6 @@
 //! Names against their declarations: undeclared ones, required ones, types and rules.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use promptls_resolver::{
     Code, FileId, Location, Problem, Related, broken_rules, missing_required, root,
@@ -9,7 +9,6 @@ use promptls_syntax::{TokenKind, Use};
 
 use super::checker::{Checker, Finding};
 use crate::declarable::can_be_declared;
-use crate::suggest::did_you_mean;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let declarations = &checker.snapshot.declarations;
@@ -28,7 +27,10 @@ fn undeclared(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let dialect = checker.dialect();
     let declarations = &snapshot.declarations;
-    let mut findings = HashMap::new();
+    // A misspelt name without a value is one problem, not two.
+    let others = checker.problems.iter().filter(|problem| problem.code != Code::UnusedInput);
+    let said: HashSet<String> = others.flat_map(|problem| problem.names.iter().cloned()).collect();
+    let mut undeclared = HashSet::new();
     for (used, _) in snapshot.tree.uses() {
         let name = snapshot.tree.name(used.name);
         let first = root(dialect, name);
@@ -37,23 +39,18 @@ fn undeclared(checker: &mut Checker<'_>) {
             || snapshot.settings.runtime.iter().any(|runtime| runtime == first)
             || snapshot.settings.literal.iter().any(|literal| literal == first)
             || declarations.variable(first).is_some()
-            // A misspelt name without a value is one problem, not two.
-            || checker.problems.iter().any(|problem| {
-                problem.code != Code::UnusedInput && problem.names.iter().any(|other| other == name)
-            })
+            || said.contains(name)
         {
             continue;
         }
-        let known = declarations.variables.iter().map(|variable| &*variable.name);
-        let hint = did_you_mean(first, known);
-        let finding = Finding::of_name(
-            Code::UndeclaredVariable,
-            format!("`{first}` is not declared{hint}"),
-            first,
-        );
-        findings.insert(used, finding);
+        undeclared.insert(used);
     }
-    checker.report(&findings);
+    checker.report_with(&undeclared, |checker, _, name| {
+        let first = root(dialect, name);
+        let hint = checker.meant.variable(first);
+        let message = format!("`{first}` is not declared{hint}");
+        Some(Finding::of_name(Code::UndeclaredVariable, message, first))
+    });
 }
 
 /// What is wrong with the values of a variable: the first failure, and the cases.

@@ -7,7 +7,7 @@ use promptls_syntax::{Flaw, TokenKind, Use};
 
 use super::checker::{Checker, Finding};
 use super::other_tags::{self, Tag};
-use super::undefined;
+use super::undefined::{self, Undefined};
 use crate::advice::CodeAround;
 use crate::dialects::advice;
 use crate::near_miss::{Evidence, NearMiss};
@@ -15,7 +15,8 @@ use crate::near_miss::{Evidence, NearMiss};
 pub(super) fn check(checker: &mut Checker<'_>) {
     let tree = &checker.snapshot.tree;
     let uses: Vec<Use> = tree.uses().map(|(used, _)| used).collect();
-    let mut undefined = HashMap::new();
+    let near_misses = uses.iter().filter(|used| used.kind == TokenKind::NearMiss).count();
+    let mut undefined = HashSet::new();
     let mut others = HashMap::new();
     let mut outside_code = HashMap::new();
     let mut tags = HashMap::new();
@@ -23,9 +24,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         let name = tree.name(used.name);
         match used.kind {
             TokenKind::NearMiss => {
-                if let Some(finding) = near_miss_finding(checker, name, Evidence::Known) {
+                if let Some(finding) =
+                    near_miss_finding(checker, name, Evidence::Known, near_misses)
+                {
                     others.insert(used, finding);
-                } else if let Some(finding) = near_miss_finding(checker, name, elsewhere(checker)) {
+                } else if let Some(finding) =
+                    near_miss_finding(checker, name, elsewhere(checker), near_misses)
+                {
                     outside_code.insert(used, finding);
                 }
                 continue;
@@ -35,12 +40,12 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 continue;
             }
             TokenKind::Escape => {}
-            _ => match undefined::finding(checker, used, name) {
-                Some(finding) if finding.code == Code::UnsupportedSyntax => {
-                    tags.insert(used, Tag::of_name(finding.message));
+            _ => match undefined::undefined(checker, used, name) {
+                Some(Undefined::OtherLanguage(what)) => {
+                    tags.insert(used, Tag::of_name(what.to_owned()));
                 }
-                Some(finding) => {
-                    undefined.insert(used, finding);
+                Some(Undefined::NoValue) => {
+                    undefined.insert(used);
                 }
                 None => {}
             },
@@ -50,7 +55,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         }
     }
     accidents(checker, &undefined);
-    checker.report(&undefined);
+    checker.report_with(&undefined, undefined::finding);
     checker.report(&others);
     checker.report_outside_code(&outside_code);
     other_tags::report(checker, &tags);
@@ -64,8 +69,14 @@ fn elsewhere(checker: &Checker<'_>) -> Evidence {
     }
 }
 
-fn near_miss_finding(checker: &Checker<'_>, token: &str, takes: Evidence) -> Option<Finding> {
-    let found = NearMiss::new(token, checker.known(), takes);
+/// One of `count` near misses.
+fn near_miss_finding(
+    checker: &Checker<'_>,
+    token: &str,
+    takes: Evidence,
+    count: usize,
+) -> Option<Finding> {
+    let found = NearMiss::new(token, checker.known(), takes).among(checker.meant.values(), count);
     if checker.snapshot.settings.literal.iter().any(|literal| literal == found.word) {
         return None;
     }
@@ -98,18 +109,19 @@ const CODE_BEFORE: usize = 32;
 
 /// Names that stand in code, JSON or LaTeX: nobody meant a placeholder. Of those that have a value
 /// somebody did; where no names are known, all may be meant.
-fn accidents(checker: &mut Checker<'_>, undefined: &HashMap<Use, Finding>) {
+fn accidents(checker: &mut Checker<'_>, undefined: &HashSet<Use>) {
     let snapshot = checker.snapshot;
     let Some(code_around) = advice(checker.dialect()).code_around else { return };
-    let wanted: HashSet<Use> = match snapshot.has_inputs() {
-        true => undefined.keys().copied().collect(),
-        false => required(checker),
+    let required = match snapshot.has_inputs() {
+        true => None,
+        false => Some(required(checker)),
     };
+    let wanted = required.as_ref().unwrap_or(undefined);
     if wanted.is_empty() {
         return;
     }
     checker.looks_at_text.set(true);
-    for found in snapshot.tree.occurrences(&wanted, checker.max) {
+    for found in snapshot.tree.occurrences(wanted, checker.max) {
         let range = found.token.range();
         let before = snapshot.text.before(range.start, CODE_BEFORE);
         let around = code_around(&before, &snapshot.slice(range.clone()));

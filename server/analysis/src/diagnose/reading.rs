@@ -1,16 +1,16 @@
 //! Which names a prompt reads, and the keys that nobody reads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use promptls_resolver::{
-    Code, Declarations, FileId, Inputs, Location, Problem, Template, first_key,
+    Code, Declarations, Entry, FileId, Fragment, Inputs, Location, Problem, Template, first_key,
 };
 use promptls_syntax::{Dialect, TokenKind};
 
 use super::checker::Checker;
 use crate::dialects::advice;
 use crate::snapshot::Snapshot;
-use crate::suggest::did_you_mean;
+use crate::suggest::KnownNames;
 
 /// The keys of inputs files that a prompt reads: first names, and whole paths where a key may
 /// be one.
@@ -29,7 +29,7 @@ pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
 fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     let dialect = snapshot.dialect();
     let tree = &snapshot.tree;
-    let mut fragments = Vec::new();
+    let mut fragments = Fragments::default();
     for (used, _) in tree.uses() {
         let name = tree.name(used.name);
         match used.kind {
@@ -40,10 +40,9 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     }
     // Each fragment once, so that fragments which include each other come to an end.
     let mut seen = 0;
-    while seen < fragments.len() {
-        let text = &snapshot.declarations.fragments[fragments[seen]].text;
+    while let Some(fragment) = fragments.in_order.get(seen).copied() {
         seen += 1;
-        for name in Template::compile(dialect, text).path_names() {
+        for name in Template::compile(dialect, &fragment.text).path_names() {
             read(dialect, name, &snapshot.declarations, &mut fragments, &mut take);
         }
     }
@@ -73,18 +72,24 @@ pub(crate) fn is_for_tools(key: &str) -> bool {
     ["$schema", "$comment", "$id", "//", "#", "_comment"].iter().any(|mark| key.starts_with(mark))
 }
 
-fn read(
+/// The fragments that were met, each once.
+#[derive(Default)]
+struct Fragments<'s> {
+    in_order: Vec<&'s Fragment>,
+    names: HashSet<&'s str>,
+}
+
+fn read<'s>(
     dialect: Dialect,
     name: &str,
-    declarations: &Declarations,
-    fragments: &mut Vec<usize>,
+    declarations: &'s Declarations,
+    fragments: &mut Fragments<'s>,
     take: &mut impl FnMut(&str),
 ) {
-    if let Some(fragment) = declarations.fragment_name(dialect, name)
-        && let Some(index) = declarations.fragments.iter().position(|it| *it.name == *fragment)
-    {
-        if !fragments.contains(&index) {
-            fragments.push(index);
+    let fragment = declarations.fragment_name(dialect, name);
+    if let Some(fragment) = fragment.and_then(|name| declarations.fragment(name)) {
+        if fragments.names.insert(&fragment.name) {
+            fragments.in_order.push(fragment);
         }
         return;
     }
@@ -108,15 +113,16 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 ///
 /// `read` is [`keys_needed`] by every prompt that has this file; `reader` says who that is.
 pub fn unused_inputs(inputs: &Inputs, read: &BTreeSet<String>, reader: &str) -> Vec<Problem> {
-    inputs
-        .root
-        .entries()
-        .iter()
-        .filter(|entry| !read.contains(&*entry.key) && !is_for_tools(&entry.key))
+    let is_unused = |entry: &&Entry| !read.contains(&*entry.key) && !is_for_tools(&entry.key);
+    let unused: Vec<&Entry> = inputs.root.entries().iter().filter(is_unused).collect();
+    let without_value = read.iter().filter(|name| inputs.root.get(name).is_none());
+    let meant = KnownNames::new(without_value.map(String::as_str));
+    let questions = unused.len();
+    unused
+        .into_iter()
         .map(|entry| {
             let location = Location { file: inputs.file, range: entry.key_span.range() };
-            let without_value = read.iter().filter(|name| inputs.root.get(name).is_none());
-            let hint = did_you_mean(&entry.key, without_value.map(String::as_str));
+            let hint = meant.did_you_mean(&entry.key, questions);
             let message = format!("`{}` is never read by {reader}{hint}", entry.key);
             Problem::new(Code::UnusedInput, location, message).about(&*entry.key)
         })

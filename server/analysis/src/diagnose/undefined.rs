@@ -1,20 +1,38 @@
 //! Names that are read where they have no value: in which cases, why that matters, and what to say.
 
-use std::iter::successors;
-
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Code, Lookup, Outcome, Severity, effective_name, root};
 use promptls_syntax::{BlockKind, PathStyle, TokenKind, Use};
 
-use super::checker::{Checker, Finding, why_missing};
+use super::checker::{Checker, Finding};
 use crate::dialects::advice;
 use crate::near_miss::is_code;
-use crate::snapshot::Snapshot;
-use crate::suggest::did_you_mean;
 
-/// What is to be said of a use of a name because it has no value; `None` where it has one, or
-/// needs none.
-pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Finding> {
+/// The cases in which a name has no value, and what is meant by it.
+type Lack<'s> = (Vec<(usize, Lookup<'s>)>, Meant<'s>);
+
+/// What a use of a name is that has no value.
+pub(super) enum Undefined {
+    /// Something that another template language has; and what happens to it here.
+    OtherLanguage(&'static str),
+    /// A name: [`finding`] says more.
+    NoValue,
+}
+
+/// Whether something is to be said of a use of a name because it has no value.
+pub(super) fn undefined<'s>(
+    checker: &mut Checker<'s>,
+    used: Use,
+    name: &'s str,
+) -> Option<Undefined> {
+    Some(match lack(checker, used, name)?.1 {
+        Meant::OtherLanguage(what) => Undefined::OtherLanguage(what),
+        Meant::Fragment(_) | Meant::Value { .. } => Undefined::NoValue,
+    })
+}
+
+/// `None` where a name has its value, or needs none.
+fn lack<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Lack<'s>> {
     if !needs_value(checker, used, name) {
         return None;
     }
@@ -22,7 +40,14 @@ pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -
     if missing.is_empty() {
         return None;
     }
-    Some(match meant_by(checker, used, name)? {
+    let meant = meant_by(checker, used, name)?;
+    Some((missing, meant))
+}
+
+/// What is to be said of it.
+pub(super) fn finding<'s>(checker: &mut Checker<'s>, used: Use, name: &'s str) -> Option<Finding> {
+    let (missing, meant) = lack(checker, used, name)?;
+    Some(match meant {
         Meant::OtherLanguage(what) => {
             Finding::of_token(Code::UnsupportedSyntax, what.to_owned(), name)
         }
@@ -102,7 +127,8 @@ fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant
         return None;
     }
     let is_of_item = is_of_item(dialect, name);
-    let of_loop = loop_around(snapshot, used).filter(|_| is_of_item);
+    let around = snapshot.tree.loop_around(used.scope).filter(|_| is_of_item);
+    let of_loop = around.map(|around| snapshot.tree.name(around.path));
     // A tag without a partner has made text of its loop, and is one problem, not one more for
     // each name.
     if is_of_item && of_loop.is_none() {
@@ -117,17 +143,8 @@ fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant
     (!snapshot.awaits_values()).then_some(Meant::Value { of_loop })
 }
 
-/// What the innermost loop around a use is over.
-fn loop_around(snapshot: &Snapshot, used: Use) -> Option<&str> {
-    let tree = &snapshot.tree;
-    let blocks = successors(tree.scope(used.scope), |block| tree.scope(block.parent));
-    let mut loops = blocks.filter(|block| block.kind == BlockKind::Each);
-    loops.next().map(|block| tree.name(block.path))
-}
-
 fn no_fragment(checker: &Checker<'_>, fragment: &str, name: &str) -> Finding {
-    let known = checker.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
-    let hint = did_you_mean(fragment, known);
+    let hint = checker.meant.fragment(fragment);
     let message = format!("there is no fragment `{fragment}`{hint}");
     Finding::of_name(Code::UnknownFragment, message, name)
 }
@@ -159,9 +176,8 @@ fn no_value(
     };
     let suggestion = suggestion(checker, first, name);
     let message = format!("{what}{in_cases}{in_item}{so}{suggestion}");
-    let related = missing.iter().filter_map(|(case, lookup)| {
-        Some(why_missing(checker.snapshot.cases.get(*case)?, lookup, first, name))
-    });
+    let related =
+        missing.iter().filter_map(|(case, lookup)| checker.why_missing(*case, lookup, first, name));
     let finding =
         Finding::of_name(Code::UndefinedPlaceholder, message, name).with(related.collect());
     // To ask for what may be missing is what conditions are for; it is an error only where
@@ -185,6 +201,5 @@ fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
     {
         return format!("; there are no paths in {}, so this is one name", spec.title);
     }
-    let fragments = checker.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name);
-    did_you_mean(first, checker.known().iter().copied().chain(fragments))
+    checker.meant.value_or_fragment(first)
 }

@@ -8,6 +8,7 @@ use super::fix::{Fix, replace, replaced_token, token_after, token_of};
 use crate::dialects::advice;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::Snapshot;
+use crate::suggest::KnownNames;
 
 /// Literal braces that were meant as a placeholder.
 pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
@@ -16,7 +17,8 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let known = snapshot.known_names();
     let mut fixes = Vec::new();
     let dialect = snapshot.dialect();
-    let near_miss = NearMiss::new(&token, &known, Evidence::Shape);
+    let names = KnownNames::new(known.iter().copied());
+    let near_miss = NearMiss::new(&token, &known, Evidence::Shape).among(&names, 1);
     if let Some(meant) = (advice(dialect).mended)(&near_miss)
         && near_miss.is_mended_by(dialect, &meant)
         && let Some(found) = replaced_token(snapshot, &range, &meant)

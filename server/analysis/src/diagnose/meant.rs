@@ -1,0 +1,72 @@
+//! Which known name is meant by another one: asked for many names, about few lists of known ones.
+
+use std::cell::OnceCell;
+
+use crate::snapshot::Snapshot;
+use crate::suggest::KnownNames;
+
+/// The known names of a prompt, each list made when it is asked for first.
+pub(crate) struct Meant<'s> {
+    snapshot: &'s Snapshot,
+    /// The most questions that are asked about a list: one for each way in which a name is used,
+    /// and no more than there are problems.
+    questions: usize,
+    values: OnceCell<KnownNames<'s>>,
+    values_and_fragments: OnceCell<KnownNames<'s>>,
+    fragments: OnceCell<KnownNames<'s>>,
+    variables: OnceCell<KnownNames<'s>>,
+    /// The keys of each case.
+    cases: Vec<OnceCell<KnownNames<'s>>>,
+}
+
+impl<'s> Meant<'s> {
+    /// For a prompt of which at most `max` problems are said.
+    pub fn new(snapshot: &'s Snapshot, max: usize) -> Self {
+        Meant {
+            snapshot,
+            questions: max.saturating_add(1),
+            values: OnceCell::new(),
+            values_and_fragments: OnceCell::new(),
+            fragments: OnceCell::new(),
+            variables: OnceCell::new(),
+            cases: snapshot.cases.iter().map(|_| OnceCell::new()).collect(),
+        }
+    }
+
+    /// All first names that have a value or a declaration.
+    pub fn values(&self) -> &KnownNames<'s> {
+        self.values.get_or_init(|| KnownNames::new(self.snapshot.known_names()))
+    }
+
+    /// A first name or a fragment, as the end of a sentence; empty where nobody knows.
+    pub fn value_or_fragment(&self, name: &str) -> String {
+        let known = || {
+            KnownNames::new(self.snapshot.known_names().into_iter().chain(self.fragment_names()))
+        };
+        self.values_and_fragments.get_or_init(known).did_you_mean(name, self.questions)
+    }
+
+    /// A fragment, as the end of a sentence.
+    pub fn fragment(&self, name: &str) -> String {
+        let known = || KnownNames::new(self.fragment_names());
+        self.fragments.get_or_init(known).did_you_mean(name, self.questions)
+    }
+
+    /// A declared variable, as the end of a sentence.
+    pub fn variable(&self, name: &str) -> String {
+        let variables = self.snapshot.declarations.variables.iter();
+        let known = || KnownNames::new(variables.map(|variable| &*variable.name));
+        self.variables.get_or_init(known).did_you_mean(name, self.questions)
+    }
+
+    /// A key of a case.
+    pub fn key_of_case(&self, case: usize, name: &str) -> Option<&'s str> {
+        let entries = self.snapshot.cases[case].inputs.root.entries();
+        let known = || KnownNames::new(entries.iter().map(|entry| &*entry.key));
+        self.cases[case].get_or_init(known).nearest(name, self.questions)
+    }
+
+    fn fragment_names(&self) -> impl Iterator<Item = &'s str> {
+        self.snapshot.declarations.fragments.iter().map(|fragment| &*fragment.name)
+    }
+}
