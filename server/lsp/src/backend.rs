@@ -15,6 +15,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
 
+use crate::ask_preferences;
 use crate::client_capabilities::ClientCapabilities;
 use crate::client_process;
 use crate::context::{Context, DocumentSubject, Subject};
@@ -107,14 +108,6 @@ impl Backend {
         Ok(self.session.documents.prompt_asked_for(&uri, task, position, encoding))
     }
 
-    /// Tells the editor's log, without waiting for it.
-    fn warn(&self, message: String) {
-        let client = self.session.client.clone();
-        tokio::spawn(async move {
-            client.log_message(lsp::MessageType::WARNING, message).await;
-        });
-    }
-
     /// Asks to be told of something. It runs apart: the editor may never answer.
     fn register(&self, method: &'static str, register_options: Option<Value>) {
         let client = self.session.client.clone();
@@ -142,20 +135,9 @@ impl Backend {
 
     /// Asks for the user's settings, apart as well.
     fn ask_preferences(&self) {
-        if !self.session.client_capabilities().configuration {
-            return;
+        if self.session.client_capabilities().configuration {
+            self.session.preferences.want();
         }
-        let session = self.session.clone();
-        tokio::spawn(async move {
-            let section = Some(preferences::SECTION.to_owned());
-            let item = lsp::ConfigurationItem { scope_uri: None, section };
-            if let Ok(sections) = session.client.configuration(vec![item]).await
-                && let Some(section) = sections.first()
-                && session.preferences.set(section)
-            {
-                session.refresh().display();
-            }
-        });
     }
 }
 
@@ -228,6 +210,8 @@ impl LanguageServer for Backend {
             });
         }
         let (client, documents) = (session.client.clone(), session.documents.clone());
+        tokio::spawn(session.log.clone().run(client.clone()));
+        tokio::spawn(ask_preferences::run(session.clone()));
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
         tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
         tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
@@ -334,7 +318,7 @@ impl LanguageServer for Backend {
         let Session { documents, diagnostics, .. } = &*self.session;
         match documents.change(&uri, version, params.content_changes, self.session.encoding()) {
             Ok(touched) => diagnostics.mark(touched),
-            Err(error) => self.warn(error.to_string()),
+            Err(error) => self.session.log.warn(error.to_string()),
         }
     }
 

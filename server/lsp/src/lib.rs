@@ -15,12 +15,14 @@
 // Followers come through a Unix socket; elsewhere, nobody asks for what only they need.
 #![cfg_attr(not(unix), allow(dead_code))]
 
+mod ask_preferences;
 mod backend;
 mod client_capabilities;
 mod client_process;
 mod context;
 mod convert;
 mod diagnostics;
+mod editor_log;
 mod errors;
 pub mod followers;
 mod handlers;

@@ -20,6 +20,7 @@ use tower_lsp::Client;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::diagnostics::Diagnostics;
+use crate::editor_log::EditorLog;
 use crate::followers::Followers;
 use crate::handlers::preview::KeptPreviews;
 use crate::handlers::semantic_tokens::LastTokens;
@@ -33,6 +34,8 @@ use self::preferences::Preferences;
 pub struct Session {
     /// To tell it something, or to ask it.
     pub client: Client,
+    /// To tell its log something.
+    pub log: Arc<EditorLog>,
     /// What is open.
     pub documents: Arc<Documents>,
     /// What is wrong there.
@@ -56,6 +59,7 @@ impl Session {
     pub fn new(client: Client, said_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
         Session {
             client,
+            log: Arc::default(),
             documents: Arc::new(Documents::new(overrides)),
             diagnostics: Arc::default(),
             preferences: Arc::default(),
@@ -73,6 +77,7 @@ impl Session {
         let capabilities = ClientCapabilities { encoding, ..ClientCapabilities::default() };
         Session {
             client: self.client.clone(),
+            log: self.log.clone(),
             documents: self.documents.clone(),
             diagnostics: self.diagnostics.clone(),
             preferences: self.preferences.clone(),

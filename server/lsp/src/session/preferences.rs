@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
+use tokio::sync::Notify;
 
 /// The section of the editor's settings.
 pub const SECTION: &str = "promptls";
@@ -13,15 +14,31 @@ pub struct Preferences {
     inlay_hints: AtomicBool,
     code_lens: AtomicBool,
     ghost_values: AtomicBool,
+    wanted: Notify,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Preferences { inlay_hints: true.into(), code_lens: true.into(), ghost_values: false.into() }
+        Preferences {
+            inlay_hints: true.into(),
+            code_lens: true.into(),
+            ghost_values: false.into(),
+            wanted: Notify::new(),
+        }
     }
 }
 
 impl Preferences {
+    /// They may be others now.
+    pub fn want(&self) {
+        self.wanted.notify_one();
+    }
+
+    /// Waits until they may be others.
+    pub async fn wanted(&self) {
+        self.wanted.notified().await;
+    }
+
     /// `promptls.inlayHints.enabled`: values behind the placeholders.
     pub fn inlay_hints(&self) -> bool {
         self.inlay_hints.load(Ordering::Relaxed)

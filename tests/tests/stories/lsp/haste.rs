@@ -133,6 +133,35 @@ fn an_editor_that_does_not_read_for_a_while_loses_nothing() {
 }
 
 #[test]
+fn an_editor_that_only_writes_gets_the_newest_warnings() {
+    const CHANGES: usize = 20_000;
+    let mut editor = start();
+    editor.stop_reading();
+    // Each of them is for a version that is gone, and said to be ignored.
+    let uri = editor.uri(PROMPT);
+    for number in 1..=CHANGES {
+        let document = json!({"uri": uri, "version": -(number as i64)});
+        let change = json!({"textDocument": document, "contentChanges": [{"text": ""}]});
+        editor.notify("textDocument/didChange", change);
+    }
+    let id = editor.send_hover("letter", "{cust$0omer}");
+    editor.read_on();
+
+    assert!(shows(&editor.answer(id), "Ada"));
+    let last = format!("version -{CHANGES},");
+    let mut told = 0;
+    while !editor.next_notification("window/logMessage")["message"]
+        .as_str()
+        .is_some_and(|message| message.contains(&last))
+    {
+        told += 1;
+    }
+    // What the pipe took before it was full, and the newest hundred.
+    assert!(told < CHANGES / 10, "{told} were kept");
+    editor.close();
+}
+
+#[test]
 fn a_large_document_is_served() {
     let mut editor = start();
     let mut text = String::new();
