@@ -14,6 +14,23 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::output::terminal;
+use crate::output::visible::visible;
+
 fn main() -> ExitCode {
-    commands::run(args::Cli::parse())
+    match args::Cli::try_parse() {
+        Ok(cli) => commands::run(cli),
+        Err(error) => refused(&error),
+    }
+}
+
+/// A call that is wrong, or asks for help. Names of files that a shell has put there may steer the
+/// terminal.
+fn refused(error: &clap::Error) -> ExitCode {
+    let plain = error.render().to_string();
+    if visible(&plain) == plain {
+        error.exit();
+    }
+    terminal::complain(plain.trim_end());
+    ExitCode::from(args::COULD_NOT_RUN)
 }

@@ -4,4 +4,5 @@ pub mod excerpts;
 pub mod json;
 pub mod sources;
 pub mod terminal;
+pub mod visible;
 pub mod write;

@@ -24,6 +24,7 @@ use crate::output::excerpts::Excerpts;
 use crate::output::json::file_problem;
 use crate::output::sources::Sources;
 use crate::output::terminal::{self, Terminal, complain};
+use crate::output::visible::visible_line;
 use crate::paths::Paths;
 use promptls_protocol::{CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
@@ -319,13 +320,6 @@ fn concise(finding: &Finding) -> String {
     let severity = finding.severity.id();
     let (line, column) = (range.start.line + 1, range.start.character + 1);
     // A name may hold a line break, and each problem has one line.
-    let message: String = message
-        .chars()
-        .flat_map(|character| {
-            let escaped = character.is_control().then(|| character.escape_default());
-            let plain = escaped.is_none().then_some(character);
-            escaped.into_iter().flatten().chain(plain)
-        })
-        .collect();
+    let (file, message) = (visible_line(file), visible_line(message));
     format!("{file}:{line}:{column}: {severity} [{code}] {message}\n")
 }

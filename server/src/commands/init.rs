@@ -18,6 +18,7 @@ use promptls_analysis::{Snapshot, skeleton_of_all};
 use crate::args::{COULD_NOT_RUN, InitArgs};
 use crate::errors::CommandError;
 use crate::output::terminal::{self, complain};
+use crate::output::visible::visible;
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
@@ -66,7 +67,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
 /// Asks a question on the terminal; everything but a yes is a no.
 fn asked(question: &str) -> Result<bool, CommandError> {
     let mut stderr = io::stderr().lock();
-    write!(stderr, "{question} [y/N] ")?;
+    write!(stderr, "{} [y/N] ", visible(question))?;
     stderr.flush()?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
@@ -160,7 +161,7 @@ impl Proposal {
 
     /// Prints the rules on stdout, so that they can be piped, and all else on stderr.
     fn show(&self, paths: &Paths) -> Result<(), CommandError> {
-        terminal::print(&self.rules)?;
+        terminal::print(&visible(&self.rules))?;
         let mut lines = Vec::new();
         if !self.inputs.is_empty() {
             lines.push("Inputs files for prompts without any:".to_owned());

@@ -9,6 +9,7 @@ use ropey::Rope;
 
 use crate::output::sources::Sources;
 use crate::output::terminal::Terminal;
+use crate::output::visible::{visible, visible_line};
 
 /// What spans more lines than this is underlined in its first line only.
 const MAX_LINES: usize = 3;
@@ -37,13 +38,14 @@ impl Excerpts {
 
     /// A problem with the lines it is about, and a line end.
     pub fn show(&self, problem: &Problem, sources: &Sources) -> String {
-        let title = level(problem.severity).primary_title(&*problem.message).id(problem.code.id());
+        let title =
+            level(problem.severity).primary_title(visible(&problem.message)).id(problem.code.id());
         let mut group = place(Group::with_title(title), &problem.location, sources, |range| {
             AnnotationKind::Primary.span(range)
         });
         for related in problem.related.iter().take(MAX_RELATED) {
             group = place(group, &related.location, sources, |range| {
-                AnnotationKind::Context.span(range).label(&*related.message)
+                AnnotationKind::Context.span(range).label(visible(&related.message))
             });
         }
         if let Some(more @ 1..) = problem.related.len().checked_sub(MAX_RELATED) {
@@ -69,7 +71,7 @@ fn place<'a>(
     sources: &Sources,
     annotation: impl FnOnce(Range<usize>) -> Annotation<'a>,
 ) -> Group<'a> {
-    let name = sources.name(location.file).to_owned();
+    let name = visible_line(sources.name(location.file));
     let start = sources.positions(location).start;
     let (line, column) = (start.line + 1, start.column + 1);
     let Some(text) = sources.text(location.file).filter(|text| text.len_bytes() > 0) else {
@@ -115,9 +117,13 @@ fn lines(text: &Rope, range: &Range<usize>) -> Lines {
     let after = if to < line_end { "…" } else { "" };
     // A place behind the end of a line is at its end.
     let in_piece = |char: usize| before.len() + piece.char_to_byte(char.clamp(from, to) - from);
+    let text = format!("{before}{piece}{after}");
+    let [before, inside, after] =
+        [0..in_piece(start), in_piece(start)..in_piece(end), in_piece(end)..text.len()]
+            .map(|range| visible(&text[range]));
     Lines {
-        text: format!("{before}{piece}{after}"),
-        span: in_piece(start)..in_piece(end),
+        span: before.len()..before.len() + inside.len(),
+        text: before + &inside + &after,
         is_cut: from > line_start,
     }
 }

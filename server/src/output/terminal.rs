@@ -1,12 +1,14 @@
 //! Where output goes: whether it may have colours, and how wide it is.
 //!
-//! What we print is written as bytes, never through a stream that strips colours:
-//! a prompt may hold escape sequences of its own, and a pipe gets them unchanged.
+//! What we print is written as bytes, never through a stream that strips colours: the text that
+//! `resolve` sends may hold escape sequences. All other text of others is made
+//! [`visible`](super::visible) before.
 
 use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
+use super::visible::{VisibleJson, visible};
 use crate::errors::CommandError;
 
 /// The width where there is no terminal.
@@ -32,7 +34,7 @@ impl Terminal {
     }
 }
 
-/// Writes to stdout.
+/// Writes to stdout, as it is.
 pub fn print(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
@@ -42,13 +44,14 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 
 /// Writes a line to stderr. If even that fails there is nobody left to tell.
 pub fn complain(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(line));
 }
 
 /// Writes an object to stdout, on a line.
 pub fn print_json(object: &impl serde::Serialize) -> Result<(), CommandError> {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
-    serde_json::to_writer(&mut stdout, object).map_err(io::Error::from)?;
+    let mut serializer = serde_json::Serializer::with_formatter(&mut stdout, VisibleJson);
+    object.serialize(&mut serializer).map_err(io::Error::from)?;
     stdout.write_all(b"\n")?;
     stdout.flush()?;
     Ok(())

@@ -13,6 +13,7 @@ use crate::errors::CommandError;
 use crate::opened_prompt::{OpenedCase, OpenedPrompt};
 use crate::output::excerpts::Excerpts;
 use crate::output::terminal::{self, Terminal};
+use crate::output::visible::visible;
 use promptls_protocol::Stats;
 use unicode_width::UnicodeWidthStr;
 
@@ -244,11 +245,11 @@ pub fn printed_rule(terminal: Terminal) -> String {
 }
 
 fn print_styled(to: &mut String, style: Style, text: &str, terminal: Terminal) {
+    let text = visible(text);
     if !terminal.colours {
-        to.push_str(text);
+        to.push_str(&text);
         return;
     }
-    let text = visible(text);
     // Pagers and terminals forget a style at the end of a line.
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
@@ -282,16 +283,4 @@ fn style_of(run: &Run, missing: &HashSet<&Range<usize>>) -> Style {
         RunKind::Escape => ESCAPE,
         RunKind::Mixed => MIXED,
     }
-}
-
-/// The text with its control characters made visible: a value must not steer the terminal.
-pub fn visible(text: &str) -> String {
-    let picture = |character: char| match character {
-        '\n' | '\t' => character,
-        '\u{0}'..='\u{1F}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(character),
-        '\u{7F}' => '␡',
-        '\u{80}'..='\u{9F}' => '\u{FFFD}',
-        _ => character,
-    };
-    text.chars().map(picture).collect()
 }

@@ -32,6 +32,7 @@ mod cli {
     mod preview;
     mod resolve;
     mod schemas;
+    mod terminal;
 }
 
 /// `promptls preview` where it goes on, or is a page.

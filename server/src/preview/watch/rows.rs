@@ -4,7 +4,7 @@ use anstyle::Style;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::preview::terminal::visible;
+use crate::output::visible::visible;
 
 /// Columns between two tab stops.
 const TAB: usize = 8;

@@ -24,7 +24,8 @@ use super::Watched;
 use super::rows::{Row, Rows, fitting};
 use crate::errors::CommandError;
 use crate::output::terminal::Terminal;
-use crate::preview::terminal::{Drawing, FAILURE, Piece, Which, visible};
+use crate::output::visible::visible;
+use crate::preview::terminal::{Drawing, FAILURE, Piece, Which};
 
 /// How much of the screen the reason may take why a text is old.
 const STALE_ROWS: usize = 3;

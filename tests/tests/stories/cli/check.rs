@@ -391,7 +391,7 @@ fn line_breaks_in_names_do_not_break_lines() {
         &[("a.adk.prompt", "{\nb\n}{{c\n}"), ("a.adk.inputs.json", r#"{"x\ny": 1}"#)],
         &["--format", "concise"],
         expect![[r#"
-            a.adk.inputs.json:1:2: warning [unused-input] `x\ny` is never read by a.adk.prompt
+            a.adk.inputs.json:1:2: warning [unused-input] `x␊y` is never read by a.adk.prompt
             a.adk.prompt:2:1: error [undefined-placeholder] `b` has no value
             a.adk.prompt:3:2: warning [swallowed-brace] Google ADK swallows every brace that touches `c`, so one is lost here; put a blank between
             a.adk.prompt:3:4: error [undefined-placeholder] `c` has no value

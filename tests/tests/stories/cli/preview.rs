@@ -226,7 +226,7 @@ fn colours_show_what_came_from_where() {
         the engine would send nothing: Context variable not found: place
 
         Dear A
-        d^[0m,
+        d␛[0m,
         see {place}.
     "#]]
     .assert_eq(&preview("NO_COLOR"));

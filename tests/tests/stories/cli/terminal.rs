@@ -1,0 +1,109 @@
+//! What steers a terminal, or hides in a text, is shown as what it is, whoever prints it.
+
+use promptls_tests::{Workspace, promptls};
+use serde_json::{Value, json};
+
+/// Clears the screen, sets the title, turns the text round, and hides a word in tags.
+const HOSTILE: &str =
+    "\u{1b}[2J\u{1b}]0;t\u{7}\u{9b}31m\u{202e}\u{2066}\u{e0068}\u{e0069}\u{7f}\u{200f}";
+
+fn is_harmless(text: &str) -> bool {
+    !text.chars().any(|character| {
+        character.is_control() && !matches!(character, '\n' | '\t')
+            || "\u{202e}\u{2066}\u{200f}\u{e0068}\u{e0069}".contains(character)
+    })
+}
+
+/// A prompt, a name, a key, a value, a case and files that are all hostile.
+fn workspace() -> Workspace {
+    let inputs = json!({"a": HOSTILE, format!("k{HOSTILE}"): "", "n": {HOSTILE: 1}}).to_string();
+    let variables = json!({"variables": [{"name": "a", "type": "string", "pattern": HOSTILE}]});
+    Workspace::new(&[
+        (
+            "p.agentle.prompt",
+            &format!("{HOSTILE} {{{{a}}}} {{{{x{HOSTILE}}}}} {{{{n.{HOSTILE}x}}}} {{{{#if a}}}}"),
+        ),
+        ("p.agentle.inputs.json", &inputs),
+        (&format!("p.agentle.c{HOSTILE}.inputs.json"), "{\"a\": 1,}x"),
+        ("p.agentle.variables.json", &variables.to_string()),
+        (&format!("q{HOSTILE}.adk.prompt"), &format!("{{y{HOSTILE}}} {{y}}")),
+        (&format!("q{HOSTILE}.adk.inputs.json"), &format!("{{\"{HOSTILE}\" 1}}")),
+        ("promptls.toml", &format!("[problems]\n\"unused-{HOSTILE}\" = \"off\"\n")),
+        ("init/support.md", &format!("---\n---\nDear {{{HOSTILE}}} {{user:name}} {{b}},")),
+    ])
+}
+
+#[test]
+fn no_command_hands_on_what_steers_a_terminal() {
+    let workspace = workspace();
+    let (case, named) = (format!("c{HOSTILE}"), format!("q{HOSTILE}.adk.prompt"));
+    let json = ["--format", "json"];
+    let commands: Vec<Vec<&str>> = vec![
+        vec!["check"],
+        vec!["check", "--format", "concise"],
+        [&["check"][..], &json].concat(),
+        vec!["check", &named],
+        vec!["check", HOSTILE],
+        vec!["preview", "p.agentle.prompt"],
+        vec!["preview", "--all-cases", "p.agentle.prompt"],
+        vec!["preview", "--case", &case, "p.agentle.prompt"],
+        vec!["preview", "--case", HOSTILE, "p.agentle.prompt"],
+        vec!["preview", &named],
+        vec!["preview", HOSTILE],
+        vec!["preview", "--html", "page.html", &named],
+        [&["resolve"][..], &json, &["p.agentle.prompt"]].concat(),
+        vec!["resolve", "--case", &case, "p.agentle.prompt"],
+        vec!["resolve", "--prompt", HOSTILE, "p.agentle.prompt"],
+        vec!["resolve", &named],
+        vec!["init", "--dry-run"],
+        vec!["explain", HOSTILE],
+        vec![HOSTILE],
+        vec!["check", "--format", HOSTILE],
+    ];
+    for command in commands {
+        for colours in ["NO_COLOR", "CLICOLOR_FORCE"] {
+            let run = promptls(&command).cwd(workspace.root()).env(colours, "1").run();
+            let code = run.code.expect("it ends by itself");
+            // Our own colours are numbers between `ESC [` and `m`.
+            let plain = [&run.stdout, &run.stderr].map(|text| without_colours(text));
+            assert!(plain.iter().all(|text| is_harmless(text)), "{command:?} {code} {plain:?}");
+        }
+    }
+}
+
+#[test]
+fn json_says_the_same_in_escapes() {
+    let workspace = workspace();
+    let command = ["resolve", "--format", "json", "p.agentle.prompt"];
+    let output = promptls(&command).cwd(workspace.root()).run();
+    let said: Value = serde_json::from_str(&output.stdout).expect("it is JSON");
+    assert!(said["text"].as_str().is_some_and(|text| text.starts_with(HOSTILE)));
+}
+
+#[test]
+fn the_text_that_is_sent_stays_as_it_is() {
+    let workspace = Workspace::new(&[
+        ("p.adk.prompt", "{a}"),
+        ("p.adk.inputs.json", &json!({"a": HOSTILE}).to_string()),
+    ]);
+    let output = promptls(&["resolve", "p.adk.prompt"]).cwd(workspace.root()).run();
+    assert_eq!(output.stdout, HOSTILE);
+}
+
+fn without_colours(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        plain.push_str(before);
+        let end = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(after.len());
+        // The control stays where it is anything else.
+        match after[end..].starts_with('m') {
+            true => rest = &after[end + 1..],
+            false => {
+                plain.push('\u{1b}');
+                rest = after;
+            }
+        }
+    }
+    plain + rest
+}
