@@ -4,6 +4,7 @@ mod blocks;
 mod budget;
 pub(crate) mod checker;
 mod declarations;
+mod empty;
 mod fragments;
 mod general;
 mod meant;
@@ -92,6 +93,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
         declarations::check(&mut checker);
         let before_reading = checker.problems.len();
         if !names_are_fine {
+            empty::check(&mut checker);
             reading::check(&mut checker);
         }
         wrong_names += checker.problems.len() - before_reading;

@@ -30,6 +30,7 @@ mod needs;
 pub mod position;
 mod prefix;
 mod prompt_text;
+mod sample;
 mod severity_overrides;
 mod size;
 mod skeleton;

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value as Json};
 
+use crate::sample;
 use crate::symbol::PathStep;
 
 /// An index above this does not get a list of that length.
@@ -17,8 +18,8 @@ pub(crate) struct Need {
     pub is_asked: bool,
     /// Whether it sends it.
     pub is_sent: bool,
-    /// What it must be, where an empty text will not do.
-    pub text: &'static str,
+    /// What it must be, where not any text will do.
+    pub text: Option<&'static str>,
     /// Whether it must be an object, even without any known member.
     pub is_object: bool,
     /// What it does with the members of an object, in the order of first use.
@@ -34,7 +35,7 @@ impl Need {
             Some((item, _)) if key.parse::<usize>().is_ok() => Some(&**item),
             _ => Some(&need.members.iter().find(|(name, _)| name == key)?.1),
         })?;
-        Some(need.value())
+        Some(need.value(&keys.join(".")))
     }
 
     /// Whether a path fits in with those before: no index where another has a key, and no large
@@ -83,20 +84,24 @@ impl Need {
         item
     }
 
-    /// A value that has all that is needed.
-    pub fn value(&self) -> Json {
+    /// A value that has all that is needed; `path` is what it stands for.
+    pub fn value(&self, path: &str) -> Json {
         if !self.members.is_empty() || self.is_object {
-            return self.members.iter().map(|(name, need)| (name.clone(), need.value())).collect();
+            let member = |(name, need): &(String, Need)| {
+                (name.clone(), need.value(&format!("{path}.{name}")))
+            };
+            return self.members.iter().map(member).collect();
         }
         match &self.items {
             Some((item, _)) if item.is_entry() => {
                 let value = item.members.iter().find(|(name, _)| name == "value");
-                let value = value.map_or(Json::from(""), |(_, need)| need.value());
+                let value =
+                    value.map_or_else(|| sample::text(path).into(), |(_, it)| it.value(path));
                 Json::Object(Map::from_iter([("key".to_owned(), value)]))
             }
-            Some((item, count)) => vec![item.value(); *count].into(),
+            Some((item, count)) => vec![item.value(path); *count].into(),
             None if self.is_asked && !self.is_sent => true.into(),
-            None => self.text.into(),
+            None => self.text.map_or_else(|| sample::text(path), str::to_owned).into(),
         }
     }
 

@@ -5,29 +5,26 @@
 
 use std::collections::HashSet;
 
-use promptls_resolver::{
-    Template, Variable, VariableType, effective_name, first_key, missing_required,
-};
+use promptls_resolver::{Template, Variable, effective_name, first_key, missing_required};
 use promptls_syntax::{BlockKind, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
 
 use crate::dialects::advice;
 use crate::near_miss::is_code;
 use crate::needs::Need;
+use crate::sample;
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, Symbol, symbol_of};
 
 /// Deeper paths are cut.
 const MAX_DEPTH: usize = 100;
 
-/// The longest text that is made to please a `min_length`.
-const MAX_TEXT: u64 = 10_000;
-
 /// The text of an inputs file that has all names which the prompt reads: JSON with two blanks
 /// of indentation and a final newline.
 ///
-/// With it the engine misses nothing. Texts are empty unless a declaration says more, and names
-/// that the application supplies at run time are left out.
+/// With it the engine misses nothing, and nothing breaks a rule that a sample can keep. Texts say
+/// what they stand for, so that one sees them in a preview, and names that the application
+/// supplies at run time are left out.
 ///
 /// Cost: the placeholders.
 ///
@@ -37,7 +34,8 @@ const MAX_TEXT: u64 = 10_000;
 ///
 /// let snapshot = Snapshot::new(Dialect::PromptPack, "{{user.name}} {{items[0]}}");
 /// let json: serde_json::Value = serde_json::from_str(&skeleton(&snapshot)).unwrap();
-/// assert!(json["user"]["name"].is_string() && json["items"].is_array());
+/// assert_eq!(json["user"]["name"], "‹user.name›");
+/// assert!(json["items"].is_array());
 /// ```
 pub fn skeleton(snapshot: &Snapshot) -> String {
     skeleton_of_all([snapshot])
@@ -52,8 +50,8 @@ pub fn skeleton_of_all<'s>(snapshots: impl IntoIterator<Item = &'s Snapshot>) ->
     format!("{all:#}\n")
 }
 
-/// The value of one first name in [`skeleton`], as JSON without a final newline; an empty text
-/// for a name that the prompt neither reads nor declares.
+/// The value of one first name in [`skeleton`], as JSON without a final newline; a text for a name
+/// that the prompt neither reads nor declares.
 ///
 /// Cost: as that of all of them.
 pub fn skeleton_value(snapshot: &Snapshot, name: &str) -> String {
@@ -189,9 +187,9 @@ fn read(
 /// The value of a first name: the first that its declaration allows, completed with what the
 /// prompt needs.
 fn value_of(snapshot: &Snapshot, name: &str, need: &Need) -> Json {
-    let needed = need.value();
+    let needed = need.value(name);
     let Some(variable) = snapshot.declarations.variable(name) else { return needed };
-    let candidates = declared(variable, &needed).into_iter().map(|candidate| {
+    let candidates = samples(variable, &needed).into_iter().map(|candidate| {
         let mut value = candidate;
         complete(&mut value, needed.clone());
         value
@@ -199,35 +197,27 @@ fn value_of(snapshot: &Snapshot, name: &str, need: &Need) -> Json {
     candidates.into_iter().find(|value| is_allowed(variable, value)).unwrap_or(needed)
 }
 
-/// What a declaration proposes, the best first.
-fn declared(variable: &Variable, needed: &Json) -> Vec<Json> {
-    let rules = &variable.rules;
-    let allowed = rules.allowed.iter().flat_map(|rule| &rule.value);
-    let written = variable.default.iter().chain(&variable.example).chain(allowed);
+/// What may be the value of a variable, the best first: what its declaration shows, what the
+/// prompt needs, and what keeps the rules for one type or another.
+fn samples(variable: &Variable, needed: &Json) -> Vec<Json> {
+    let Variable { name, rules, .. } = variable;
     let json = |text: &str| serde_json::from_str(text).ok();
-    let mut values: Vec<Json> = written
-        .filter(|value| !value.is_null())
-        .filter_map(|value| json(&value.to_json()))
-        .collect();
-    values.extend(match variable.declared_type {
-        Some(VariableType::Boolean) => Some(true.into()),
-        Some(VariableType::Number) => Some(0.into()),
-        Some(VariableType::Array) if !needed.is_array() => Some(Json::Array(Vec::new())),
-        Some(VariableType::Object) if !needed.is_object() => Some(Json::Object(Map::new())),
-        Some(VariableType::String) if !needed.is_string() => Some("".into()),
-        _ => None,
-    });
-    values.push(needed.clone());
-    values.extend(
-        [&rules.minimum, &rules.maximum]
-            .into_iter()
-            .flatten()
-            .filter_map(|bound| json(&bound.value)),
-    );
-    if let Some(least) = &rules.min_length {
-        values.push("x".repeat(least.value.min(MAX_TEXT) as usize).into());
-    }
-    values
+    let allowed = rules.allowed.iter().flat_map(|rule| &rule.value);
+    let shown = variable.default.iter().chain(&variable.example).chain(allowed);
+    // What one does not see is no sample.
+    let shown = shown.filter(|value| !value.is_null() && value.as_text() != Some(""));
+    let mut samples: Vec<Json> = shown.filter_map(|value| json(&value.to_json())).collect();
+    samples.push(needed.clone());
+    samples.extend(sample::texts(name, rules).into_iter().map(Json::from));
+    samples.extend([
+        true.into(),
+        0.into(),
+        vec![sample::text(name)].into(),
+        Json::Object(Map::new()),
+    ]);
+    let bounds = [&rules.minimum, &rules.maximum].into_iter().flatten();
+    samples.extend(bounds.filter_map(|bound| json(&bound.value)));
+    samples
 }
 
 fn is_allowed(variable: &Variable, value: &Json) -> bool {
@@ -261,7 +251,7 @@ fn complete(value: &mut Json, more: Json) {
 mod tests {
     use expect_test::{Expect, expect};
     use promptls_resolver::blocks::is_of_item;
-    use promptls_resolver::{Code, ErrorKind};
+    use promptls_resolver::{Code, ErrorKind, Severity};
     use promptls_syntax::Dialect;
     use proptest::collection::vec;
     use proptest::prelude::*;
@@ -300,22 +290,22 @@ mod tests {
             Dialect::AgentEnsemble,
             "{topic} {{no}} {year} {topic}",
             expect![[r#"
-            {
-              "topic": "",
-              "year": ""
-            }
-        "#]],
+                {
+                  "topic": "‹topic›",
+                  "year": "‹year›"
+                }
+            "#]],
         );
         check(
             Dialect::Adk,
             "{user:name?} {artifact.a.txt} {x}",
             expect![[r#"
-            {
-              "user:name": "",
-              "artifact.a.txt": "",
-              "x": ""
-            }
-        "#]],
+                {
+                  "user:name": "‹user:name›",
+                  "artifact.a.txt": "‹artifact.a.txt›",
+                  "x": "‹x›"
+                }
+            "#]],
         );
         check(
             Dialect::AgentEnsemble,
@@ -334,24 +324,24 @@ mod tests {
              {task_2.output_3.chunkSimilarityMetadata} {task_2.output_3}",
             expect![[r#"
                 {
-                  "NAME": "",
+                  "NAME": "‹NAME›",
                   "task_0": {
-                    "output_0": ""
+                    "output_0": "‹task_0.output_0›"
                   },
                   "task_1": {
                     "output_0": {
-                      "text": "",
+                      "text": "‹task_1.output_0.text›",
                       "chunkSimilarityMetadata": {
                         "file_url": "https://example.com/document"
                       }
                     }
                   },
                   "documents": {
-                    "https://example.com/document": ""
+                    "https://example.com/document": "‹document›"
                   },
                   "task_2": {
                     "output_3": {
-                      "text": "",
+                      "text": "‹task_2.output_3.text›",
                       "chunkSimilarityMetadata": {}
                     }
                   }
@@ -366,35 +356,35 @@ mod tests {
             Dialect::PromptPack,
             "{{user.name}} {{user.mail}} {{a[1].b}}",
             expect![[r#"
-            {
-              "user": {
-                "name": "",
-                "mail": ""
-              },
-              "a": [
                 {
-                  "b": ""
-                },
-                {
-                  "b": ""
+                  "user": {
+                    "name": "‹user.name›",
+                    "mail": "‹user.mail›"
+                  },
+                  "a": [
+                    {
+                      "b": "‹a.b›"
+                    },
+                    {
+                      "b": "‹a.b›"
+                    }
+                  ]
                 }
-              ]
-            }
-        "#]],
+            "#]],
         );
         // Where two paths contradict each other, one of them is a key.
         check(
             Dialect::PromptPack,
             "{{a.b}} {{a[0]}} {{b[4294967296]}}",
             expect![[r#"
-            {
-              "a": {
-                "b": ""
-              },
-              "a[0]": "",
-              "b[4294967296]": ""
-            }
-        "#]],
+                {
+                  "a": {
+                    "b": "‹a.b›"
+                  },
+                  "a[0]": "‹a[0]›",
+                  "b[4294967296]": "‹b[4294967296]›"
+                }
+            "#]],
         );
     }
 
@@ -407,13 +397,13 @@ mod tests {
             expect![[r#"
                 {
                   "vip": true,
-                  "name": "",
+                  "name": "‹name›",
                   "items": [
                     {
-                      "title": "",
+                      "title": "‹items.title›",
                       "on": true,
                       "tags": [
-                        ""
+                        "‹items.tags›"
                       ]
                     }
                   ]
@@ -424,25 +414,25 @@ mod tests {
             Dialect::Agentle,
             "{{#each a}}{{this.key}}: {{this.value.b}}{{/each}}",
             expect![[r#"
-            {
-              "a": {
-                "key": {
-                  "b": ""
+                {
+                  "a": {
+                    "key": {
+                      "b": "‹a.b›"
+                    }
+                  }
                 }
-              }
-            }
-        "#]],
+            "#]],
         );
         check(
             Dialect::Agentle,
             "{{#if a}}{{#each a}}x{{/each}}{{/if}}",
             expect![[r#"
-            {
-              "a": [
-                ""
-              ]
-            }
-        "#]],
+                {
+                  "a": [
+                    "‹a›"
+                  ]
+                }
+            "#]],
         );
     }
 
@@ -466,11 +456,13 @@ mod tests {
                   "level": "low",
                   "user": {
                     "mail": "a@b.example",
-                    "name": ""
+                    "name": "‹user.name›"
                   },
                   "on": true,
-                  "tags": [],
-                  "long": "xxx"
+                  "tags": [
+                    "‹tags›"
+                  ],
+                  "long": "‹long›"
                 }
             "#]],
         );
@@ -492,9 +484,9 @@ mod tests {
             expect![[r#"
                 {
                   "a": {
-                    "b": ""
+                    "b": "‹a.b›"
                   },
-                  "c": ""
+                  "c": "‹c›"
                 }
             "#]],
         );
@@ -511,19 +503,19 @@ mod tests {
         check_with(
             || Fixture::new(Dialect::Adk, prompt).settings(settings()),
             expect![[r#"
-            {
-              "x": ""
-            }
-        "#]],
+                {
+                  "x": "‹x›"
+                }
+            "#]],
         );
     }
 
     #[test]
     fn one_name_has_the_value_that_it_has_among_all() {
         let snapshot = Snapshot::new(Dialect::Agentle, "{{a.b}} {{#each c}}{{this.d}}{{/each}}");
-        assert_eq!(skeleton_value(&snapshot, "a"), "{\n  \"b\": \"\"\n}");
-        assert_eq!(skeleton_value(&snapshot, "c.x"), "[\n  {\n    \"d\": \"\"\n  }\n]");
-        assert_eq!(skeleton_value(&snapshot, "unknown"), "\"\"");
+        assert_eq!(skeleton_value(&snapshot, "a"), "{\n  \"b\": \"‹a.b›\"\n}");
+        assert_eq!(skeleton_value(&snapshot, "c.x"), "[\n  {\n    \"d\": \"‹c.d›\"\n  }\n]");
+        assert_eq!(skeleton_value(&snapshot, "unknown"), "\"‹unknown›\"");
     }
 
     #[test]
@@ -600,12 +592,34 @@ mod tests {
         is_of_item(snapshot.dialect(), found.name) && !is_in_loop
     }
 
+    /// Declarations that some value fits in every dialect: those that take only texts take numbers
+    /// and truths, too.
+    const DECLARATIONS: [&str; 14] = [
+        r#""type": "string""#,
+        r#""type": "number""#,
+        r#""type": "boolean""#,
+        r#""type": "string", "default": """#,
+        r#""type": "string", "example": "" "#,
+        r#""type": "number", "example": 7, "validation": {"minimum": 8}"#,
+        r#""type": "number", "validation": {"minimum": 3.5, "maximum": 4}"#,
+        r#""type": "number", "validation": {"maximum": -2}"#,
+        r#""type": "string", "validation": {"min_length": 20}"#,
+        r#""type": "string", "validation": {"max_length": 2}"#,
+        r#""type": "string", "validation": {"pattern": "^[A-Z]{2}-\\d+$", "min_length": 7}"#,
+        r#""type": "string", "example": "x1", "validation": {"pattern": "[a-z]\\d"}"#,
+        r#""validation": {"enum": ["low", "high"]}"#,
+        r#""validation": {"enum": ["", "high"]}"#,
+    ];
+
+    fn prompt_of(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
+        vec(select(pieces), 0..12).prop_map(|pieces| pieces.concat())
+    }
+
     proptest! {
         #[test]
         fn with_it_the_engine_misses_nothing(
             (dialect, prompt) in select(PIECES.to_vec()).prop_flat_map(|(dialect, pieces)| {
-                let prompt = vec(select(pieces), 0..12).prop_map(|pieces| pieces.concat());
-                prompt.prop_map(move |prompt| (dialect, prompt))
+                prompt_of(pieces).prop_map(move |prompt| (dialect, prompt))
             })
         ) {
             let fragments = r#"{"fragments": {"f": "{{a.b}} {{g[0]}}"}}"#;
@@ -622,6 +636,34 @@ mod tests {
             let resolution = Template::compile(dialect, &prompt).resolve(&given[0]);
             let error = resolution.error.filter(|error| error.kind == ErrorKind::Missing);
             prop_assert!(error.is_none(), "{prompt}\n{skeleton}\n{error:?}");
+        }
+
+        /// Whatever is declared, and however it is used: a value of its kind can be found.
+        #[test]
+        fn it_makes_no_errors(
+            dialect in select(Dialect::ALL.to_vec()),
+            declared in vec(select(DECLARATIONS.to_vec()), 1..4),
+            is_required: bool,
+            is_used: bool,
+        ) {
+            let names = ["A", "B", "C"];
+            let variable = |(name, rules): (&&str, &&str)| {
+                format!(r#"{{"name": "{name}", "required": {is_required}, {rules}}}"#)
+            };
+            let variables: Vec<_> = names.iter().zip(&declared).map(variable).collect();
+            let variables = format!(r#"{{"variables": [{}]}}"#, variables.join(", "));
+            let used = names.iter().take(if is_used { declared.len() } else { 0 });
+            let prompt: String = used.map(|name| format!("{}{name}{} ", dialect.spec().open, dialect.spec().close)).collect();
+            let fixture = || Fixture::new(dialect, &prompt).variables(&variables);
+            let before = diagnose(&fixture().build(), DEFAULT_MAX_PROBLEMS);
+            let skeleton = skeleton(&fixture().build());
+            let snapshot = fixture().cases(&[("default", &skeleton)]).build();
+            for problem in diagnose(&snapshot, DEFAULT_MAX_PROBLEMS) {
+                let is_new = !before.contains(&problem);
+                let is_wrong = problem.severity == Severity::Error && is_new
+                    || problem.code == Code::EmptyInput;
+                prop_assert!(!is_wrong, "{prompt}\n{variables}\n{skeleton}\n{problem:?}");
+            }
         }
     }
 }

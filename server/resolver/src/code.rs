@@ -126,6 +126,8 @@ codes! {
     DuplicateKey = "duplicate-key", Warning;
     /// One case in two files, or two prompts of one stem.
     AmbiguousSidecar = "ambiguous-sidecar", Warning;
+    /// A value that the prompt uses is empty in every case.
+    EmptyInput = "empty-input", Information;
     /// A resolved text above the budget in `promptls.toml`.
     TooManyTokens = "too-many-tokens", Warning;
 }

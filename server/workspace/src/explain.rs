@@ -38,6 +38,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::ForeignFrontMatter => page!("foreign-front-matter"),
         Code::DuplicateKey => page!("duplicate-key"),
         Code::AmbiguousSidecar => page!("ambiguous-sidecar"),
+        Code::EmptyInput => page!("empty-input"),
         Code::TooManyTokens => page!("too-many-tokens"),
     }
 }

@@ -180,6 +180,20 @@ impl<'s> Checker<'s> {
         Some(Related { location, message })
     }
 
+    /// Adds a problem for the first place of each name that these uses are about, as far as the
+    /// limit goes.
+    pub fn report_once(&mut self, findings: &HashMap<Use, Finding>) {
+        let wanted: HashSet<Use> = findings.keys().copied().collect();
+        let mut said = HashSet::new();
+        for token in self.snapshot.tree.occurrences(&wanted, self.max) {
+            if said.insert(token.name_id)
+                && let Some(finding) = findings.get(&token.used())
+            {
+                self.report_at(finding, &token);
+            }
+        }
+    }
+
     /// Adds a problem for each place of these uses, as far as the limit goes.
     pub fn report(&mut self, findings: &HashMap<Use, Finding>) {
         self.report_where(findings, |_, _| true);

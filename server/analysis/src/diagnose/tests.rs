@@ -72,6 +72,62 @@ fn a_name_that_some_cases_lack_says_which() {
 }
 
 #[test]
+fn a_value_that_is_empty_in_every_case_is_said_once() {
+    check(
+        Dialect::Adk,
+        "{a} {a} {b} {c}",
+        &[("default", r#"{"a": "", "b": "", "c": "x"}"#), ("x", r#"{"a": "", "b": 1, "c": ""}"#)],
+        expect![[r#"
+            1..2 info empty-input: `a` is empty in both cases, so nothing is sent in its place
+              default.json 6..8 the value in case default
+              x.json 6..8 the value in case x
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        "{{user.name}}",
+        &[("default", r#"{"user": {"name": ""}}"#)],
+        expect![[r#"
+            2..11 info empty-input: `user.name` is empty, so nothing is sent in its place
+              default.json 18..20 the value
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{#each a}}{{this}}{{this.x}}{{/each}}",
+        &[("default", r#"{"a": ["", ""]}"#)],
+        expect![[r#"
+            0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            13..17 info empty-input: `this` is empty, so nothing is sent in its place
+              default.json 11..13 the value
+            21..27 error undefined-placeholder: `this.x` has no value in an item of `a`
+              default.json 0..0 no value for `this.x` in case default
+        "#]],
+    );
+}
+
+#[test]
+fn what_may_be_empty_is_not_said_to_be() {
+    let nothing = || expect![""];
+    // Null and an optional name are how one leaves something out.
+    check(Dialect::Adk, "{a} {b?}", &[("default", r#"{"a": null, "b": ""}"#)], nothing());
+    // Only a condition asks for it, or some case does not get there.
+    let prompt = "{{#if a}}x{{/if}}{{#if b}}{{c}}{{/if}}{{#each d}}{{this}}{{/each}}";
+    let cases = [
+        ("one", r#"{"a": "", "b": false, "c": "", "d": []}"#),
+        ("two", r#"{"a": "", "b": true, "c": "", "d": ["", "x"]}"#),
+    ];
+    check(Dialect::Agentle, prompt, &cases, nothing());
+    // A default says what is meant, and an object without members is one.
+    check_declared(
+        "{{a}} {{b}}",
+        r#"{"b": {}}"#,
+        r#"{"variables": [{"name": "a", "default": ""}, {"name": "b"}]}"#,
+        nothing(),
+    );
+}
+
+#[test]
 fn without_any_inputs_names_are_not_checked() {
     check(
         Dialect::Adk,

@@ -78,7 +78,7 @@ fn create_inputs(
     let (path, text, first) = match from {
         None => {
             let text = skeleton_of_all(prompts.iter().map(PromptSnapshot::snapshot));
-            let first = first_gap(&text);
+            let first = first_sample(&text);
             (path, text, first)
         }
         Some(from) => {
@@ -124,8 +124,8 @@ fn first_value(path: &Path, text: &str) -> Option<usize> {
     Some(range.start + usize::from(is_quoted))
 }
 
-/// Where the first empty text among the values of a JSON text is, between its quotes.
-fn first_gap(json: &str) -> Option<usize> {
-    const EMPTY: &str = ": \"\"";
-    Some(json.find(EMPTY)? + EMPTY.len() - 1)
+/// Where the first sample among the values of a JSON text is, behind its quote.
+fn first_sample(json: &str) -> Option<usize> {
+    const SAMPLE: &str = "\"‹";
+    Some(json.find(SAMPLE)? + 1)
 }

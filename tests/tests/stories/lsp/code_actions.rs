@@ -100,18 +100,18 @@ fn a_missing_key_is_added_to_every_case_that_lacks_it() {
           // the topic
           "topic": "AI", // of today
           "user": {
-            "name": "",
+            "name": "‹user.name›",
           },
         }
     "#]]
     .assert_eq(editor.text(DEFAULT));
-    expect![[r#"
+    expect![[r##"
         # a trial
         topic: AI # of today
         user:
           age: 7
-          name: ""
-    "#]]
+          name: "‹user.name›"
+    "##]]
     .assert_eq(editor.text(TRIAL));
     editor.wait_for_problems(DEFAULT, &[]);
     editor.wait_for_problems(TRIAL, &[]);
@@ -190,7 +190,7 @@ fn inputs_variables_and_cases_are_created() {
     expect![[r#"
         {
           "user": {
-            "name": ""
+            "name": "‹user.name›"
           }
         }
     "#]]
@@ -429,7 +429,7 @@ fn an_empty_inputs_file_gets_all_names() {
     let found = found.as_array().cloned().unwrap_or_default();
     let action = resolved(&mut editor, &found, "Write all names that the prompt reads");
     editor.apply(&action["edit"]);
-    assert_eq!(editor.text(INPUTS), "{\n  \"topic\": \"\"\n}\n");
+    assert_eq!(editor.text(INPUTS), "{\n  \"topic\": \"‹topic›\"\n}\n");
     editor.wait_for_problems(INPUTS, &[]);
     editor.close();
 }
@@ -490,10 +490,10 @@ fn what_is_preferred_makes_the_problem_go_away() {
             "{}",
             "{a} b",
             expect![[r#"
-            Add `a` to x.agentensemble.inputs.json
-            {
-              "a": ""
-            }"#]],
+                Add `a` to x.agentensemble.inputs.json
+                {
+                  "a": "‹a›"
+                }"#]],
         ),
         (
             "undefined-placeholder",

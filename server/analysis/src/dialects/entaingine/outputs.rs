@@ -74,8 +74,9 @@ fn need(root: &mut Need, mut path: Vec<PathStep>) {
     if let Some(PathStep::Key(key)) = path.get(3)
         && FETCHED_KEYS.contains(&&**key)
     {
-        need.text = DOCUMENT;
-        root.member(DOCUMENTS).member(DOCUMENT).is_sent = true;
+        need.text = Some(DOCUMENT);
+        let document = root.member(DOCUMENTS).member(DOCUMENT);
+        (document.is_sent, document.text) = (true, Some("‹document›"));
     }
 }
 

@@ -10,6 +10,7 @@ use super::files::{has_declarations_file, new_case};
 use super::fix::{Fix, first_name, preferring_first, replace, replaced_token, token_of};
 use crate::declarable::can_be_declared;
 use crate::file_edit::FileEdit;
+use crate::sample;
 use crate::skeleton::skeleton_value;
 use crate::snapshot::Snapshot;
 use crate::suggest::nearest;
@@ -217,7 +218,7 @@ fn insertion(
         Some(value) => value.to_string(),
         // What stands for all outputs is no key.
         None if snapshot.dialect().spec().paths == PathStyle::Outputs => return None,
-        None => Json::from("").to_string(),
+        None => Json::from(sample::text(&keys.join("."))).to_string(),
     };
     Some(FileEdit::Insert { path: keys, value })
 }

@@ -104,7 +104,7 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
             * Change to `customer`
               test.prompt: Dear {customer},
             Add `custmer` to case0.json
-              case0.json: {"customer": "Ada", "custmer": ""}
+              case0.json: {"customer": "Ada", "custmer": "‹custmer›"}
             Mark `custmer` as supplied at run time, in promptls.toml
               Config(Runtime("custmer"))
             Send `{custmer}` as it is: write `{{custmer}}`
@@ -120,18 +120,18 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
             * Change to `user.name`
               test.prompt: {{user.name}}
             Add `user.nams` to both cases
-              case0.json: {"user": {"name": "Ada", "nams": ""}}
+              case0.json: {"user": {"name": "Ada", "nams": "‹user.nams›"}}
               case1.json: {
               "user": {
-                "nams": ""
+                "nams": "‹user.nams›"
               }
             }
             Add `user.nams` to case0.json
-              case0.json: {"user": {"name": "Ada", "nams": ""}}
+              case0.json: {"user": {"name": "Ada", "nams": "‹user.nams›"}}
             Add `user.nams` to case1.json
               case1.json: {
               "user": {
-                "nams": ""
+                "nams": "‹user.nams›"
               }
             }
             Mark `user` as supplied at run time, in promptls.toml
@@ -163,18 +163,18 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
         "{topic} {a?} {au$0dience}",
         expect![[r#"
             * Add `audience` to all 3 cases
-              case0.json: {"topic": 1, "audience": ""}
-              case1.json: {"a": 1, "audience": ""}
+              case0.json: {"topic": 1, "audience": "‹audience›"}
+              case1.json: {"a": 1, "audience": "‹audience›"}
               case2.json: {
-              "audience": ""
+              "audience": "‹audience›"
             }
             Add `audience` to case0.json
-              case0.json: {"topic": 1, "audience": ""}
+              case0.json: {"topic": 1, "audience": "‹audience›"}
             Add `audience` to case1.json
-              case1.json: {"a": 1, "audience": ""}
+              case1.json: {"a": 1, "audience": "‹audience›"}
             Add `audience` to case2.json
               case2.json: {
-              "audience": ""
+              "audience": "‹audience›"
             }
             Make `audience` optional
               test.prompt: {topic} {a?} {audience?}
@@ -193,7 +193,7 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
             * Add `task_0.output_1` to case0.json
               case0.json: {
               "task_0": {
-                "output_1": ""
+                "output_1": "‹task_0.output_1›"
               }
             }
             Mark `task_0` as supplied at run time, in promptls.toml
@@ -212,7 +212,7 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
               case0.json: {
               "items": [
                 {
-                  "name": ""
+                  "name": "‹items.name›"
                 }
               ]
             }
@@ -232,7 +232,7 @@ fn null_gives_way_to_a_value_where_it_is_none() {
         "{{b.c$0}}",
         expect![[r#"
             * Add `b.c` to case0.json
-              case0.json: {"a": null, "b": {"c": ""}}
+              case0.json: {"a": null, "b": {"c": "‹b.c›"}}
             Mark `b` as supplied at run time, in promptls.toml
               Config(Runtime("b"))
             Mark `b.c` as meant to stay in braces, in promptls.toml
@@ -258,7 +258,7 @@ fn a_fragment_gets_what_it_needs() {
         "{{intr$0o}}",
         expect![[r#"
             * Add `user.name` to case0.json
-              case0.json: {"tone": 1, "user": {"name": ""}}
+              case0.json: {"tone": 1, "user": {"name": "‹user.name›"}}
             Mark `user` as supplied at run time, in promptls.toml
               Config(Runtime("user"))
         "#]],
@@ -446,7 +446,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         expect![[r#"
             * Add `a` to case0.json
               case0.json: {
-              "a": ""
+              "a": "‹a›"
             }
             Mark `a` as supplied at run time, in promptls.toml
               Config(Runtime("a"))
@@ -462,7 +462,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         expect![[r#"
             * Add `a` to case0.json
               case0.json: {
-              "a": ""
+              "a": "‹a›"
             }
             Mark `a` as supplied at run time, in promptls.toml
               Config(Runtime("a"))
@@ -486,7 +486,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         expect![[r#"
             * Add `a` to case0.json
               case0.json: {
-              "a": ""
+              "a": "‹a›"
             }
             Make `a` optional
               test.prompt: \frac{a?}
@@ -516,7 +516,7 @@ fn literal_braces_are_written_the_way_the_engine_can() {
         expect![[r#"
             * Add `A` to case0.json
               case0.json: {
-              "A": ""
+              "A": "‹A›"
             }
             Mark `A` as supplied at run time, in promptls.toml
               Config(Runtime("A"))
@@ -666,14 +666,14 @@ fn syntax_of_other_languages_is_mended_in_langfuse() {
         "",
         "{{ top$0ci }}",
         expect![[r#"
-        * Change to `topic`
-          test.prompt: {{ topic }}
-        Add `topci` to case0.json
-          case0.json: {"topic": 1, "topci": ""}
-        Mark `topci` as supplied at run time, in promptls.toml
-          Config(Runtime("topci"))
-        Mark `topci` as meant to stay in braces, in promptls.toml
-          Config(Literal("topci"))
-    "#]],
+            * Change to `topic`
+              test.prompt: {{ topic }}
+            Add `topci` to case0.json
+              case0.json: {"topic": 1, "topci": "‹topci›"}
+            Mark `topci` as supplied at run time, in promptls.toml
+              Config(Runtime("topci"))
+            Mark `topci` as meant to stay in braces, in promptls.toml
+              Config(Literal("topci"))
+        "#]],
     );
 }

@@ -329,7 +329,7 @@ mod tests {
             Format::Json,
             r#"{$0}"#,
             expect![[r#"
-                user (object) → {"user": {"name": "", "age": ""}} or "user": {"name": "$1", "age": "$2"}
+                user (object) → {"user": {"name": "‹user.name›", "age": "‹user.age›"}} or "user": {"name": "${1:‹user.name›}", "age": "${2:‹user.age›}"}
                 tone (string) → {"tone": "dry"} or "tone": ${1|"dry","no"|}
                 count (number) → {"count": 3} or "count": ${1:3}
                 loud (boolean) → {"loud": true} or "loud": ${1|true,false|}
@@ -339,7 +339,7 @@ mod tests {
             Format::Json,
             r#"{"tone": "dry", "us$0"}"#,
             expect![[r#"
-                user (object) → {"tone": "dry", "user": {"name": "", "age": ""}} or "user": {"name": "$1", "age": "$2"}
+                user (object) → {"tone": "dry", "user": {"name": "‹user.name›", "age": "‹user.age›"}} or "user": {"name": "${1:‹user.name›}", "age": "${2:‹user.age›}"}
                 count (number) → {"tone": "dry", "count": 3} or "count": ${1:3}
                 loud (boolean) → {"tone": "dry", "loud": true} or "loud": ${1|true,false|}
             "#]],
@@ -349,7 +349,7 @@ mod tests {
             "tone: dry\nus$0",
             expect![[r#"
                 user (object) → tone: dry
-                user: {"name": "", "age": ""} or user: {"name": "$1", "age": "$2"}
+                user: {"name": "‹user.name›", "age": "‹user.age›"} or user: {"name": "${1:‹user.name›}", "age": "${2:‹user.age›}"}
                 count (number) → tone: dry
                 count: 3 or count: ${1:3}
                 loud (boolean) → tone: dry
@@ -365,19 +365,19 @@ mod tests {
             Format::Json,
             "$0",
             expect![[r#"
-            {…} (all that test.prompt reads) → {
-              "a": "",
-              "b": ""
-            }
-        "#]],
+                {…} (all that test.prompt reads) → {
+                  "a": "‹a›",
+                  "b": "‹b›"
+                }
+            "#]],
         );
         check_in(
             "{{a}}",
             Format::Yaml,
             "$0",
             expect![[r#"
-            a (string) → a: "" or a: "$1"
-        "#]],
+                a (string) → a: "‹a›" or a: "${1:‹a›}"
+            "#]],
         );
         check_in(
             "{{a}} {{b}}",
@@ -385,8 +385,8 @@ mod tests {
             "a: 1\r\n$0\r\n",
             expect![[r#"
                 b (string) → a: 1\r
-                b: ""\r
-                 or b: "$1"
+                b: "‹b›"\r
+                 or b: "${1:‹b›}"
             "#]],
         );
     }
@@ -397,26 +397,26 @@ mod tests {
             Format::Json,
             r#"{"user": {"age": 1 $0}}"#,
             expect![[r#"
-            name (string) → {"user": {"age": 1, "name": ""}} or "name": "$1"
-        "#]],
+                name (string) → {"user": {"age": 1, "name": "‹user.name›"}} or "name": "${1:‹user.name›}"
+            "#]],
         );
         check(
             Format::Yaml,
             "user:\n  age: 1\n  $0\n",
             expect![[r#"
-            name (string) → user:
-              age: 1
-              name: ""
-             or name: "$1"
-        "#]],
+                name (string) → user:
+                  age: 1
+                  name: "‹user.name›"
+                 or name: "${1:‹user.name›}"
+            "#]],
         );
         check_in(
             "{{xs[0].a}}",
             Format::Json,
             r#"{"xs": [{}, {"$0"}]}"#,
             expect![[r#"
-            a (string) → {"xs": [{}, {"a": ""}]} or "a": "$1"
-        "#]],
+                a (string) → {"xs": [{}, {"a": "‹xs.a›"}]} or "a": "${1:‹xs.a›}"
+            "#]],
         );
     }
 
@@ -436,22 +436,22 @@ mod tests {
             Format::Json,
             "{\n  \"b\": 2\n  $0\n}",
             expect![[r#"
-            a (string) → {
-              "b": 2,
-              "a": ""
-            } or "a": "$1"
-        "#]],
+                a (string) → {
+                  "b": 2,
+                  "a": "‹a›"
+                } or "a": "${1:‹a›}"
+            "#]],
         );
         check_in(
             prompt,
             Format::Json,
             "{\n  $0\n  \"b\": 2\n}",
             expect![[r#"
-            a (string) → {
-              "a": "",
-              "b": 2
-            } or "a": "$1",
-        "#]],
+                a (string) → {
+                  "a": "‹a›",
+                  "b": 2
+                } or "a": "${1:‹a›}",
+            "#]],
         );
         check_in(prompt, Format::Json, "{\"b\": {$0", expect![[r#""#]]);
         check_in(
@@ -530,6 +530,12 @@ mod tests {
         let snapshot = Fixture::new(Dialect::Adk, prompt).build();
         let found = complete_inputs(&snapshot, &text, Format::Yaml, cursor).into_iter();
         let found: Vec<String> = found.map(|found| found.inserted).collect();
-        assert_eq!(found, ["app:x: \"\"", "artifact.a.txt: \"\"", "b: \"\"", "\"no\": \"\""]);
+        let expected = [
+            "app:x: \"‹app:x›\"",
+            "artifact.a.txt: \"‹artifact.a.txt›\"",
+            "b: \"‹b›\"",
+            "\"no\": \"‹no›\"",
+        ];
+        assert_eq!(found, expected);
     }
 }

@@ -1,0 +1,72 @@
+//! Values that a prompt sends, and that are empty in every case: nobody has seen the prompt with
+//! anything there.
+//!
+//! Null is how one says that there is nothing, a name that only a condition asks for may be empty
+//! to test the other branch, and a mark makes an optional name one that may be: none of them is
+//! reported, nor what some case does not read.
+
+use std::collections::HashMap;
+
+use promptls_resolver::{Code, Location, Lookup, Outcome};
+use promptls_syntax::{TokenKind, Use};
+
+use super::checker::{Checker, Finding};
+use super::values::{readers, related};
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    if checker.snapshot.cases.is_empty() {
+        return;
+    }
+    let mut findings = HashMap::new();
+    for (used, name) in readers(checker) {
+        if used.kind != TokenKind::Placeholder || !used.in_force {
+            continue;
+        }
+        if let Some(cases) = empty_in_every_case(checker, used, name) {
+            let in_cases = match cases.len() {
+                1 => String::new(),
+                2 => " in both cases".to_owned(),
+                count => format!(" in all {count} cases"),
+            };
+            let message = format!("`{name}` is empty{in_cases}, so nothing is sent in its place");
+            let finding = Finding::of_name(Code::EmptyInput, message, name);
+            findings.insert(used, finding.with(related(checker, &cases)));
+        }
+    }
+    checker.report_once(&findings);
+}
+
+/// Where the empty value stands in each case; `None` if some case has another one, or reads none.
+fn empty_in_every_case<'s>(
+    checker: &mut Checker<'s>,
+    used: Use,
+    name: &'s str,
+) -> Option<Vec<(usize, (), Option<Location>)>> {
+    let place_in = |case| {
+        let mut place = None;
+        checker.values.each(case, used.scope, name, |found| {
+            place = written_empty(found);
+            place.is_some()
+        });
+        Some((case, (), Some(place?)))
+    };
+    let places: Vec<_> = (0..checker.snapshot.cases.len()).map(place_in).collect::<Option<_>>()?;
+    // A text that could not be read has a problem of its own, and a default is meant.
+    let snapshot = checker.snapshot;
+    let is_said = |place: &Location| {
+        place.file == snapshot.declarations.file
+            || snapshot.file_problems.iter().any(|problem| problem.location == *place)
+    };
+    let is_news = !places.iter().any(|(.., place)| place.as_ref().is_some_and(is_said));
+    is_news.then_some(places)
+}
+
+/// Where an empty text is written that is the answer for a name.
+fn written_empty(found: Lookup<'_>) -> Option<Location> {
+    let text = match found.outcome {
+        Outcome::Text(text) => text,
+        Outcome::Value(value, _) => value.as_text()?,
+        _ => return None,
+    };
+    found.location.filter(|_| text.is_empty())
+}

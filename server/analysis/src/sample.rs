@@ -1,0 +1,147 @@
+//! Samples: values for those that nobody has written yet.
+//!
+//! One sees them in a preview, and they say what they stand for: `‹topic›`. Where a declaration
+//! has rules for a text, there are others to choose from that may keep them.
+
+use promptls_resolver::Rules;
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// The longest text that is made to please a rule, in characters.
+const MAX_TEXT: usize = 10_000;
+
+/// The sample of a text.
+pub(crate) fn text(name: &str) -> String {
+    format!("‹{name}›")
+}
+
+/// Samples of a text with rules, the one that says most first. Any of them may break one.
+pub(crate) fn texts(name: &str, rules: &Rules) -> Vec<String> {
+    let length = |rule: u64| usize::try_from(rule).unwrap_or(usize::MAX).min(MAX_TEXT);
+    let least = rules.min_length.as_ref().map_or(0, |rule| length(rule.value));
+    let most = rules.max_length.as_ref().map_or(MAX_TEXT, |rule| length(rule.value));
+    let pattern = rules.pattern.as_ref().map(|rule| rule.value.as_str());
+    let matching = pattern.and_then(|pattern| regex_syntax::parse(pattern).ok());
+    // As few characters as it takes, and as many as there must be.
+    let matches = [1, least].map(|times| matching.as_ref().and_then(|it| matching_text(it, times)));
+    std::iter::once(of_length(name, least, most)).chain(matches.into_iter().flatten()).collect()
+}
+
+/// The sample of a text, cut or repeated so that it has so many characters.
+fn of_length(name: &str, least: usize, most: usize) -> String {
+    let mut sample = text(name);
+    if sample.chars().count() > most {
+        sample = name.to_owned();
+    }
+    let length = sample.chars().count();
+    sample.chars().cycle().take(length.max(least).min(most)).collect()
+}
+
+/// A text that a pattern matches, in which what may repeat does so this often, as far as it may;
+/// `None` if it would be too long.
+fn matching_text(pattern: &Hir, times: usize) -> Option<String> {
+    let mut text = String::new();
+    write_match(pattern, times, &mut text)?;
+    Some(text)
+}
+
+/// The parser allows patterns to be nested a few hundred deep, so this does not go deeper.
+fn write_match(pattern: &Hir, times: usize, text: &mut String) -> Option<()> {
+    match pattern.kind() {
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Literal(literal) => text.push_str(std::str::from_utf8(&literal.0).ok()?),
+        HirKind::Class(class) => text.push(member(class)?),
+        HirKind::Capture(capture) => write_match(&capture.sub, times, text)?,
+        HirKind::Concat(parts) => {
+            parts.iter().try_for_each(|part| write_match(part, times, text))?;
+        }
+        HirKind::Alternation(ways) => write_match(ways.first()?, times, text)?,
+        HirKind::Repetition(repetition) => {
+            let most = repetition.max.map_or(usize::MAX, |most| most as usize);
+            for _ in 0..times.max(repetition.min as usize).min(most) {
+                let before = text.len();
+                write_match(&repetition.sub, times, text)?;
+                // What is empty once is always empty.
+                if text.len() == before {
+                    break;
+                }
+            }
+        }
+    }
+    (text.len() <= 4 * MAX_TEXT).then_some(())
+}
+
+/// A character of a class that one knows: a letter or a digit if there is one.
+fn member(class: &Class) -> Option<char> {
+    let ranges: Vec<(char, char)> = match class {
+        Class::Unicode(class) => class.iter().map(|it| (it.start(), it.end())).collect(),
+        Class::Bytes(class) => {
+            class.iter().map(|it| (it.start().into(), it.end().into())).collect()
+        }
+    };
+    let is_in = |wanted: char| ranges.iter().any(|(start, end)| (*start..=*end).contains(&wanted));
+    let known = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    known.into_iter().find(|known| is_in(*known)).or_else(|| Some(ranges.first()?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_resolver::{Declarations, FileId, Format};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn samples(validation: &str) -> Vec<String> {
+        let text = format!(r#"{{"variables": [{{"name": "code", "validation": {validation}}}]}}"#);
+        let declarations = Declarations::parse(&text, Format::Json, FileId(1)).value.unwrap();
+        texts("code", &declarations.variables[0].rules)
+    }
+
+    #[track_caller]
+    fn check(validation: &str, expected: &str) {
+        let samples = samples(validation);
+        assert!(samples.iter().any(|sample| sample == expected), "{samples:?}");
+    }
+
+    #[test]
+    fn texts_have_the_length_that_they_must_have() {
+        check("{}", "‹code›");
+        check(r#"{"min_length": 8}"#, "‹code›‹c");
+        check(r#"{"max_length": 5}"#, "code");
+        check(r#"{"max_length": 2}"#, "co");
+        check(r#"{"max_length": 0}"#, "");
+    }
+
+    #[test]
+    fn texts_match_what_they_must_match() {
+        check(r#"{"pattern": "^[A-Z]{2}-\\d+$"}"#, "AA-0");
+        check(r#"{"pattern": "^(de|en)(-[a-z]*)?$"}"#, "de-a");
+        check(r#"{"pattern": "^[^@]+@é$"}"#, "a@é");
+        check(r#"{"pattern": "^x*$", "min_length": 3}"#, "xxx");
+    }
+
+    #[test]
+    fn texts_that_would_take_long_are_not_made() {
+        let endless = r#"{"pattern": "^(((|a)*)*)*$", "min_length": 10000}"#;
+        assert_eq!(samples(endless)[1..], ["", ""]);
+        assert_eq!(samples(r#"{"pattern": "^([ab]{100}){500}$"}"#).len(), 1);
+    }
+
+    proptest! {
+        /// Whatever a pattern is made of, what is made for it matches.
+        #[test]
+        fn a_match_is_one(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "a", "é", "[b-d]", "[^a-z]", r"\d", r"\w", r"\s", ".", "(e|f)", "g*", "h+",
+                    "i?", "j{2,5}", "(?:kl){3}", "(?i)m", r"\.", "[🙂]",
+                ]),
+                0..8,
+            ),
+            times in 0..4_usize,
+        ) {
+            let pattern = format!("^{}$", parts.concat());
+            let text = matching_text(&regex_syntax::parse(&pattern).unwrap(), times).unwrap();
+            prop_assert!(regex::Regex::new(&pattern).unwrap().is_match(&text), "{pattern} {text}");
+        }
+    }
+}
