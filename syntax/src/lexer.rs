@@ -109,7 +109,7 @@ fn lex_as<S: Shape>(
         match S::candidate(window, at) {
             // A near miss must not hide a token that starts at its second or third brace.
             Candidate::Token { kind: TokenKind::NearMiss, .. }
-                if window.bytes[at + 1] == b'{' && hides_token(dialect, window, at + 1) =>
+                if hides_token(dialect, window, at + 1) =>
             {
                 at += 1;
             }
@@ -121,9 +121,9 @@ fn lex_as<S: Shape>(
                 debug_assert!(resume > at, "lexing must move on");
                 at = resume;
             }
-            Candidate::Unclosed => {
-                near_misses(window, at, limit, emit);
-                return Stop::Done;
+            Candidate::Unclosed { resume } => {
+                debug_assert!(resume > at, "lexing must move on");
+                at = near_misses(window, at, resume.min(limit), &mut emit).max(resume);
             }
             Candidate::Undecided => return Stop::Undecided { at },
         }
@@ -131,31 +131,50 @@ fn lex_as<S: Shape>(
     Stop::Done
 }
 
-/// Emits the near misses of a window in which nothing else can be, up to the end of the prompt.
-fn near_misses(window: Window<'_>, from: usize, limit: usize, mut emit: impl FnMut(Token)) {
+/// Emits the near misses that start in a range in which nothing else can be; tells where the last
+/// one ends.
+fn near_misses(
+    window: Window<'_>,
+    from: usize,
+    limit: usize,
+    mut emit: impl FnMut(Token),
+) -> usize {
     let mut at = from;
     while at < limit
         && let Some(brace) = memchr(b'{', &window.bytes[at..limit])
     {
         at += brace;
-        at = match near_miss::candidate(window, at) {
-            Candidate::Token { kind, end, flaw } => {
-                emit(Token { start: at, len: end - at, kind, flaw });
-                end
+        at = match near_miss_at(window, at) {
+            Some(token) => {
+                emit(token);
+                token.end()
             }
-            _ => at + 1,
+            None => at + 1,
         };
     }
+    at
 }
 
 // Not generic, so that the loop above holds the only use of its `candidate`, which is then inlined.
 fn hides_token(dialect: Dialect, window: Window<'_>, from: usize) -> bool {
     let candidate: fn(Window<'_>, usize) -> Candidate = with_shape!(dialect, S => S::candidate);
-    let braces = window.bytes[from..].iter().take_while(|&&byte| byte == b'{').count();
-    (from..from + braces).any(|at| match candidate(window, at) {
+    let is_before_word = |byte: &&u8| matches!(byte, b'{' | b' ' | b'\t');
+    let before = window.bytes[from..].iter().take_while(is_before_word).count();
+    let mut braces = (from..from + before).filter(|&at| window.bytes[at] == b'{');
+    braces.any(|at| match candidate(window, at) {
         Candidate::Token { kind, .. } => !matches!(kind, TokenKind::NearMiss | TokenKind::Foreign),
-        Candidate::Nothing { .. } | Candidate::Unclosed | Candidate::Undecided => false,
+        Candidate::Nothing { .. } | Candidate::Unclosed { .. } | Candidate::Undecided => false,
     })
+}
+
+/// The near miss at a brace of which it is known that nothing else starts there.
+pub(crate) fn near_miss_at(window: Window<'_>, at: usize) -> Option<Token> {
+    match near_miss::candidate(window, at) {
+        Candidate::Token { kind, end, flaw } => {
+            Some(Token { start: at, len: end - at, kind, flaw })
+        }
+        _ => None,
+    }
 }
 
 /// All tokens of a whole prompt, in order.
@@ -334,11 +353,13 @@ mod tests {
             Dialect::Agentle,
             "{{x {{#if  a }}{{{y}}}{{/if}} {{#each}} {{#if {{/if}} {{z {{/each}}",
             expect![[r#"
+                NearMiss "{{x" "{{x"
                 BlockOpen(If) "{{#if  a }}" "a"
                 Placeholder "{{{y}}" "{y"
                 BlockClose(If) "{{/if}}" "if"
                 NearMiss "{{#each}}" "{{#each}}"
                 BlockOpen(If) "{{#if {{/if}}" "{{/if"
+                NearMiss "{{z" "{{z"
                 BlockClose(Each) "{{/each}}" "each"
             "#]],
         );
@@ -381,13 +402,100 @@ mod tests {
     }
 
     #[test]
+    fn braces_may_be_missing_behind_a_word() {
+        check(
+            Dialect::Adk,
+            "Hi {name and {order}. {{price\nDear {user:name.\n{a {b}} {f( {g: {h, i} { j k {l-",
+            expect![[r#"
+                NearMiss "{name" "{name"
+                Placeholder "{order}" "order"
+                NearMiss "{{price" "{{price"
+                NearMiss "{user:name" "{user:name"
+                Placeholder "{b}}" "b"
+                NearMiss "{l-" "{l-"
+            "#]],
+        );
+        check(
+            Dialect::PromptPack,
+            "Hi {{user.name and {{order}}. {{price} is {{ x\n{{a {b}} {{c: {{ d\n}} {{e} }",
+            expect![[r#"
+                NearMiss "{{user.name" "{{user.name"
+                Placeholder "{{order}}" "order"
+                NearMiss "{{price}" "{{price}"
+                NearMiss "{{ x" "{{ x"
+                NearMiss "{{a" "{{a"
+                NearMiss "{b}" "{b}"
+                NearMiss "{e}" "{e}"
+            "#]],
+        );
+        check(
+            Dialect::Agentle,
+            "Hi {{name\n{{#if a}}{{b and\n{{/if}}",
+            expect![[r#"
+            NearMiss "{{name" "{{name"
+            BlockOpen(If) "{{#if a}}" "a"
+            NearMiss "{{b" "{{b"
+            BlockClose(If) "{{/if}}" "if"
+        "#]],
+        );
+        check(
+            Dialect::Entaingine,
+            "Hi {NAME, welcome to {PLACE}",
+            expect![[r#"
+            NearMiss "{NAME" "{NAME"
+            Placeholder "{PLACE}" "PLACE"
+        "#]],
+        );
+        check(
+            Dialect::AgentEnsemble,
+            "{{c} {d} and {e",
+            expect![[r#"
+            Placeholder "{c}" "c"
+            Placeholder "{d}" "d"
+            NearMiss "{e" "{e"
+        "#]],
+        );
+    }
+
+    #[test]
+    fn two_braces_may_stand_apart() {
+        check(
+            Dialect::PromptPack,
+            "{ { user.name } } { {a} } {  { b } {c} }",
+            expect![[r#"
+            NearMiss "{ { user.name } }" "{ { user.name } }"
+            NearMiss "{ {a} }" "{ {a} }"
+            NearMiss "{ b }" "{ b }"
+            NearMiss "{c}" "{c}"
+        "#]],
+        );
+        check(
+            Dialect::Adk,
+            "{ { name } }",
+            expect![[r#"
+            Placeholder "{ name }" "name"
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_word_that_never_ends_lacks_nothing() {
+        for text in [format!("{{{}", "a".repeat(500)), format!("{{{}", "é".repeat(500))] {
+            for dialect in Dialect::ALL {
+                check(dialect, &text, expect![""]);
+            }
+        }
+    }
+
+    #[test]
     fn an_opener_that_is_never_closed_hides_no_near_misses() {
         check(
             Dialect::Langfuse,
             "{{a {b} {{{c} {% if d %}",
             expect![[r#"
+                NearMiss "{{a" "{{a"
                 NearMiss "{b}" "{b}"
-                NearMiss "{c}" "{c}"
+                NearMiss "{{c}" "{{c}"
                 Foreign "{% if d %}" "{% if d %}"
             "#]],
         );

@@ -3,13 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use promptls_resolver::{Code, Severity};
+use promptls_resolver::{Code, Severity, root};
 use promptls_syntax::{Dialect, near_miss_word, tokenize};
 
+use crate::dialects::advice;
 use crate::suggest::KnownNames;
 
 /// Literal braces that look like a placeholder, and the names that may be meant.
 pub(crate) struct NearMiss<'t> {
+    pub dialect: Dialect,
     /// How it is written, braces included.
     pub token: &'t str,
     /// The word or path in it, without blanks and marks.
@@ -40,13 +42,66 @@ pub(crate) struct Remark {
 }
 
 impl<'t> NearMiss<'t> {
-    pub fn new(token: &'t str, known: &'t BTreeSet<&'t str>, takes: Evidence) -> Self {
-        NearMiss { token, word: &token[near_miss_word(token)], known, takes, near: None }
+    pub fn new(
+        dialect: Dialect,
+        token: &'t str,
+        known: &'t BTreeSet<&'t str>,
+        takes: Evidence,
+    ) -> Self {
+        NearMiss { dialect, token, word: &token[near_miss_word(token)], known, takes, near: None }
     }
 
     /// The same as one of so many; without this, no name is near.
     pub fn among(self, names: &'t KnownNames<'t>, count: usize) -> Self {
         NearMiss { near: Some((names, count)), ..self }
+    }
+
+    /// What is to be said of it, if anything.
+    pub fn remark(&self) -> Option<Remark> {
+        let spec = self.dialect.spec();
+        // Two braces in prose are explained by nothing else; a single one may be code, even before
+        // a name that is known.
+        let is_meant = match self.has_two_braces() && spec.open == "{{" {
+            true => self.is_word_known() || !self.is_in_code(),
+            false => self.is_word_known() && !self.is_in_code(),
+        };
+        let meant = || self.meant().filter(|meant| self.is_mended_by(self.dialect, meant));
+        if self.lacks_closer() {
+            let (close, meant) = (spec.close, meant().filter(|_| is_meant)?);
+            return self.left_because(&format!("`{close}` is missing behind it; write `{meant}`"));
+        }
+        if self.stands_apart() && spec.open == "{{" {
+            let meant = meant().filter(|_| self.is_word_known())?;
+            return self.left_because(&format!("its braces must touch; write `{meant}`"));
+        }
+        (advice(self.dialect).near_miss)(self)
+    }
+
+    /// What its author means.
+    pub fn meant(&self) -> Option<String> {
+        let spec = self.dialect.spec();
+        if self.lacks_closer() || self.stands_apart() && spec.open == "{{" {
+            return Some(format!("{}{}{}", spec.open, self.word, spec.close));
+        }
+        (advice(self.dialect).mended)(self)
+    }
+
+    /// Whether fewer braces stand behind the word than before it.
+    pub fn lacks_closer(&self) -> bool {
+        let opens = self.token.len() - self.token.trim_start_matches('{').len();
+        let closes = self.token.len() - self.token.trim_end_matches('}').len();
+        closes < opens
+    }
+
+    /// Whether there are two braces on each side, with blanks between them.
+    fn stands_apart(&self) -> bool {
+        let inner = self.token.strip_prefix('{').unwrap_or_default().trim_start();
+        !self.has_two_braces() && inner.starts_with('{')
+    }
+
+    /// Whether the word is known, or the first step of a path.
+    fn is_word_known(&self) -> bool {
+        self.is_known(self.word) || self.is_known(root(self.dialect, self.word))
     }
 
     /// Whether a name, or the first step of a path, may be meant.
@@ -97,7 +152,7 @@ impl<'t> NearMiss<'t> {
     /// What is to be said where a placeholder has two braces, and this has one.
     pub fn lacks_braces(&self) -> Option<Remark> {
         let word = self.word;
-        match self.is_known(word) && !self.has_blanks() {
+        match self.is_word_known() && !self.has_blanks() {
             true => self.left_because(&format!("a placeholder has two braces, `{{{{{word}}}}}`")),
             false => None,
         }

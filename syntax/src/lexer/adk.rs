@@ -29,10 +29,10 @@ impl Shape for Adk {
         }
         let rest = &window.bytes[inside..];
         let Some(len) = memchr::memchr2(b'{', b'}', rest) else {
-            return window.at_end(window.bytes.len());
+            return window.without_closer();
         };
         if rest[len] == b'{' {
-            return Candidate::Nothing { resume: inside + len };
+            return Candidate::Unclosed { resume: inside + len };
         }
         let close = inside + len;
         let end = close + run(window, close, b'}');

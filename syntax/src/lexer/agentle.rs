@@ -80,7 +80,7 @@ fn placeholder(window: Window<'_>, at: usize) -> Candidate {
 /// The same for any text, braces in the name included.
 fn unusual_placeholder(window: Window<'_>, at: usize) -> Candidate {
     let Some(close) = memchr(b'}', &window.bytes[at + 2..]).map(|len| at + 2 + len) else {
-        return window.at_end(window.bytes.len());
+        return window.without_closer();
     };
     match window.get(close + 1) {
         Some(b'}') => {}
@@ -88,7 +88,7 @@ fn unusual_placeholder(window: Window<'_>, at: usize) -> Candidate {
         _ => return nothing_up_to(window, at, close),
     }
     match first_tag(&window.bytes[..close + 2], at + 1..close) {
-        Some(tag) => Candidate::Nothing { resume: tag },
+        Some(tag) => Candidate::Unclosed { resume: tag },
         None => Candidate::token(TokenKind::Placeholder, close + 2),
     }
 }
@@ -97,7 +97,7 @@ fn unusual_placeholder(window: Window<'_>, at: usize) -> Candidate {
 /// still begin something.
 fn nothing_up_to(window: Window<'_>, at: usize, close: usize) -> Candidate {
     let last = memchr::memrchr(b'{', &window.bytes[at + 1..close]);
-    Candidate::Nothing { resume: last.map_or(close + 1, |last| at + 1 + last) }
+    Candidate::Unclosed { resume: last.map_or(close + 1, |last| at + 1 + last) }
 }
 
 /// What starts with `{{#` or `{{/`: a block tag, or literal text.
@@ -115,7 +115,7 @@ fn tag(window: Window<'_>, at: usize) -> Candidate {
     if let Some((opener, block)) = opener_at(window, at) {
         let path = at + opener.len();
         let Some(close) = memchr(b'}', &window.bytes[path..]).map(|len| path + len) else {
-            return window.at_end(window.bytes.len());
+            return window.without_closer();
         };
         return match window.get(close + 1) {
             Some(b'}') => Candidate::token(TokenKind::BlockOpen(block), close + 2),

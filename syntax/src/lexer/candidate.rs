@@ -22,6 +22,14 @@ impl Window<'_> {
         if self.ends_prompt { Candidate::Nothing { resume } } else { Candidate::Undecided }
     }
 
+    /// The answer for a candidate whose closer is not in the window.
+    pub fn without_closer(&self) -> Candidate {
+        match self.ends_prompt {
+            true => Candidate::Unclosed { resume: self.bytes.len() },
+            false => Candidate::Undecided,
+        }
+    }
+
     /// Whether `literal` stands at `at`; `None` if the window is cut inside it.
     pub fn starts_with(&self, at: usize, literal: &[u8]) -> Option<bool> {
         let rest = self.bytes.get(at..).unwrap_or_default();
@@ -38,9 +46,9 @@ pub(crate) enum Candidate {
     Token { kind: TokenKind, end: usize, flaw: Option<Flaw> },
     /// Plain text. No token starts between here and `resume`.
     Nothing { resume: usize },
-    /// Plain text, for want of a closer in all the rest of the prompt: no token starts there, but
-    /// near misses may.
-    Unclosed,
+    /// Plain text, for want of a closer: no token starts between here and `resume`, but near
+    /// misses may.
+    Unclosed { resume: usize },
     /// The window ends too early to tell.
     Undecided,
 }

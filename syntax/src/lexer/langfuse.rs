@@ -23,8 +23,7 @@ impl Shape for Langfuse {
         }
         match closer(&window.bytes[at + 2..]) {
             Some(len) => Candidate::token(TokenKind::Placeholder, at + 2 + len + 2),
-            None if window.ends_prompt => Candidate::Unclosed,
-            None => Candidate::Undecided,
+            None => window.without_closer(),
         }
     }
 

@@ -2,8 +2,9 @@
 //!
 //! All dialects share one rule, which errs towards silence: one word or path,
 //! blanks aside, between at most three braces on each side. Prose, JSON and code
-//! in braces are none. Whether a near miss is worth a warning depends on the
-//! names that are known, and is not decided here.
+//! in braces are none. Where braces are missing behind the word, nothing up to the
+//! end of the line may close those before it. Whether a near miss is worth a
+//! warning depends on the names that are known, and is not decided here.
 
 use std::ops::Range;
 
@@ -31,10 +32,10 @@ pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
         return Candidate::Undecided;
     }
     let rest = &rest[..rest.len().min(LOOKAHEAD)];
-    match foreign_tag(rest)
-        .map(|len| (TokenKind::Foreign, len))
-        .or_else(|| near_miss(rest).map(|len| (TokenKind::NearMiss, len)))
-    {
+    match foreign_tag(rest).map(|len| (TokenKind::Foreign, len)).or_else(|| {
+        let len = near_miss(rest).or_else(|| unclosed(rest)).or_else(|| apart(rest));
+        Some((TokenKind::NearMiss, len?))
+    }) {
         Some((kind, len)) => Candidate::token(kind, at + len),
         None => Candidate::Nothing { resume: at + 1 },
     }
@@ -56,6 +57,52 @@ fn near_miss(text: &[u8]) -> Option<usize> {
     }
     let close = count(&inside[end..], b'}').min(open);
     (close == open).then_some(open + end + close)
+}
+
+/// One or two braces and a path, with too few braces behind: `{name and`, `{{price} and`. It ends
+/// with what belongs to it.
+fn unclosed(text: &[u8]) -> Option<usize> {
+    let open = count(text, b'{');
+    let inside = &text[open..];
+    // A single brace with a blank behind it opens a block of code.
+    let start = if open == 2 { blanks(inside) } else { 0 };
+    let word = &inside[start..][..word(&inside[start..])];
+    // The end of a sentence is not part of it.
+    let word = &word[..word.len() - word.iter().rev().take_while(|&&byte| byte == b'.').count()];
+    let (end, behind) = (start + word.len(), &inside[start + word.len()..]);
+    let begins_name = |first: &u8| !b".-:$[]0123456789".contains(first);
+    if !(1..=2).contains(&open)
+        || !word.first().is_some_and(begins_name)
+        || word.ends_with(b":")
+        || open + end > LONGEST
+        || !is_break(behind)
+        || behind.trim_ascii_start().starts_with(b"}") && !behind.starts_with(b"}")
+    {
+        return None;
+    }
+    let mut line = behind.iter().take_while(|&&byte| byte != b'\n');
+    // Nothing where its depth comes down to what is outside of it.
+    line.try_fold(open, |depth, byte| match byte {
+        b'{' => Some(depth + 1),
+        b'}' => depth.checked_sub(1).filter(|&depth| depth > 0),
+        _ => Some(depth),
+    })?;
+    Some(open + end + count(behind, b'}'))
+}
+
+/// `{ { path } }`: two braces on each side, with blanks between them.
+fn apart(text: &[u8]) -> Option<usize> {
+    let second = 1 + blanks(&text[1..]);
+    let inner = text.get(second..).filter(|inner| second > 1 && inner.starts_with(b"{"))?;
+    let end = second + near_miss(inner).filter(|_| !inner.starts_with(b"{{"))?;
+    let close = end + blanks(&text[end..]);
+    (text.get(close) == Some(&b'}')).then_some(close + 1)
+}
+
+/// Whether a word ends here as it does in prose, or right before a brace: code goes on with other
+/// signs.
+fn is_break(text: &[u8]) -> bool {
+    text.first().is_none_or(|byte| b" \t\r\n{}.,;!?)\"'*".contains(byte))
 }
 
 /// A word or a path: letters, digits, and what joins names in one dialect or another.

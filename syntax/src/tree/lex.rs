@@ -4,10 +4,12 @@ use std::ops::Range;
 
 use super::{Tree, Work};
 use crate::blocks::{Tag, TagStatus, pair_within};
-use crate::lexer::{Closes, MARGIN, Stop, Window, lex, name_range, tags_end};
+use crate::dialect::Dialect;
+use crate::lexer::{Closes, MARGIN, Stop, Window, lex, name_range, near_miss_at, tags_end};
+use crate::names::Names;
 use crate::segments::{Body, Entry, Place};
 use crate::source::Source;
-use crate::token::TokenKind;
+use crate::token::{Token, TokenKind};
 
 /// What was lexed, and must be counted.
 #[derive(Default)]
@@ -89,17 +91,7 @@ impl Tree {
             let window = Window { bytes, ends_prompt };
             let names = &mut self.names;
             let stop = lex(dialect, window, from, head.len, |token| {
-                // Tokens begin and end at ASCII bytes, so they are whole characters.
-                let text = std::str::from_utf8(&bytes[token.range()]).unwrap_or_default();
-                let name = text.get(name_range(dialect, token.kind, text)).unwrap_or_default();
-                found.push(Entry {
-                    start: token.start as u32,
-                    len: token.len as u32,
-                    kind: token.kind,
-                    flaw: token.flaw,
-                    name: names.acquire(name),
-                    status: TagStatus::Paired,
-                });
+                found.push(entry(dialect, bytes, token, names));
             });
             let Stop::Undecided { at } = stop else { break };
             from = at;
@@ -113,7 +105,13 @@ impl Tree {
                 Beyond::Closer(closer) => ahead = closer + MARGIN - segment_end,
                 Beyond::Tag => {
                     waits = true;
-                    from += 1;
+                    from = match near_miss_at(window, at) {
+                        Some(token) => {
+                            found.push(entry(dialect, bytes, token, &mut self.names));
+                            token.end()
+                        }
+                        None => at + 1,
+                    };
                 }
                 // What ends this candidate ends all that may be open behind it, too: as well could
                 // the prompt end here.
@@ -155,6 +153,21 @@ impl Tree {
             }
         }
         Beyond::Nothing
+    }
+}
+
+/// A token of a window as its segment keeps it, with one more reference to its name.
+fn entry(dialect: Dialect, bytes: &[u8], token: Token, names: &mut Names) -> Entry {
+    // Tokens begin and end between whole characters: at braces, and behind words.
+    let text = std::str::from_utf8(&bytes[token.range()]).unwrap_or_default();
+    let name = text.get(name_range(dialect, token.kind, text)).unwrap_or_default();
+    Entry {
+        start: token.start as u32,
+        len: token.len as u32,
+        kind: token.kind,
+        flaw: token.flaw,
+        name: names.acquire(name),
+        status: TagStatus::Paired,
     }
 }
 

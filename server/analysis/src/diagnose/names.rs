@@ -76,11 +76,12 @@ fn near_miss_finding(
     takes: Evidence,
     count: usize,
 ) -> Option<Finding> {
-    let found = NearMiss::new(token, checker.known(), takes).among(checker.meant.values(), count);
+    let found = NearMiss::new(checker.dialect(), token, checker.known(), takes)
+        .among(checker.meant.values(), count);
     if checker.snapshot.settings.literal.iter().any(|literal| literal == found.word) {
         return None;
     }
-    let remark = (advice(checker.dialect()).near_miss)(&found)?;
+    let remark = found.remark()?;
     let finding = Finding::of_token(Code::MalformedPlaceholder, remark.message, found.word);
     Some(Finding { severity: remark.severity, ..finding })
 }

@@ -58,6 +58,67 @@ fn a_misspelt_name_is_undefined_and_the_right_one_unused() {
 }
 
 #[test]
+fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it() {
+    let case = [("default", r#"{"name": 1, "order": 2, "NAME": 3, "user": {"name": 4}}"#)];
+    let prompt = "Hi {name and {order}\nHi {nobody and {order}\n{name: string\n{name, {order}}";
+    check(
+        Dialect::Adk,
+        prompt,
+        &case[..],
+        expect![[r#"
+        3..8 warning malformed-placeholder: `{name` is sent as it is: `}` is missing behind it; write `{name}`
+        65..73 warning swallowed-brace: Google ADK swallows every brace that touches `order`, so one is lost here; put a blank between
+        default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
+        default.json 35..41 warning unused-input: `user` is never read by test.prompt
+    "#]],
+    );
+    check(
+        Dialect::Entaingine,
+        "Hi {NAME, welcome",
+        &case,
+        expect![[r#"
+        3..8 warning malformed-placeholder: `{NAME` is sent as it is: `}` is missing behind it; write `{NAME}`
+        default.json 1..7 warning unused-input: `name` is never read by test.prompt
+        default.json 12..19 warning unused-input: `order` is never read by test.prompt
+        default.json 35..41 warning unused-input: `user` is never read by test.prompt
+    "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        "{{order}} {{price\n{{price} {{user.name and {name\n{{x: {{y(\n{ { user.name } } { { foo } }",
+        &case,
+        expect![[r#"
+            10..17 warning malformed-placeholder: `{{price` is sent as it is: `}}` is missing behind it; write `{{price}}`
+            18..26 warning malformed-placeholder: `{{price}` is sent as it is: `}}` is missing behind it; write `{{price}}`
+            27..38 warning malformed-placeholder: `{{user.name` is sent as it is: `}}` is missing behind it; write `{{user.name}}`
+            43..48 warning malformed-placeholder: `{name` is sent as it is: `}}` is missing behind it; write `{{name}}`
+            59..76 warning malformed-placeholder: `{ { user.name } }` is sent as it is: its braces must touch; write `{{user.name}}`
+            default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
+        "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{order}} {user.name} {foo.name} {{price",
+        &case,
+        expect![[r#"
+        10..21 warning malformed-placeholder: `{user.name}` is sent as it is: a placeholder has two braces, `{{user.name}}`
+        33..40 warning malformed-placeholder: `{{price` is sent as it is: `}}` is missing behind it; write `{{price}}`
+        default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
+    "#]],
+    );
+    check(
+        Dialect::Langfuse,
+        "{{name}} {{order",
+        &case,
+        expect![[r#"
+        9..16 warning malformed-placeholder: `{{order` is sent as it is: `}}` is missing behind it; write `{{order}}`
+        default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
+        default.json 35..41 warning unused-input: `user` is never read by test.prompt
+    "#]],
+    );
+}
+
+#[test]
 fn a_name_that_some_cases_lack_says_which() {
     check(
         Dialect::Adk,

@@ -7,8 +7,9 @@ use promptls_tests::vectors::{Vector, vectors};
 #[rustfmt::skip]
 pub const PROMPT_PIECES: &[&str] = &[
     "{", "}", "{{", "}}", "{{{", "}}}", "a", "b_1", " ", "\n", "\r\n", "?", ".", "[0]", "é", "🎉",
-    "{a}", "{{a}}", "{ a }", "{{ b }}", "{a?}", "{{#if a}}", "{{/if}}", "{{#each b}}",
-    "{{/each}}", "{{#if ", "{{#each ", "#if ", "/if", "{{/", "this", "this.", "app:", "artifact.",
+    "{a}", "{{a}}", "{ a }", "{{ b }}", "{{b and ", "{a, ", "{ { b } }", "{a?}",
+    "{{#if a}}", "{{/if}}", "{{#each b}}", "{{/each}}", "{{#if ", "{{#each ", "#if ", "/if", "{{/",
+    "this", "this.", "app:", "artifact.",
     "A_B", "{A_B}", "{task_0.output_1}", "{task_0.output_all", ".chunkSimilarityMetadata.",
     "fragments.", "{% if x %}", "{{#with x}}", "---\n", "```", "__AGENTENSEMBLE_ESCAPED_", "__",
     "word word", "a long stretch of text without any brace in it, as most text is",

@@ -5,7 +5,6 @@ use promptls_syntax::{Missing, TokenKind, name_range};
 
 use super::action::{Change, ConfigChange};
 use super::fix::{Fix, replace, replaced_token, token_after, token_of};
-use crate::dialects::advice;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::Snapshot;
 use crate::suggest::KnownNames;
@@ -18,14 +17,15 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let dialect = snapshot.dialect();
     let names = KnownNames::new(known.iter().copied());
-    let near_miss = NearMiss::new(&token, &known, Evidence::Shape).among(&names, 1);
-    if let Some(meant) = (advice(dialect).mended)(&near_miss)
+    let near_miss = NearMiss::new(dialect, &token, &known, Evidence::Shape).among(&names, 1);
+    if let Some(meant) = near_miss.meant()
         && near_miss.is_mended_by(dialect, &meant)
         && let Some(found) = replaced_token(snapshot, &range, &meant)
         && found.flaw.is_none()
     {
         let name = &meant[name_range(dialect, found.kind, &meant)];
-        let is_safe = known.contains(root(dialect, name));
+        // Where a closer belongs, only its author knows.
+        let is_safe = known.contains(root(dialect, name)) && !near_miss.lacks_closer();
         let change = replace(FileId::PROMPT, range, &*meant);
         let fix = Fix::of(format!("Change to `{meant}`"), change).preferred();
         fixes.push(Fix { is_safe, ..fix });
