@@ -146,6 +146,28 @@ pub fn nearest<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> 
     KnownNames::new(known).nearest(misspelt, 1)
 }
 
+/// Whether a name is surely another one with a slip of the fingers: other capitals, or one letter
+/// too many, too few, another one or two swapped, and none of it at the ends, where words have
+/// their plurals, nor in a number.
+///
+/// ```
+/// use promptls_analysis::is_slip;
+///
+/// assert!(is_slip("custmer", "customer") && is_slip("Topic", "topic"));
+/// assert!(!is_slip("topics", "topic") && !is_slip("item_1b", "item_2b"));
+/// ```
+pub fn is_slip(misspelt: &str, known: &str) -> bool {
+    let ends = |name: &str| (name.chars().next(), name.chars().next_back());
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let is_long = misspelt.chars().count() >= 4 && known.chars().count() >= 4;
+    misspelt != known
+        && (misspelt.eq_ignore_ascii_case(known)
+            || is_long
+                && ends(misspelt) == ends(known)
+                && digits(misspelt) == digits(known)
+                && osa::distance(misspelt.chars(), known.chars()) == 1)
+}
+
 /// `; did you mean `x`?`, or nothing.
 pub fn did_you_mean<'k>(misspelt: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     hint(nearest(misspelt, known))

@@ -21,7 +21,7 @@ pub(crate) use fragment_text::{tokens, tokens_as_written};
 pub use path::{PathStep, Symbol};
 pub(crate) use path::{Reference, shown_path, written};
 pub(crate) use reading::{pieces, steps_in_braces};
-pub(crate) use values::{dead_end, follow, is_object, keys_of, null_at};
+pub(crate) use values::{DeadEnd, dead_end, follow, is_object, keys_of, null_at};
 
 use crate::snapshot::Snapshot;
 use reading::Reading;

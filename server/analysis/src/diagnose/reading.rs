@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use promptls_resolver::{
     Code, Declarations, Entry, FileId, Fragment, Inputs, Location, Problem, Template, first_key,
+    root,
 };
-use promptls_syntax::{Dialect, TokenKind};
+use promptls_syntax::{Dialect, TokenKind, Use};
 
 use super::checker::Checker;
 use crate::dialects::advice;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Settings, Snapshot};
 use crate::suggest::KnownNames;
 
 /// The keys of inputs files that a prompt reads: first names, and whole paths where a key may
@@ -35,6 +36,10 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
         match used.kind {
             TokenKind::NearMiss | TokenKind::Foreign => words(name).for_each(&mut take),
             TokenKind::Escape => {}
+            // A closer was forgotten, so there are several names in one.
+            _ if dialect.spec().free_names && name.contains(dialect.spec().open) => {
+                words(name).for_each(&mut take);
+            }
             _ => read(dialect, name, &snapshot.declarations, &mut fragments, &mut take),
         }
     }
@@ -48,14 +53,39 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     }
 }
 
-/// The keys of inputs files that a prompt needs: those that it reads, and required variables,
-/// without which the engine does not send it.
+/// The keys of inputs files that a prompt needs: those that it reads, required variables, without
+/// which the engine does not send it, and those that are meant by misspelt names.
 pub fn keys_needed(snapshot: &Snapshot) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     each_key_needed(snapshot, |key| {
         keys.insert(key.to_owned());
     });
+    keys.extend(keys_meant(snapshot).into_iter().map(str::to_owned));
     keys
+}
+
+/// The keys that are proposed for names which no case has: what is to be said of them is said
+/// where the name is misspelt, and once is enough.
+fn keys_meant(snapshot: &Snapshot) -> BTreeSet<&str> {
+    let (tree, dialect) = (&snapshot.tree, snapshot.dialect());
+    let Settings { runtime, literal, .. } = &*snapshot.settings;
+    let known = snapshot.known_names();
+    let is_misspelt = |used: &Use| {
+        let name = tree.name(used.name);
+        let first = root(dialect, name);
+        let is_meant = !runtime.iter().chain(literal).any(|it| it == first || it == name);
+        // Nothing is said of an optional name without a value.
+        let needs_value = used.in_force && used.kind.reads() && used.kind != TokenKind::Optional;
+        needs_value && is_meant && !dialect.injects(first) && !known.contains(first)
+    };
+    let misspelt = tree.uses().map(|(used, _)| used).filter(is_misspelt);
+    let misspelt: BTreeSet<&str> =
+        misspelt.map(|used| root(dialect, tree.name(used.name))).collect();
+    if misspelt.is_empty() {
+        return BTreeSet::new();
+    }
+    let names = KnownNames::new(known.iter().copied());
+    misspelt.iter().filter_map(|name| names.nearest(name, misspelt.len())).collect()
 }
 
 /// [`keys_needed`], one after the other; some more than once.

@@ -44,7 +44,7 @@ fn check_declared(text: &str, inputs: &str, variables: &str, expected: Expect) {
 }
 
 #[test]
-fn a_misspelt_name_is_undefined_and_the_right_one_unused() {
+fn a_misspelt_name_is_one_problem() {
     check(
         Dialect::AgentEnsemble,
         "Dear {custmer},",
@@ -52,7 +52,50 @@ fn a_misspelt_name_is_undefined_and_the_right_one_unused() {
         expect![[r#"
             6..13 error undefined-placeholder: `custmer` has no value; did you mean `customer`?
               default.json 1..11 case default has `customer`
-            default.json 1..11 warning unused-input: `customer` is never read by test.prompt; did you mean `custmer`?
+        "#]],
+    );
+}
+
+#[test]
+fn of_a_misspelt_step_it_is_said_what_may_be_meant() {
+    check(
+        Dialect::Agentle,
+        "{{agent.nmae}} {{agent.city.x}} {{#each items}}{{this.titel}}{{/each}} {{agent.title}}",
+        &[("default", r#"{"agent": {"name": 1, "city": "x"}, "items": [{"title": 1}]}"#)],
+        expect![[r#"
+            2..12 error undefined-placeholder: `agent.nmae` has no value; did you mean `agent.name`?
+              default.json 0..0 no value for `agent.nmae` in case default
+            17..29 error undefined-placeholder: `agent.city.x` has no value
+              default.json 0..0 no value for `agent.city.x` in case default
+            32..47 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
+            49..59 error undefined-placeholder: `this.titel` has no value in an item of `items`; did you mean `this.title`?
+              default.json 0..0 no value for `this.titel` in case default
+            73..84 error undefined-placeholder: `agent.title` has no value
+              default.json 0..0 no value for `agent.title` in case default
+        "#]],
+    );
+    check(
+        Dialect::Entaingine,
+        "{task_0.output_1}",
+        &[("default", r#"{"task_0": {"output_0": "x"}}"#)],
+        expect![[r#"
+            1..16 error undefined-placeholder: `task_0.output_1` has no value
+              default.json 0..0 no value for `task_0.output_1` in case default
+        "#]],
+    );
+}
+
+#[test]
+fn a_misspelt_key_is_accused_where_another_case_has_the_right_one() {
+    check(
+        Dialect::Adk,
+        "{name} {note?}",
+        &[("default", r#"{"nmae": 1, "note": 1}"#), ("other", r#"{"name": 1, "ntoe": 2}"#)],
+        expect![[r#"
+            1..5 error undefined-placeholder: `name` has no value in 1 of 2 cases: default; did you mean `nmae`?
+              default.json 1..7 case default has `nmae`
+            default.json 1..7 warning unused-input: `nmae` is never read by test.prompt; did you mean `name`?
+            other.json 12..18 warning unused-input: `ntoe` is never read by test.prompt; did you mean `note`?
         "#]],
     );
 }
@@ -105,6 +148,17 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         33..40 warning malformed-placeholder: `{{price` is sent as it is: `}}` is missing behind it; write `{{price}}`
         default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
     "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "Hi {{name and {{order}}",
+        &case[..],
+        expect![[r#"
+            5..21 error undefined-placeholder: `name and {{order` has no value; `}}` is missing behind `name`
+              default.json 0..0 no value for `name and {{order` in case default
+            default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
+            default.json 35..41 warning unused-input: `user` is never read by test.prompt
+        "#]],
     );
     check(
         Dialect::Langfuse,
@@ -738,7 +792,6 @@ fn while_the_dialect_is_guessed_only_what_holds_in_all_is_reported() {
         0..1 info dialect-guessed: read as AgentEnsemble (agentensemble), but it may be adk; a rule in promptls.toml or a name like `x.agentensemble.prompt` makes it certain
         1..5 error undefined-placeholder: `nmae` has no value; did you mean `name`?
           default.json 1..7 case default has `name`
-        default.json 1..7 warning unused-input: `name` is never read by test.prompt; did you mean `nmae`?
     "#]].assert_eq(&describe(fixture, 500));
 }
 
@@ -917,7 +970,6 @@ fn langfuse_takes_anything_for_a_name_and_has_no_paths() {
             46..57 warning unsupported-syntax: there are no blocks in Langfuse; this is a name without a value, and is sent as it is
             58..69 warning unsupported-syntax: there are no comments in Langfuse; this is a name without a value, and is sent as it is
             70..88 warning unsupported-syntax: there are no filters in Langfuse; this is one long name
-            default.json 22..28 warning unused-input: `user` is never read by test.prompt; did you mean `usr`?
         "#]],
     );
 }

@@ -7,6 +7,7 @@ use promptls_syntax::{BlockKind, PathStyle, TokenKind, Use};
 use super::checker::{Checker, Finding};
 use crate::dialects::advice;
 use crate::near_miss::is_code;
+use crate::symbol::dead_end;
 
 /// The cases in which a name has no value, and what is meant by it.
 type Lack<'s> = (Vec<(usize, Lookup<'s>)>, Meant<'s>);
@@ -174,7 +175,7 @@ fn no_value(
         TokenKind::BlockOpen(BlockKind::Each) => ", so the loop has no items",
         _ => "",
     };
-    let suggestion = suggestion(checker, first, name);
+    let suggestion = suggestion(checker, used, first, name);
     let message = format!("{what}{in_cases}{in_item}{so}{suggestion}");
     let related =
         missing.iter().filter_map(|(case, lookup)| checker.why_missing(*case, lookup, first, name));
@@ -189,12 +190,18 @@ fn no_value(
 }
 
 /// What may be meant instead, as the end of a sentence; empty where nobody knows.
-fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
-    if checker.known().contains(first) && first != name {
-        // The first name is right, so it is a further step that leads nowhere.
-        return String::new();
-    }
+fn suggestion(checker: &Checker<'_>, used: Use, first: &str, name: &str) -> String {
+    let snapshot = checker.snapshot;
     let spec = checker.dialect().spec();
+    if let Some(word) = lacks_closer(checker, name) {
+        return format!("; `{}` is missing behind `{word}`", spec.close);
+    }
+    if first != name && (checker.known().contains(first) || spec.item == Some(first)) {
+        // The first name is right, so it is a further step that leads nowhere.
+        let end = dead_end(snapshot, used.scope, name).filter(|end| end.piece.start > 0);
+        let meant = end.and_then(|end| end.mended(name));
+        return meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    }
     if spec.paths == PathStyle::Whole
         && let Some((start, _)) = name.split_once(['.', '['])
         && checker.known().contains(start)
@@ -202,4 +209,14 @@ fn suggestion(checker: &Checker<'_>, first: &str, name: &str) -> String {
         return format!("; there are no paths in {}, so this is one name", spec.title);
     }
     checker.meant.value_or_fragment(first)
+}
+
+/// The known name at the start of one that goes on into the next placeholder: a closer was
+/// forgotten, and the engine takes the one there.
+fn lacks_closer<'n>(checker: &Checker<'_>, name: &'n str) -> Option<&'n str> {
+    let spec = checker.dialect().spec();
+    let is_end = |character: char| character.is_whitespace() || ",;!?(){}".contains(character);
+    let word = name.split(is_end).next()?.trim_end_matches(['.', ':']);
+    let is_known = checker.known().contains(root(checker.dialect(), word));
+    (spec.free_names && name.contains(spec.open) && is_known).then_some(word)
 }

@@ -5,8 +5,9 @@
 //! the texts of files. So a list of actions costs no edit; the one that is chosen does.
 //!
 //! **What `fix_all` does.** Only what has one meaning and loses nothing: near misses whose
-//! name is known exactly (`{{ name }}` for the known `name`). It does not correct spelling (the
-//! other name may be the right one), does not remove unused keys (they hold data), and does
+//! name is known exactly (`{{ name }}` for the known `name`), and names with a slip of the
+//! fingers, if every case has the name that is meant and it is read or declared as well (else
+//! that name may be the wrong one). It does not remove unused keys (they hold data), and does
 //! not touch braces that are swallowed (which may be missing from what is sent).
 
 mod action;

@@ -172,7 +172,9 @@ pub fn rename(
         return Ok(Vec::new());
     }
     check_files(snapshot)?;
-    check_free(snapshot, &new)?;
+    if !corrects(snapshot, symbol, &new.symbol)? {
+        check_free(snapshot, &new)?;
+    }
 
     let mut edits: Vec<TextEdit> = named_references(snapshot, symbol, &old)
         .map(|location| TextEdit { location, text: new.name.to_owned() })
@@ -326,6 +328,16 @@ fn check_files(snapshot: &Snapshot) -> Result<(), RenameError> {
     Ok(())
 }
 
+/// Whether a name that nobody gives a value, though there are files that could, gets the name of
+/// one that has some: that is a correction.
+fn corrects(snapshot: &Snapshot, symbol: &Symbol, new: &Symbol) -> Result<bool, RenameError> {
+    let is_given = |symbol| {
+        let name = old_name(snapshot, symbol)?;
+        Ok(!quoted_places(snapshot, symbol, &name)?.is_empty())
+    };
+    Ok(snapshot.has_inputs() && !is_given(symbol)? && is_given(new)?)
+}
+
 /// Whether nothing else has the new name.
 fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
     let taken = |file: FileId| {
@@ -462,7 +474,8 @@ fn is_plain_yaml(text: &str) -> bool {
 }
 
 /// Refuses a rename that would change what the engine sends: `before` and `after` are the same
-/// prompt without and with the edits.
+/// prompt without and with the edits. Where a misspelt name is corrected, its placeholders may
+/// change, and nothing else.
 ///
 /// Where the engine fails, it must fail in the same way, about the same names. Cost: resolving
 /// every case twice.
@@ -477,6 +490,14 @@ pub fn prove_rename(
         case: case.map(|name| format!(" in case {name}")).unwrap_or_default(),
     };
     let renames = Renames::between(before, after, symbols, new_name).ok_or(changes(None))?;
+    let is_correction = |symbol: &Symbol| {
+        let old = old_name(before, symbol)?;
+        let new_name = new_name.strip_prefix(old.prefix).unwrap_or(new_name);
+        corrects(before, symbol, &symbol_named(symbol, old.prefix, new_name))
+    };
+    if !symbols.is_empty() && symbols.iter().all(|it| is_correction(it).unwrap_or(false)) {
+        return Ok(());
+    }
     let names = |snapshot: &Snapshot| -> Vec<_> {
         snapshot.cases.iter().map(|case| case.name.clone()).collect()
     };

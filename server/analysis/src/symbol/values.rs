@@ -9,6 +9,7 @@ use promptls_syntax::ScopeId;
 use super::path::{PathStep, Symbol, written};
 use super::reading::{Reading, is_path, pieces};
 use crate::snapshot::Snapshot;
+use crate::suggest::nearest;
 
 /// The most items that are looked at in one step of a path.
 const MAX_ITEMS: usize = 10_000;
@@ -122,8 +123,25 @@ pub(crate) struct DeadEnd {
     pub piece: Range<usize>,
     /// What it is.
     pub written: String,
-    /// The keys that the cases have there; for the first step all names that are known.
+    /// The keys that the cases have there, but for those with another number; for the first step all
+    /// names that are known.
     pub known: BTreeSet<String>,
+    /// What the name is about up to this step.
+    pub symbol: Symbol,
+}
+
+impl DeadEnd {
+    /// The key that is probably meant.
+    pub fn nearest(&self) -> Option<&str> {
+        nearest(&self.written, self.known.iter().map(String::as_str))
+    }
+
+    /// The name with that key in the place of the step.
+    pub fn mended(&self, name: &str) -> Option<String> {
+        let mut mended = name.to_owned();
+        mended.replace_range(self.piece.clone(), self.nearest()?);
+        Some(mended)
+    }
 }
 
 /// Where a name leads nowhere; `None` if it does not, or at an item of a list.
@@ -134,7 +152,8 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
         Symbol::Value(path) => path,
         Symbol::Fragment(written) => {
             let piece = pieces.first()?.clone();
-            return Some(DeadEnd { piece, written, known: fragments.collect() });
+            let symbol = Symbol::Fragment(written.clone());
+            return Some(DeadEnd { piece, written, known: fragments.collect(), symbol });
         }
     };
     let cases = || 0..snapshot.cases.len();
@@ -143,13 +162,20 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
     let hidden = path.len() - pieces.len();
     let known = match steps {
         0 => snapshot.known_names().into_iter().map(str::to_owned).chain(fragments).collect(),
+        // `output_1` is nobody's slip for `output_0`.
         _ => cases()
             .flat_map(|case| places(snapshot, case, &path[..steps]))
             .flat_map(Place::keys)
+            .filter(|key| without_digits(key) != without_digits(written))
             .collect(),
     };
     let piece = pieces.get(steps.checked_sub(hidden)?)?.clone();
-    Some(DeadEnd { piece, written: written.clone(), known })
+    let symbol = Symbol::Value(path[..=steps].to_vec());
+    Some(DeadEnd { piece, written: written.clone(), known, symbol })
+}
+
+fn without_digits(name: &str) -> String {
+    name.chars().filter(|character| !character.is_ascii_digit()).collect()
 }
 
 /// The places that a path leads to in a case.

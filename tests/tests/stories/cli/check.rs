@@ -38,12 +38,6 @@ fn people_see_the_lines_that_a_problem_is_about() {
         &[TYPO[0], TYPO[1], FINE],
         &[],
         expect![[r#"
-            warning[unused-input]: `customer` is never read by a.adk.prompt; did you mean `custmer`?
-             --> a.adk.inputs.json:1:2
-              |
-            1 | {"customer": "Ada"}
-              |  ^^^^^^^^^^
-
             error[undefined-placeholder]: `custmer` has no value; did you mean `customer`?
              --> a.adk.prompt:1:7
               |
@@ -55,7 +49,7 @@ fn people_see_the_lines_that_a_problem_is_about() {
             1 | {"customer": "Ada"}
               |  ---------- case default has `customer`
             --- 1
-            2 prompts checked: 1 error, 1 warning
+            2 prompts checked: 1 error
         "#]],
     );
 }
@@ -66,11 +60,10 @@ fn concise_is_a_line_for_each_problem() {
         &[TYPO[0], TYPO[1], FINE],
         &["--format", "concise"],
         expect![[r#"
-        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
-        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
-        --- 1
-        2 prompts checked: 1 error, 1 warning
-    "#]],
+            a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+            --- 1
+            2 prompts checked: 1 error
+        "#]],
     );
 }
 
@@ -80,9 +73,9 @@ fn json_is_one_object() {
     let output = promptls(&["check", "--format", "json"]).cwd(workspace.root()).run();
     let report: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
     let summary =
-        serde_json::json!({"prompts": 1, "errors": 1, "warnings": 1, "infos": 0, "hints": 0});
+        serde_json::json!({"prompts": 1, "errors": 1, "warnings": 0, "infos": 0, "hints": 0});
     assert_eq!(report["summary"], summary);
-    assert_eq!(report["problems"][1]["range"]["start"]["byte"], 6);
+    assert_eq!(report["problems"][0]["range"]["start"]["byte"], 6);
     assert_eq!(output.stderr, "");
 }
 
@@ -156,12 +149,11 @@ fn a_path_that_is_not_there_does_not_stop_the_others() {
         &TYPO,
         &["--format", "concise", "nope", "."],
         expect![[r#"
-        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
-        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
-        --- 2
-        promptls: nope cannot be read: there is no such file
-        1 prompt checked: 1 error, 1 warning
-    "#]],
+            a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+            --- 2
+            promptls: nope cannot be read: there is no such file
+            1 prompt checked: 1 error
+        "#]],
     );
 }
 
@@ -170,11 +162,10 @@ fn a_prompt_that_is_not_utf_8_does_not_stop_the_others() {
     let workspace = Workspace::new(&TYPO);
     workspace.write("bad.adk.prompt", b"\xff");
     expect![[r#"
-        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
         a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
         --- 2
         promptls: bad.adk.prompt is not UTF-8: the byte 0xff at offset 0 is not part of a character; save it as UTF-8
-        1 prompt checked: 1 error, 1 warning
+        1 prompt checked: 1 error
     "#]].assert_eq(&shown(&workspace, &["--format", "concise"]));
 }
 
@@ -198,11 +189,10 @@ fn a_sidecar_stands_for_its_prompt() {
         &TYPO,
         &["--format", "concise", "a.adk.inputs.json"],
         expect![[r#"
-        a.adk.inputs.json:1:2: warning [unused-input] `customer` is never read by a.adk.prompt; did you mean `custmer`?
-        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
-        --- 1
-        1 prompt checked: 1 error, 1 warning
-    "#]],
+            a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+            --- 1
+            1 prompt checked: 1 error
+        "#]],
     );
     check(
         &[("x.inputs.json", "{}")],

@@ -370,6 +370,7 @@ fn an_editor_that_does_not_resolve_gets_edits_at_once_and_no_new_files_it_cannot
         .collect();
     expect![[r#"
         Change to `customer`: edit
+        Rename the key `customer` to `custmer`: edit
         Add `custmer` to mail.adk.inputs.json: edit
         Make `custmer` optional: edit
         Send `{custmer}` as it is: Google ADK has no way to send braces round a name; let a value bring them

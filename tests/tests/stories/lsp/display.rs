@@ -325,7 +325,7 @@ fn lenses_offer_what_the_editor_can_do() {
     let mut shown = lenses(&mut editor, PROMPT);
     shown += &lenses(&mut editor, ANGRY);
     expect![[r#"
-        1:1 Preview · case default · 2 problems: promptls.openPreview ["reply.adk.prompt"]
+        1:1 Preview · case default · 1 problem: promptls.openPreview ["reply.adk.prompt"]
         1:1 Select case (1 of 2): promptls.pickCase ["reply.adk.prompt"]
         1:1 Read by reply.adk.prompt: promptls.openPreview ["reply.adk.prompt"]
         1:1 Show case angry: promptls.selectCase [{"uri":"reply.adk.prompt","case":"angry"}]

@@ -1,6 +1,8 @@
 //! Names without a value or a declaration.
 
-use promptls_resolver::{FileId, Problem, Template, ValueKind, VariableType, effective_name, root};
+use promptls_resolver::{
+    FileId, Location, Problem, Template, ValueKind, VariableType, effective_name, root,
+};
 use promptls_syntax::{PathStyle, ScopeId, TokenKind, TokenRef};
 use serde_json::{Value as Json, json};
 
@@ -9,12 +11,16 @@ use super::braces;
 use super::files::{has_declarations_file, new_case};
 use super::fix::{Fix, first_name, preferring_first, replace, replaced_token, token_of};
 use crate::declarable::can_be_declared;
+use crate::diagnose::names_read;
 use crate::file_edit::FileEdit;
 use crate::sample;
 use crate::skeleton::skeleton_value;
-use crate::snapshot::Snapshot;
-use crate::suggest::nearest;
-use crate::symbol::{PathStep, Symbol, dead_end, follow, is_object, null_at, symbol_of};
+use crate::snapshot::{Case, Snapshot};
+use crate::suggest::{is_slip, nearest};
+use crate::symbol::{
+    DeadEnd, PathStep, Symbol, dead_end, follow, is_object, null_at, references_in_prompt,
+    symbol_of,
+};
 
 /// The most cases that are offered one by one.
 const MAX_CASES: usize = 5;
@@ -28,7 +34,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         Symbol::Value(path) => path,
         Symbol::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
     };
-    let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
+    let mut fixes = did_you_mean(snapshot, &found);
     // What the engine makes of an escape in braces is no name that anybody means.
     if effective_name(snapshot.dialect(), found.name) == found.name {
         fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
@@ -99,7 +105,7 @@ pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fi
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
     let fragment = snapshot.declarations.fragment_name(snapshot.dialect(), found.name);
     let Some(name) = fragment else { return Vec::new() };
-    let mut fixes: Vec<Fix> = did_you_mean(snapshot, &found).into_iter().collect();
+    let mut fixes = did_you_mean(snapshot, &found);
     if has_declarations_file(snapshot) {
         let change = Change::DefineFragment(name.to_owned());
         fixes.push(Fix::of(format!("Add an empty fragment `{name}`"), change));
@@ -137,21 +143,67 @@ pub(super) fn refactorings(
     offers.into_iter().map(refactoring).collect()
 }
 
-/// The nearest name that leads somewhere, in the place of the piece that does not.
-fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>) -> Option<Fix> {
-    let end = dead_end(snapshot, found.scope, found.name)?;
-    let meant = nearest(&end.written, end.known.iter().map(String::as_str))?;
-    let mut name = found.name.to_owned();
-    name.replace_range(end.piece.clone(), meant);
+/// The nearest name that leads somewhere, in the place of the piece that does not: here, and
+/// wherever the prompt has that piece.
+fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>) -> Vec<Fix> {
+    let Some(end) = dead_end(snapshot, found.scope, found.name) else { return Vec::new() };
+    let Some((meant, name)) = end.nearest().zip(end.mended(found.name)) else { return Vec::new() };
     let place = snapshot.name_range(found);
     let range = place.start + end.piece.start..place.start + end.piece.end;
     // A key may have a shape that no name of this dialect has.
     let token = found.token.range();
     let before = snapshot.slice(token.start..range.start);
     let after = snapshot.slice(range.end..token.end);
-    let changed = replaced_token(snapshot, &token, &format!("{before}{meant}{after}"))?;
-    let is_same = changed.kind == found.token.kind;
-    is_same.then(|| Fix::of(format!("Change to `{name}`"), replace(FileId::PROMPT, range, meant)))
+    let changed = replaced_token(snapshot, &token, &format!("{before}{meant}{after}"));
+    if changed.is_none_or(|changed| changed.kind != found.token.kind) {
+        return Vec::new();
+    }
+    let change = |place| replace(FileId::PROMPT, place, meant);
+    let here = Fix::of(format!("Change to `{name}`"), change(range));
+    let mut fixes = vec![Fix { is_safe: is_certain(snapshot, &end, meant), ..here }];
+    let is_it = |place: &Location| snapshot.slice(place.range.clone()) == end.written;
+    let places = references_in_prompt(snapshot, &end.symbol).into_iter().filter(is_it);
+    let all: Vec<_> = places.map(|place| change(place.range)).collect();
+    if all.len() > 1 {
+        let title = format!("Change all {} `{}` to `{meant}`", all.len(), end.written);
+        fixes.push(Fix::of_all(title, all));
+    }
+    fixes.extend(rename_key(snapshot, &end, meant));
+    fixes
+}
+
+/// The other way round: a key that nobody reads gets the name that stands in the prompt.
+fn rename_key(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> Option<Fix> {
+    let is_first = matches!(&end.symbol, Symbol::Value(path) if path.len() == 1);
+    if !is_first
+        || snapshot.cases.iter().any(Case::is_shared)
+        || names_read(snapshot).contains(meant)
+    {
+        return None;
+    }
+    let keys = snapshot.cases.iter().filter_map(|case| {
+        let key = case.inputs.root.get(meant)?.key_span.range();
+        Some(Change::File(case.inputs.file, FileEdit::Rename { key, name: end.written.clone() }))
+    });
+    let changes: Vec<_> = keys.collect();
+    let title = format!("Rename the key `{meant}` to `{}`", end.written);
+    (!changes.is_empty()).then(|| Fix::of_all(title, changes))
+}
+
+/// Whether nothing else can be meant by a misspelt step: it is another one with a slip, of that
+/// one alone, which every case has, and which the prompt or the declarations name, too.
+fn is_certain(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> bool {
+    let Symbol::Value(path) = &end.symbol else { return false };
+    let mut right = path.clone();
+    right.pop();
+    right.push(PathStep::Key(meant.to_owned()));
+    let is_declared = right.len() == 1 && snapshot.declarations.variable(meant).is_some();
+    let is_in_case = |case| follow(snapshot, case, &right).steps == right.len();
+    is_slip(&end.written, meant)
+        && end.known.iter().filter(|known| is_slip(&end.written, known)).count() == 1
+        && !snapshot.cases.is_empty()
+        && (0..snapshot.cases.len()).all(is_in_case)
+        && (is_declared || !references_in_prompt(snapshot, &Symbol::Value(right)).is_empty())
 }
 
 /// The missing value, in all cases that lack it and in each of them.

@@ -103,6 +103,8 @@ fn a_misspelt_name_is_corrected_or_gets_a_value() {
         expect![[r#"
             * Change to `customer`
               test.prompt: Dear {customer},
+            Rename the key `customer` to `custmer`
+              case0.json: {"custmer": "Ada"}
             Add `custmer` to case0.json
               case0.json: {"customer": "Ada", "custmer": "‹custmer›"}
             Mark `custmer` as supplied at run time, in promptls.toml
@@ -527,6 +529,60 @@ fn literal_braces_are_written_the_way_the_engine_can() {
 }
 
 #[test]
+fn a_misspelt_name_is_corrected_here_or_everywhere() {
+    check(
+        Dialect::Agentle,
+        &[r#"{"agent": {"name": "Ada"}, "topic": 1}"#],
+        "",
+        "{{agent.nm$0ae}} {{#if agent.nmae}}{{/if}} {{tpic}} {{topic}}",
+        expect![[r#"
+            * Change to `agent.name`
+              test.prompt: {{agent.name}} {{#if agent.nmae}}{{/if}} {{tpic}} {{topic}}
+            Change all 2 `nmae` to `name`
+              test.prompt: {{agent.name}} {{#if agent.nmae}}{{/if}} {{tpic}} {{topic}}
+              test.prompt: {{agent.nmae}} {{#if agent.name}}{{/if}} {{tpic}} {{topic}}
+            Add `agent.nmae` to case0.json
+              case0.json: {"agent": {"name": "Ada", "nmae": "‹agent.nmae›"}, "topic": 1}
+            Mark `agent` as supplied at run time, in promptls.toml
+              Config(Runtime("agent"))
+            Send `{{agent.nmae}}` as it is
+              cannot: Agentle has no way to send braces round a name; let a value bring them
+        "#]],
+    );
+}
+
+#[test]
+fn a_certain_slip_is_corrected_with_all_else() {
+    let fixed = |prompt: &str, cases: &[&str], variables: &str| {
+        let files = Files::new(Dialect::PromptPack, prompt, cases, variables);
+        let problems = diagnose(&files.snapshot, 500);
+        let mut text = prompt.to_owned();
+        for change in fix_all(&files.snapshot, &problems, FileId::PROMPT).iter().rev() {
+            let Change::Text(edit) = change else { panic!("{change:?}") };
+            text.replace_range(edit.location.range.clone(), &edit.text);
+        }
+        text
+    };
+    let case = r#"{"customer": 1, "topic": 2, "user": {"name": 3}}"#;
+    let right = "{{customer}} {{topic}} {{user.name}}";
+    let fixed_beside = |wrong: &str| fixed(&format!("{right} {wrong}"), &[case], "{}");
+    assert_eq!(
+        fixed_beside("{{custmer}} {{Topic}} {{user.nmae}} {{custmer}}"),
+        format!("{right} {{{{customer}}}} {{{{topic}}}} {{{{user.name}}}} {{{{customer}}}}")
+    );
+    // A plural, and another word.
+    for other in ["{{topics}}", "{{costumes}}", "{{user.names}}"] {
+        assert_eq!(fixed_beside(other), format!("{right} {other}"));
+    }
+    // Nobody says which of the two is right, unless it is declared.
+    assert_eq!(fixed("{{custmer}}", &[case], "{}"), "{{custmer}}");
+    let declared = r#"{"variables": [{"name": "customer"}]}"#;
+    assert_eq!(fixed("{{custmer}}", &[case], declared), "{{customer}}");
+    // Some case does not have it.
+    assert_eq!(fixed("{{custmer}}", &[case, "{}"], declared), "{{custmer}}");
+}
+
+#[test]
 fn what_nobody_reads_goes() {
     let inputs = r#"{"a": 1, "custmer": 2, "old": 3, "a": 4}"#;
     let variables = r#"{"variables": [{"name": "a", "type": "string"}, {"name": "gone"}]}"#;
@@ -540,14 +596,23 @@ fn what_nobody_reads_goes() {
     ]);
     let at = |place: &str| inputs.find(place).expect("it is there");
     let check = |file, cursor, expected| check_at(&snapshot, &texts, file, cursor, expected);
+    check(Files::FIRST_CASE, at("ustmer"), expect![""]);
     check(
-        Files::FIRST_CASE,
-        at("ustmer"),
+        FileId::PROMPT,
+        text.find("ustomer").expect("it is there"),
         expect![[r#"
-        Rename the key to `customer`
+        * Change to `custmer`
+          test.prompt: {{a}} {{custmer}}
+        Rename the key `custmer` to `customer`
           default.json: {"a": 1, "customer": 2, "old": 3, "a": 4}
-        Remove `custmer` from default.json
-          default.json: {"a": 1, "old": 3, "a": 4}
+        Add `customer` to default.json
+          default.json: {"a": 1, "custmer": 2, "old": 3, "a": 4, "customer": "‹customer›"}
+        Mark `customer` as supplied at run time, in promptls.toml
+          Config(Runtime("customer"))
+        Declare `customer` as a string
+          Declare("{\"name\":\"customer\",\"type\":\"string\"}")
+        Send `{{customer}}` as it is
+          cannot: PromptPack has no way to send braces round a name; let a value bring them
     "#]],
     );
     check(
@@ -668,6 +733,8 @@ fn syntax_of_other_languages_is_mended_in_langfuse() {
         expect![[r#"
             * Change to `topic`
               test.prompt: {{ topic }}
+            Rename the key `topic` to `topci`
+              case0.json: {"topci": 1}
             Add `topci` to case0.json
               case0.json: {"topic": 1, "topci": "‹topci›"}
             Mark `topci` as supplied at run time, in promptls.toml

@@ -218,7 +218,6 @@ fn blocks_say_what_is_needed() {
             each: text from missing
               error: `each` has no value
             more: object = {} from inputs at {}; unused
-              warning: `more` is never read by test.prompt; did you mean `gone`?
         "#]],
     );
 }

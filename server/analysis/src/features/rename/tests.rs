@@ -389,6 +389,51 @@ fn names_that_are_taken_are_refused() {
 }
 
 #[test]
+fn a_name_without_a_value_may_get_that_of_one_which_has_some() {
+    check(
+        Dialect::Adk,
+        "{nmae$0} {name} {nmae}",
+        &[r#"{"name": 1}"#],
+        "{}",
+        "name",
+        expect![[r#"
+        {name} {name} {name}
+        {}
+        {"name": 1}
+    "#]],
+    );
+    check(
+        Dialect::Agentle,
+        "{{user.nmae$0}} {{#if user.nmae}}x{{/if}} {{name}}",
+        &[r#"{"user": {"name": 1}}"#, r#"{"user": {}}"#],
+        "{}",
+        "name",
+        expect![[r#"
+            {{user.name}} {{#if user.name}}x{{/if}} {{name}}
+            {}
+            {"user": {"name": 1}}
+            {"user": {}}
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        "{{fragments.hed$0}} {{head}}",
+        &["{}"],
+        r#"{"fragments": {"head": "x"}}"#,
+        "head",
+        expect![[r#"
+            {{fragments.head}} {{head}}
+            {"fragments": {"head": "x"}}
+            {}
+        "#]],
+    );
+    // Without any inputs nobody knows which of the two is right.
+    let alone = Snapshot::new(Dialect::Adk, "{a} {b}");
+    let symbol = Symbol::Value(vec![PathStep::Key("a".to_owned())]);
+    assert!(matches!(rename(&alone, &symbol, "b"), Err(RenameError::Taken { .. })));
+}
+
+#[test]
 fn what_the_engine_names_stays() {
     refuse(
         Dialect::Entaingine,
