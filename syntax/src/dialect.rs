@@ -107,7 +107,8 @@ impl Dialect {
                 clues: Some(Clues {
                     rank: 1,
                     placeholders: &[
-                        (Clue::NameHolds('['), 30),
+                        // None of ours has indexes but this one, though other languages do.
+                        (Clue::NameHolds('['), 12),
                         (Clue::NameStarts("fragments."), 30),
                     ],
                 }),

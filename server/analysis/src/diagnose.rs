@@ -67,8 +67,23 @@ pub fn diagnose(snapshot: &Snapshot, max: usize) -> Vec<Problem> {
         });
         found.unlisted = found.unlisted.min(others.unlisted);
     }
+    // In another language that it may be as well, nothing is wrong. Sidecars make it one of ours.
+    if !snapshot.alike.is_empty() && !snapshot.has_inputs() {
+        found.problems.retain(|problem| !OF_DIALECTS_ALONE.contains(&problem.code));
+        found.unlisted = 0;
+    }
     finish(found, snapshot, max)
 }
+
+/// What is wrong with the syntax of a dialect, and not of other languages that look the same.
+const OF_DIALECTS_ALONE: [Code; 6] = [
+    Code::MalformedPlaceholder,
+    Code::UnsupportedSyntax,
+    Code::SwallowedBrace,
+    Code::AccidentalPlaceholder,
+    Code::EscapeHazard,
+    Code::ModeChangedByBlock,
+];
 
 /// What is wrong in one dialect.
 struct Found {

@@ -294,7 +294,9 @@ fn first_inputs(
             continue;
         }
         for Prompt { snapshot, .. } in file.prompts {
-            if snapshot.cases.is_empty() && snapshot.foreign.is_none() {
+            // What may be another language has no need of ours.
+            let is_ours = snapshot.foreign.is_none() && snapshot.alike.is_empty();
+            if snapshot.cases.is_empty() && is_ours {
                 lacking.entry(default_inputs(path)).or_default().push(snapshot);
             }
         }

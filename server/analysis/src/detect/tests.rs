@@ -26,7 +26,6 @@ fn what_only_one_dialect_can_mean_decides() {
     check("{x?}", &[], "adk of adk");
     check("{artifact.notes.txt}", &[], "adk of adk");
     check("{task_0.output_1}", &[], "entaingine of entaingine");
-    check("{{items[0].title}}", &[], "promptpack of promptpack");
     check("{{fragments.rules}} {{a}}", &[], "promptpack of promptpack");
     check("`{app:name}`", &[], "adk of adk");
     let many: String = (0..100).map(|n| format!("{{x{n}}} ")).collect();
@@ -37,6 +36,7 @@ fn what_only_one_dialect_can_mean_decides() {
 fn where_several_fit_all_of_them_are_named() {
     check("Hello {name}", &[], "adk of agentensemble + adk + a Python format string");
     check("Hello {{name}}", &[], "promptpack of promptpack + agentle + Jinja + Mustache");
+    check("{{items[0].title}}", &[], "promptpack of promptpack + Jinja + Mustache");
     check("Hello {{ name }}", &[], "agentle of agentle + Jinja + Mustache");
     check("{{#if a}}b{{/if}}", &[], "agentle of agentle + Handlebars");
     check("{FILE}", &[], "adk of agentensemble + adk + entaingine + a Python format string");
@@ -66,6 +66,7 @@ fn marks_of_other_languages_tell_them() {
     check("{# a note #} {{ y }}", &[], "not Jinja");
     check("{{ items | join(', ') }}", &[], "not Jinja");
     check("{{ now() }}", &[], "not Jinja");
+    check("{{choices[0]}}{% if x %}", &[], "not Jinja");
     check("{{#if a}}b{{else}}c{{/if}}", &[], "not Handlebars, or agentle");
     check("{{#each a as |b|}}{{b}}{{/each}}", &[], "not Handlebars");
     check("{{#items}}{{name}}{{/items}}", &[], "not Handlebars");

@@ -5,8 +5,8 @@ use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 
 use super::diagnose;
-use crate::snapshot::Settings;
 use crate::snapshot::test::Fixture;
+use crate::snapshot::{Settings, Snapshot};
 use crate::tokens::TokenEncoding;
 
 fn describe(fixture: Fixture, max: usize) -> String {
@@ -500,6 +500,20 @@ fn variables_that_are_no_list_are_one_problem() {
         variables.json 14..20 error invalid-inputs: `variables` must be an array, this is a string
     "#]],
     );
+}
+
+#[test]
+fn what_other_languages_allow_is_fine_while_nobody_said_that_it_is_ours() {
+    let text = "${x} {{y}} f(x){z} {a.b} {user.name}";
+    let of = |inputs: &[(&str, &str)]| {
+        let fixture = Fixture::new(Dialect::Adk, text).cases(inputs).fits(&[Dialect::Adk]);
+        let snapshot = Snapshot { alike: &["a Python format string"], ..fixture.build() };
+        let codes = diagnose(&snapshot, 100).into_iter().map(|problem| problem.code.id());
+        codes.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(of(&[]), "dialect-guessed no-inputs");
+    expect!["dialect-guessed accidental-placeholder undefined-placeholder malformed-placeholder"]
+        .assert_eq(&of(&[("default", r#"{"x": 1, "y": 2}"#)]));
 }
 
 /// <https://github.com/djlint/djLint/issues/606>

@@ -233,6 +233,7 @@ fn without_evidence_there_is_no_rule_but_a_word_of_why() {
         ("prompts/d.txt", "Hello {name}"),
         ("prompts/d.inputs.json", r#"{"another": 1}"#),
         ("pyproject.toml", "dependencies = ['google-adk>=1']"),
+        ("mail.prompt", "Dear {name}"),
         ("docs/a.md", "Write {name}."),
         ("README.md", "Write {name}."),
     ]);
@@ -241,15 +242,16 @@ fn without_evidence_there_is_no_rule_but_a_word_of_why() {
         &workspace,
         &["--yes"],
         expect![[r#"
-        --- 0
-        7 text files were looked at; these are passed over:
-          prompts/a.txt: `{{ name }}` may be agentle, Jinja or Mustache
-          prompts/b.txt: reads like Handlebars, which is none of ours, or Agentle
-          prompts/d.txt: `{name}` may be adk, agentensemble or a Python format string
-          system.md: `{company}` may be adk, agentensemble or a Python format string
-        A rule that you write makes one a prompt; so does an inputs file with one of its names, as prompts/a.inputs.json.
-        promptls: no prompts found under .; a prompt ends in .prompt, holds what only one dialect means, or has an inputs file with one of its names beside it
-    "#]],
+            --- 0
+            8 text files were looked at; these are passed over:
+              mail.prompt: `{name}` may be adk, agentensemble or a Python format string
+              prompts/a.txt: `{{ name }}` may be agentle, Jinja or Mustache
+              prompts/b.txt: reads like Handlebars, which is none of ours, or Agentle
+              prompts/d.txt: `{name}` may be adk, agentensemble or a Python format string
+              system.md: `{company}` may be adk, agentensemble or a Python format string
+            A rule that you write makes one a prompt; so does an inputs file with one of its names, as mail.inputs.json.
+            nothing is missing: 1 prompt
+        "#]],
     );
     assert_eq!(files(&workspace), before);
 }
