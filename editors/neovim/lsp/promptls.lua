@@ -1,24 +1,16 @@
 -- How the server is started; change it with `vim.lsp.config('promptls', { … })`.
 -- On Neovim 0.10, where there is no such thing, with `vim.g.promptls = { … }`.
 
+--- What prompts are: there is a file for each.
+local filetypes = vim.tbl_map(function(path)
+  return vim.fn.fnamemodify(path, ':t:r')
+end, vim.api.nvim_get_runtime_file('ftplugin/prompt*.lua', true))
+-- What belongs to prompts; `root_dir` picks out the files that do.
+vim.list_extend(filetypes, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
+
 return {
   cmd = { 'promptls', 'lsp' },
-  filetypes = {
-    'prompt',
-    'prompt-agentensemble',
-    'prompt-adk',
-    'prompt-entaingine',
-    'prompt-promptpack',
-    'prompt-agentle',
-    'prompt-langfuse',
-    -- What belongs to prompts; `root_dir` picks out the files that do.
-    'json',
-    'jsonc',
-    'yaml',
-    'toml',
-    'text',
-    'markdown',
-  },
+  filetypes = filetypes,
   root_dir = function(buf, on_dir)
     local root = require('promptls.files').root(buf)
     if root then
@@ -50,6 +42,11 @@ return {
     end,
     ['promptls.pickCase'] = function(command)
       require('promptls.cases').pick(vim.uri_to_bufnr(command.arguments[1]))
+    end,
+    -- The server does it; here it is known for the next server.
+    ['promptls.selectCase'] = function(command)
+      local which = command.arguments[1]
+      require('promptls.cases').select(vim.uri_to_bufnr(which.uri), which.case)
     end,
   },
 }

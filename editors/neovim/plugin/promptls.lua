@@ -16,10 +16,15 @@ end, {
   end,
 })
 
+-- Whoever has this folder on the runtime path only now has its file types detected as well.
+vim.cmd.runtime('ftdetect/promptls.lua')
+
 -- Neovim 0.10 has no `vim.lsp.enable`, so there the server is started from here. Later ones
 -- start it, but say nothing if its program is missing.
 local patterns = { 'prompt', 'prompt-*' }
-if vim.fn.has('nvim-0.11') == 0 then
+if vim.lsp.enable then
+  vim.lsp.enable('promptls')
+else
   vim.list_extend(patterns, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
 end
 local group = vim.api.nvim_create_augroup('promptls.start', {})

@@ -58,7 +58,7 @@ function story.plugin(config)
   if story.is_0_10 then
     return code .. (config and 'vim.g.promptls = ' .. config or '')
   end
-  return code .. (config and ("vim.lsp.config('promptls', %s)\n"):format(config) or '') .. "vim.lsp.enable('promptls')"
+  return code .. (config and ("vim.lsp.config('promptls', %s)\n"):format(config) or '')
 end
 
 --- Starts the child. `setup` is its init.lua; by default, it has the plugin.

@@ -54,7 +54,7 @@ end
 local function check_enabled()
   health.start('Attached files')
   if not server.is_enabled() then
-    health.error('the server is not enabled', "Write vim.lsp.enable('promptls') in your init.lua.")
+    health.error('the server is not enabled', "Something has called vim.lsp.enable('promptls', false).")
     return
   end
   local clients = server.all()

@@ -26,21 +26,30 @@ function M.define()
     PromptlsGhost = 'PromptlsValue', -- a value in the place of its placeholder
     PromptlsGhostMissing = 'PromptlsMissing',
     PromptlsGhostRuntime = 'PromptlsRuntime',
+    PromptlsTag = '@tag', -- `<tags>` in a prompt
   })
 end
 
---- Most colour schemes show variables and operators as plain text, because code is full of
---- them. In prose, they are what one looks for.
+--- What the server calls the parts of a placeholder, and how that is drawn. Most colour schemes,
+--- that of Neovim among them, show these as plain text, because code is full of them. In prose,
+--- they are what one looks for.
+local TOKENS = {
+  operator = 'Special',
+  namespace = 'Special',
+  keyword = 'Special',
+  variable = 'Identifier',
+  property = 'Identifier',
+  parameter = 'Identifier',
+  number = 'Identifier',
+  macro = 'Function',
+}
+
 ---@param filetypes string[] -- that the server is attached to
 function M.define_tokens(filetypes)
   for _, filetype in ipairs(filetypes) do
-    link({
-      ['@lsp.type.operator.' .. filetype] = 'Special',
-      ['@lsp.type.namespace.' .. filetype] = 'Special',
-      ['@lsp.type.variable.' .. filetype] = 'Identifier',
-      ['@lsp.type.property.' .. filetype] = 'Identifier',
-      ['@lsp.type.parameter.' .. filetype] = 'Identifier',
-    })
+    for token, target in pairs(TOKENS) do
+      link({ ['@lsp.type.' .. token .. '.' .. filetype] = target })
+    end
   end
 end
 

@@ -49,5 +49,12 @@ start(('vim.opt.runtimepath:append(%q)\nvim.env.PATH = %q .. vim.env.PATH\n'):fo
 report = health()
 contains('the report', 'is version 0.0.1, this plugin', report)
 if not is_0_10 then
-  contains('the report', "Write vim.lsp.enable('promptls') in your init.lua.", report)
+  lua("vim.lsp.enable('promptls', false)")
+  contains('the report', "Something has called vim.lsp.enable('promptls', false).", health())
+  -- Neovim has nothing to say about how the server is configured.
+  lua("vim.lsp.enable('promptls')")
+  command('checkhealth vim.lsp')
+  local told = lua("return table.concat(vim.fn.getline(1, '$'), '\\n')")
+  contains('what Neovim says of the server', 'prompt-adk', told)
+  equal('an unknown file type', nil, told:match('Unknown filetype[^\n]*'))
 end

@@ -23,9 +23,10 @@ local function begin(encoding)
       _G.lines = _G.lines + math.max(#lines, last - first)
       return set_lines(buf, first, last, strict, lines)
     end
-    function vim.api.nvim_buf_set_extmark(...)
-      _G.marks = _G.marks + 1
-      return set_extmark(...)
+    function vim.api.nvim_buf_set_extmark(buf, namespace, row, column, options)
+      -- Those of a line that is being drawn are gone afterwards.
+      _G.marks = _G.marks + (options.ephemeral and 0 or 1)
+      return set_extmark(buf, namespace, row, column, options)
     end
     --- What the server would say to somebody who has nothing yet.
     function _G.fresh()

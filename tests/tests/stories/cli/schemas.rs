@@ -84,8 +84,7 @@ fn the_schema_of_variables_has_the_keys_that_are_read() {
 #[test]
 fn every_editor_knows_every_dialect() {
     let places = [
-        ("editors/neovim/ftdetect/promptls.lua", "ID = true"),
-        ("editors/neovim/lsp/promptls.lua", "'prompt-ID',"),
+        ("editors/neovim/ftplugin/prompt-ID.lua", "ftplugin/prompt.lua"),
         ("editors/vscode/src/server/document-selector.ts", "'prompt-ID',"),
         ("editors/vscode/package.json", r#""onLanguage:prompt-ID""#),
         ("editors/vscode/package.json", r#""id": "prompt-ID""#),

@@ -1,0 +1,18 @@
+-- Prompts are prose: long lines are wrapped between words, and spelling is checked, but for what
+-- stands in braces. They are mostly Markdown, which Neovim brings a parser for.
+
+if vim.b.did_ftplugin then
+  return
+end
+vim.b.did_ftplugin = true
+
+-- The only comments that most models know; the engines send them like all else.
+vim.bo.commentstring = '<!-- %s -->'
+vim.opt_local.wrap = true
+vim.opt_local.linebreak = true
+vim.opt_local.breakindent = true
+vim.opt_local.spell = true
+vim.b.undo_ftplugin = 'setlocal commentstring< wrap< linebreak< breakindent< spell<'
+  .. (' | lua require("promptls.markdown").stop(%d)'):format(vim.api.nvim_get_current_buf())
+
+require('promptls.markdown').start(vim.api.nvim_get_current_buf())

@@ -1,0 +1,103 @@
+--- Headings, fences, lists and `<tags>` of prompts in colours, beneath those of placeholders, by
+--- the Markdown parser that Neovim brings; and where spelling is not checked.
+
+local api = vim.api
+
+local M = {}
+
+local NAMESPACE = api.nvim_create_namespace('promptls.markdown')
+
+--- Above this size, in bytes, parsing would be felt at each key.
+local MOST_BYTES = 256 * 1024
+
+--- Lines longer than this, in bytes, are left as they are: they are hardly prose, and the parser
+--- reads all of a paragraph for each key in it.
+local LONGEST_LINE = 16 * 1024
+
+--- Above those of Tree-sitter (100), which has all of a paragraph spelled, and below those of the
+--- server (125).
+local PRIORITY = 110
+
+---@type table<integer, true>
+local shown, is_listening = {}, false
+
+---@param pattern string -- a Lua pattern
+local function mark(buf, row, line, pattern, options)
+  local init = 1
+  while true do
+    local first, last = line:find(pattern, init)
+    if not first then
+      return
+    end
+    local all = { end_row = row, end_col = last, ephemeral = true, priority = PRIORITY }
+    api.nvim_buf_set_extmark(buf, NAMESPACE, row, first - 1, vim.tbl_extend('error', all, options))
+    init = last + 1
+  end
+end
+
+--- Draws what the parser does not: it takes tags and all up to the next empty line for HTML.
+local function draw_line(_, _, buf, row)
+  local line = api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
+  if #line <= LONGEST_LINE then
+    mark(buf, row, line, '</?%a[%w_:.-]*[^<>{}]*>', { hl_group = 'PromptlsTag', spell = false })
+    mark(buf, row, line, '{[^{}]*}', { spell = false })
+  end
+end
+
+local function listen()
+  local provider = {
+    on_win = function(_, _, buf)
+      return shown[buf] == true
+    end,
+    on_line = draw_line,
+  }
+  -- What `]s` goes to. Only Neovim itself is meant to use this, so it may go one day.
+  local with_spelling = vim.tbl_extend('error', provider, {
+    _on_spell_nav = function(_, win, buf, first, _, last)
+      for row = first, shown[buf] and last or -1 do
+        draw_line('line', win, buf, row)
+      end
+    end,
+  })
+  if not pcall(api.nvim_set_decoration_provider, NAMESPACE, with_spelling) then
+    api.nvim_set_decoration_provider(NAMESPACE, provider)
+  end
+end
+
+local function is_large(buf)
+  local count = api.nvim_buf_line_count(buf)
+  local bytes = api.nvim_buf_get_offset(buf, count)
+  -- Only then are lines looked at: none is longer than all of them.
+  return bytes > MOST_BYTES
+    or bytes > LONGEST_LINE and vim.iter(api.nvim_buf_get_lines(buf, 0, -1, false)):any(function(line)
+      return #line > LONGEST_LINE
+    end)
+end
+
+--- Shows a buffer so.
+function M.start(buf)
+  require('promptls.highlights').define()
+  if not is_listening then
+    is_listening = true
+    listen()
+    api.nvim_create_autocmd({ 'BufDelete', 'BufWipeout' }, {
+      group = api.nvim_create_augroup('promptls.markdown', {}),
+      callback = function(event)
+        shown[event.buf] = nil
+      end,
+    })
+  end
+  shown[buf] = true
+  -- A Neovim may have been built without the parser.
+  if not is_large(buf) then
+    pcall(vim.treesitter.start, buf, 'markdown')
+  end
+end
+
+--- Shows it as any other text again.
+function M.stop(buf)
+  shown[buf] = nil
+  vim.treesitter.stop(buf)
+end
+
+return M
