@@ -15,4 +15,8 @@ vim.opt_local.spell = true
 vim.b.undo_ftplugin = 'setlocal commentstring< wrap< linebreak< breakindent< spell<'
   .. (' | lua require("promptls.markdown").stop(%d)'):format(vim.api.nvim_get_current_buf())
 
-require('promptls.markdown').start(vim.api.nvim_get_current_buf())
+local buf = vim.api.nvim_get_current_buf()
+require('promptls.markdown').start(buf)
+if require('promptls.long_lines').is_in(buf) then
+  require('promptls.long_lines').relieve(buf)
+end

@@ -2,17 +2,14 @@
 --- the Markdown parser that Neovim brings; and where spelling is not checked.
 
 local api = vim.api
+local long_lines = require('promptls.long_lines')
 
 local M = {}
 
 local NAMESPACE = api.nvim_create_namespace('promptls.markdown')
 
---- Above this size, in bytes, parsing would be felt at each key.
+--- Above this size, in bytes, nothing is parsed.
 local MOST_BYTES = 256 * 1024
-
---- Lines longer than this, in bytes, are left as they are: they are hardly prose, and the parser
---- reads all of a paragraph for each key in it.
-local LONGEST_LINE = 16 * 1024
 
 --- Above those of Tree-sitter (100), which has all of a paragraph spelled, and below those of the
 --- server (125).
@@ -38,7 +35,7 @@ end
 --- Draws what the parser does not: it takes tags and all up to the next empty line for HTML.
 local function draw_line(_, _, buf, row)
   local line = api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
-  if #line <= LONGEST_LINE then
+  if #line <= long_lines.LONGEST then
     mark(buf, row, line, '</?%a[%w_:.-]*[^<>{}]*>', { hl_group = 'PromptlsTag', spell = false })
     mark(buf, row, line, '{[^{}]*}', { spell = false })
   end
@@ -64,14 +61,9 @@ local function listen()
   end
 end
 
+--- Whether the parser, which reads all of a paragraph for each key in it, would be felt.
 local function is_large(buf)
-  local count = api.nvim_buf_line_count(buf)
-  local bytes = api.nvim_buf_get_offset(buf, count)
-  -- Only then are lines looked at: none is longer than all of them.
-  return bytes > MOST_BYTES
-    or bytes > LONGEST_LINE and vim.iter(api.nvim_buf_get_lines(buf, 0, -1, false)):any(function(line)
-      return #line > LONGEST_LINE
-    end)
+  return api.nvim_buf_get_offset(buf, api.nvim_buf_line_count(buf)) > MOST_BYTES or long_lines.is_in(buf)
 end
 
 --- Shows a buffer so.

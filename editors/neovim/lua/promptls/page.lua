@@ -21,6 +21,7 @@ local M = {}
 ---@field lines string[]      -- with what stands behind the last line break, and each `\r`
 ---@field starts integer[]    -- the offset at which each line starts
 ---@field runs promptls.Run[] -- in the order of the text
+---@field is_in_order boolean -- whether that is the order of the prompt, too: there are no loops
 ---@field answer table        -- what else the server has said
 ---@field encoding promptls.Encoding
 
@@ -114,6 +115,23 @@ function M.lines(page)
   return shown(page, 0, #page.lines)
 end
 
+local function is_before(row, column, position)
+  return row < position.line or row == position.line and column < position.character
+end
+
+--- Whether runs come in the order of the prompt, from one index to another.
+---@param runs promptls.Run[]
+local function are_in_order(runs, first, last)
+  for index = first, last - 1 do
+    local run, next_run = runs[index].source, runs[index + 1].source
+    local start, finish = next_run.start, next_run['end']
+    if is_before(start.line, start.character, run.start) or is_before(finish.line, finish.character, run['end']) then
+      return false
+    end
+  end
+  return true
+end
+
 ---@param answer table -- of `promptls/preview`
 ---@param encoding promptls.Encoding
 ---@return promptls.Page
@@ -121,6 +139,7 @@ function M.lay_out(answer, encoding)
   local lines = vim.split(answer.text, '\n', { plain = true })
   local starts = starts_from(0, lines, encoding)
   local page = { lines = lines, starts = starts, runs = answer.map, answer = answer, encoding = encoding }
+  page.is_in_order = are_in_order(page.runs, 1, #page.runs)
   answer.text, answer.map = nil, nil
   return page
 end
@@ -158,16 +177,17 @@ local function edit_map(page, edit)
   local first, behind = unpack(edit.range)
   splice(page.runs, first + 1, behind, edit.runs)
   local units_moved, lines_moved = edit.moved.output, edit.moved.line
-  if units_moved == 0 and lines_moved == 0 then
-    return
-  end
-  for index = first + #edit.runs + 1, #page.runs do
+  local is_moved = units_moved ~= 0 or lines_moved ~= 0
+  for index = first + #edit.runs + 1, is_moved and #page.runs or 0 do
     local run = page.runs[index]
     local output, source = run.output, run.source
     output[1], output[2] = output[1] + units_moved, output[2] + units_moved
     source.start.line = source.start.line + lines_moved
     source['end'].line = source['end'].line + lines_moved
   end
+  -- The others were before, and are moved alike.
+  local last = math.min(first + #edit.runs + 1, #page.runs)
+  page.is_in_order = page.is_in_order and are_in_order(page.runs, math.max(first, 1), last)
 end
 
 --- Makes a page what the server says that has become of it.
@@ -218,16 +238,17 @@ local function first_run(page, offset)
   end) + 1
 end
 
---- The runs that have to do with these rows, in their order.
+--- The runs that have to do with these rows, in their order; the first ones, if they are more
+--- than `most`.
 ---@param page promptls.Page
 ---@return promptls.Run[]
-function M.runs_between(page, first_row, last_row)
+function M.runs_between(page, first_row, last_row, most)
   -- What has no text may stand behind the last line break.
   local behind = last_row + 1 < height(page) and page.starts[last_row + 2] or math.huge
   local found = {}
   for index = first_run(page, page.starts[first_row + 1] or math.huge), #page.runs do
     local run = page.runs[index]
-    if run.output[1] >= behind then
+    if run.output[1] >= behind or #found == most then
       break
     end
     table.insert(found, run)
@@ -265,18 +286,24 @@ function M.run_at(page, row, column)
   return page.runs[#page.runs]
 end
 
-local function is_before(row, column, position)
-  return row < position.line or row == position.line and column < position.character
-end
-
 --- The runs that a place in the prompt leads to: several if it is inside a loop. The column
 --- counts as the server does.
 ---@param page promptls.Page
 ---@return promptls.Run[]
 function M.runs_of(page, row, column)
-  local found = {}
-  for _, run in ipairs(page.runs) do
+  local found, runs = {}, page.runs
+  -- Without loops, those that end before the place come before all others.
+  local first = not page.is_in_order and 1
+    or last_of(0, #runs, function(index)
+        local finish = runs[index].source['end']
+        return not is_before(row, column, finish)
+      end) + 1
+  for index = first, #runs do
+    local run = runs[index]
     local start, finish = run.source.start, run.source['end']
+    if page.is_in_order and is_before(row, column, start) then
+      break
+    end
     -- Looked at for each key and each run: rows alone tell most of them.
     local has_row = start.line <= row and row <= finish.line
     if has_row and not is_before(row, column, start) and is_before(row, column, finish) then

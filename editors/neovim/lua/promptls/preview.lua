@@ -7,6 +7,7 @@ local api = vim.api
 local bar = require('promptls.preview.bar')
 local highlights = require('promptls.highlights')
 local jump = require('promptls.preview.jump')
+local long_lines = require('promptls.long_lines')
 local marks = require('promptls.preview.marks')
 local page = require('promptls.page')
 local prompt = require('promptls.prompt')
@@ -18,6 +19,12 @@ local window = require('promptls.preview.window')
 local M = {}
 
 local GROUP = api.nvim_create_augroup('promptls.preview', {})
+
+--- An answer with more runs takes so long to read that it would be felt at each key.
+local MANY_RUNS = 5000
+
+--- How long a pause in typing is, in ms.
+local REST = 300
 
 ---@class promptls.Preview
 ---@field buf integer          -- the buffer with the resolved text
@@ -32,6 +39,8 @@ local GROUP = api.nvim_create_augroup('promptls.preview', {})
 ---@field asked_at integer?    -- when the answer on its way was asked for, in ns
 ---@field is_asking boolean    -- whether an answer is on its way
 ---@field is_outdated boolean  -- whether that answer will be too old
+---@field is_heavy boolean?    -- whether the last answer was so large that reading it is felt
+---@field is_resting boolean?  -- whether the next one waits for typing to pause
 
 ---@type table<integer, promptls.Preview> -- by `buf`
 local previews = {}
@@ -56,12 +65,18 @@ local function write(preview, answer)
     local change = page.apply(preview.page, answer)
     if change then
       scratch.replace(preview.buf, change.first, change.last, change.lines)
+      if long_lines.is_among(change.lines) then
+        long_lines.relieve(preview.buf)
+      end
     end
     return
   end
   local client = server.of(preview.prompt)
   preview.page = page.lay_out(answer, client and client.offset_encoding or 'utf-8')
   scratch.write(preview.buf, page.lines(preview.page))
+  if long_lines.is_in(preview.buf) then
+    long_lines.relieve(preview.buf)
+  end
 end
 
 ---@param preview promptls.Preview
@@ -95,10 +110,41 @@ local function shown_id(preview)
   return preview.page and preview.page.answer.resultId
 end
 
+---@param answer table?
+local function is_heavy(answer)
+  return answer ~= nil and answer.edits ~= nil and #answer.edits.map.runs > MANY_RUNS
+end
+
+local refresh
+
+--- Asks as soon as something has changed; but if answers are heavy, as in a line of a megabyte,
+--- all of whose places move with each key, only when typing pauses.
+---@param preview promptls.Preview
+local function refresh_after_change(preview)
+  if not preview.is_heavy then
+    refresh(preview)
+    return
+  elseif preview.is_resting then
+    return
+  end
+  preview.is_resting = true
+  local tick = api.nvim_buf_get_changedtick(preview.prompt)
+  vim.defer_fn(function()
+    preview.is_resting = false
+    if previews[preview.buf] ~= preview or not api.nvim_buf_is_loaded(preview.prompt) then
+      return
+    elseif tick == api.nvim_buf_get_changedtick(preview.prompt) then
+      refresh(preview)
+    else
+      refresh_after_change(preview)
+    end
+  end, REST)
+end
+
 --- Asks for what is to be shown now. One question is on its way at a time; what changes
 --- meanwhile is asked for when it is answered.
 ---@param preview promptls.Preview
-local function refresh(preview)
+function refresh(preview)
   if preview.is_asking then
     preview.is_outdated = true
     return
@@ -112,6 +158,7 @@ local function refresh(preview)
       return
     end
     local started = vim.uv.hrtime()
+    preview.is_heavy = is_heavy(answer)
     if answer and answer.edits and shown_id(preview) ~= id then
       -- Another prompt came in between, so these changes are of no use.
       preview.is_outdated = true
@@ -124,7 +171,7 @@ local function refresh(preview)
       -- In texts of megabytes, drawing must leave time for typing.
       local pause = math.floor((vim.uv.hrtime() - started) / 1e6)
       vim.defer_fn(function()
-        refresh(preview)
+        refresh_after_change(preview)
       end, pause)
     end
   end)
@@ -351,7 +398,7 @@ end
 function M.changed(uri)
   for _, preview in pairs(previews) do
     if vim.uri_from_bufnr(preview.prompt) == uri then
-      refresh(preview)
+      refresh_after_change(preview)
     end
   end
 end

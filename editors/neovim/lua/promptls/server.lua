@@ -46,7 +46,11 @@ function M.is_enabled()
   if vim.lsp.is_enabled then
     return vim.lsp.is_enabled(NAME)
   end
-  return vim.lsp._enabled_configs[NAME] ~= nil
+  -- Neovim 0.11 has no better way to ask; what cannot be asked is taken for granted.
+  local has_them, enabled = pcall(function()
+    return vim.lsp._enabled_configs[NAME] ~= nil
+  end)
+  return not has_them or enabled
 end
 
 --- Whether the program is there; says once what to do if it is not.
@@ -132,9 +136,34 @@ end
 --- It does so for good when text is typed while no server is there, as after a crash: the
 --- next server is told what the text is, but of no change (up to at least 0.12).
 local function is_forgotten(buf)
-  local told = vim.lsp.util.buf_versions[buf]
-  local is_changed = told ~= nil and told ~= vim.api.nvim_buf_get_changedtick(buf)
+  -- Only Neovim itself is meant to use these numbers, so they may go one day.
+  local _, told = pcall(function()
+    return vim.lsp.util.buf_versions[buf]
+  end)
+  local is_changed = type(told) == 'number' and told ~= vim.api.nvim_buf_get_changedtick(buf)
   return is_changed and #vim.lsp.get_clients({ bufnr = buf }) == 0
+end
+
+--- Opens a buffer anew in its servers.
+local function open_again(buf)
+  for _, client in ipairs(vim.lsp.get_clients({ bufnr = buf })) do
+    vim.lsp.buf_detach_client(buf, client.id)
+    vim.lsp.buf_attach_client(buf, client.id)
+  end
+end
+
+--- Tells its servers of a change. That is for Neovim itself to use, too: where it is gone, they
+--- get all of the text.
+local function send_change(buf, changedtick, first, last, new_last)
+  local is_sent = pcall(function()
+    vim.lsp.util.buf_versions[buf] = changedtick
+    require('vim.lsp._changetracking').send_changes(buf, first, last, new_last)
+  end)
+  if not is_sent then
+    vim.schedule(function()
+      open_again(buf)
+    end)
+  end
 end
 
 --- Watches a buffer in place of Neovim.
@@ -144,14 +173,10 @@ local function watch(buf)
       if #vim.lsp.get_clients({ bufnr = buf }) == 0 then
         return true
       end
-      vim.lsp.util.buf_versions[buf] = changedtick
-      require('vim.lsp._changetracking').send_changes(buf, first, last, new_last)
+      send_change(buf, changedtick, first, last, new_last)
     end,
     on_reload = function()
-      for _, client in ipairs(vim.lsp.get_clients({ bufnr = buf })) do
-        vim.lsp.buf_detach_client(buf, client.id)
-        vim.lsp.buf_attach_client(buf, client.id)
-      end
+      open_again(buf)
     end,
     on_detach = function()
       -- As for `:edit`. The servers come back once the file is read, and so must this.

@@ -42,6 +42,22 @@ end)
 type('Sgone<Esc>')
 wait_for_preview('the new text', 'gone')
 
+-- What only Neovim itself is meant to use may be gone: then the next server gets all of the text.
+lua([[
+  package.loaded['vim.lsp._changetracking'] = {}
+  for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+    vim.uv.kill(pid, 'sigkill')
+  end
+]])
+wait('the server to be gone', function()
+  return lua("return #vim.lsp.get_clients({ name = 'promptls' })") == 0
+end)
+type('Smeanwhile<Esc>')
+command('Promptls restart')
+attached()
+type('Safterwards<Esc>')
+wait_for_preview('what is typed then', 'afterwards')
+
 -- The case stays the one that was chosen.
 type('S{customer}<Esc>')
 command('Promptls case angry')

@@ -15,6 +15,9 @@ local M = {}
 local TEXT = api.nvim_create_namespace('promptls.preview')
 local CURSOR = api.nvim_create_namespace('promptls.preview.cursor')
 
+--- In so many rows, at most: a line of a megabyte alone would have tens of thousands.
+local MOST_RUNS = 2000
+
 local GROUPS = {
   escape = 'PromptlsEscape',
   mixed = 'PromptlsMixed',
@@ -73,7 +76,7 @@ local function draw_text(preview)
   local inputs = inputs_uri(preview.page.answer)
   preview.marked = screen.rows(preview.buf)
   for _, rows in ipairs(preview.marked) do
-    for _, run in ipairs(page.runs_between(preview.page, rows[1], rows[2])) do
+    for _, run in ipairs(page.runs_between(preview.page, rows[1], rows[2], MOST_RUNS)) do
       local group = group_of(run, inputs)
       if group then
         mark(preview, run, group)

@@ -1,0 +1,74 @@
+-- A prompt in one long line: what is felt at each key is not done.
+file('line.adk.inputs.json', '{"name": "Ada"}\n')
+file('line.adk.prompt', ('Dear {name}, '):rep(6000) .. '\n')
+start()
+lua([[
+  _G.questions = 0
+  vim.api.nvim_create_autocmd('LspRequest', {
+    callback = function(event)
+      local request = event.data.request
+      if request.type == 'pending' and request.method == 'promptls/preview' then
+        _G.questions = _G.questions + 1
+      end
+    end,
+  })
+]])
+edit('line.adk.prompt')
+attached()
+command('Promptls preview')
+
+--- Whether the preview shows this at the start; the text is too long to be handed over each time.
+local function wait_for_start(text)
+  wait_for('the start of the preview', text, function()
+    return lua([[
+      local length = ...
+      for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+        if vim.bo[buf].filetype == 'promptls-preview' then
+          return vim.api.nvim_buf_get_text(buf, 0, 0, 0, length, {})[1]
+        end
+      end
+    ]], #text)
+  end)
+end
+
+wait_for_start('Dear Ada, Dear Ada,')
+type('ix<Esc>')
+wait_for_start('xDear Ada,')
+
+-- From now on, one question is for all that is typed without a pause, and one may be on its way.
+lua('_G.questions = 0')
+type('0i' .. ('y'):rep(20) .. '<Esc>')
+wait_for_start(('y'):rep(20) .. 'xDear')
+equal('few questions', true, lua('return _G.questions') <= 3)
+
+-- Finding places to break it between words would take longest of all.
+local windows = lua([[
+  return vim.tbl_map(function(win)
+    return { vim.wo[win].wrap, vim.wo[win].linebreak, vim.wo[win].breakindent, vim.wo[win].spell }
+  end, vim.api.nvim_tabpage_list_wins(0))
+]])
+equal('how both windows show it', { { true, false, false, false }, { true, false, false, false } }, windows)
+
+-- Values are marked where one looks.
+local marks = preview().marks
+equal('many marks', true, #marks > 500)
+equal('but not all', true, #marks <= 2001)
+
+-- Without loops, the place of the cursor is found by halves; what is found is the same.
+local source = lua([[
+  local page = require('promptls.page')
+  local function run(first, last)
+    return { output = { 0, 0 }, source = { start = { line = 0, character = first }, ['end'] = { line = 0, character = last } } }
+  end
+  local runs = { run(0, 5), run(5, 11), run(11, 20), run(20, 26) }
+  local function found(columns, in_order)
+    return vim.tbl_map(function(column)
+      local of = page.runs_of({ runs = runs, is_in_order = in_order }, 0, column)
+      return #of == 1 and of[1].source.start.character or -1
+    end, columns)
+  end
+  local columns = { 0, 4, 5, 10, 11, 25, 26, 99 }
+  return { found(columns, true), found(columns, false) }
+]])
+equal('runs that are looked for by halves', { 0, 0, 5, 5, 11, 20, -1, -1 }, source[1])
+equal('runs that are looked for one by one', source[1], source[2])
