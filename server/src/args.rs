@@ -58,7 +58,7 @@ pub enum Command {
 
     /// Report what is wrong with prompts and their inputs
     #[command(
-        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nColumns in `concise` count UTF-16 units, from 1.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read."
+        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nColumns in `concise` count UTF-16 units, from 1.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read, or if there are no prompts where a folder or a glob was named or a\npromptls.toml has rules (unless --allow-empty is given)."
     )]
     Check(CheckArgs),
 
@@ -158,9 +158,22 @@ pub enum ResolveFormat {
 /// The arguments of `promptls check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Folders, prompts, or inputs files
-    #[arg(value_name = "PATH", default_value = ".")]
+    /// Folders, prompts, inputs files, a promptls.toml, or globs; else the current folder. A file
+    /// that is none of these is left alone
+    #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+
+    /// Say which files are prompts, and why, instead of checking them
+    #[arg(long)]
+    pub list: bool,
+
+    /// Read the named files as prompts, whatever they are
+    #[arg(long)]
+    pub force: bool,
+
+    /// Exit with 0 where there are no prompts
+    #[arg(long)]
+    pub allow_empty: bool,
 
     /// How to print problems
     #[arg(long, default_value = "human")]

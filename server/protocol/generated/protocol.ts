@@ -272,6 +272,41 @@ export type InputsForm = {
     fields: Array<Field>,
 };
 
+/** Which files are prompts: `promptls check --list --format json`. */
+export type ListOutput = {
+    /** By file. */
+    prompts: Array<ListedPrompt>,
+};
+
+/** Why a file is a prompt. */
+export type ListedBy = "rule" | "name" | "content" | "force";
+
+/** A prompt, and why it is one. */
+export type ListedPrompt = {
+    /** The file. */
+    file: string,
+    /** What it is called there; left out where the file is the prompt. */
+    task: string | null,
+    /** Why the file is one. */
+    by: ListedBy,
+    /** The rule that counts for it; left out where none does. */
+    rule: ListedRule | null,
+    /** The dialect that it is read in. */
+    dialect: string,
+    /** Whether nobody said that dialect. */
+    is_guessed: boolean,
+    /** The names of its cases. */
+    cases: Array<string>,
+};
+
+/** A rule of a `promptls.toml`. */
+export type ListedRule = {
+    /** The file. */
+    file: string,
+    /** Which of its rules, from 1. */
+    number: number,
+};
+
 /** A stretch of a document that may be another. */
 export type Location = {
     /** The document. */

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::methods::{self, METHODS, Sender};
-use crate::{CheckOutput, CommandArgument, EditedInputs, ResolveOutput, commands};
+use crate::{CheckOutput, CommandArgument, EditedInputs, ListOutput, ResolveOutput, commands};
 
 #[test]
 fn the_generated_files_are_what_the_types_make() {
@@ -119,10 +119,12 @@ impl Generated {
         self.sent.subschema_for::<EditedInputs>();
         self.sent.subschema_for::<ResolveOutput>();
         self.sent.subschema_for::<CheckOutput>();
+        self.sent.subschema_for::<ListOutput>();
         self.types.name_of::<CommandArgument>();
         self.types.name_of::<EditedInputs>();
         self.types.name_of::<ResolveOutput>();
         self.types.name_of::<CheckOutput>();
+        self.types.name_of::<ListOutput>();
     }
 
     fn typescript(&self) -> String {

@@ -57,6 +57,61 @@ pub struct CheckSummary {
     pub hints: usize,
 }
 
+/// Which files are prompts: `promptls check --list --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct ListOutput {
+    /// By file.
+    pub prompts: Vec<ListedPrompt>,
+}
+
+/// A prompt, and why it is one.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct ListedPrompt {
+    /// The file.
+    pub file: String,
+    /// What it is called there; left out where the file is the prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// Why the file is one.
+    pub by: ListedBy,
+    /// The rule that counts for it; left out where none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<ListedRule>,
+    /// The dialect that it is read in.
+    pub dialect: &'static str,
+    /// Whether nobody said that dialect.
+    pub is_guessed: bool,
+    /// The names of its cases.
+    pub cases: Vec<String>,
+}
+
+/// Why a file is a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub enum ListedBy {
+    /// A rule names it.
+    Rule,
+    /// It is called like one.
+    Name,
+    /// What stands in it.
+    Content,
+    /// The command line says so.
+    Force,
+}
+
+/// A rule of a `promptls.toml`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct ListedRule {
+    /// The file.
+    pub file: String,
+    /// Which of its rules, from 1.
+    pub number: usize,
+}
+
 /// A problem of a prompt or of a file that belongs to it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]

@@ -42,7 +42,7 @@ pub use crate::engine_error::{EngineError, ErrorKind};
 pub use crate::inputs::{Field, FieldOrigin, FieldProblem, FieldType, InputsForm};
 pub use crate::json_output::{
     CheckOutput, CheckSummary, FilePosition, FileProblem, FileRange, FileRelatedInformation,
-    FileRun, ResolveOutput,
+    FileRun, ListOutput, ListedBy, ListedPrompt, ListedRule, ResolveOutput,
 };
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};
 pub use crate::preview::{

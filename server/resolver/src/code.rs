@@ -128,6 +128,8 @@ codes! {
     AmbiguousSidecar = "ambiguous-sidecar", Warning;
     /// A value that the prompt uses is empty in every case.
     EmptyInput = "empty-input", Information;
+    /// An inputs or variables file whose prompt is not there.
+    OrphanSidecar = "orphan-sidecar", Warning;
     /// A resolved text above the budget in `promptls.toml`.
     TooManyTokens = "too-many-tokens", Warning;
 }

@@ -4,6 +4,7 @@
 //! one after the other. Each thread turns problems into [`Finding`]s at once, so
 //! that no text stays in memory; in the end these are sorted, and said once.
 
+mod list;
 mod shared;
 mod walk;
 
@@ -28,17 +29,19 @@ use crate::output::visible::visible_line;
 use crate::paths::Paths;
 use promptls_protocol::{CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
-    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, by_bytes, prompts_in,
+    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, Rule, by_bytes, orphan,
+    prompts_by_rule,
 };
 
 use shared::SharedFiles;
+use walk::Walked;
 
 /// Checks prompts and prints what is wrong.
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let disk = DiskOnce::default();
     let configs = Configs::default();
-    let walked = walk::walk(&args.paths, &mut paths, &disk, &configs);
+    let walked = walk::walk(args, &mut paths, &disk, &configs);
     let check = Check {
         disk,
         configs,
@@ -46,32 +49,18 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
         format: args.format,
         excerpts: Excerpts::new(Terminal::of_stdout()),
     };
-
-    let mut outcome = check.prompts(&walked.prompts);
-    outcome.failures.extend(walked.failures);
-    check.shared_files(&walked.prompts, &walked.folders, &mut outcome);
-    check.configs_of(&walked.prompts, &walked.configs, &mut outcome);
-    outcome.findings.sort();
-    outcome.findings.dedup();
-    outcome.failures.sort();
-
-    let summary = summary(outcome.checked, &outcome.findings);
-    print(args.format, outcome.findings, summary)?;
-    for failure in &outcome.failures {
+    let (failures, is_bad) = match args.list {
+        true => (check.list(&walked)?, false),
+        false => check.report(args, &walked)?,
+    };
+    for failure in &failures {
         complain(&format!("promptls: {failure}"));
     }
-    if walked.prompts.is_empty() && outcome.failures.is_empty() {
-        let places: Vec<String> =
-            args.paths.iter().map(|path| path.display().to_string()).collect();
-        complain(&format!(
-            "promptls: no prompts found under {}; a prompt ends in .prompt, or a rule in promptls.toml names it",
-            places.join(", ")
-        ));
-    } else if outcome.checked > 0 && args.format != CheckFormat::Json {
-        complain(&in_words(summary));
+    if let Some(words) = walk::left_alone_in_words(&walked.left_alone) {
+        complain(&format!("promptls: {words}"));
     }
-    let is_bad = summary.errors > 0 || (args.deny_warnings && summary.warnings > 0);
-    Ok(match (outcome.failures.is_empty(), is_bad) {
+    let is_in_vain = failures.is_empty() && check.looked_in_vain(args, &walked);
+    Ok(match (failures.is_empty() && !is_in_vain, is_bad) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
         (true, true) => ExitCode::FAILURE,
         (true, false) => ExitCode::SUCCESS,
@@ -145,6 +134,54 @@ struct Check {
 }
 
 impl Check {
+    /// Prints what is wrong; returns what could not be read, and whether all is not well.
+    fn report(
+        &self,
+        args: &CheckArgs,
+        walked: &Walked,
+    ) -> Result<(Vec<String>, bool), CommandError> {
+        let mut outcome = self.prompts(&walked.prompts);
+        outcome.failures.extend(walked.failures.iter().cloned());
+        self.shared_files(&walked.prompts, &walked.folders, &mut outcome);
+        let configs = self.configs_of(walked);
+        self.broken_configs(&configs, &mut outcome);
+        self.orphans(walked, &configs, &mut outcome);
+        outcome.findings.sort();
+        outcome.findings.dedup();
+        outcome.failures.sort();
+
+        let summary = summary(outcome.checked, &outcome.findings);
+        print(args.format, outcome.findings, summary)?;
+        let is_checked = outcome.checked > 0 || !walked.named_configs.is_empty();
+        let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
+        if (is_checked || has_said) && args.format != CheckFormat::Json {
+            complain(&in_words(summary, walked.named_configs.len()));
+        }
+        let is_bad = summary.errors > 0 || (args.deny_warnings && summary.warnings > 0);
+        Ok((outcome.failures, is_bad))
+    }
+
+    /// Says that there are no prompts, if there should be some; whether that is a failure.
+    fn looked_in_vain(&self, args: &CheckArgs, walked: &Walked) -> bool {
+        if !walked.prompts.is_empty() || walked.searched.is_empty() {
+            return false;
+        }
+        let has_rules = self.configs_of(walked).iter().any(|config| !config.rules.is_empty());
+        let is_failure = !args.allow_empty && (!args.paths.is_empty() || has_rules);
+        let places = walked.searched.join(", ");
+        let why = match has_rules {
+            true => "no rule of promptls.toml matches a file there, and none ends in .prompt",
+            false => "a prompt ends in .prompt, or a rule in promptls.toml names it",
+        };
+        match is_failure {
+            true => complain(&format!(
+                "promptls: no prompts found under {places}; {why}; --allow-empty accepts that"
+            )),
+            false => terminal::warn(&format!("no prompts found under {places}; {why}")),
+        }
+        is_failure
+    }
+
     /// Checks prompts, in as many threads as there are cores.
     fn prompts(&self, prompts: &[PathBuf]) -> Outcome {
         /// Fewer prompts are not worth a thread of their own.
@@ -216,10 +253,9 @@ impl Check {
         let is_walked = |folder: &PathBuf| folders.iter().any(|walked| folder.starts_with(walked));
         let others = shared.folders().into_iter().filter(|folder| !is_walked(folder));
         let others: BTreeSet<PathBuf> =
-            others.flat_map(|folder| prompts_in(&folder, &self.disk, &self.configs)).collect();
+            others.flat_map(|folder| self.sharing_below(&folder)).collect();
         for path in others {
             if checked.binary_search_by(|other| by_bytes(other, &path)).is_err()
-                && self.has_shared_files(&path)
                 && let Ok(file) = self.load(&path)
             {
                 shared.note(&file);
@@ -232,22 +268,33 @@ impl Check {
         }
     }
 
-    fn has_shared_files(&self, prompt: &Path) -> bool {
-        let folder = prompt.parent().unwrap_or(Path::new("/"));
-        let config = self.configs.nearest(&self.disk, folder);
-        let rule = config.as_deref().and_then(|config| config.rule_for(prompt));
-        rule.is_some_and(|rule| rule.has_shared_files())
+    fn sharing_below(&self, folder: &Path) -> Vec<PathBuf> {
+        prompts_by_rule(folder, &self.disk, &self.configs, &Rule::has_shared_files)
     }
 
-    /// Reports what is wrong with the configs that count.
-    fn configs_of(&self, prompts: &[PathBuf], walked: &[PathBuf], outcome: &mut Outcome) {
-        let folders: BTreeSet<&Path> =
-            prompts.iter().chain(walked).filter_map(|path| path.parent()).collect();
-        let nearest: Vec<Arc<Config>> = folders
-            .into_iter()
-            .filter_map(|folder| self.configs.nearest(&self.disk, folder))
-            .collect();
-        let configs: BTreeMap<&Path, &Config> = nearest
+    /// The configs that count somewhere, each with those further up.
+    fn configs_of(&self, walked: &Walked) -> Vec<Arc<Config>> {
+        let paths = walked.prompts.iter().chain(&walked.configs).chain(&walked.sidecars);
+        let folders: BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
+        let nearest = |folder| self.configs.nearest(&self.disk, folder);
+        folders.into_iter().filter_map(nearest).collect()
+    }
+
+    /// Reports sidecars whose prompt is gone.
+    fn orphans(&self, walked: &Walked, configs: &[Arc<Config>], outcome: &mut Outcome) {
+        for sidecar in &walked.sidecars {
+            let is_shared = || configs.iter().any(|config| config.shares(sidecar));
+            if let Some(problem) = orphan(sidecar, &self.disk, &self.configs, is_shared) {
+                let text = self.disk.read(sidecar).ok();
+                let sources = Sources::of_file(self.paths.shown(sidecar), text, Encoding::Utf16);
+                self.findings(&[problem], &sources, outcome);
+            }
+        }
+    }
+
+    /// Reports what is wrong with configs.
+    fn broken_configs(&self, configs: &[Arc<Config>], outcome: &mut Outcome) {
+        let configs: BTreeMap<&Path, &Config> = configs
             .iter()
             .flat_map(|config| config.and_outer())
             .map(|config| (&*config.path, config))
@@ -275,12 +322,14 @@ fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
     }
 }
 
+/// `3 prompts`
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
 /// `3 prompts checked: 1 error, 2 warnings`
-fn in_words(summary: CheckSummary) -> String {
-    let counted = |count: usize, what: &str| {
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{count} {what}{plural}")
-    };
+fn in_words(summary: CheckSummary, configs: usize) -> String {
     let found: Vec<String> = [
         (summary.errors, "error"),
         (summary.warnings, "warning"),
@@ -292,7 +341,15 @@ fn in_words(summary: CheckSummary) -> String {
     .map(|(count, what)| counted(count, what))
     .collect();
     let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
-    format!("{} checked: {found}", counted(summary.prompts, "prompt"))
+    let checked = match (summary.prompts, configs) {
+        (0, 0) => "no prompts".to_owned(),
+        (0, configs) => counted(configs, "config"),
+        (prompts, 0) => counted(prompts, "prompt"),
+        (prompts, configs) => {
+            format!("{} and {}", counted(prompts, "prompt"), counted(configs, "config"))
+        }
+    };
+    format!("{checked} checked: {found}")
 }
 
 fn print(

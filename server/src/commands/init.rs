@@ -23,7 +23,7 @@ use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
     CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError,
-    default_inputs, kind_of, reader_of,
+    default_inputs, kind_of,
 };
 
 use candidates::{Candidate, Guess, Looked, Standing};
@@ -132,13 +132,14 @@ impl Proposal {
         prompts.extend(looked.candidates.iter().map(|candidate| candidate.path.clone()));
         prompts.retain(|path| {
             let config = configs.nearest(&files, path.parent().unwrap_or(folder));
-            kind_of(path, config.as_deref()).is_some()
+            kind_of(path, config.as_deref(), &files).is_some()
         });
         prompts.sort();
         prompts.dedup();
         let inputs = first_inputs(&prompts, &files, &configs, &mut looked.failures);
         // Of a file that holds several, one would have to say which prompt.
-        let is_prompt_itself = |path: &&PathBuf| reader_of(path).is_none();
+        let is_prompt_itself =
+            |path: &&PathBuf| kind_of(path, None, &files).is_none_or(|kind| kind.reader.is_none());
         let mut examples = prompts.iter().filter(is_prompt_itself);
         let has_new_inputs = |path: &&PathBuf| inputs.contains_key(&default_inputs(path));
         let example = examples.clone().find(has_new_inputs).or(examples.next());

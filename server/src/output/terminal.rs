@@ -7,6 +7,7 @@
 use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 
 use super::visible::{VisibleJson, visible};
 use crate::errors::CommandError;
@@ -45,6 +46,16 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 /// Writes a line to stderr. If even that fails there is nobody left to tell.
 pub fn complain(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", visible(line));
+}
+
+/// Writes a warning to stderr, so that it stands out.
+pub fn warn(line: &str) {
+    let is_plain = AutoStream::choice(&io::stderr()) == ColorChoice::Never;
+    let style = match is_plain {
+        true => Style::new(),
+        false => AnsiColor::Yellow.on_default().bold(),
+    };
+    complain(&format!("{style}promptls: warning: {line}{style:#}"));
 }
 
 /// Writes an object to stdout, on a line.

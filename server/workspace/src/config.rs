@@ -131,6 +131,8 @@ pub struct Rule {
     /// Which of the rules in that file it is, from 0; those that cannot be used count, too.
     pub position: usize,
     files: Gitignore,
+    /// The endings that its globs name.
+    endings: Vec<String>,
     /// The language of its prompts, if it says so.
     pub dialect: Option<Dialect>,
     /// Globs of inputs files that they share, relative to [`Rule::folder`].
@@ -159,6 +161,16 @@ impl Rule {
     pub fn matches(&self, path: &Path) -> bool {
         let relative = path.strip_prefix(self.folder());
         relative.is_ok_and(|relative| self.files.matched(relative, false).is_ignore())
+    }
+
+    /// Whether a file could be one of its prompts, by its path without an ending.
+    pub fn may_match(&self, stem: &Path) -> bool {
+        let with = |ending: &String| {
+            let mut path = stem.as_os_str().to_owned();
+            path.push(ending);
+            self.matches(Path::new(&path))
+        };
+        self.endings.iter().any(with)
     }
 
     /// Whether its prompts share any files.
@@ -392,6 +404,7 @@ impl Reader {
             config: self.config.path.as_path().into(),
             position,
             files: Gitignore::empty(),
+            endings: Vec::new(),
             dialect: None,
             inputs: Vec::new(),
             variables: None,
@@ -432,6 +445,7 @@ impl Reader {
                 self.problem(span.clone(), format!("`{pattern}` is not a valid glob: {error}"));
             }
         }
+        rule.endings = patterns.iter().map(|pattern| ending_of(pattern)).collect();
         match builder.build() {
             Ok(files) => rule.files = files,
             Err(error) => self.problem(span, format!("`files` cannot be used: {error}")),
@@ -537,6 +551,14 @@ impl Reader {
         }
         strings
     }
+}
+
+/// The ending of the files that a glob means, with its dot; one that many have if it names none.
+fn ending_of(pattern: &str) -> String {
+    let name = pattern.rsplit('/').next().unwrap_or_default();
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    let is_plain = |ending: &&str| ending.chars().all(char::is_alphanumeric);
+    format!(".{}", ending.filter(is_plain).unwrap_or("txt"))
 }
 
 /// The severity of a word; `Some(None)` for "off".

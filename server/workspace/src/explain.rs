@@ -39,6 +39,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::DuplicateKey => page!("duplicate-key"),
         Code::AmbiguousSidecar => page!("ambiguous-sidecar"),
         Code::EmptyInput => page!("empty-input"),
+        Code::OrphanSidecar => page!("orphan-sidecar"),
         Code::TooManyTokens => page!("too-many-tokens"),
     }
 }

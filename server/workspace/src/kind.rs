@@ -1,11 +1,15 @@
 //! Which files hold prompts.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
-use super::readers::{Reader, reader_of};
+use super::files::Files;
+use super::naming::sidecar_base;
+use super::readers::{Reader, reader_of_text};
 
 /// Why a file holds prompts.
 #[derive(Clone, Copy, Debug)]
@@ -14,34 +18,56 @@ pub struct Kind<'c> {
     pub dialect: Option<Dialect>,
     /// The rule of `promptls.toml` that it is for.
     pub rule: Option<&'c Rule>,
+    /// What finds the prompts in it; `None` for one that is a prompt.
+    pub reader: Option<&'static dyn Reader>,
 }
 
 /// Whether a file holds prompts: it ends in `.prompt`, a rule says so, or there is a reader for it.
 ///
-/// `*.prompt.md` belongs to VS Code, unless a rule says otherwise.
+/// `*.prompt.md` belongs to VS Code, unless a rule says otherwise. Inputs and variables files are
+/// never prompts, and JSON is never one prompt, whatever a rule says.
+///
+/// Cost: nothing, but for JSON, which is read if its name does not tell.
 ///
 /// ```
 /// use std::path::Path;
 ///
-/// use promptls_workspace::kind_of;
+/// use promptls_workspace::{Disk, kind_of};
 ///
-/// let kind = kind_of(Path::new("/work/support.adk.prompt"), None).unwrap();
+/// let kind = kind_of(Path::new("/work/support.adk.prompt"), None, &Disk).unwrap();
 /// assert_eq!(kind.dialect.unwrap().spec().id, "adk");
-/// assert!(kind_of(Path::new("/work/notes.txt"), None).is_none());
+/// assert!(kind_of(Path::new("/work/notes.txt"), None, &Disk).is_none());
 /// ```
-pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>) -> Option<Kind<'c>> {
-    kind_read_by(reader_of(path), path, config)
+pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>, files: &dyn Files) -> Option<Kind<'c>> {
+    kind_of_text(path, config, || files.read(path).ok(), None)
+}
+
+/// [`kind_of`] a file whose text is at hand; `last` is what read it before.
+pub fn kind_of_text<'c>(
+    path: &Path,
+    config: Option<&'c Config>,
+    text: impl FnOnce() -> Option<Arc<str>>,
+    last: Option<&'static dyn Reader>,
+) -> Option<Kind<'c>> {
+    let is_sidecar = path.file_name()?.to_str().and_then(sidecar_base).is_some();
+    if is_sidecar {
+        return None;
+    }
+    kind_read_by(reader_of_text(path, text, last), path, config)
 }
 
 /// [`kind_of`] a file whose reader is known.
 pub fn kind_read_by<'c>(
-    reader: Option<&dyn Reader>,
+    reader: Option<&'static dyn Reader>,
     path: &Path,
     config: Option<&'c Config>,
 ) -> Option<Kind<'c>> {
     let rule = config.and_then(|config| config.rule_for(path));
     if let Some(reader) = reader {
-        return Some(Kind { dialect: Some(reader.dialect()), rule });
+        return Some(Kind { dialect: Some(reader.dialect()), rule, reader: Some(reader) });
+    }
+    if Format::from_path(path) == Some(Format::Json) {
+        return None;
     }
     let name = path.file_name()?.to_str()?;
     let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());
@@ -49,7 +75,7 @@ pub fn kind_read_by<'c>(
         return None;
     }
     let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(name));
-    Some(Kind { dialect, rule })
+    Some(Kind { dialect, rule, reader: None })
 }
 
 /// The dialect in a name like `support.adk.prompt`.
@@ -61,11 +87,12 @@ fn infix(name: &str) -> Option<Dialect> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::files::Disk;
     use super::*;
 
     #[test]
     fn names_make_prompts_and_dialects() {
-        let dialect = |name| kind_of(Path::new(name), None).map(|kind| kind.dialect);
+        let dialect = |name| kind_of(Path::new(name), None, &Disk).map(|kind| kind.dialect);
         assert_eq!(dialect("a.prompt"), Some(None));
         assert_eq!(dialect("a.adk.prompt"), Some(Some(Dialect::Adk)));
         assert_eq!(dialect("a.b.prompt"), Some(None));
@@ -73,5 +100,15 @@ mod tests {
         assert_eq!(dialect(".prompt"), None);
         assert_eq!(dialect("a.txt"), None);
         assert_eq!(dialect("a.pack.json"), Some(Some(Dialect::PromptPack)));
+        assert_eq!(dialect("nowhere/a.json"), None);
+    }
+
+    #[test]
+    fn a_rule_makes_a_prompt_of_anything_but_json() {
+        let config = Config::parse(Path::new("/p/promptls.toml"), "[[prompts]]\nfiles = ['*']\n");
+        let is_prompt = |name| kind_of(&Path::new("/p").join(name), Some(&config), &Disk).is_some();
+        assert!(is_prompt("a.md") && is_prompt("a.yaml") && is_prompt("a"));
+        assert!(!is_prompt("a.json") && is_prompt("a.pack.json"));
+        assert!(!is_prompt("a.inputs.yaml") && !is_prompt("a.variables.json"));
     }
 }

@@ -17,6 +17,7 @@ mod git_revision;
 mod kind;
 mod loading;
 mod naming;
+mod orphan;
 mod packs;
 mod prompt_file;
 mod readers;
@@ -37,6 +38,7 @@ pub use naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, prompts_of, sidecars_beside,
     variables_path,
 };
+pub use orphan::{is_shared_below, orphan};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use readers::reader_of;
-pub use walk::{by_bytes, find_below, prompts_in};
+pub use walk::{by_bytes, find_below, prompts_by_rule, prompts_in};

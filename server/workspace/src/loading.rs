@@ -73,7 +73,7 @@ impl Sidecars {
         files: &dyn Files,
         configs: &Configs,
         path: &Path,
-        reader: Option<&dyn Reader>,
+        reader: Option<&'static dyn Reader>,
         overrides: &Overrides,
     ) -> Sidecars {
         let folder = path.parent().unwrap_or(Path::new("/"));
@@ -349,8 +349,8 @@ impl Loader<'_> {
             .collect();
         let is_prompt = |other: &str| match config {
             // Without rules, the name tells.
-            None => kind_of(Path::new(other), None).is_some(),
-            Some(_) => kind_of(&folder.join(other), config).is_some(),
+            None => kind_of(Path::new(other), None, self.files).is_some(),
+            Some(_) => kind_of(&folder.join(other), config, self.files).is_some(),
         };
         let other_prompts: Vec<&str> =
             near.iter().copied().filter(|other| *other != name && is_prompt(other)).collect();

@@ -17,8 +17,7 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
     let folder = path.parent().unwrap_or(Path::new("/"));
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
     let is_its_own = |other: &&String| {
-        let base = split(other, "inputs").or_else(|| split(other, "variables"));
-        base.is_some_and(|base| case_of(base, stem(name)).is_some())
+        sidecar_base(other).is_some_and(|base| case_of(base, stem(name)).is_some())
     };
     let names = files.list(folder);
     let beside = names.iter().filter(is_its_own).map(|other| folder.join(other));
@@ -62,6 +61,11 @@ pub fn is_variables_file(name: &str) -> bool {
     split(name, "variables").is_some()
 }
 
+/// What stands before the endings of an inputs or variables file; `None` for any other name.
+pub fn sidecar_base(name: &str) -> Option<&str> {
+    split(name, "inputs").or_else(|| split(name, "variables"))
+}
+
 /// The prompts that a sidecar belongs to: the one beside it, and those of the rules that name it.
 ///
 /// `all` gives all files below a folder that may be prompts; it is asked for only when it matters.
@@ -92,10 +96,11 @@ fn prompts_beside(sidecar: &Path, files: &dyn Files, config: Option<&Config>) ->
     let folder = sidecar.parent().unwrap_or(Path::new("/"));
     let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
     let mut prompts = Vec::new();
-    if let Some(base) = split(&name, "inputs").or_else(|| split(&name, "variables")) {
+    if let Some(base) = sidecar_base(&name) {
         let names = files.list(folder);
         let is_owner = |other: &&String| {
-            case_of(base, stem(other)).is_some() && kind_of(&folder.join(other), config).is_some()
+            case_of(base, stem(other)).is_some()
+                && kind_of(&folder.join(other), config, files).is_some()
         };
         // The longest stem that fits owns the file; two prompts may have it.
         let longest = names.iter().filter(is_owner).map(|other| stem(other).len()).max();

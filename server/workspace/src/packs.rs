@@ -1,6 +1,7 @@
-//! Packs: `*.pack.json` files, whose prompts stand in JSON strings.
+//! Packs: JSON files whose prompts stand in strings.
 //!
-//! Each `prompts.TASK.system_template` is a prompt, with its own `variables` and the `fragments`
+//! A file is one if it is called `*.pack.json`, or by what stands in it: an object `prompts`
+//! beside `template_engine`, or beside a `$schema` that says so. Each `prompts.TASK.system_template` is a prompt, with its own `variables` and the `fragments`
 //! of the pack.
 
 mod json_string;
@@ -9,6 +10,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use memchr::memmem;
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Parsed, Problem, Related, Severity, Value,
     parse_value,
@@ -24,6 +26,12 @@ const SYNTAX: &str = "{{variable}}";
 /// What a pack lists in `template_engine.features` if it has fragments.
 const FRAGMENTS: &str = "fragments";
 
+/// The key of a prompt's text; a pack without any has no prompts.
+const TEMPLATE: &str = "system_template";
+
+/// What the address of a pack's schema contains.
+const SCHEMA: &str = "promptpack";
+
 /// The most places at which one prompt hears that fragments are not switched on.
 const MAX_WARNINGS: usize = 100;
 
@@ -35,6 +43,25 @@ impl Reader for Packs {
     fn claims(&self, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str());
         name.and_then(|name| name.strip_suffix(".pack.json")).is_some_and(|stem| !stem.is_empty())
+    }
+
+    fn may_claim(&self, path: &Path) -> bool {
+        Format::from_path(path) == Some(Format::Json)
+    }
+
+    fn recognizes(&self, text: &str) -> Option<bool> {
+        // Most JSON is none, and is not parsed to learn that.
+        if memmem::find(text.as_bytes(), TEMPLATE.as_bytes()).is_none() {
+            return Some(false);
+        }
+        let root = parse_value(text, Format::Json, FileId::PROMPT, "no prompts").value?;
+        let has_prompts = member(&root, "prompts").and_then(Value::as_object).is_some();
+        let names_schema = |schema: &Value| {
+            schema.as_text().is_some_and(|schema| schema.to_lowercase().contains(SCHEMA))
+        };
+        let is_said = member(&root, "template_engine").is_some()
+            || member(&root, "$schema").is_some_and(names_schema);
+        Some(has_prompts && is_said)
     }
 
     fn dialect(&self) -> Dialect {
@@ -95,7 +122,7 @@ struct Pack<'p> {
 impl Pack<'_> {
     /// The prompt under a key; `None` if nothing there says that it is one.
     fn prompt(&self, task: &str, value: &Value) -> Option<Result<FoundPrompt, Problem>> {
-        let template = member(value, "system_template")?;
+        let template = member(value, TEMPLATE)?;
         let range = template.span.range();
         let Some((text, map)) = json_string::decode(self.text, range.clone()) else {
             let kind = template.kind_name();
@@ -170,5 +197,22 @@ mod tests {
         assert!(is_pack("/a/support.pack.json"));
         assert!(!is_pack("/a/.pack.json"));
         assert!(!is_pack("/a/support.pack.inputs.json"));
+    }
+
+    #[test]
+    fn a_pack_under_another_name_is_known_by_what_stands_in_it() {
+        let prompts = r#""prompts": {"a": {"system_template": "x"}}"#;
+        for (text, is_pack) in [
+            (format!(r#"{{"template_engine": {{}}, {prompts}}}"#), Some(true)),
+            (format!(r#"{{"$schema": "https://x/PromptPack/v1.json", {prompts}}}"#), Some(true)),
+            (format!(r#"{{"$schema": "https://x/package.json", {prompts}}}"#), Some(false)),
+            (format!("{{{prompts}}}"), Some(false)),
+            (r#"{"template_engine": 1, "prompts": ["system_template"]}"#.to_owned(), Some(false)),
+            (r#"{"template_engine": 1, "prompts": {}}"#.to_owned(), Some(false)),
+            (format!(r#"{{"template_engine": {{}}, {prompts}"#), None),
+            ("{".to_owned(), Some(false)),
+        ] {
+            assert_eq!(Packs.recognizes(&text), is_pack, "{text}");
+        }
     }
 }

@@ -23,8 +23,9 @@ use super::config::Config;
 use super::configs::Configs;
 use super::drift::Drift;
 use super::files::Files;
+use super::kind::kind_of_text;
 use super::loading::{Overrides, Sidecars};
-use super::readers::{Contents, FoundPrompt, Reader, reader_of};
+use super::readers::{Contents, FoundPrompt, Reader, reader_of_text};
 use super::text_map::TextMap;
 
 /// A file with the prompts in it and all that belongs to them.
@@ -77,6 +78,15 @@ pub enum Scope {
     BrokenCase(FileId),
 }
 
+/// Who reads a file with a text.
+fn reader_for(
+    path: &Path,
+    text: &PromptText,
+    last: Option<&PromptFile>,
+) -> Option<&'static dyn Reader> {
+    reader_of_text(path, || Some(text.shared()), last.and_then(|last| last.reader))
+}
+
 impl PromptFile {
     /// Reads a file of prompts whose text is at hand. Never fails: what cannot be read is a
     /// problem.
@@ -91,7 +101,26 @@ impl PromptFile {
         overrides: &Overrides,
         last: Option<&PromptFile>,
     ) -> PromptFile {
-        PromptFile::read_by(reader_of(path), files, configs, path, text, overrides, last)
+        PromptFile::read_by(
+            reader_for(path, &text, last),
+            files,
+            configs,
+            path,
+            text,
+            overrides,
+            last,
+        )
+    }
+
+    /// Whether a file holds prompts; `text` is its text, and `last` what it was before.
+    pub fn is_one(
+        path: &Path,
+        text: &PromptText,
+        config: Option<&Config>,
+        last: Option<&PromptFile>,
+    ) -> bool {
+        let last = last.and_then(|last| last.reader);
+        kind_of_text(path, config, || Some(text.shared()), last).is_some()
     }
 
     /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.

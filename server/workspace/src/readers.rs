@@ -16,8 +16,21 @@ use super::text_map::TextMap;
 
 /// Finds the prompts in files of one kind.
 pub trait Reader: Debug + Sync {
-    /// Whether a file is of this kind.
+    /// Whether a file is of this kind by its name, whatever stands in it.
     fn claims(&self, path: &Path) -> bool;
+
+    /// Whether a file under another name may be of this kind, so that it is worth a look.
+    fn may_claim(&self, _path: &Path) -> bool {
+        false
+    }
+
+    /// Whether a text is of this kind, whatever its file is called; `None` if it is broken, so
+    /// that nobody can tell.
+    ///
+    /// Cost: for nearly all texts that are not, a search for a few bytes.
+    fn recognizes(&self, _text: &str) -> Option<bool> {
+        Some(false)
+    }
 
     /// The dialect of all its prompts.
     fn dialect(&self) -> Dialect;
@@ -76,9 +89,29 @@ pub struct Declared {
 /// All readers. Whoever adds a kind of file adds a line here.
 const READERS: [&dyn Reader; 1] = [&Packs];
 
-/// The reader of a file; `None` for one that is a prompt itself, or has none.
+/// The reader of a file that is known by its name; `None` for one that is a prompt itself, has
+/// none, or has to be looked at.
 pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
     READERS.into_iter().find(|reader| reader.claims(path))
+}
+
+/// The reader of a file by its name or its text. A text that is broken has the reader `last`,
+/// which it had before.
+pub fn reader_of_text(
+    path: &Path,
+    text: impl FnOnce() -> Option<Arc<str>>,
+    last: Option<&'static dyn Reader>,
+) -> Option<&'static dyn Reader> {
+    if let Some(reader) = reader_of(path) {
+        return Some(reader);
+    }
+    let mut readers = READERS.into_iter().filter(|reader| reader.may_claim(path)).peekable();
+    readers.peek()?;
+    let text = text()?;
+    readers.find(|reader| {
+        let is_last = last.is_some_and(|last| std::ptr::addr_eq(last, *reader));
+        reader.recognizes(&text).unwrap_or(is_last)
+    })
 }
 
 #[cfg(test)]

@@ -3,14 +3,15 @@
 use std::cmp::Ordering;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
-use super::config::CONFIG_NAME;
+use super::config::{CONFIG_NAME, Config, Rule};
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of;
+use super::naming::sidecar_base;
 
 /// What was found below some folders, in no particular order.
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub struct Found {
     pub prompts: Vec<PathBuf>,
     /// The configs on the way.
     pub configs: Vec<PathBuf>,
+    /// Inputs and variables files on the way.
+    pub sidecars: Vec<PathBuf>,
     /// What could not be read, for people.
     pub failures: Vec<String>,
 }
@@ -30,6 +33,31 @@ pub fn prompts_in(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Pa
     prompts
 }
 
+/// The prompts below a folder that a rule of some kind is for, sorted.
+///
+/// Cost: a walk. Of files that no such rule names, none is read.
+pub fn prompts_by_rule(
+    folder: &Path,
+    files: &dyn Files,
+    configs: &Configs,
+    is_wanted: &(dyn Fn(&Rule) -> bool + Sync),
+) -> Vec<PathBuf> {
+    let is_prompt = |path: &Path, config: Option<&Config>| {
+        config.and_then(|config| config.rule_for(path)).is_some_and(is_wanted)
+            && kind_of(path, config, files).is_some()
+    };
+    let mut prompts = find(&[folder.to_owned()], files, configs, &is_prompt).prompts;
+    prompts.sort_unstable_by(|path, other| by_bytes(path, other));
+    prompts
+}
+
+/// The configs below a folder, each with those further up.
+pub fn configs_below(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Arc<Config>> {
+    let found = find(&[folder.to_owned()], files, configs, &|_, _| false).configs;
+    let folders = found.iter().filter_map(|path| path.parent());
+    folders.filter_map(|folder| configs.nearest(files, folder)).collect()
+}
+
 /// The order of paths by their bytes: a fraction of what it takes to compare them part by part.
 pub fn by_bytes(path: &Path, other: &Path) -> Ordering {
     path.as_os_str().cmp(other.as_os_str())
@@ -37,32 +65,47 @@ pub fn by_bytes(path: &Path, other: &Path) -> Ordering {
 
 /// All prompts and configs below some folders. Ignored files are left out, as git does.
 pub fn find_below(folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Found {
+    let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, files).is_some();
+    find(folders, files, configs, &is_prompt)
+}
+
+/// Whether a file is a prompt that is looked for, by its path and the config that counts there.
+type IsPrompt<'w> = &'w (dyn Fn(&Path, Option<&Config>) -> bool + Sync);
+
+fn find(
+    folders: &[PathBuf],
+    files: &dyn Files,
+    configs: &Configs,
+    is_prompt: IsPrompt<'_>,
+) -> Found {
     let Some((first, others)) = folders.split_first() else { return Found::default() };
     let mut builder = WalkBuilder::new(first);
     for folder in others {
         builder.add(folder);
     }
     let all = Mutex::new(Found::default());
-    builder.build_parallel().visit(&mut Visitors { files, configs, all: &all });
+    builder.build_parallel().visit(&mut Visitors { files, configs, is_prompt, all: &all });
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Visitors<'w> {
     files: &'w dyn Files,
     configs: &'w Configs,
+    is_prompt: IsPrompt<'w>,
     all: &'w Mutex<Found>,
 }
 
 impl<'w> ParallelVisitorBuilder<'w> for Visitors<'w> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
-        let Visitors { files, configs, all } = *self;
-        Box::new(Visitor { files, configs, all, found: Found::default() })
+        let Visitors { files, configs, is_prompt, all } = *self;
+        Box::new(Visitor { files, configs, is_prompt, all, found: Found::default() })
     }
 }
 
 struct Visitor<'w> {
     files: &'w dyn Files,
     configs: &'w Configs,
+    is_prompt: IsPrompt<'w>,
     all: &'w Mutex<Found>,
     found: Found,
 }
@@ -86,8 +129,10 @@ impl Visitor<'_> {
             return;
         }
         let config = self.configs.nearest(self.files, folder);
-        if kind_of(entry.path(), config.as_deref()).is_some() {
+        if (self.is_prompt)(entry.path(), config.as_deref()) {
             self.found.prompts.push(entry.into_path());
+        } else if entry.file_name().to_str().and_then(sidecar_base).is_some() {
+            self.found.sidecars.push(entry.into_path());
         }
     }
 }
@@ -98,6 +143,7 @@ impl Drop for Visitor<'_> {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         all.prompts.extend(found.prompts);
         all.configs.extend(found.configs);
+        all.sidecars.extend(found.sidecars);
         all.failures.extend(found.failures);
     }
 }

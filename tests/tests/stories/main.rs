@@ -27,6 +27,7 @@ mod cli {
     mod detection;
     mod explain;
     mod false_alarms;
+    mod found;
     mod init;
     mod pack;
     mod preview;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, ReadError, prompts_in,
+    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, ReadError, kind_of, prompts_in,
 };
 
 use crate::allocated::allocated;
@@ -34,6 +34,25 @@ pub fn count(counts: &mut Counts) {
         counts.add(&work, "files read", files.read.into_inner() + shared);
         counts.add(&work, "folders listed", files.listed.into_inner());
     }
+    count_foreign(counts);
+}
+
+/// Foreign JSON costs reading it and no more: parsing it would be hundreds of allocations a file.
+fn count_foreign(counts: &mut Counts) {
+    const FILES: usize = 50;
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let package: String =
+        (0..100).map(|index| format!("\"package-{index}\": [\"^{index}.0.0\"], ")).collect();
+    let paths: Vec<PathBuf> =
+        (0..FILES).map(|index| folder.path().join(format!("{index}.json"))).collect();
+    for path in &paths {
+        std::fs::write(path, format!("{{{package} \"prompts\": {{}}}}")).expect("it is written");
+    }
+    let allocated = allocated(|| {
+        let is_prompt = |path: &&PathBuf| kind_of(path, None, &Disk).is_some();
+        assert_eq!(paths.iter().filter(is_prompt).count(), 0);
+    });
+    counts.add_allocated(&format!("passing over {FILES} foreign JSON files"), allocated);
 }
 
 /// As `promptls check` does it, in one thread; returns how many problems there are.

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::args::CheckArgs;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Configs, Disk, DiskOnce, by_bytes, find_below, is_inputs_file, is_variables_file,
-    kind_of, prompts_in, prompts_of,
+    CONFIG_NAME, Configs, Disk, DiskOnce, Files, Rule, by_bytes, find_below, is_shared_below,
+    kind_of, orphan, prompts_by_rule, prompts_of,
 };
 
 /// What was found. All paths are absolute.
@@ -15,24 +16,38 @@ pub struct Walked {
     pub prompts: Vec<PathBuf>,
     /// The configs on the way.
     pub configs: Vec<PathBuf>,
+    /// Those of them that the command line names.
+    pub named_configs: Vec<PathBuf>,
+    /// Inputs and variables files on the way.
+    pub sidecars: Vec<PathBuf>,
     /// The folders that were searched.
     pub folders: Vec<PathBuf>,
+    /// Folders and globs that were to have prompts, for people.
+    pub searched: Vec<String>,
+    /// Files that the command line names and that are no prompts, for people.
+    pub left_alone: Vec<String>,
     /// What could not be read, for people.
     pub failures: Vec<String>,
 }
 
 /// Finds the prompts that paths on the command line mean: all below a folder, a prompt itself,
 /// or those that a sidecar belongs to.
-pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &DiskOnce, configs: &Configs) -> Walked {
+pub fn walk(args: &CheckArgs, paths: &mut Paths, disk: &DiskOnce, configs: &Configs) -> Walked {
     let mut walked = Walked::default();
+    let here = [PathBuf::from(".")];
+    let written = if args.paths.is_empty() { &here[..] } else { &args.paths };
+    let mut named = Named { disk, configs, force: args.force, walked: &mut walked };
     for written in written {
         let path = paths.absolute(written);
+        let shown = written.display().to_string();
         match Disk.stamp(&path) {
-            Err(error) => {
-                walked.failures.push(format!("{} {}", written.display(), error.reason()));
+            Ok(stamp) if stamp.is_folder => named.folder(shown, path),
+            Ok(_) => named.file(shown, path),
+            // Not every shell expands them.
+            Err(_) if shown.contains(['*', '?', '[']) => {
+                named.glob(shown, paths.current());
             }
-            Ok(stamp) if stamp.is_folder => walked.folders.push(path),
-            Ok(_) => file(written, path, disk, configs, &mut walked),
+            Err(error) => named.walked.failures.push(format!("{shown} {}", error.reason())),
         }
     }
     if !walked.folders.is_empty() {
@@ -41,6 +56,7 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &DiskOnce, configs: &C
         // A config above a folder may be what keeps its prompts from being found.
         walked.configs.extend(found.configs);
         walked.configs.extend(walked.folders.iter().map(|folder| folder.join(CONFIG_NAME)));
+        walked.sidecars.extend(found.sidecars);
         walked.failures.extend(found.failures);
     }
     walked.prompts.sort_unstable_by(|path, other| by_bytes(path, other));
@@ -48,24 +64,72 @@ pub fn walk(written: &[PathBuf], paths: &mut Paths, disk: &DiskOnce, configs: &C
     walked
 }
 
-fn file(written: &Path, path: PathBuf, disk: &DiskOnce, configs: &Configs, walked: &mut Walked) {
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    let config = configs.nearest(disk, folder);
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if name == CONFIG_NAME {
-        walked.configs.push(path);
-        return;
+/// What the command line names.
+struct Named<'w> {
+    disk: &'w DiskOnce,
+    configs: &'w Configs,
+    force: bool,
+    walked: &'w mut Walked,
+}
+
+impl Named<'_> {
+    fn folder(&mut self, shown: String, path: PathBuf) {
+        self.walked.searched.push(shown);
+        self.walked.folders.push(path);
     }
-    if kind_of(&path, config.as_deref()).is_some() {
-        walked.prompts.push(path);
-        return;
+
+    fn glob(&mut self, shown: String, current: &Path) {
+        for path in self.disk.glob(current, &shown).iter() {
+            let name = path.strip_prefix(current).unwrap_or(path).display().to_string();
+            self.file(name, path.clone());
+        }
+        self.walked.searched.push(shown);
     }
-    let prompts = prompts_of(&path, disk, configs, |folder| prompts_in(folder, disk, configs));
-    if !prompts.is_empty() {
-        walked.prompts.extend(prompts);
-    } else if is_inputs_file(&name) || is_variables_file(&name) {
-        walked.failures.push(format!("{} belongs to no prompt", written.display()));
-    } else {
-        walked.prompts.push(path);
+
+    fn file(&mut self, shown: String, path: PathBuf) {
+        let Named { disk, configs, .. } = *self;
+        let config = configs.nearest(disk, path.parent().unwrap_or(Path::new("/")));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name == CONFIG_NAME {
+            self.walked.named_configs.push(path.clone());
+            self.walked.configs.push(path);
+            return;
+        }
+        if kind_of(&path, config.as_deref(), disk).is_some() {
+            self.walked.prompts.push(path);
+            return;
+        }
+        let shares = |rule: &Rule| rule.shares(&path);
+        let all = |folder: &Path| prompts_by_rule(folder, disk, configs, &shares);
+        let prompts = prompts_of(&path, disk, configs, all);
+        let is_shared = || is_shared_below(&path, disk, configs);
+        if !prompts.is_empty() {
+            self.walked.prompts.extend(prompts);
+        } else if self.force {
+            self.walked.prompts.push(path);
+        } else if orphan(&path, disk, configs, is_shared).is_some() {
+            self.walked.sidecars.push(path);
+        } else {
+            self.walked.left_alone.push(shown);
+        }
+    }
+}
+
+/// Why nothing was said of files that were named; `None` without any.
+pub fn left_alone_in_words(files: &[String]) -> Option<String> {
+    /// More of them are counted.
+    const NAMED: usize = 3;
+    let (first, more) = files.split_at(files.len().min(NAMED));
+    let named = first.join(", ");
+    let more = match more.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match files.len() {
+        0 => None,
+        1 => Some(format!("{named} is left alone, as it is no prompt; --force reads it")),
+        _ => Some(format!(
+            "{named}{more} are left alone, as they are no prompts; --force reads them"
+        )),
     }
 }

@@ -163,7 +163,7 @@ pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
             }
         };
         let config = configs.nearest(disk, path.parent().unwrap_or(folder));
-        let kind = kind_of(&path, config.as_deref());
+        let kind = kind_of(&path, config.as_deref(), disk);
         if kind.is_some() {
             looked.prompts.push(path.clone());
         }

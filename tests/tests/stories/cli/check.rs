@@ -127,9 +127,9 @@ fn ignored_and_hidden_files_are_left_out_unless_they_are_named() {
         &files,
         &["--format", "concise"],
         expect![[r#"
-        --- 0
-        promptls: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
-    "#]],
+            --- 0
+            promptls: warning: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+        "#]],
     );
     check(
         &files,
@@ -151,8 +151,8 @@ fn a_path_that_is_not_there_does_not_stop_the_others() {
         expect![[r#"
             a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
             --- 2
-            promptls: nope cannot be read: there is no such file
             1 prompt checked: 1 error
+            promptls: nope cannot be read: there is no such file
         "#]],
     );
 }
@@ -164,8 +164,8 @@ fn a_prompt_that_is_not_utf_8_does_not_stop_the_others() {
     expect![[r#"
         a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
         --- 2
-        promptls: bad.adk.prompt is not UTF-8: the byte 0xff at offset 0 is not part of a character; save it as UTF-8
         1 prompt checked: 1 error
+        promptls: bad.adk.prompt is not UTF-8: the byte 0xff at offset 0 is not part of a character; save it as UTF-8
     "#]].assert_eq(&shown(&workspace, &["--format", "concise"]));
 }
 
@@ -173,7 +173,7 @@ fn a_prompt_that_is_not_utf_8_does_not_stop_the_others() {
 fn a_file_that_no_rule_names_is_checked_if_one_asks() {
     check(
         &[("note.txt", "Dear {name}")],
-        &["--format", "concise", "note.txt"],
+        &["--format", "concise", "--force", "note.txt"],
         expect![[r#"
             note.txt:1:1: info [dialect-guessed] read as Google ADK (adk), but it may be agentensemble or a Python format string; a rule in promptls.toml or a name like `x.adk.prompt` makes it certain
             note.txt:1:1: info [no-inputs] no inputs file: names are not checked
@@ -192,14 +192,6 @@ fn a_sidecar_stands_for_its_prompt() {
             a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
             --- 1
             1 prompt checked: 1 error
-        "#]],
-    );
-    check(
-        &[("x.inputs.json", "{}")],
-        &["x.inputs.json"],
-        expect![[r#"
-            --- 2
-            promptls: x.inputs.json belongs to no prompt
         "#]],
     );
 }
@@ -292,10 +284,11 @@ fn a_config_is_checked_once_and_the_rest_of_it_counts() {
         &[("promptls.toml", "[[prompts]\n")],
         &["--format", "concise"],
         expect![[r#"
-        promptls.toml:1:11: error [invalid-config] not valid TOML: unclosed array table, expected `]`
-        --- 1
-        promptls: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
-    "#]],
+            promptls.toml:1:11: error [invalid-config] not valid TOML: unclosed array table, expected `]`
+            --- 1
+            no prompts checked: 1 error
+            promptls: warning: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+        "#]],
     );
 }
 
@@ -337,18 +330,6 @@ fn the_problems_of_all_configs_that_count_are_said() {
             --- 1
             1 prompt checked: 2 errors
         "#]],
-    );
-}
-
-#[test]
-fn nothing_found_is_said_and_is_no_failure() {
-    check(
-        &[("a.txt", "x")],
-        &[],
-        expect![[r#"
-        --- 0
-        promptls: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
-    "#]],
     );
 }
 

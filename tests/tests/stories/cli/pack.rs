@@ -244,9 +244,10 @@ fn prompts_in_another_syntax_are_not_checked() {
         &files,
         &["check", "--format", "concise"],
         expect![[r#"
-        support.pack.json:2:50: info [unsupported-syntax] prompts in the syntax `${variable}` are not checked yet
-        --- 0
-    "#]],
+            support.pack.json:2:50: info [unsupported-syntax] prompts in the syntax `${variable}` are not checked yet
+            --- 0
+            no prompts checked: 1 info
+        "#]],
     );
     check(
         &files,

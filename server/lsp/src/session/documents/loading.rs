@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_analysis::PromptText;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Files, Overrides, PromptFile, kind_of, prompts_in, prompts_of,
+    CONFIG_NAME, Files, Overrides, PromptFile, Rule, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -31,8 +32,10 @@ impl Documents {
     /// Takes in the prompts that share a file by a rule, wherever they are, as a background job.
     /// Returns those that came in.
     pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
-        let all = |folder: &Path| prompts_in(folder, &self.overlay(), &self.configs);
-        self.open_owners(&convert::path(uri), all)
+        let path = convert::path(uri);
+        let shares = |rule: &Rule| rule.shares(&path);
+        let all = |folder: &Path| prompts_by_rule(folder, &self.overlay(), &self.configs, &shares);
+        self.open_owners(&path, all)
     }
 
     /// Reads the large files that were left out so far, as a background job. The texts may change
@@ -66,7 +69,11 @@ impl Documents {
             return self.reload_where(|_, own| own.starts_with(below));
         }
         self.reload_where(|document, own| {
-            let Some(file) = document.file() else { return false };
+            let Some(file) = document.file() else {
+                // It may have become one that holds prompts.
+                let text = document.text.clone().into();
+                return own == path && PromptFile::is_one(path, &text, None, None);
+            };
             match own == path {
                 true => !file.follows_edits(),
                 false => file.reads(path),
@@ -176,7 +183,10 @@ impl Documents {
         let config = self.configs.nearest(&files, folder);
         let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)
             || Dialect::from_language_id(&language).is_some();
-        if !is_prompt_language && kind_of(&path, config.as_deref()).is_none() {
+        let text = PromptText::from(text);
+        if !is_prompt_language
+            && !PromptFile::is_one(&path, &text, config.as_deref(), last.as_deref())
+        {
             let fingerprint = fingerprint(&path, None);
             if let Some(mut document) = self.documents.get_mut(uri) {
                 (document.held, document.fingerprint) = (None, fingerprint);
@@ -187,12 +197,12 @@ impl Documents {
         // Inputs that are being typed: while they do not parse, what they last said holds.
         let last = last.as_deref();
         let mut file =
-            PromptFile::read(&files, &self.configs, &path, text.clone().into(), &overrides, last);
+            PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
         let fingerprint = fingerprint(&path, Some(&file));
         let uris = self.uris_of(uri, &file);
         let Some(mut document) = self.documents.get_mut(uri) else { return };
         // The text may have changed while files were read in the background.
-        if !document.text.is_instance(&text) {
+        if !document.text.is_instance(text.rope()) {
             let follows = document.file().is_some_and(|newer| file.follow(newer));
             if !follows {
                 // The change has read them itself.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::FileId;
 use promptls_workspace::{
-    CommitError, Committed, Configs, Files, PromptFile, ReadError, kind_of, prompts_in, prompts_of,
+    CommitError, Committed, Configs, Files, PromptFile, ReadError, Rule, kind_of, prompts_by_rule,
+    prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -66,7 +67,7 @@ impl Documents {
         let path = convert::path(uri);
         let files = self.overlay();
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
-        match kind_of(&path, config.as_deref()) {
+        match kind_of(&path, config.as_deref(), &files) {
             Some(_) => self.read(uri, &path, &files, &self.configs),
             None => Vec::new(),
         }
@@ -115,7 +116,8 @@ impl Documents {
             }
         }
         let files = self.overlay();
-        let all = |folder: &Path| prompts_in(folder, &files, &self.configs);
+        let shares = |rule: &Rule| rule.shares(path);
+        let all = |folder: &Path| prompts_by_rule(folder, &files, &self.configs, &shares);
         for prompt in prompts_of(path, &files, &self.configs, all) {
             let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {

@@ -1,0 +1,95 @@
+//! `promptls check --list`: which files are prompts, and why.
+
+use std::path::Path;
+
+use promptls_protocol::{ListOutput, ListedBy, ListedPrompt, ListedRule};
+use promptls_workspace::{PromptFile, kind_of, reader_of};
+
+use super::walk::Walked;
+use super::{Check, counted};
+use crate::args::CheckFormat;
+use crate::errors::CommandError;
+use crate::output::terminal::{self, complain};
+
+impl Check {
+    /// Prints the prompts; returns what could not be read.
+    pub fn list(&self, walked: &Walked) -> Result<Vec<String>, CommandError> {
+        let mut failures = walked.failures.clone();
+        let mut prompts = Vec::new();
+        for path in &walked.prompts {
+            match self.load(path) {
+                Ok(file) => prompts.extend(self.listed(path, &file)),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        match self.format {
+            CheckFormat::Json => terminal::print_json(&ListOutput { prompts })?,
+            CheckFormat::Human | CheckFormat::Concise => {
+                terminal::print(&in_columns(&prompts))?;
+                if !prompts.is_empty() {
+                    complain(&counted(prompts.len(), "prompt"));
+                }
+            }
+        }
+        Ok(failures)
+    }
+
+    fn listed(&self, path: &Path, file: &PromptFile) -> Vec<ListedPrompt> {
+        let kind = kind_of(path, file.config().map(|config| &**config), &self.disk);
+        let rule = kind.and_then(|kind| kind.rule);
+        let by = match (kind, rule) {
+            (None, _) => ListedBy::Force,
+            (Some(_), Some(_)) => ListedBy::Rule,
+            (Some(kind), None) if kind.reader.is_some() && reader_of(path).is_none() => {
+                ListedBy::Content
+            }
+            (Some(_), None) => ListedBy::Name,
+        };
+        let rule = rule.map(|rule| ListedRule {
+            file: self.paths.shown(&rule.config),
+            number: rule.position + 1,
+        });
+        let broken = file.broken_cases().iter().map(|(name, _)| name.clone());
+        let listed = |prompt: &promptls_workspace::Prompt| {
+            let snapshot = &prompt.snapshot;
+            let cases = snapshot.cases.iter().map(|case| case.name.to_string());
+            ListedPrompt {
+                file: self.paths.shown(path),
+                task: prompt.name.as_deref().map(str::to_owned),
+                by,
+                rule: rule.clone(),
+                dialect: snapshot.dialect().spec().id,
+                is_guessed: snapshot.is_guessed(),
+                cases: cases.chain(broken.clone()).collect(),
+            }
+        };
+        file.prompts.iter().map(listed).collect()
+    }
+}
+
+/// `a.txt   adk   rule 1 of promptls.toml   default, angry`
+fn in_columns(prompts: &[ListedPrompt]) -> String {
+    let row = |prompt: &ListedPrompt| {
+        let task = prompt.task.as_deref().map(|task| format!(" --prompt {task}"));
+        let guessed = if prompt.is_guessed { " (guessed)" } else { "" };
+        let by = match (&prompt.rule, prompt.by) {
+            (Some(rule), _) => format!("rule {} of {}", rule.number, rule.file),
+            (None, ListedBy::Content) => "its content".to_owned(),
+            (None, ListedBy::Force) => "--force".to_owned(),
+            (None, ListedBy::Name | ListedBy::Rule) => "its name".to_owned(),
+        };
+        let cases = match prompt.cases.is_empty() {
+            true => "no cases".to_owned(),
+            false => prompt.cases.join(", "),
+        };
+        let file = format!("{}{}", prompt.file, task.unwrap_or_default());
+        [file, format!("{}{guessed}", prompt.dialect), by, cases]
+    };
+    let rows: Vec<[String; 4]> = prompts.iter().map(row).collect();
+    let width = |column: usize| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+    };
+    let [file, dialect, by] = [0, 1, 2].map(width);
+    let line = |[a, b, c, d]: &[String; 4]| format!("{a:file$}  {b:dialect$}  {c:by$}  {d}\n");
+    rows.iter().map(line).collect()
+}

@@ -1,0 +1,181 @@
+//! Inputs and variables files whose prompt is not there: it was renamed, or deleted.
+//!
+//! Files of other tools end in `.inputs.json` as well, so a file is an orphan only where something
+//! says that it was for a prompt of ours: prompts beside it, its name, or a rule that its prompt
+//! would match.
+
+use std::path::Path;
+
+use promptls_analysis::did_you_mean;
+use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_syntax::Dialect;
+
+use super::config::{CONFIG_NAME, Config};
+use super::configs::Configs;
+use super::files::Files;
+use super::kind::kind_read_by;
+use super::naming::{case_of, is_inputs_file, is_variables_file, sidecar_base, stem};
+use super::readers::reader_of;
+use super::walk::configs_below;
+
+/// What is wrong with an inputs or variables file that belongs to no prompt, with a place in that
+/// file, as grave as its config says; `None` for any other file.
+///
+/// `is_shared` says whether a rule names it that stands elsewhere than above it; it is asked only
+/// of what is an orphan otherwise. See [`is_shared_below`].
+///
+/// Cost: a listing of its folder, and nothing for what is no such file.
+pub fn orphan(
+    sidecar: &Path,
+    files: &dyn Files,
+    configs: &Configs,
+    is_shared: impl FnOnce() -> bool,
+) -> Option<Problem> {
+    let name = sidecar.file_name()?.to_str()?;
+    let base = sidecar_base(name)?;
+    let folder = sidecar.parent()?;
+    let names = files.list(folder);
+    let is_sidecar = |name: &str| is_inputs_file(name) || is_variables_file(name);
+    let others: Vec<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|other| !is_sidecar(other) && *other != CONFIG_NAME)
+        .collect();
+    // A prompt may have any ending, and whoever checks it alone names it.
+    if others.iter().any(|other| case_of(base, stem(other)).is_some()) {
+        return None;
+    }
+    let config = configs.nearest(files, folder);
+    let config = config.as_deref();
+    let is_prompt = |other: &&&str| {
+        let path = folder.join(other);
+        kind_read_by(reader_of(&path), &path, config).is_some()
+    };
+    let prompts: Vec<&str> = others.iter().filter(is_prompt).copied().collect();
+    let is_ours = !prompts.is_empty()
+        || is_named_as_ours(base)
+        || config.is_some_and(|config| has_rule_for(config, folder, base));
+    if !is_ours || config.is_some_and(|config| config.shares(sidecar)) || is_shared() {
+        return None;
+    }
+    let hint = did_you_mean(base, prompts.iter().map(|prompt| stem(prompt)));
+    let message = format!(
+        "nobody reads this file: no prompt in this folder has the stem `{base}`{hint}; rename it with its prompt, or delete it"
+    );
+    let location = Location { file: FileId::PROMPT, range: 0..0 };
+    let problem = Problem::new(Code::OrphanSidecar, location, message);
+    match config {
+        Some(config) => config.severities.apply(problem),
+        None => Some(problem),
+    }
+}
+
+/// Whether a rule names a file that stands below it, or beside it in the same project.
+///
+/// Cost: a walk through the folder of the outermost config above it, else through its own.
+pub fn is_shared_below(sidecar: &Path, files: &dyn Files, configs: &Configs) -> bool {
+    let folder = sidecar.parent().unwrap_or(Path::new("/"));
+    let config = configs.nearest(files, folder);
+    let outermost = config.as_deref().and_then(|config| config.and_outer().last());
+    let top = outermost.map_or(folder, Config::folder);
+    configs_below(top, files, configs).iter().any(|config| config.shares(sidecar))
+}
+
+/// Whether a name has a dialect in it, or is that of a pack's sidecar.
+fn is_named_as_ours(base: &str) -> bool {
+    base.split('.').skip(1).any(|part| part == "pack" || Dialect::from_id(part).is_some())
+}
+
+/// Whether a rule would match the prompt, as far as its ending can be guessed. The name may have
+/// that of a case at its end.
+fn has_rule_for(config: &Config, folder: &Path, base: &str) -> bool {
+    let ends = base.match_indices('.').map(|(at, _)| at).chain([base.len()]);
+    let mut stems = ends.map(|end| folder.join(&base[..end]));
+    stems.any(|stem| config.rules.iter().any(|rule| rule.may_match(&stem)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use super::super::files::{Disk, ReadError};
+    use super::*;
+
+    /// The names in `/p`, and the text of its config.
+    struct Folder<'f>(&'f [&'f str], &'f str);
+
+    impl Files for Folder<'_> {
+        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+            match path.ends_with(CONFIG_NAME) {
+                true => Ok(self.1.into()),
+                false => Err(ReadError::missing(path)),
+            }
+        }
+
+        fn list(&self, folder: &Path) -> Arc<[String]> {
+            let mut names: Vec<String> = self.0.iter().map(|name| (*name).to_owned()).collect();
+            names.extend((!self.1.is_empty()).then(|| CONFIG_NAME.to_owned()));
+            names.sort();
+            if folder == Path::new("/p") { names.into() } else { Arc::default() }
+        }
+
+        fn is_there(&self, _: &Path) -> bool {
+            false
+        }
+
+        fn without_links(&self, path: &Path) -> Option<PathBuf> {
+            Disk.without_links(path)
+        }
+    }
+
+    #[track_caller]
+    fn check(names: &[&str], config: &str, is_orphan: bool) {
+        let sidecar = Path::new("/p").join(names[0]);
+        let found = orphan(&sidecar, &Folder(names, config), &Configs::default(), || false);
+        assert_eq!(found.is_some(), is_orphan, "{names:?} {found:?}");
+    }
+
+    const RULE: &str = "[[prompts]]\nfiles = ['*.md', 'fixed.txt']\n";
+
+    #[test]
+    fn a_sidecar_without_its_prompt_is_one() {
+        check(&["a.inputs.json", "b.prompt"], "", true);
+        check(&["a.angry.inputs.yaml", "b.prompt"], "", true);
+        check(&["a.variables.json", "b.md"], RULE, true);
+        check(&["a.adk.inputs.json"], "", true);
+        check(&["a.pack.angry.inputs.json"], "", true);
+        check(&["a.inputs.json"], RULE, true);
+        check(&["fixed.angry.inputs.json"], RULE, true);
+    }
+
+    #[test]
+    fn what_has_a_prompt_under_any_ending_is_none() {
+        check(&["a.inputs.json", "a.prompt"], "", false);
+        check(&["a.angry.inputs.json", "a.json", "b.prompt"], "", false);
+        check(&["a.inputs.json", "a", "b.prompt"], "", false);
+    }
+
+    #[test]
+    fn what_a_rule_shares_is_none() {
+        let rule =
+            "[[prompts]]\nfiles = ['*.md']\ninputs = ['*.json']\nvariables = 'v.variables.yml'\n";
+        check(&["a.inputs.json", "b.md"], rule, false);
+        check(&["v.variables.yml", "b.md"], rule, false);
+        check(&["w.variables.yml", "b.md"], rule, true);
+    }
+
+    #[test]
+    fn files_of_other_tools_are_none() {
+        check(&["workflow.inputs.json"], "", false);
+        check(&["dev.variables.yml", "pipeline.yml"], "", false);
+        check(&["dev.variables.yml"], "[[prompts]]\nfiles = ['prompts/*']\n", false);
+        check(&["inputs.json", "b.prompt"], "", false);
+        check(&["a.json", "b.prompt"], "", false);
+    }
+
+    #[test]
+    fn it_is_as_grave_as_the_config_says() {
+        check(&["a.adk.inputs.json"], "[problems]\norphan-sidecar = 'off'\n", false);
+    }
+}

@@ -1,0 +1,360 @@
+//! What `promptls check` finds: which files are prompts, and what is said where none are.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Output, Workspace, promptls};
+use serde_json::Value;
+
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let workspace = Workspace::new(files);
+    expected.assert_eq(&shown(&workspace, arguments));
+}
+
+fn shown(workspace: &Workspace, arguments: &[&str]) -> String {
+    let arguments = [&["check", "--format", "concise"], arguments].concat();
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    let Output { code, stdout, stderr } = output;
+    format!("{stdout}--- {}\n{stderr}", code.expect("it ended by itself"))
+}
+
+const PROMPT: (&str, &str) = ("a.adk.prompt", "Nothing to fill in.\n");
+const RULE: (&str, &str) =
+    ("promptls.toml", "[[prompts]]\nfiles = ['agents/*.txt']\ndialect = 'adk'\n");
+const PACK: &str = r#"{
+  "template_engine": {"syntax": "{{variable}}"},
+  "prompts": {"greet": {"system_template": "Hi {{name}}, {{nmae}}", "variables": [{"name": "name", "type": "string"}]}}
+}"#;
+
+#[test]
+fn a_folder_without_prompts_that_was_named_is_a_failure() {
+    let files = [("prompts/a.txt", "{a}")];
+    check(
+        &files,
+        &["prompts"],
+        expect![[r#"
+        --- 2
+        promptls: no prompts found under prompts; a prompt ends in .prompt, or a rule in promptls.toml names it; --allow-empty accepts that
+    "#]],
+    );
+    check(
+        &files,
+        &["prompts", "--allow-empty"],
+        expect![[r#"
+        --- 0
+        promptls: warning: no prompts found under prompts; a prompt ends in .prompt, or a rule in promptls.toml names it
+    "#]],
+    );
+}
+
+#[test]
+fn a_glob_that_matches_nothing_is_a_failure() {
+    let files = [PROMPT, ("b.txt", "{b}")];
+    check(
+        &files,
+        &["prompts/*.prompt"],
+        expect![[r#"
+        --- 2
+        promptls: no prompts found under prompts/*.prompt; a prompt ends in .prompt, or a rule in promptls.toml names it; --allow-empty accepts that
+    "#]],
+    );
+    check(
+        &files,
+        &["*.prompt"],
+        expect![[r#"
+        --- 0
+        1 prompt checked: no problems
+    "#]],
+    );
+    check(
+        &files,
+        &["*.txt"],
+        expect![[r#"
+        --- 2
+        promptls: b.txt is left alone, as it is no prompt; --force reads it
+        promptls: no prompts found under *.txt; a prompt ends in .prompt, or a rule in promptls.toml names it; --allow-empty accepts that
+    "#]],
+    );
+}
+
+#[test]
+fn rules_that_match_nothing_are_a_failure() {
+    let files = [RULE, ("agent/a.txt", "{a}")];
+    check(
+        &files,
+        &[],
+        expect![[r#"
+        --- 2
+        promptls: no prompts found under .; no rule of promptls.toml matches a file there, and none ends in .prompt; --allow-empty accepts that
+    "#]],
+    );
+    check(
+        &files,
+        &["--allow-empty"],
+        expect![[r#"
+        --- 0
+        promptls: warning: no prompts found under .; no rule of promptls.toml matches a file there, and none ends in .prompt
+    "#]],
+    );
+}
+
+#[test]
+fn without_rules_nothing_found_is_a_warning() {
+    check(
+        &[("a.txt", "{a}")],
+        &[],
+        expect![[r#"
+        --- 0
+        promptls: warning: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+    "#]],
+    );
+    check(
+        &[("promptls.toml", "[problems]\n")],
+        &[],
+        expect![[r#"
+        --- 0
+        promptls: warning: no prompts found under .; a prompt ends in .prompt, or a rule in promptls.toml names it
+    "#]],
+    );
+}
+
+#[test]
+fn a_named_file_that_is_no_prompt_is_left_alone() {
+    let files = [
+        PROMPT,
+        ("package.json", "{\"name\": \"{x}\"}"),
+        ("x.py", "f'{{{a}}}'"),
+        ("b", ""),
+        ("c", ""),
+    ];
+    check(
+        &files,
+        &["package.json"],
+        expect![[r#"
+        --- 0
+        promptls: package.json is left alone, as it is no prompt; --force reads it
+    "#]],
+    );
+    check(
+        &files,
+        &["package.json", "x.py", "b", "c", "a.adk.prompt"],
+        expect![[r#"
+        --- 0
+        1 prompt checked: no problems
+        promptls: package.json, x.py, b and 1 more are left alone, as they are no prompts; --force reads them
+    "#]],
+    );
+    check(
+        &files,
+        &["x.py", "--force"],
+        expect![[r#"
+            x.py:1:1: info [dialect-guessed] read as PromptPack (promptpack), but it may be agentensemble, Jinja or Mustache; a rule in promptls.toml or a name like `x.promptpack.prompt` makes it certain
+            x.py:1:1: info [no-inputs] no inputs file: names are not checked
+            --- 0
+            1 prompt checked: 2 infos
+        "#]],
+    );
+    let workspace = Workspace::new(&files);
+    workspace.write("bad.bin", b"\xff");
+    expect![[r#"
+        --- 0
+        promptls: bad.bin is left alone, as it is no prompt; --force reads it
+    "#]]
+    .assert_eq(&shown(&workspace, &["bad.bin"]));
+}
+
+#[test]
+fn json_is_no_prompt_even_if_a_rule_matches_it() {
+    let files = [
+        ("promptls.toml", "[[prompts]]\nfiles = ['prompts/*']\ndialect = 'adk'\n"),
+        ("prompts/a.json", r#"{"text": "{name}"}"#),
+        ("prompts/b.txt", "Hi"),
+    ];
+    check(
+        &files,
+        &["."],
+        expect![[r#"
+        --- 0
+        1 prompt checked: no problems
+    "#]],
+    );
+    check(
+        &files,
+        &["prompts/a.json"],
+        expect![[r#"
+        --- 0
+        promptls: prompts/a.json is left alone, as it is no prompt; --force reads it
+    "#]],
+    );
+}
+
+#[test]
+fn a_pack_is_known_by_what_stands_in_it() {
+    let files = [
+        ("support.json", PACK),
+        ("support.inputs.json", r#"{"name": "Ada", "nmae": "Bob", "spare": 1}"#),
+        ("schema.json", r#"{"properties": {"prompts": {"system_template": {}}}}"#),
+        ("broken.json", r#"{"system_template": "#),
+    ];
+    check(
+        &files,
+        &[],
+        expect![[r#"
+        support.inputs.json:1:32: warning [unused-input] `spare` is never read by prompt `greet`
+        support.json:3:60: error [undeclared-variable] `nmae` is not declared; did you mean `name`?
+        --- 1
+        1 prompt checked: 1 error, 1 warning
+    "#]],
+    );
+    check(
+        &files,
+        &["--list"],
+        expect![[r#"
+        support.json --prompt greet  promptpack  its content  default
+        --- 0
+        1 prompt
+    "#]],
+    );
+    check(
+        &files,
+        &["support.inputs.json"],
+        expect![[r#"
+        support.inputs.json:1:32: warning [unused-input] `spare` is never read by prompt `greet`
+        support.json:3:60: error [undeclared-variable] `nmae` is not declared; did you mean `name`?
+        --- 1
+        1 prompt checked: 1 error, 1 warning
+    "#]],
+    );
+}
+
+#[test]
+fn a_config_that_is_named_is_checked() {
+    let files = [("promptls.toml", "[[prompts]]\nfiles = ['*']\ndialekt = 'adk'\n"), PROMPT];
+    check(
+        &files,
+        &["promptls.toml"],
+        expect![[r#"
+        promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
+        --- 1
+        1 config checked: 1 error
+    "#]],
+    );
+    check(
+        &[RULE],
+        &["promptls.toml"],
+        expect![[r#"
+        --- 0
+        1 config checked: no problems
+    "#]],
+    );
+    check(
+        &[RULE, PROMPT],
+        &["promptls.toml", "a.adk.prompt"],
+        expect![[r#"
+        --- 0
+        1 prompt and 1 config checked: no problems
+    "#]],
+    );
+}
+
+#[test]
+fn prompts_are_listed_with_what_makes_them_some() {
+    let files = [
+        RULE,
+        ("agents/a.txt", "{name}"),
+        ("agents/a.inputs.json", "{}"),
+        ("agents/a.angry.inputs.json", "{"),
+        ("other/b.prompt", "{name}"),
+        ("other/support.pack.json", PACK),
+        ("notes.txt", "{x}"),
+    ];
+    check(
+        &files,
+        &["--list"],
+        expect![[r#"
+            agents/a.txt                            adk            rule 1 of promptls.toml  default, angry
+            other/b.prompt                          adk (guessed)  its name                 no cases
+            other/support.pack.json --prompt greet  promptpack     its name                 no cases
+            --- 0
+            3 prompts
+        "#]],
+    );
+    check(
+        &files,
+        &["--list", "notes.txt"],
+        expect![[r#"
+        --- 0
+        promptls: notes.txt is left alone, as it is no prompt; --force reads it
+    "#]],
+    );
+    check(
+        &files,
+        &["--list", "notes.txt", "--force"],
+        expect![[r#"
+            notes.txt  adk (guessed)  --force  no cases
+            --- 0
+            1 prompt
+        "#]],
+    );
+    let workspace = Workspace::new(&files);
+    let arguments = ["check", "--list", "--format", "json", "agents"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    let listed: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
+    let rule = serde_json::json!({"file": "promptls.toml", "number": 1});
+    let prompt = serde_json::json!({
+        "file": "agents/a.txt", "by": "rule", "rule": rule, "dialect": "adk", "is_guessed": false,
+        "cases": ["default", "angry"],
+    });
+    assert_eq!(listed["prompts"], serde_json::json!([prompt]));
+}
+
+#[test]
+fn a_sidecar_whose_prompt_is_gone_is_reported() {
+    let files = [
+        ("letters/reminder.adk.prompt", "Dear {customer}"),
+        ("letters/reminder.inputs.json", "{}"),
+        ("letters/all.inputs.json", r#"{"customer": "Ada"}"#),
+        (
+            "letters/more/promptls.toml",
+            "[[prompts]]\nfiles = ['*.txt']\ninputs = ['../all.inputs.json']\ndialect = 'adk'\n",
+        ),
+        ("letters/more/a.txt", "{customer}"),
+        ("flows/hello.wdl", "{}"),
+        ("flows/other.inputs.json", "{}"),
+    ];
+    check(
+        &files,
+        &[],
+        expect![[r#"
+        letters/reminder.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+        letters/reminder.inputs.json:1:1: warning [orphan-sidecar] nobody reads this file: no prompt in this folder has the stem `reminder`; rename it with its prompt, or delete it
+        --- 0
+        2 prompts checked: 1 warning, 1 info
+    "#]],
+    );
+    check(
+        &files,
+        &["letters/reminder.inputs.json"],
+        expect![[r#"
+            letters/reminder.inputs.json:1:1: warning [orphan-sidecar] nobody reads this file: no prompt in this folder has the stem `reminder`; rename it with its prompt, or delete it
+            --- 0
+            no prompts checked: 1 warning
+        "#]],
+    );
+    // A rule further down reads it.
+    check(
+        &files,
+        &["letters/all.inputs.json"],
+        expect![[r#"
+        --- 0
+        promptls: letters/all.inputs.json is left alone, as it is no prompt; --force reads it
+    "#]],
+    );
+    check(
+        &files,
+        &["flows/other.inputs.json"],
+        expect![[r#"
+        --- 0
+        promptls: flows/other.inputs.json is left alone, as it is no prompt; --force reads it
+    "#]],
+    );
+}
