@@ -59,7 +59,9 @@ pub use features::document_link::{Link, LinkTarget, document_links, urls};
 pub use features::document_symbol::{DocumentSymbol, DocumentSymbolKind, document_symbols};
 pub use features::folding_range::{Fold, folding_ranges};
 pub use features::hover::{Hover, describe, hover};
-pub use features::inlay_hint::{InlayHint, ShownKind, ShownValue, inlay_hints, shown_values};
+pub use features::inlay_hint::{
+    DEFAULT_HINT_WIDTH, InlayHint, ShownKind, ShownValue, inlay_hints, shown_values,
+};
 pub use features::inputs_form::{Field, FieldKind, FieldSource, InputsForm, inputs_form};
 pub use features::messages::{Message, Role, messages};
 pub use features::references::{References, references, references_to};

@@ -221,7 +221,8 @@ impl LanguageServer for Backend {
             change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
             ..lsp::TextDocumentSyncOptions::default()
         };
-        let triggers = ["{", ".", "[", "#", "/", ":", " ", "\""].map(str::to_owned).to_vec();
+        let triggers = ["{", ".", "[", completion::HEADER_END, "#", "/", ":", " ", "\""];
+        let triggers = triggers.map(str::to_owned).to_vec();
         Ok(lsp::InitializeResult {
             capabilities: lsp::ServerCapabilities {
                 position_encoding: Some(convert::encoding_kind(encoding)),

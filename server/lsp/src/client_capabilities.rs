@@ -20,6 +20,8 @@ pub struct ClientCapabilities {
     pub snippets: bool,
     /// Whether a completion may say what it replaces and what it leaves.
     pub insert_replace: bool,
+    /// Whether a completion may have words beside its label, in each row of the list.
+    pub label_details: bool,
     /// Whether what is said about a completion may be Markdown.
     pub markdown_items: bool,
     /// Whether hovers may be Markdown.
@@ -134,6 +136,11 @@ impl Actions {
 }
 
 impl ClientCapabilities {
+    /// Whether the editor has a command of its own of this name.
+    pub fn offers(&self, command: &str) -> bool {
+        self.commands.iter().any(|offered| offered == command)
+    }
+
     /// What the first message says.
     pub fn of(params: &lsp::InitializeParams) -> ClientCapabilities {
         let capabilities = &params.capabilities;
@@ -167,6 +174,7 @@ impl ClientCapabilities {
             },
             snippets: item.snippet_support.unwrap_or(false),
             insert_replace: item.insert_replace_support.unwrap_or(false),
+            label_details: item.label_details_support.unwrap_or(false),
             markdown_items: item
                 .documentation_format
                 .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown)),

@@ -21,6 +21,7 @@ export interface ServerNotifications {
 export const selectCase = 'promptls.selectCase';
 export const createInputs = 'promptls.createInputs';
 export const setInput = 'promptls.setInput';
+export const addPrompt = 'promptls.addPrompt';
 
 /** A case that can be shown. */
 export type Case = {
@@ -70,6 +71,8 @@ export type CommandArgument = {
     case?: string,
     /** The case whose values a new one starts with. */
     from?: string,
+    /** The dialect of a new prompt, as `promptls.toml` calls it. */
+    dialect?: string,
     /** Which value to change: the keys from the top of the inputs. */
     keys?: Array<string>,
     /** What it shall be, `null` too; without it, it goes. */
@@ -134,7 +137,7 @@ export type CursorParams = {
 
 /** The file that a command has edited, by a `workspace/applyEdit` before this answer. */
 export type EditedInputs = {
-    /** The inputs file, or the text file that it names. */
+    /** The file, or the text file that an inputs file names. */
     uri: string,
     /** Where the value is going to be, or the first one of a new file; `null` where that cannot be
      * said. */

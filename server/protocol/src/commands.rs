@@ -21,8 +21,12 @@ pub const CREATE_INPUTS: &str = "promptls.createInputs";
 /// `value`. The answer is an [`EditedInputs`].
 pub const SET_INPUT: &str = "promptls.setInput";
 
+/// Says in `promptls.toml` that a file is a prompt: `uri` and `dialect`. The answer is an
+/// [`EditedInputs`] with the address of that file.
+pub const ADD_PROMPT: &str = "promptls.addPrompt";
+
 /// All commands of the server. Each takes one [`CommandArgument`].
-pub const COMMANDS: [&str; 3] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT];
+pub const COMMANDS: [&str; 4] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT, ADD_PROMPT];
 
 /// The editor's own command that shows the preview of a prompt: its URI, and its position if it is
 /// one of several.
@@ -30,6 +34,14 @@ pub const OPEN_PREVIEW: &str = "promptls.openPreview";
 
 /// The editor's own command that lets the user choose a case of a prompt: its URI.
 pub const PICK_CASE: &str = "promptls.pickCase";
+
+/// The editor's own command that creates an inputs file for a prompt, asking for what it takes, and
+/// opens it: its URI.
+pub const NEW_CASE: &str = "promptls.newCase";
+
+/// The editor's own command for when a placeholder was completed, and the cursor is behind its
+/// braces: it takes in closing braces that are typed out of habit.
+pub const LEAVE_PLACEHOLDER: &str = "promptls.leavePlaceholder";
 
 /// The only argument of each command of the server.
 #[derive(Clone, Debug, Deserialize)]
@@ -49,6 +61,9 @@ pub struct CommandArgument {
     /// The case whose values a new one starts with.
     #[cfg_attr(test, ts(optional))]
     pub from: Option<String>,
+    /// The dialect of a new prompt, as `promptls.toml` calls it.
+    #[cfg_attr(test, ts(optional))]
+    pub dialect: Option<String>,
     /// Which value to change: the keys from the top of the inputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
@@ -66,7 +81,7 @@ fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Value>, D::Erro
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct EditedInputs {
-    /// The inputs file, or the text file that it names.
+    /// The file, or the text file that an inputs file names.
     pub uri: String,
     /// Where the value is going to be, or the first one of a new file; `null` where that cannot be
     /// said.

@@ -52,13 +52,10 @@ impl Summary {
         }
     }
 
-    /// `Preview · case default · 2 problems`
+    /// `Preview`; where no case says the problems, ` · 2 problems`.
     pub fn preview_title(&self) -> String {
-        let mut title = "Preview".to_owned();
-        if let Some(case) = &self.case {
-            title.push_str(&format!(" · case {}", case.name));
-        }
-        title + &self.problems_title()
+        let problems = self.case.is_none().then(|| self.problems_title());
+        format!("Preview{}", problems.unwrap_or_default())
     }
 
     /// ` · 2 problems`; nothing where there are none.
@@ -73,19 +70,12 @@ impl Summary {
 }
 
 impl ShownCase {
-    /// `Case default (1 of 3)`
+    /// `Case default (1 of 3)`; `Case default` where it is the only one.
     pub fn title(&self) -> String {
-        format!("Case {} ({} of {})", self.name, self.index + 1, self.count)
-    }
-
-    /// `Select case (1 of 3)`
-    pub fn pick_title(&self) -> String {
-        format!("Select case ({} of {})", self.index + 1, self.count)
-    }
-
-    /// `Next case: angry`
-    pub fn next_title(&self) -> String {
-        format!("Next case: {}", self.next)
+        match self.count {
+            1 => format!("Case {}", self.name),
+            count => format!("Case {} ({} of {count})", self.name, self.index + 1),
+        }
     }
 }
 
@@ -104,33 +94,29 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(cases: &[(&str, &str)], case: Option<usize>, titles: [&str; 2]) {
+    fn check(cases: &[(&str, &str)], case: Option<usize>, titles: [&str; 3]) {
         let snapshot = Fixture::new(Dialect::Adk, "{a} {b}").cases(cases).build();
         let summary = summary(&snapshot, case);
         let case_title = summary.case.as_ref().map(ShownCase::title).unwrap_or_default();
-        assert_eq!([summary.preview_title(), case_title], titles);
+        assert_eq!([summary.preview_title(), case_title, summary.problems_title()], titles);
     }
 
     #[test]
     fn it_names_the_case_and_counts_its_problems() {
         let cases = [("default", r#"{"a": 1, "b": 2}"#), ("half", r#"{"a": 1}"#), ("none", "{}")];
-        check(&cases, Some(0), ["Preview · case default", "Case default (1 of 3)"]);
-        check(&cases, Some(1), ["Preview · case half · 1 problem", "Case half (2 of 3)"]);
-        check(&cases, Some(2), ["Preview · case none · 2 problems", "Case none (3 of 3)"]);
+        check(&cases, Some(0), ["Preview", "Case default (1 of 3)", ""]);
+        check(&cases, Some(1), ["Preview", "Case half (2 of 3)", " · 1 problem"]);
+        check(&cases, Some(2), ["Preview", "Case none (3 of 3)", " · 2 problems"]);
     }
 
     #[test]
     fn one_case_is_named_too() {
-        check(
-            &[("default", "{}")],
-            Some(0),
-            ["Preview · case default · 2 problems", "Case default (1 of 1)"],
-        );
+        check(&[("default", "{}")], Some(0), ["Preview", "Case default", " · 2 problems"]);
     }
 
     #[test]
     fn without_inputs_there_is_no_case() {
-        check(&[], None, ["Preview", ""]);
+        check(&[], None, ["Preview", "", ""]);
     }
 
     #[test]
@@ -139,9 +125,8 @@ mod tests {
         let snapshot = Fixture::new(Dialect::Adk, "{x}").cases(&cases).build();
         let shown = |case| summary(&snapshot, case).case.expect("there are cases");
         assert_eq!(
-            [None, Some(1), Some(9)].map(|case| shown(case).next_title()),
-            ["Next case: b", "Next case: a", "Next case: b"]
+            [None, Some(1), Some(9)].map(|case| shown(case).next.to_string()),
+            ["b", "a", "b"]
         );
-        assert_eq!(shown(Some(1)).pick_title(), "Select case (2 of 2)");
     }
 }

@@ -11,9 +11,10 @@ mod yaml;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use promptls_resolver::{Outcome, ValueKind};
+use promptls_resolver::blocks::is_of_item;
+use promptls_resolver::{Outcome, Value, ValueKind, root};
 use promptls_syntax::{
-    BlockKind, Dialect, PathStyle, ScopeId, TagStatus, TokenKind, name_range, tokenize,
+    BlockKind, Dialect, PathStyle, ScopeId, TagStatus, TokenKind, Use, name_range, tokenize,
 };
 
 use crate::case_values::CaseValues;
@@ -65,6 +66,10 @@ pub struct Completion {
     pub detail: String,
     /// What is known without looking into the cases, a paragraph each.
     pub documentation: Vec<Markup>,
+    /// Whether the placeholder is complete with it, so that typing goes on behind its braces.
+    pub completes: bool,
+    /// How many of its closing braces stand right behind what is replaced.
+    pub closers: usize,
     /// The whole name, for [`describe`](crate::describe), which knows more.
     pub name: Option<String>,
 }
@@ -87,6 +92,8 @@ impl Completion {
             comma_at: None,
             detail: String::new(),
             documentation: Vec::new(),
+            completes: false,
+            closers: 0,
             name: None,
         }
     }
@@ -99,6 +106,9 @@ fn snippet_text(text: &str) -> String {
 
 /// How far back an opening brace is looked for, in characters.
 const LOOK_BACK: usize = 200;
+
+/// The most names that are proposed because the prompt uses them elsewhere.
+const MAX_USED: usize = 200;
 
 /// What may stand at `offset`. Nothing outside braces.
 ///
@@ -145,8 +155,10 @@ struct Place {
     word: Range<usize>,
     /// Opening braces that are there.
     opened: usize,
-    /// Closing braces that are there, right behind the word.
+    /// Closing braces that are there, behind the word.
     closed: usize,
+    /// Those with nothing between the word and them.
+    closers: usize,
     /// Whether the bracket of an index is closed.
     followed_by_bracket: bool,
     /// The blocks around.
@@ -200,6 +212,7 @@ impl Place {
             word: offset - (before.len() - word)..offset + rest,
             opened,
             closed,
+            closers: behind[rest..].chars().take_while(|&brace| brace == '}').count(),
             followed_by_bracket: behind[end_of(&is_word)..].starts_with(']'),
             scope: snapshot.tree.scope_at(offset),
         })
@@ -217,15 +230,19 @@ impl<'s> Found<'s, '_> {
         self.snapshot.dialect()
     }
 
+    /// How many braces close the placeholder. Where one is enough, those who open two mean two.
+    fn closing_braces(&self) -> usize {
+        match self.dialect().spec().open.len() {
+            1 => self.place.opened.max(1),
+            braces => braces,
+        }
+    }
+
     /// The braces that are missing, before and behind.
     fn missing_braces(&self) -> (&'static str, String) {
         let spec = self.dialect().spec();
         let unopened = spec.open.len().saturating_sub(self.place.opened);
-        // Where one brace is enough, those who open two mean to close two.
-        let wanted = match spec.open.len() {
-            1 => self.place.opened.max(1),
-            braces => braces,
-        };
+        let wanted = self.closing_braces();
         let at_start = self.place.word.start == self.place.offset - self.place.before.len();
         let open = if at_start { &spec.open[..unopened] } else { "" };
         (open, "}".repeat(wanted.saturating_sub(self.place.closed)))
@@ -236,9 +253,29 @@ impl<'s> Found<'s, '_> {
         let (open, close) = self.missing_braces();
         let inserted = format!("{open}{label}{close}");
         let completion = Completion::new(kind, label, self.place.word.clone(), inserted);
-        self.completions.push(Completion { detail, ..completion });
+        let closers = self.place.closers.min(self.closing_braces());
+        self.completions.push(Completion { detail, completes: true, closers, ..completion });
         let last = self.completions.len() - 1;
         &mut self.completions[last]
+    }
+
+    /// Adds a name or a member. Where its value has members, the cursor stays where a dot goes on.
+    fn add_value(
+        &mut self,
+        kind: CompletionKind,
+        label: &str,
+        detail: String,
+        has_members: bool,
+    ) -> &mut Completion {
+        let has_members = has_members && self.dialect().spec().paths.has_members();
+        let (open, close) = self.missing_braces();
+        let completion = self.add(kind, label, detail);
+        if has_members {
+            completion.completes = false;
+            let escaped = snippet_text(label);
+            completion.snippet = (!close.is_empty()).then(|| format!("{open}{escaped}$0{close}"));
+        }
+        completion
     }
 
     fn paths(&mut self) {
@@ -275,10 +312,17 @@ impl<'s> Found<'s, '_> {
                 let detail = self.detail_of(name);
                 let documentation =
                     self.snapshot.declarations.variable(name).map(declaration).unwrap_or_default();
-                let completion = self.add(CompletionKind::Name, name, detail);
+                let given = self.snapshot.given();
+                let values = given.iter().filter_map(|given| given.values.get(name)?.as_value());
+                let has_members = values.map(is_object).any(|is_object| is_object);
+                let completion = self.add_value(CompletionKind::Name, name, detail, has_members);
                 completion.documentation = documentation;
                 completion.name = Some(name.to_owned());
             }
+        }
+        for name in self.used_elsewhere() {
+            let detail = "used in this prompt".to_owned();
+            self.add(CompletionKind::Name, &name, detail).name = Some(name.clone());
         }
         if dialect.spec().fragment_prefix.is_some() {
             self.fragments();
@@ -303,6 +347,32 @@ impl<'s> Found<'s, '_> {
             let this = self.add(CompletionKind::Name, item, "the item of the loop".to_owned());
             this.name = Some(item.to_owned());
         }
+    }
+
+    /// First names that the prompt uses in other places and nothing else knows, sorted.
+    fn used_elsewhere(&self) -> Vec<String> {
+        let Snapshot { tree, declarations, .. } = self.snapshot;
+        let dialect = self.dialect();
+        let known = self.snapshot.known_names();
+        let typed = self.snapshot.token_at(self.place.offset).map(|found| found.used());
+        let is_elsewhere = |(used, count): &(Use, u32)| *count > 1 || typed != Some(*used);
+        // In a loop, a name may be about its item.
+        let is_in_sight = |used: &Use| [ScopeId::ROOT, self.place.scope].contains(&used.scope);
+        let mut names: Vec<&str> = tree
+            .uses()
+            .filter(|it| it.0.kind.reads() && it.0.flaw.is_none())
+            .filter(|it| is_in_sight(&it.0) && is_elsewhere(it))
+            .map(|(used, _)| tree.name(used.name))
+            .filter(|name| !is_of_item(dialect, name))
+            .filter(|name| declarations.fragment_name(dialect, name).is_none())
+            .map(|name| root(dialect, name))
+            .filter(|name| !known.contains(name) && !dialect.is_engine_key(name))
+            .filter(|name| is_placeholder(dialect, name))
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names.truncate(MAX_USED);
+        names.into_iter().map(str::to_owned).collect()
     }
 
     fn fragments(&mut self) {
@@ -335,8 +405,9 @@ impl<'s> Found<'s, '_> {
         let given = self.snapshot.given();
         let cases = given.len();
         let mut values = CaseValues::new(&self.snapshot.tree, given);
-        let mut members: BTreeMap<String, String> = BTreeMap::new();
+        let mut members: BTreeMap<String, (String, bool)> = BTreeMap::new();
         let mut items = 0;
+        let shown = |value: &Value| (excerpt::of_value(value), is_object(value));
         for case in 0..cases {
             let mut seen = 0;
             values.each(case, self.place.scope, parent, |lookup| {
@@ -346,15 +417,15 @@ impl<'s> Found<'s, '_> {
                             for entry in object.entries().iter().take(MAX_LISTED) {
                                 members
                                     .entry(entry.key.to_string())
-                                    .or_insert_with(|| excerpt::of_value(&entry.value));
+                                    .or_insert_with(|| shown(&entry.value));
                             }
                         }
                         ValueKind::List(list) => items = items.max(list.len()),
                         _ => {}
                     },
                     Outcome::Entry(entry) => {
-                        members.insert("key".to_owned(), entry.key.to_string());
-                        members.insert("value".to_owned(), excerpt::of_value(&entry.value));
+                        members.insert("key".to_owned(), (entry.key.to_string(), false));
+                        members.insert("value".to_owned(), shown(&entry.value));
                     }
                     _ => {}
                 }
@@ -376,9 +447,10 @@ impl<'s> Found<'s, '_> {
             }
             return;
         }
-        for (member, detail) in members {
+        for (member, (detail, has_members)) in members {
             let name = format!("{parent}.{member}");
-            self.add(CompletionKind::Member, &member, detail).name = Some(name);
+            let kind = CompletionKind::Member;
+            self.add_value(kind, &member, detail, has_members).name = Some(name);
         }
     }
 
@@ -439,6 +511,10 @@ impl<'s> Found<'s, '_> {
             );
         }
     }
+}
+
+fn is_object(value: &Value) -> bool {
+    matches!(value.kind, ValueKind::Object(_))
 }
 
 /// Whether a key can be written as a placeholder.

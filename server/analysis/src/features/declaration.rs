@@ -8,13 +8,18 @@ use crate::symbol::{declaration_of, reference_at};
 
 /// Where the variable or fragment at `offset` is declared; where it is not, its [`definition`].
 ///
-/// Of a path, the first name is what is declared. Cost: that of [`definition`] at most.
-pub fn declaration(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Definition> {
+/// Of a path, the first name is what is declared. `case` is as for that. Cost: that of [`definition`] at most.
+pub fn declaration(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: usize,
+    case: Option<usize>,
+) -> Option<Definition> {
     let declared = reference_at(snapshot, file, offset).and_then(|reference| {
         let targets = vec![declaration_of(snapshot, &reference.symbol)?];
         Some(Definition { origin: reference.location.range, targets })
     });
-    declared.or_else(|| definition(snapshot, file, offset))
+    declared.or_else(|| definition(snapshot, file, offset, case))
 }
 
 #[cfg(test)]
@@ -32,7 +37,7 @@ mod tests {
     fn check(marked: &str, expected: Expect) {
         let (text, cursor) = with_cursor(marked);
         let files = Files::new(Dialect::PromptPack, &text, &[CASE], VARIABLES);
-        let actual = match declaration(&files.snapshot, FileId::PROMPT, cursor) {
+        let actual = match declaration(&files.snapshot, FileId::PROMPT, cursor, None) {
             Some(found) => files.show(&found.targets),
             None => "nothing\n".to_owned(),
         };

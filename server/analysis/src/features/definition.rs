@@ -17,8 +17,9 @@ pub struct Definition {
     pub targets: Vec<Location>,
 }
 
-/// Where the value of what stands at `offset` is written: its key in each case that has it, or
-/// the item of a list, which has no key; else its declaration.
+/// Where the value of what stands at `offset` is written: its key, or the item of a list, which has
+/// no key; else its declaration. From a prompt, it is the value in `case`, a position in
+/// [`Snapshot::cases`], if it has one; else, as from other files, that in each case that has one.
 ///
 /// Of a path, the piece at `offset` counts, and what is in front of it; where that leads nowhere,
 /// the last key on the way. For a name about the item of a loop, it is the first item that has
@@ -32,17 +33,22 @@ pub struct Definition {
 ///
 /// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
 /// let snapshot = Snapshot::new(Dialect::Adk, "Dear {name},").with_case("default", inputs);
-/// let found = definition(&snapshot, FileId::PROMPT, 7).unwrap();
+/// let found = definition(&snapshot, FileId::PROMPT, 7, Some(0)).unwrap();
 /// // The key in the inputs file.
 /// assert_eq!((found.targets[0].file, found.targets[0].range.clone()), (FileId(1), 1..7));
 /// ```
-pub fn definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Definition> {
+pub fn definition(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: usize,
+    case: Option<usize>,
+) -> Option<Definition> {
     if let Some((tag, partner)) = tags_at(snapshot, file, offset) {
         let targets = vec![Location { file, range: partner }];
         return Some(Definition { origin: tag, targets });
     }
     let Reference { symbol, location } = reference_at(snapshot, file, offset)?;
-    let mut targets = values(snapshot, &symbol);
+    let mut targets = values(snapshot, &symbol, case.filter(|_| file == FileId::PROMPT));
     if targets.is_empty() {
         targets.extend(declaration_of(snapshot, &symbol));
     }
@@ -67,12 +73,17 @@ pub(crate) fn tags_at(
     Some((tag.token.range(), partner.token.range()))
 }
 
-/// One place in each case that leads as far as any.
-fn values(snapshot: &Snapshot, symbol: &Symbol) -> Vec<Location> {
+/// The place in a case, if it leads as far as any; else one in each case that does.
+fn values(snapshot: &Snapshot, symbol: &Symbol, case: Option<usize>) -> Vec<Location> {
     let Symbol::Value(path) = symbol else { return Vec::new() };
-    let reached: Vec<_> =
+    let mut reached: Vec<_> =
         (0..snapshot.cases.len()).map(|case| follow(snapshot, case, path)).collect();
     let furthest = reached.iter().map(|reached| reached.steps).max().unwrap_or(0);
+    if let Some(case) = case.filter(|&case| {
+        reached.get(case).is_some_and(|it| it.steps == furthest && !it.locations.is_empty())
+    }) {
+        reached = vec![reached.swap_remove(case)];
+    }
     reached
         .into_iter()
         .filter(|reached| reached.steps == furthest)
@@ -92,7 +103,7 @@ mod tests {
     fn check(dialect: Dialect, cases: &[&str], variables: &str, marked: &str, expected: Expect) {
         let (text, cursor) = with_cursor(marked);
         let files = Files::new(dialect, &text, cases, variables);
-        let actual = match definition(&files.snapshot, FileId::PROMPT, cursor) {
+        let actual = match definition(&files.snapshot, FileId::PROMPT, cursor, None) {
             Some(found) => {
                 format!("{} →\n{}", &text[found.origin], files.show(&found.targets))
             }
@@ -114,6 +125,25 @@ mod tests {
                 case2.json 1..4 "b"
             "#]],
         );
+    }
+
+    #[test]
+    fn a_name_leads_to_its_key_in_the_selected_case() {
+        let cases = [r#"{"a": 1}"#, r#"{"b": 2, "a": 3}"#];
+        let files = Files::new(Dialect::Adk, "{a} {b}", &cases, "{}");
+        let shown = |offset, case| {
+            let found = definition(&files.snapshot, FileId::PROMPT, offset, Some(case));
+            found.map(|found| files.show(&found.targets)).unwrap_or_default()
+        };
+        expect![[r#"
+            case1.json 9..12 "a"
+        "#]]
+        .assert_eq(&shown(1, 1));
+        // It has no such value, another one has.
+        expect![[r#"
+            case1.json 1..4 "b"
+        "#]]
+        .assert_eq(&shown(5, 0));
     }
 
     #[test]

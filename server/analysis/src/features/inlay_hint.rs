@@ -55,18 +55,21 @@ impl ShownKind {
     }
 }
 
-/// How much of a value is shown behind a placeholder, in characters.
-const SHOWN: usize = 30;
+/// How much of a value is usually shown behind a placeholder, in characters.
+pub const DEFAULT_HINT_WIDTH: usize = 30;
 
 /// How much of a value is shown in the place of a placeholder, in characters.
 const SHOWN_ALONE: usize = 80;
+
+/// How much of a value is shown that is why a branch is taken, in characters.
+const SHOWN_OF_REASON: usize = 20;
 
 /// How many items of a loop are shown.
 const SHOWN_ITEMS: usize = 4;
 
 /// The hints that stand in a range of the prompt, in order: the value of each placeholder, whether
 /// `{{#if}}` takes its branch and why, the items of `{{#each}}`. None where no branch leads to, and
-/// none for what the engine brings itself.
+/// none for what the engine brings itself. Of each value, `width` characters are shown.
 ///
 /// `case` is a position in [`Snapshot::cases`]; without inputs, defaults count.
 ///
@@ -74,21 +77,22 @@ const SHOWN_ITEMS: usize = 4;
 /// each item of the loops around it.
 ///
 /// ```
-/// use promptls_analysis::{Snapshot, inlay_hints};
+/// use promptls_analysis::{DEFAULT_HINT_WIDTH, Snapshot, inlay_hints};
 /// use promptls_resolver::{Dialect, FileId, Format, Inputs};
 ///
 /// let inputs = Inputs::parse(r#"{"name": "Ada"}"#, Format::Json, FileId(1)).value.unwrap();
 /// let snapshot = Snapshot::new(Dialect::Adk, "Dear {name},").with_case("default", inputs);
-/// let hints = inlay_hints(&snapshot, 0..12, Some(0));
+/// let hints = inlay_hints(&snapshot, 0..12, Some(0), DEFAULT_HINT_WIDTH);
 /// assert_eq!((&*hints[0].label, hints[0].token.clone()), ("= Ada", 5..11));
 /// ```
 pub fn inlay_hints(
     snapshot: &Snapshot,
     range: Range<usize>,
     case: Option<usize>,
+    width: usize,
 ) -> Vec<InlayHint> {
     let mut hints = Vec::new();
-    each_meaning(snapshot, range, case, SHOWN, |token, meaning| {
+    each_meaning(snapshot, range, case, width, |token, meaning| {
         let label = match meaning {
             Meaning::Value(text) if text.is_empty() => "= empty".to_owned(),
             Meaning::Value(text) => format!("= {text}"),
@@ -254,7 +258,7 @@ fn value(lookup: &Lookup<'_>, max: usize) -> String {
 fn reason(lookup: &Lookup<'_>) -> Option<String> {
     let text = |text: &str| match text {
         "" => "empty".to_owned(),
-        text => cut(text, SHOWN - 10),
+        text => cut(text, SHOWN_OF_REASON),
     };
     let count = |count: usize, one: &str, many: &str| match count {
         0 => "empty".to_owned(),
@@ -334,7 +338,10 @@ mod tests {
         };
         let fixture = Fixture::new(dialect, text).cases(&cases).variables(fragments);
         let snapshot = fixture.settings(settings).build();
-        expected.assert_eq(&shown(text, &inlay_hints(&snapshot, 0..text.len(), Some(1))));
+        expected.assert_eq(&shown(
+            text,
+            &inlay_hints(&snapshot, 0..text.len(), Some(1), DEFAULT_HINT_WIDTH),
+        ));
     }
 
     fn shown(text: &str, hints: &[InlayHint]) -> String {
@@ -476,10 +483,13 @@ mod tests {
     fn only_the_range_counts_and_only_with_inputs() {
         let text = "{a} {b} {c}";
         let alone = Fixture::new(Dialect::Adk, text).build();
-        assert_eq!(inlay_hints(&alone, 0..text.len(), None), []);
+        assert_eq!(inlay_hints(&alone, 0..text.len(), None, DEFAULT_HINT_WIDTH), []);
         let snapshot = Fixture::new(Dialect::Adk, text).cases(&[("default", "{}")]).build();
-        assert_eq!(shown(text, &inlay_hints(&snapshot, 4..7, Some(0))), "{b} missing\n");
-        assert_eq!(inlay_hints(&snapshot, 0..text.len(), Some(7)), []);
+        assert_eq!(
+            shown(text, &inlay_hints(&snapshot, 4..7, Some(0), DEFAULT_HINT_WIDTH)),
+            "{b} missing\n"
+        );
+        assert_eq!(inlay_hints(&snapshot, 0..text.len(), Some(7), DEFAULT_HINT_WIDTH), []);
     }
 
     #[test]
@@ -487,6 +497,9 @@ mod tests {
         let text = "{{a}} {{b}}";
         let variables = r#"{"variables": [{"name": "a", "default": 1}, {"name": "b"}]}"#;
         let snapshot = Fixture::new(Dialect::PromptPack, text).variables(variables).build();
-        assert_eq!(shown(text, &inlay_hints(&snapshot, 0..text.len(), None)), "{{a}} = 1\n");
+        assert_eq!(
+            shown(text, &inlay_hints(&snapshot, 0..text.len(), None, DEFAULT_HINT_WIDTH)),
+            "{{a}} = 1\n"
+        );
     }
 }

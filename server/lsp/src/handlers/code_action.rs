@@ -11,7 +11,7 @@ use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
     NewFile, code_actions, edit_file, fix_all, skeleton_of_all,
 };
-use promptls_protocol::commands::{PICK_CASE, SELECT_CASE};
+use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
 use promptls_resolver::{FileId, Format, Problem};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -21,15 +21,14 @@ use tower_lsp::ls_types as lsp;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
-use crate::errors::{changed_meanwhile, no_file_yet, refused};
+use crate::errors::{changed_meanwhile, refused};
+use crate::handlers::config_edit::say_in_config;
 use crate::handlers::new_file::free;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::WorkspaceEdits;
-use promptls_workspace::{
-    CONFIG_NAME, Scope, config_home, edit_config, inputs_path, variables_path,
-};
+use promptls_workspace::{Scope, inputs_path, variables_path};
 
 /// Everything that is safe, in the whole document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
@@ -151,7 +150,7 @@ impl<'c> Actions<'c> {
             listed.extend(self.with_edit(action, || self.edit_all()));
         }
         // An editor with a way of its own to choose a case needs no other.
-        if is_wanted(&CASE) && !self.client.commands.iter().any(|command| command == PICK_CASE) {
+        if is_wanted(&CASE) && !self.client.offers(PICK_CASE) {
             listed.extend(self.views.iter().flat_map(other_cases).map(show_case));
         }
         listed.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()
@@ -200,6 +199,12 @@ impl<'c> Actions<'c> {
                 Some(lsp::CodeAction { disabled, ..action })
             }
             Some(_) => None,
+            None if self.asks_for(&found.action.changes) => {
+                let arguments = prompt.uri().map(|uri| vec![json!(uri)]);
+                let command = NEW_CASE.to_owned();
+                let command = lsp::Command { title: title.clone(), command, arguments };
+                Some(lsp::CodeAction { command: Some(command), ..action })
+            }
             None => self.with_edit(action, || self.edit(prompt, &found.action.changes)),
         }
     }
@@ -215,6 +220,15 @@ impl<'c> Actions<'c> {
             return Some(lsp::CodeAction { data, ..action });
         }
         Some(lsp::CodeAction { edit: Some(edit().ok()?), ..action })
+    }
+
+    /// Whether it is what the editor does better itself: it asks for the name of a case, and opens
+    /// the file.
+    fn asks_for(&self, changes: &[Change]) -> bool {
+        let is_new_case = |change: &Change| {
+            matches!(change, Change::Create(NewFile::Inputs | NewFile::Case { .. }))
+        };
+        self.client.offers(NEW_CASE) && changes.iter().all(is_new_case) && !changes.is_empty()
     }
 
     fn edit_titled(&self, title: &str) -> Result<lsp::WorkspaceEdit> {
@@ -340,23 +354,9 @@ impl<'c> Actions<'c> {
         prompt: &PromptSnapshot,
         change: &ConfigChange,
     ) -> Result<()> {
-        let own = prompt.path();
-        let path = match prompt.config() {
-            Some(config) => config.path_for(own).to_owned(),
-            None => config_home(&self.documents.files(), own).join(CONFIG_NAME),
-        };
-        let uri = self.documents.uri(&path).ok_or_else(no_file_yet)?;
-        // What is typed there and not saved counts.
-        let text = self.documents.config(&path).map(|(text, _)| text);
-        let before = text.as_ref().map(ToString::to_string).unwrap_or_default();
-        let after = edit_config(&before, &path, own, change).ok_or_else(|| {
-            refused(format!("{CONFIG_NAME} cannot be read as it is; mend it first"))
-        })?;
-        match text {
-            Some(text) => self.change(edits, uri, &text, &after),
-            None => edits.create(uri, after),
-        }
-        Ok(())
+        let (documents, encoding) = (self.documents, self.client.encoding);
+        let config = prompt.config().map(|config| &**config);
+        say_in_config(edits, documents, encoding, prompt.path(), config, change).map(|_| ())
     }
 }
 

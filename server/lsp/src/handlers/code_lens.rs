@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Summary};
-use promptls_protocol::commands::{CREATE_INPUTS, OPEN_PREVIEW, PICK_CASE, SELECT_CASE};
+use promptls_protocol::commands::{CREATE_INPUTS, NEW_CASE, OPEN_PREVIEW, PICK_CASE, SELECT_CASE};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
@@ -31,8 +31,9 @@ pub fn code_lens(
     let uri = params.text_document.uri;
     let client = context.client();
     let commands = Commands {
-        opens_preview: client.commands.iter().any(|command| command == OPEN_PREVIEW),
-        picks_case: client.commands.iter().any(|command| command == PICK_CASE),
+        opens_preview: client.offers(OPEN_PREVIEW),
+        picks_case: client.offers(PICK_CASE),
+        asks_for_inputs: client.offers(NEW_CASE),
         creates_inputs: client.document_changes
             && client.creates_files
             && convert::uri(&default_inputs(&convert::path(&uri))).is_some(),
@@ -54,6 +55,7 @@ pub fn code_lens(
 struct Commands {
     opens_preview: bool,
     picks_case: bool,
+    asks_for_inputs: bool,
     creates_inputs: bool,
 }
 
@@ -78,26 +80,26 @@ fn of_prompt(
         };
         lenses.push(lens(range, summary.preview_title(), OPEN_PREVIEW, arguments));
     }
-    if let Some(case) = summary.case.as_ref().filter(|case| case.count > 1) {
-        let title = match (commands.opens_preview, commands.picks_case) {
-            (false, _) => case.title() + &summary.problems_title(),
-            // The line has said the case and the problems already.
-            (true, true) => case.pick_title(),
-            (true, false) => case.next_title(),
-        };
-        lenses.push(match commands.picks_case {
-            true => lens(range, title, PICK_CASE, vec![json!(uri)]),
-            false => {
-                let next = json!({ "uri": uri, "case": &*case.next });
-                lens(range, title, SELECT_CASE, vec![next])
-            }
-        });
+    // What names the case is what changes it.
+    if let Some(case) = &summary.case {
+        let title = case.title() + &summary.problems_title();
+        if commands.picks_case {
+            lenses.push(lens(range, title, PICK_CASE, vec![json!(uri)]));
+        } else if case.count > 1 {
+            let next = json!({ "uri": uri, "case": &*case.next });
+            lenses.push(lens(range, title, SELECT_CASE, vec![next]));
+        } else if commands.opens_preview {
+            lenses.push(lens(range, title, NOTHING, Vec::new()));
+        }
     }
     let lacks_inputs = snapshot.awaits_values() || !snapshot.has_inputs();
     let needs_inputs = lacks_inputs && snapshot.has_placeholder();
     if needs_inputs && commands.creates_inputs && prompt.index == 0 {
-        let title = "Create an inputs file".to_owned();
-        lenses.push(lens(range, title, CREATE_INPUTS, vec![json!({ "uri": uri })]));
+        let title = "Create the inputs file".to_owned();
+        lenses.push(match commands.asks_for_inputs {
+            true => lens(range, title, NEW_CASE, vec![json!(uri)]),
+            false => lens(range, title, CREATE_INPUTS, vec![json!({ "uri": uri })]),
+        });
     }
     lenses
 }

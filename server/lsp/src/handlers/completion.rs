@@ -1,6 +1,7 @@
 //! `textDocument/completion` and `completionItem/resolve`
 
 use promptls_analysis::{Completion, CompletionKind, complete, complete_inputs, describe};
+use promptls_protocol::commands::LEAVE_PLACEHOLDER;
 use promptls_resolver::{FileId, Format};
 use promptls_workspace::{complete_config, is_variables_file};
 use ropey::Rope;
@@ -13,6 +14,10 @@ use crate::context::Context;
 use crate::convert;
 use crate::session::Session;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
+
+/// With this, a header of `promptls.toml` is complete, and a list of headers is to go. Elsewhere it
+/// is no reason to propose something.
+pub const HEADER_END: &str = "]";
 
 /// What a completion item brings back when more is asked about it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -36,6 +41,10 @@ pub fn completion(
             let found = complete_config(&text.to_string(), offset);
             Some(response(&text, found, &at, client))
         }));
+    }
+    let triggered_by = params.context.and_then(|context| context.trigger_character);
+    if triggered_by.as_deref() == Some(HEADER_END) {
+        return Ok(None);
     }
     let views = &context.subject;
     let Some(text) = views.first().and_then(text_of) else { return Ok(None) };
@@ -122,7 +131,12 @@ fn response(
     at: &lsp::TextDocumentPositionParams,
     client: &ClientCapabilities,
 ) -> lsp::CompletionResponse {
-    let items = found.into_iter().enumerate();
+    // What stands there already would only take the Enter that is meant for the text.
+    let is_there = |it: &Completion| {
+        text.byte_slice(it.replaced.clone()) == it.inserted.as_str()
+            && matches!(it.kind, CompletionKind::Key | CompletionKind::Value)
+    };
+    let items = found.into_iter().filter(|it| !is_there(it)).enumerate();
     let items = items.map(|(index, completion)| item(text, completion, index, at, client));
     lsp::CompletionResponse::Array(items.collect())
 }
@@ -145,13 +159,21 @@ fn item(
         CompletionKind::Key => lsp::CompletionItemKind::PROPERTY,
         CompletionKind::Value => lsp::CompletionItemKind::VALUE,
     };
-    let range = convert::lsp_range(text, &completion.replaced, encoding);
+    let mut range = convert::lsp_range(text, &completion.replaced, encoding);
     let snippet = completion.snippet.filter(|_| client.snippets);
     let insert_text_format = snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET);
-    let new_text = snippet.unwrap_or(completion.inserted);
+    let mut new_text = snippet.unwrap_or(completion.inserted);
+    let leaves = completion.completes && client.offers(LEAVE_PLACEHOLDER);
+    let ends_at_cursor = range.end == at.position;
+    if leaves && ends_at_cursor {
+        // With the braces in the edit, the cursor ends behind them. Not every editor takes what is
+        // behind the cursor for a part of the word.
+        new_text += &"}".repeat(completion.closers);
+        range.end.character += u32::try_from(completion.closers).unwrap_or(0);
+    }
     // Half a key with quotes is no key, so those are always replaced.
     let is_word = !matches!(completion.kind, CompletionKind::Key | CompletionKind::Value);
-    let text_edit = match client.insert_replace && is_word && range.end != at.position {
+    let text_edit = match client.insert_replace && is_word && !ends_at_cursor {
         true => lsp::CompletionTextEdit::InsertAndReplace(lsp::InsertReplaceEdit {
             new_text,
             insert: lsp::Range { start: range.start, end: at.position },
@@ -169,6 +191,16 @@ fn item(
         .iter()
         .map(|section| if markdown { section.markdown(|_| None) } else { section.plain() })
         .collect();
+    let command = leaves.then(|| lsp::Command {
+        title: "Leave the placeholder".to_owned(),
+        command: LEAVE_PLACEHOLDER.to_owned(),
+        arguments: None,
+    });
+    let detail = (!completion.detail.is_empty()).then_some(completion.detail);
+    let label_details = detail
+        .clone()
+        .filter(|_| client.label_details)
+        .map(|detail| lsp::CompletionItemLabelDetails { detail: None, description: Some(detail) });
     let asked = completion.name.map(|name| Asked {
         uri: at.text_document.uri.clone(),
         position: at.position,
@@ -178,7 +210,9 @@ fn item(
         filter_text: Some(completion.filter.unwrap_or_else(|| completion.label.clone())),
         label: completion.label,
         kind: Some(kind),
-        detail: (!completion.detail.is_empty()).then_some(completion.detail),
+        detail,
+        label_details,
+        command,
         documentation: (!about.is_empty()).then(|| documentation(about.join("\n\n"), markdown)),
         sort_text: Some(format!("{index:05}")),
         insert_text_format,

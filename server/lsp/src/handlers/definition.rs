@@ -35,13 +35,14 @@ pub fn declaration(
 fn targets(
     context: &Context<Vec<View>>,
     position: lsp::Position,
-    feature: fn(&Snapshot, FileId, usize) -> Option<Definition>,
+    feature: fn(&Snapshot, FileId, usize, Option<usize>) -> Option<Definition>,
 ) -> Vec<(lsp::Range, lsp::Location)> {
     let encoding = context.encoding();
     ask_all(&context.subject, |view| {
         let View { prompt, file } = view;
         let offset = view.offset(position, encoding)?;
-        let Definition { origin, targets } = feature(prompt.snapshot(), *file, offset)?;
+        let Definition { origin, targets } =
+            feature(prompt.snapshot(), *file, offset, prompt.case)?;
         let origin = Location { file: *file, range: origin };
         let origin = prompt.location(&origin, encoding)?.range;
         let targets = targets.iter();

@@ -5,16 +5,19 @@ mod set_input;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_analysis::{DEFAULT_CASE, skeleton_of_all};
-use promptls_protocol::commands::{CREATE_INPUTS, SELECT_CASE, SET_INPUT};
+use promptls_analysis::{ConfigChange, DEFAULT_CASE, skeleton_of_all};
+use promptls_protocol::commands::{ADD_PROMPT, CREATE_INPUTS, SELECT_CASE, SET_INPUT};
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
+use promptls_syntax::Dialect;
+use promptls_workspace::Configs;
 use ropey::Rope;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use self::set_input::set_input;
+use super::config_edit::say_in_config;
 use super::new_file::{file_name, free, new_inputs};
 use super::rebase_file_values::rebase_file_values;
 use crate::convert;
@@ -44,6 +47,7 @@ pub async fn execute_command(
         }
         CREATE_INPUTS => create_inputs,
         SET_INPUT => set_input,
+        ADD_PROMPT => add_prompt,
         _ => return Err(refused(format!("there is no command `{command}`"))),
     };
     let planning = session.clone();
@@ -101,6 +105,22 @@ fn create_inputs(
     let mut edits = WorkspaceEdits::default();
     edits.create(new.clone(), text);
     let answer = Some(EditedInputs { uri: new.to_string(), position });
+    Ok(Planned { edits, answer })
+}
+
+/// The answer says which file has the rule.
+fn add_prompt(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<PlannedEdit> {
+    let dialect = argument.dialect.as_deref().and_then(Dialect::from_id);
+    let dialect = dialect.ok_or_else(|| Error::invalid_params("there is no such dialect"))?;
+    let path = convert::path(&uri);
+    let documents = &session.documents;
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let config = Configs::default().nearest(&documents.files(), folder);
+    let change = ConfigChange::Dialect(dialect);
+    let mut edits = WorkspaceEdits::default();
+    let encoding = session.encoding();
+    let rule = say_in_config(&mut edits, documents, encoding, &path, config.as_deref(), &change)?;
+    let answer = Some(EditedInputs { uri: rule.to_string(), position: None });
     Ok(Planned { edits, answer })
 }
 

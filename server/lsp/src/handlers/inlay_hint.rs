@@ -10,6 +10,7 @@ use tower_lsp::ls_types as lsp;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+use crate::handlers::long_line::DrawnInLine;
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -25,6 +26,8 @@ pub fn options() -> lsp::InlayHintServerCapabilities {
 #[derive(Debug, Deserialize, Serialize)]
 struct Origin {
     uri: lsp::Uri,
+    /// Whether it is about a block: no value, which something else may show.
+    of_block: bool,
     /// The start of the placeholder.
     position: lsp::Position,
     /// Of the document that the hint was made for.
@@ -32,7 +35,7 @@ struct Origin {
 }
 
 /// What the placeholders and blocks in a range mean in the selected case; only the blocks where
-/// values stand in the places of the placeholders.
+/// values stand in the places of the placeholders. In a long line, as many as [`DrawnInLine`] takes.
 pub fn inlay_hint(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::InlayHintParams,
@@ -45,19 +48,23 @@ pub fn inlay_hint(
     };
     let &ClientCapabilities { encoding, display, markdown, .. } = context.client();
     let has_ghosts = session.preferences.ghost_values();
+    let width = session.preferences.hint_width();
     let mut hints = Vec::new();
+    let mut drawn = DrawnInLine::default();
     for prompt in prompts {
         let bytes = prompt.bytes_in(params.range, encoding);
-        let hints_there = inlay_hints(prompt.snapshot(), bytes, prompt.case).into_iter();
+        let hints_there = inlay_hints(prompt.snapshot(), bytes, prompt.case, width).into_iter();
         for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
             let Some(range) = prompt.lsp_range(&hint.token, encoding) else { continue };
-            if range.end < params.range.start || range.end > params.range.end {
+            let is_asked_for = params.range.start <= range.end && range.end <= params.range.end;
+            if !is_asked_for || !drawn.takes(range.end) {
                 continue;
             }
             let mut shown = plain(range.end, hint.label);
             match display.resolves_tooltips {
                 true => {
-                    let origin = Origin { uri: uri.clone(), position: range.start, version };
+                    let (uri, position) = (uri.clone(), range.start);
+                    let origin = Origin { uri, of_block: hint.of_block, position, version };
                     shown.data = serde_json::to_value(origin).ok();
                 }
                 false => shown.tooltip = tooltip(prompt, hint.token.start, encoding, markdown),
@@ -70,7 +77,7 @@ pub fn inlay_hint(
 
 /// The prompt that a hint is about; `None` after an edit, when something else may stand there.
 pub fn prompt_of(session: &Session, hint: &lsp::InlayHint) -> Option<PromptSnapshot> {
-    let Origin { uri, position, version } = origin(hint)?;
+    let Origin { uri, position, version, .. } = origin(hint)?;
     let is_same = session.documents.version(&uri) == Some(version);
     session.documents.prompt_at(&uri, position, session.encoding()).filter(|_| is_same)
 }

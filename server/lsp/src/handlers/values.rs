@@ -6,9 +6,10 @@ use tower_lsp::jsonrpc::Result;
 
 use crate::context::Context;
 use crate::convert;
+use crate::handlers::long_line::DrawnInLine;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
-/// The values of the placeholders in a range.
+/// The values of the placeholders in a range; in a long line, as many as [`DrawnInLine`] takes.
 pub fn values(
     context: Context<Vec<PromptSnapshot>>,
     params: ValuesParams,
@@ -20,12 +21,14 @@ pub fn values(
     let encoding = context.encoding();
     let asked = convert::range_from_wire(params.range);
     let mut values = Vec::new();
+    let mut drawn = DrawnInLine::default();
     for prompt in prompts {
         let case = prompt.shown_case(params.case.as_deref());
         let bytes = prompt.bytes_in(asked, encoding);
         for value in shown_values(prompt.snapshot(), bytes, case) {
             let Some(range) = prompt.lsp_range(&value.token, encoding) else { continue };
-            if range.end >= asked.start && range.end <= asked.end {
+            let is_asked_for = asked.start <= range.end && range.end <= asked.end;
+            if is_asked_for && drawn.takes(range.end) {
                 let (range, kind) = (convert::wire_range(range), kind(value.kind));
                 values.push(ShownValue { range, text: value.text, kind });
             }

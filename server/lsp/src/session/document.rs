@@ -21,6 +21,9 @@ pub struct Document {
     pub language: String,
     pub text: Rope,
     pub is_open: bool,
+    /// Whether its file was deleted while it was open, and nothing was typed since: what the editor
+    /// still shows stands for no file.
+    pub is_deleted: bool,
     /// The prompts that are in it; `None` for a sidecar, a config, or what is not ours.
     pub held: Option<Held>,
     /// The case that the user looks at, by name; `None` while nobody chose one.
@@ -61,10 +64,16 @@ impl Document {
             language: String::new(),
             text,
             is_open: false,
+            is_deleted: false,
             held: None,
             selected: None,
             fingerprint: 0,
         }
+    }
+
+    /// Whether its text counts before the file.
+    pub fn counts(&self) -> bool {
+        self.is_open && !self.is_deleted
     }
 
     /// The version that the editor has, if it is open there.

@@ -21,7 +21,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::document::Document;
 use super::large_files::LargeFiles;
-use super::overlay::{Overlay, Wait};
+use super::overlay::{Overlay, Wait, is_on_disk};
 use crate::convert;
 
 /// What the editor got wrong about a document; it goes into the editor's log.
@@ -124,6 +124,7 @@ impl Documents {
     ) -> Result<BTreeSet<lsp::Uri>, ChangeError> {
         self.next_generation();
         let mut touched = BTreeSet::from([uri.clone()]);
+        let mut is_back = false;
         let path = {
             let mut document = self
                 .documents
@@ -138,8 +139,12 @@ impl Documents {
                 .apply(&changes, encoding)
                 .ok_or_else(|| ChangeError::Backwards(uri.to_string()))?;
             document.version = version;
+            is_back |= std::mem::take(&mut document.is_deleted);
             document.path.clone()
         };
+        if is_back {
+            touched.extend(self.reload_around(&path));
+        }
         touched.extend(self.reload_readers(&path));
         Ok(touched)
     }
@@ -150,11 +155,21 @@ impl Documents {
         let mut touched = BTreeSet::new();
         for path in paths {
             // The editor's text counts before the file, and tells its changes itself.
-            if !self.is_open(path) {
+            if !self.is_open(path) || self.comes_or_goes(path) {
                 touched.extend(self.reload_around(path));
             }
         }
         touched
+    }
+
+    /// Whether the file of an open document was deleted, or is there again.
+    fn comes_or_goes(&self, path: &Path) -> bool {
+        let uri = self.uri(path);
+        let Some(mut document) = uri.and_then(|uri| self.documents.get_mut(&uri)) else {
+            return false;
+        };
+        let is_deleted = !is_on_disk(path);
+        std::mem::replace(&mut document.is_deleted, is_deleted) != is_deleted
     }
 
     /// The user looks at another case of a document's prompts; `false` if none has it.

@@ -49,8 +49,13 @@ impl<'d> Overlay<'d> {
     /// The text of a file that is open; costs nothing.
     fn open_text(&self, path: &Path) -> Option<Rope> {
         let document = self.documents.get(&self.uri(path)?)?;
-        document.is_open.then(|| document.text.clone())
+        document.counts().then(|| document.text.clone())
     }
+}
+
+/// Whether there is a file, whatever is open.
+pub fn is_on_disk(path: &Path) -> bool {
+    path.is_absolute() && Disk.is_there(path)
 }
 
 impl Files for Overlay<'_> {
@@ -74,7 +79,7 @@ impl Files for Overlay<'_> {
         };
         // A sidecar counts as soon as it is open, before it is saved for the first time.
         for document in self.documents {
-            if document.is_open
+            if document.counts()
                 && document.path.parent() == Some(folder)
                 && let Some(name) = document.path.file_name().and_then(|name| name.to_str())
             {

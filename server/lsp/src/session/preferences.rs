@@ -1,7 +1,8 @@
 //! What the user has set in the editor, in the section `promptls`.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use promptls_analysis::DEFAULT_HINT_WIDTH;
 use serde_json::Value;
 use tokio::sync::Notify;
 
@@ -12,6 +13,7 @@ pub const SECTION: &str = "promptls";
 #[derive(Debug)]
 pub struct Preferences {
     inlay_hints: AtomicBool,
+    hint_width: AtomicUsize,
     code_lens: AtomicBool,
     ghost_values: AtomicBool,
     wanted: Notify,
@@ -21,6 +23,7 @@ impl Default for Preferences {
     fn default() -> Self {
         Preferences {
             inlay_hints: true.into(),
+            hint_width: DEFAULT_HINT_WIDTH.into(),
             code_lens: true.into(),
             ghost_values: false.into(),
             wanted: Notify::new(),
@@ -44,6 +47,11 @@ impl Preferences {
         self.inlay_hints.load(Ordering::Relaxed)
     }
 
+    /// `promptls.inlayHints.maximumLength`: how much of a value is shown there, in characters.
+    pub fn hint_width(&self) -> usize {
+        self.hint_width.load(Ordering::Relaxed)
+    }
+
     /// `promptls.codeLens.enabled`: a line above each prompt and inputs file.
     pub fn code_lens(&self) -> bool {
         self.code_lens.load(Ordering::Relaxed)
@@ -57,20 +65,24 @@ impl Preferences {
     /// Takes over a section; what it does not mention is as usual. Returns whether anything
     /// is different now.
     pub fn set(&self, section: &Value) -> bool {
-        let flag = |feature: &str, usual: bool| {
-            section[feature]["enabled"]
-                .as_bool()
-                // Some editors send the names with dots as they stand in their settings.
-                .or(section[format!("{feature}.enabled")].as_bool())
-                .unwrap_or(usual)
+        let setting = |feature: &str, name: &str| match &section[feature][name] {
+            // Some editors send the names with dots as they stand in their settings.
+            Value::Null => section[format!("{feature}.{name}")].clone(),
+            value => value.clone(),
         };
+        let flag =
+            |feature: &str, usual: bool| setting(feature, "enabled").as_bool().unwrap_or(usual);
+        let width = setting("inlayHints", "maximumLength").as_u64().filter(|&width| width > 0);
+        let width = width.and_then(|width| usize::try_from(width).ok());
+        let width = width.unwrap_or(DEFAULT_HINT_WIDTH);
+        let has_other_width = self.hint_width.swap(width, Ordering::Relaxed) != width;
         let new = [
             (&self.inlay_hints, flag("inlayHints", true)),
             (&self.code_lens, flag("codeLens", true)),
             (&self.ghost_values, flag("ghostValues", false)),
         ];
         let changed = new.map(|(setting, value)| setting.swap(value, Ordering::Relaxed) != value);
-        changed.contains(&true)
+        has_other_width || changed.contains(&true)
     }
 }
 
@@ -92,5 +104,9 @@ mod tests {
         assert!(!preferences.ghost_values());
         assert!(preferences.set(&json!({"ghostValues": {"enabled": true}})));
         assert!(preferences.ghost_values());
+        assert!(preferences.set(&json!({"inlayHints": {"maximumLength": 12}})));
+        assert_eq!(preferences.hint_width(), 12);
+        assert!(preferences.set(&json!({"inlayHints.maximumLength": 0})));
+        assert_eq!(preferences.hint_width(), DEFAULT_HINT_WIDTH);
     }
 }

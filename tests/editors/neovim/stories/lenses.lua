@@ -34,7 +34,7 @@ end
 
 run_lens('Preview')
 wait_for_preview('the preview', 'Dear Ada,')
-run_lens('Select case')
+run_lens('Case default')
 wait_for_preview('the case that was chosen', 'Dear Bob,')
 contains('the list of cases', '* default', table.concat(lua('return _G.offered'), '\n'))
 wait('the value in that case as a hint', function()

@@ -89,6 +89,39 @@ fn a_word_is_replaced_or_split_as_the_editor_likes() {
 }
 
 #[test]
+fn a_completion_takes_the_braces_along_where_the_editor_says_so() {
+    let commands = json!({"commands": ["promptls.leavePlaceholder"]});
+    let more_capabilities = json!({"textDocument": {"completion": {"completionItem": {
+        "labelDetailsSupport": true,
+    }}}});
+    let client =
+        Client { initialization_options: commands, more_capabilities, ..Client::default() };
+    for (client, is_said) in [(client, true), (Client::default(), false)] {
+        let mut editor = Editor::start_as(client, reply());
+        editor.ignore_problems();
+        editor.open_file(REPLY);
+        editor.set_text(REPLY, "{{}} {{later}}");
+        let items = editor.complete(REPLY, "{{$0}} ");
+        let item = |label| items.iter().find(|item| item["label"] == label).expect("an item");
+        // The end of what is replaced, from the start of the line: the braces are in it, or not.
+        let end = |label| item(label)["textEdit"]["range"]["end"]["character"].clone();
+        let text = |label| item(label)["textEdit"]["newText"].as_str().unwrap_or_default();
+        let braces = if is_said { 2 } else { 0 };
+        assert_eq!(end("tone"), 2 + braces);
+        assert_eq!(text("tone").len(), "tone".len() + braces);
+        // A dot may follow.
+        assert_eq!((end("user"), text("user")), (json!(2), "user"));
+        assert_eq!(item("tone")["command"]["command"].is_string(), is_said, "{}", item("tone"));
+        assert_eq!(item("user")["command"], Value::Null);
+        let details = &item("tone")["labelDetails"]["description"];
+        assert_eq!(details == "string = dry", is_said, "{details}");
+        // Names that only the prompt knows are worth a proposal.
+        assert_eq!(item("later")["detail"], "used in this prompt");
+        editor.close();
+    }
+}
+
+#[test]
 fn an_inputs_file_is_offered_what_it_lacks() {
     let mut editor = Editor::start(reply());
     editor.open_file(INPUTS);
@@ -186,6 +219,16 @@ fn the_config_is_completed_and_explained() {
     let items = editor.complete("promptls.toml", "[problems]\nunus$0");
     assert!(labels(&items).contains(&"unused-input"));
     assert_eq!(items[0]["textEdit"]["range"]["start"]["character"], 0);
+
+    // With its bracket, a header is complete, and the list of headers goes.
+    let triggers = &editor.server_capabilities()["completionProvider"]["triggerCharacters"];
+    assert!(triggers.as_array().is_some_and(|all| all.contains(&json!("]"))));
+    // What stands there already would swallow the Enter behind it.
+    editor.set_text("promptls.toml", "[[prompts]]\ndialect = \"adk\"");
+    for (place, there) in [("[[prompts]]$0", "[[prompts]]"), ("\"adk\"$0", "adk")] {
+        let items = editor.complete("promptls.toml", place);
+        assert!(!labels(&items).contains(&there), "{:?}", labels(&items));
+    }
 
     editor.set_text("promptls.toml", "[problems]\nunused-input = 'off'\n");
     let hover = editor.hover("promptls.toml", "unused$0-input").expect("a code has a hover");

@@ -197,9 +197,9 @@ fn inputs_variables_and_cases_are_created() {
     .assert_eq(editor.text(inputs));
     editor.wait_for_codes(PROMPT, &[]);
 
-    act(&mut editor, PROMPT, "{{us$0er", "New case `new` with the values of `default`");
+    act(&mut editor, PROMPT, "{{us$0er", "New case with the values of `default`");
     assert_eq!(editor.text("reply.promptpack.new.inputs.json"), editor.text(inputs));
-    act(&mut editor, PROMPT, "{{us$0er", "New case `new2` with the values of `default`");
+    act(&mut editor, PROMPT, "{{us$0er", "New case with the values of `default`");
     assert_eq!(editor.text("reply.promptpack.new2.inputs.json"), editor.text(inputs));
 
     act(&mut editor, PROMPT, "{{us$0er", "Create the variables file");
@@ -226,6 +226,63 @@ fn inputs_variables_and_cases_are_created() {
     "#]]
     .assert_eq(editor.text(variables));
     editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn an_editor_that_asks_for_the_name_of_a_case_is_left_to_it() {
+    const PROMPT: &str = "reply.adk.prompt";
+    let commands = json!({"commands": ["promptls.newCase"]});
+    let client = Client { initialization_options: commands, ..Client::default() };
+    let mut editor = Editor::start_as(client, Workspace::new(&[(PROMPT, "{name}")]));
+    editor.open_file(PROMPT);
+    editor.ignore_problems();
+    for (inputs, title) in [
+        (None, "Create the inputs file"),
+        (Some(r#"{"name": 1}"#), "New case with the values of `default`"),
+    ] {
+        if let Some(text) = inputs {
+            editor.open("reply.adk.inputs.json", text);
+        }
+        let mut params = editor.place(PROMPT, "$0{name}");
+        let position = params["position"].take();
+        params["range"] = json!({ "start": position, "end": position });
+        params["context"] = json!({ "diagnostics": [] });
+        let found = editor.request("textDocument/codeAction", params);
+        let actions = found.as_array().expect("a list");
+        let action = actions.iter().find(|it| it["title"] == title).expect(title);
+        assert_eq!(action["command"]["command"], "promptls.newCase", "{action}");
+        assert_eq!(action["command"]["arguments"], json!([editor.uri(PROMPT)]));
+        assert_eq!(action["edit"], serde_json::Value::Null);
+    }
+    editor.close();
+}
+
+#[test]
+fn a_file_becomes_a_prompt_by_a_command() {
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", "# Ours.\n"),
+        ("notes/mail.md", "Dear {name}"),
+        ("notes/mail.inputs.json", r#"{"name": "Ada"}"#),
+    ]));
+    editor.ignore_problems();
+    editor.open_file("notes/mail.md");
+    let cases = json!({ "textDocument": { "uri": editor.uri("notes/mail.md") } });
+    assert_eq!(editor.request("promptls/cases", cases.clone()), serde_json::Value::Null);
+    let arguments = json!([{ "uri": editor.uri("notes/mail.md"), "dialect": "adk" }]);
+    let command = json!({ "command": "promptls.addPrompt", "arguments": arguments });
+    let answer = editor.request("workspace/executeCommand", command);
+    assert_eq!(answer["uri"], json!(editor.uri("promptls.toml")));
+    editor.apply_next();
+    expect![[r#"
+        # Ours.
+
+        [[prompts]]
+        files = ["notes/mail.md"]
+        dialect = "adk"
+    "#]]
+    .assert_eq(editor.text("promptls.toml"));
+    assert_eq!(editor.request("promptls/cases", cases)["case"], "default");
     editor.close();
 }
 

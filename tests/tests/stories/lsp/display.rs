@@ -254,6 +254,41 @@ fn hints_show_the_selected_case() {
 }
 
 #[test]
+fn a_long_line_has_as_many_hints_and_ghosts_as_an_editor_can_draw() {
+    let mut editor = Editor::start(Workspace::new(&[(INPUTS, r#"{"name": "Ada"}"#)]));
+    let many = "{name} ".repeat(9_000);
+    editor.open(PROMPT, &format!("{many}\n{}{{name}}\n{{name}}", " ".repeat(10_000)));
+    editor.ignore_problems();
+    let params = json!({ "textDocument": { "uri": editor.uri(PROMPT) }, "range": lines(0, 3) });
+    for method in ["textDocument/inlayHint", "promptls/values"] {
+        let found = editor.request(method, params.clone());
+        let line = |it: &Value| match &it["position"]["line"] {
+            Value::Null => it["range"]["start"]["line"].as_u64(),
+            line => line.as_u64(),
+        };
+        let lines = each(&found, |it| line(it).expect("a line"));
+        let of_line = |wanted| lines.iter().filter(|&&line| line == wanted).count();
+        assert_eq!([of_line(0), of_line(1), of_line(2)], [64, 0, 1], "{method}");
+    }
+    editor.close();
+}
+
+#[test]
+fn hints_are_as_wide_as_the_user_likes() {
+    let settings = json!({"promptls": {"inlayHints": {"maximumLength": 4}}});
+    let client = Client { settings: Some(settings), ..Client::default() };
+    let mut editor = Editor::start_as(client, reply());
+    editor.open(INPUTS, r#"{"name": "Ada Lovelace", "topic": "tea"}"#);
+    editor.open_file(PROMPT);
+    editor.ignore_problems();
+    wait_for_refresh(&mut editor);
+    let params = json!({ "textDocument": { "uri": editor.uri(PROMPT) }, "range": lines(0, 1) });
+    let hints = editor.request("textDocument/inlayHint", params);
+    assert_eq!(labels(&hints), ["1:12 = Ada …", "1:22 = tea"]);
+    editor.close();
+}
+
+#[test]
 fn the_tooltip_of_a_hint_comes_when_it_is_needed() {
     let more_capabilities =
         json!({"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip"]}}}});
@@ -310,25 +345,30 @@ fn lenses_offer_what_the_editor_can_do() {
         1:1 Case default (1 of 2): promptls.selectCase [{"uri":"reply.adk.prompt","case":"angry"}]
         1:1 Read by reply.adk.prompt:  null
         1:1 Show case angry: promptls.selectCase [{"uri":"reply.adk.prompt","case":"angry"}]
-        1:1 Create an inputs file: promptls.createInputs [{"uri":"new.adk.prompt"}]
+        1:1 Create the inputs file: promptls.createInputs [{"uri":"new.adk.prompt"}]
     "#]]
     .assert_eq(&shown);
     editor.close();
 
-    let commands = json!({"commands": ["promptls.openPreview", "promptls.pickCase"]});
+    let commands =
+        json!({"commands": ["promptls.openPreview", "promptls.pickCase", "promptls.newCase"]});
     let client = Client { initialization_options: commands, ..Client::default() };
     let mut editor = Editor::start_as(client, reply());
     editor.ignore_problems();
     editor.open_file(PROMPT);
     editor.open_file(ANGRY);
+    editor.open("new.adk.prompt", "{x}");
     editor.replace(PROMPT, "{topic?}", "{topci}");
     let mut shown = lenses(&mut editor, PROMPT);
     shown += &lenses(&mut editor, ANGRY);
+    shown += &lenses(&mut editor, "new.adk.prompt");
     expect![[r#"
-        1:1 Preview · case default · 1 problem: promptls.openPreview ["reply.adk.prompt"]
-        1:1 Select case (1 of 2): promptls.pickCase ["reply.adk.prompt"]
+        1:1 Preview: promptls.openPreview ["reply.adk.prompt"]
+        1:1 Case default (1 of 2) · 1 problem: promptls.pickCase ["reply.adk.prompt"]
         1:1 Read by reply.adk.prompt: promptls.openPreview ["reply.adk.prompt"]
         1:1 Show case angry: promptls.selectCase [{"uri":"reply.adk.prompt","case":"angry"}]
+        1:1 Preview: promptls.openPreview ["new.adk.prompt"]
+        1:1 Create the inputs file: promptls.newCase ["new.adk.prompt"]
     "#]]
     .assert_eq(&shown);
     editor.close();
@@ -396,8 +436,10 @@ fn each_prompt_of_a_pack_has_its_own() {
     editor.ignore_problems();
     editor.open_file(PACK);
     expect![[r#"
-        2:27 Preview · case default: promptls.openPreview ["p.pack.json",{"line":1,"character":26}]
-        3:27 Preview · case default · 1 problem: promptls.openPreview ["p.pack.json",{"line":2,"character":26}]
+        2:27 Preview: promptls.openPreview ["p.pack.json",{"line":1,"character":26}]
+        2:27 Case default:  null
+        3:27 Preview: promptls.openPreview ["p.pack.json",{"line":2,"character":26}]
+        3:27 Case default · 1 problem:  null
     "#]]
     .assert_eq(&lenses(&mut editor, PACK));
     let document = json!({ "textDocument": { "uri": editor.uri(PACK) } });

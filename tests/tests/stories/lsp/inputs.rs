@@ -61,6 +61,35 @@ fn set_params(editor: &Editor, argument: Value) -> Value {
     json!({ "command": "promptls.setInput", "arguments": [argument] })
 }
 
+#[test]
+fn a_deleted_inputs_file_is_no_case_though_its_text_is_still_shown() {
+    const LATE: &str = "mail.adk.late.inputs.json";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("mail.adk.prompt", "{name}"),
+        ("mail.adk.inputs.json", r#"{"name": "Ada"}"#),
+        (LATE, r#"{"name": "Bob"}"#),
+    ]));
+    editor.ignore_problems();
+    editor.open_file("mail.adk.prompt");
+    editor.open_file(LATE);
+    let cases = |editor: &mut Editor| -> Vec<String> {
+        let params = json!({ "textDocument": { "uri": editor.uri("mail.adk.prompt") } });
+        let found = editor.request("promptls/cases", params);
+        let cases = found["cases"].as_array().cloned().unwrap_or_default();
+        cases.iter().map(|case| case["name"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let both = cases(&mut editor);
+    assert_eq!(both, ["default", "late"]);
+    editor.remove_file(LATE);
+    assert_eq!(cases(&mut editor), ["default"]);
+    // What is typed there is a new file in the making.
+    editor.replace(LATE, "Bob", "Bea");
+    assert_eq!(cases(&mut editor), ["default", "late"]);
+    editor.write_file(LATE, r#"{"name": "Bea"}"#);
+    assert_eq!(cases(&mut editor), ["default", "late"]);
+    editor.close();
+}
+
 /// Sets a value, and does what the server asks for; the file and the place that it names.
 #[track_caller]
 fn set(editor: &mut Editor, argument: Value) -> String {

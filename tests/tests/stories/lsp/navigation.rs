@@ -26,6 +26,15 @@ fn a_name_leads_to_its_values_and_its_declaration() {
     let found = editor.request("textDocument/definition", place);
     expect![[r#"
         1:8-1:12 → reply.promptpack.inputs.json 1:11-1:17
+    "#]]
+    .assert_eq(&shown(&editor, &found));
+    // It is the one in the case that is shown.
+    let arguments = json!([{ "uri": editor.uri(REPLY), "case": "trial" }]);
+    let command = json!({ "command": "promptls.selectCase", "arguments": arguments });
+    editor.request("workspace/executeCommand", command);
+    let place = editor.place(REPLY, "{{user.na$0me}},");
+    let found = editor.request("textDocument/definition", place);
+    expect![[r#"
         1:8-1:12 → reply.promptpack.trial.inputs.yaml 2:3-2:7
     "#]]
     .assert_eq(&shown(&editor, &found));

@@ -62,7 +62,7 @@ fn completion_offers_names_and_closes_the_braces() {
         format!("{} → {}", item["label"].as_str().unwrap(), text.as_str().unwrap())
     };
     let mut items = editor.complete("a.promptpack.prompt", "{{tone}} {{$0");
-    assert_eq!(items.iter().map(label).collect::<Vec<_>>(), ["tone → tone}}", "user → user}}"]);
+    assert_eq!(items.iter().map(label).collect::<Vec<_>>(), ["tone → tone}}", "user → user$0}}"]);
 
     editor.type_at("a.promptpack.prompt", "{{tone}} {{$0", "user.");
     items = editor.complete("a.promptpack.prompt", "{{tone}} {{user.$0");

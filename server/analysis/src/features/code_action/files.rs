@@ -146,6 +146,6 @@ pub(super) fn new_case(snapshot: &Snapshot, case: usize) -> Option<(String, Chan
         count => format!("new{count}"),
     });
     let name = names.find(|name| snapshot.case_named(name).is_none())?;
-    let title = format!("New case `{name}` with the values of `{}`", case.name);
+    let title = format!("New case with the values of `{}`", case.name);
     Some((title, Change::Create(NewFile::Case { name, like: case.inputs.file })))
 }

@@ -682,7 +682,7 @@ fn a_prompt_without_anything_gets_its_files() {
         expect![[r#"
             Create the variables file
               Create(Variables("{\n  \"variables\": [\n    {\n      \"name\": \"a\",\n      \"type\": \"array\"\n    }\n  ]\n}\n"))
-            New case `new` with the values of `default`
+            New case with the values of `default`
               Create(Case { name: "new", like: FileId(1) })
         "#]],
     );

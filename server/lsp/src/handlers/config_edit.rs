@@ -1,0 +1,39 @@
+//! Changes of `promptls.toml`.
+
+use std::path::Path;
+
+use promptls_analysis::ConfigChange;
+use promptls_analysis::position::Encoding;
+use promptls_workspace::{CONFIG_NAME, Config, config_home, edit_config};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::errors::{no_file_yet, refused};
+use crate::session::documents::Documents;
+use crate::workspace_edits::WorkspaceEdits;
+
+/// Says something of a file in the config that counts for it, or in a new one. The answer is where
+/// that is. What is typed in the config and not saved counts.
+pub fn say_in_config(
+    edits: &mut WorkspaceEdits,
+    documents: &Documents,
+    encoding: Encoding,
+    file: &Path,
+    config: Option<&Config>,
+    change: &ConfigChange,
+) -> Result<lsp::Uri> {
+    let path = match config {
+        Some(config) => config.path_for(file).to_owned(),
+        None => config_home(&documents.files(), file).join(CONFIG_NAME),
+    };
+    let uri = documents.uri(&path).ok_or_else(no_file_yet)?;
+    let text = documents.config(&path).map(|(text, _)| text);
+    let before = text.as_ref().map(ToString::to_string).unwrap_or_default();
+    let after = edit_config(&before, &path, file, change)
+        .ok_or_else(|| refused(format!("{CONFIG_NAME} cannot be read as it is; mend it first")))?;
+    match text {
+        Some(text) => edits.rewrite(uri.clone(), &text, &after, encoding),
+        None => edits.create(uri.clone(), after),
+    }
+    Ok(uri)
+}

@@ -1,0 +1,33 @@
+//! How much is drawn into a long line.
+//!
+//! An editor lays out a line as a whole, at each key. What is drawn between its characters makes
+//! that several times as slow, and where a line goes on for too long, the editor draws no text that
+//! it could stand beside.
+
+use tower_lsp::ls_types as lsp;
+
+/// The most that is drawn into one line: more than a paragraph has placeholders, and as quick to
+/// type beside as nothing.
+const MOST_IN_A_LINE: u32 = 64;
+
+/// From this column on, VS Code draws no text: `editor.stopRenderingLineAfter`.
+const COLUMNS: u32 = 10_000;
+
+/// Counts what is drawn, line by line.
+#[derive(Debug, Default)]
+pub struct DrawnInLine {
+    line: u32,
+    drawn: u32,
+}
+
+impl DrawnInLine {
+    /// Whether one more is drawn, which ends there. What stands in one line comes together.
+    pub fn takes(&mut self, end: lsp::Position) -> bool {
+        if end.line != self.line {
+            *self = DrawnInLine { line: end.line, drawn: 0 };
+        }
+        let takes = end.character < COLUMNS && self.drawn < MOST_IN_A_LINE;
+        self.drawn += u32::from(takes);
+        takes
+    }
+}
