@@ -18,6 +18,7 @@ const extension = {
 };
 
 await cp('../../syntax/grammars/textmate', 'grammars', { recursive: true });
+await cp('../../tests/prompts', 'dist/samples', { recursive: true });
 for (const look of ['light', 'dark']) {
     await cp(`../../tests/pictures/vscode-${look}.png`, `dist/preview-${look}.png`);
 }

@@ -85,6 +85,13 @@ export class CurrentPrompt implements vscode.Disposable {
         return this.is(document) || (this.prompt?.cases.some((it) => it.uri === uri) ?? false);
     }
 
+    /** Whether the prompt, or its inputs, are in front: or beside a panel, which has the focus. */
+    isInSight(): boolean {
+        const active = vscode.window.activeTextEditor;
+        const seen = active ? [active] : vscode.window.visibleTextEditors;
+        return seen.some(({ document }) => this.belongs(document));
+    }
+
     /** Makes a document the current prompt, if it is one. */
     follow(uri: string): Promise<void> {
         this.candidate = uri;

@@ -6,16 +6,25 @@
  */
 
 import * as vscode from 'vscode';
-import { createInputs, pickCase } from './cases/case-commands';
+import { createInputs, newCase, pickCase } from './cases/case-commands';
 import { CaseStatus } from './cases/case-status';
+import { SizeStatus } from './cases/size-status';
 import { CurrentPrompt } from './current-prompt';
 import { findPrompts } from './find-prompts';
+import { newPrompt } from './first-run/new-prompt';
+import { openSample } from './first-run/sample-prompts';
+import { treatAsPrompt } from './first-run/treat-as-prompt';
 import { GhostValues } from './ghost-values';
 import { PreviewPanels } from './preview/preview-panels';
 import { copyResolvedText, showResolvedText } from './resolved-text';
 import { pathSetting } from './server/program';
 import { Server } from './server/server';
 import { VirtualDocuments, virtualScheme } from './virtual-documents';
+import { ClosingBraces } from './writing/closing-braces';
+import { InlayHints } from './writing/inlay-hints';
+import { JsonProblems } from './writing/json-problems';
+import { saveNewFiles } from './writing/new-files';
+import { PackWrap } from './writing/pack-wrap';
 
 let server: Server | undefined;
 
@@ -27,6 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const previews = new PreviewPanels(context.extensionUri, current, running);
     const ghosts = new GhostValues(running);
     const documents = new VirtualDocuments(running);
+    const closingBraces = new ClosingBraces();
 
     /** Acts on the prompt that a code lens or a menu names, else on the current one. */
     const onPrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
@@ -34,6 +44,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             await current.follow(uri.toString());
         }
         return action();
+    };
+    /** Where nobody has opened a prompt, there is one to look at. */
+    const onSomePrompt = (action: () => unknown) => async (uri?: string | vscode.Uri) => {
+        const isThere = uri !== undefined || current.prompt !== undefined || isPrompt(vscode.window.activeTextEditor);
+        return onPrompt(action)(isThere ? uri : await openSample(context));
+    };
+    const openFound = async (prompt: vscode.Uri | undefined) => {
+        if (prompt !== undefined) {
+            await vscode.window.showTextDocument(prompt, { preview: false });
+            await onPrompt(() => previews.open())(prompt);
+        }
     };
     const { registerCommand } = vscode.commands;
     context.subscriptions.push(
@@ -43,18 +64,31 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         previews,
         ghosts,
         new CaseStatus(current),
+        new SizeStatus(current, running),
+        closingBraces,
+        new InlayHints(running, previews),
+        new JsonProblems(running),
+        new PackWrap(),
+        saveNewFiles(running),
         documents,
         vscode.workspace.registerTextDocumentContentProvider(virtualScheme, documents),
-        registerCommand('promptls.openPreview', onPrompt(() => previews.open())),
+        registerCommand('promptls.openPreview', onSomePrompt(() => previews.open())),
         registerCommand('promptls.pinPreview', () => previews.togglePin()),
-        registerCommand('promptls.diffCases', onPrompt(() => previews.compare())),
+        registerCommand('promptls.diffCases', onSomePrompt(() => previews.compare())),
         registerCommand('promptls.diffLastCommit', onPrompt(() => previews.compare('HEAD'))),
         registerCommand('promptls.toggleGhostValues', () => ghosts.toggle()),
         registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current, running))),
         registerCommand('promptls.showResolvedText', onPrompt(() => showResolvedText(current))),
-        registerCommand('promptls.findPrompts', () => findPrompts(context)),
+        registerCommand('promptls.findPrompts', async () => openFound(await findPrompts(context, running))),
+        registerCommand('promptls.newPrompt', () => newPrompt(context)),
+        registerCommand('promptls.openSample', async () => openFound(await openSample(context))),
+        registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file)),
+        registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
-        registerCommand('promptls.newCase', onPrompt(() => createInputs(current, running))),
+        // From the line above a prompt, it is its first inputs file.
+        registerCommand('promptls.newCase', (uri?: string) =>
+            uri === undefined ? newCase(current, running) : onPrompt(() => createInputs(current, running))(uri),
+        ),
         registerCommand('promptls.restartServer', () => running.restart()),
         registerCommand('promptls.showLog', () => log.show()),
         current.onDidChange(() => tellMenus(current)),
@@ -71,6 +105,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 export async function deactivate(): Promise<void> {
     await server?.stop();
+}
+
+/** Whether an editor shows a prompt by its language, which is known before the server has said anything. */
+function isPrompt(editor: vscode.TextEditor | undefined): boolean {
+    return editor !== undefined && /^prompt-/.test(editor.document.languageId);
 }
 
 /** Lets menus and keys know whether there is a prompt to act on. */

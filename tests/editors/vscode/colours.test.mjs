@@ -57,15 +57,15 @@ story('placeholders stand out from prose in every theme', {
     const faint = [];
     for (const [file, names] of [['seen.agentle.prompt', ['user', '#if']], ['said.adk.prompt', ['user:', 'order']]]) {
         await it.openFile(file);
-        // The colours of the server are there once it has told this piece from its neighbours.
-        await until('the server has coloured it', async () => {
+        // While the window is drawn anew, some of it is not there.
+        const whole = async () => {
             const seen = await colours();
-            return names.every((name) => name in seen);
-        });
+            return ['prose', ...names].every((name) => name in seen) && seen;
+        };
         for (const { id, mark } of themes) {
             code.folder.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': id }));
             await it.page.locator(`.monaco-workbench.${mark}`).waitFor();
-            const seen = await colours();
+            const seen = await until('all of it is coloured', whole);
             const pale = names.filter((name) => distance(seen[name], seen.prose) < told);
             faint.push(...pale.map((name) => `${name} in ${id}: ${seen[name]} beside ${seen.prose}`));
         }

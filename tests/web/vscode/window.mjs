@@ -100,6 +100,8 @@ export class Window {
         await this.quickInput.waitFor();
         // While the last command is still closing its list, what is typed is forgotten.
         await until(`there is a command ${title}`, async () => {
+            // While extensions are read, there are fewer; the list is made anew when its text changes.
+            await this.quickInput.fill('>');
             await this.quickInput.fill(`>${title}`);
             return (await this.focusedRow.filter({ hasText: title }).count()) > 0;
         });

@@ -1,12 +1,14 @@
 /** The commands that pick a case of the current prompt, and create one. */
 
-import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from '../current-prompt';
 import { createInputs as createInputsCommand } from '../server/protocol';
 import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 import { counts } from './problem-counts';
+
+/** What the server calls the case without a name in its file. */
+const defaultCase = 'default';
 
 /** Lets the user pick one of the prompt's cases, or create one. */
 export async function pickCase(current: CurrentPrompt, server: Server): Promise<void> {
@@ -45,58 +47,53 @@ export async function pickCase(current: CurrentPrompt, server: Server): Promise<
     }
 }
 
-/** Creates an inputs file for the prompt and opens it. A further case starts with the values of the selected one. */
-export async function createInputs(current: CurrentPrompt, server: Server): Promise<void> {
+/** Asks what the new case is called, though it is the first. */
+export function newCase(current: CurrentPrompt, server: Server): Promise<void> {
+    return createInputs(current, server, { asks: true });
+}
+
+/**
+ * Creates an inputs file for the prompt and opens it. A further case starts with the values of the
+ * selected one, and has a name; the first is the default case unless the user is asked.
+ */
+export async function createInputs(current: CurrentPrompt, server: Server, { asks = false } = {}): Promise<void> {
     const { prompt } = current;
     if (prompt === undefined || server.client === undefined) {
-        void vscode.window.showInformationMessage('Open a prompt to create its inputs.');
+        void vscode.window.showInformationMessage('Open a prompt to create its inputs file.');
         return;
     }
-    // The first inputs are the default case; only further ones need a name.
-    let name: string | undefined;
-    if (prompt.cases.length > 0) {
+    const isFirst = prompt.cases.length === 0;
+    let name: string | undefined = defaultCase;
+    if (asks || !isFirst) {
         const taken = new Set(prompt.cases.map((it) => it.name));
+        const values = isFirst ? 'it has all names that the prompt reads' : `it starts with the values of ${prompt.case}`;
         name = await vscode.window.showInputBox({
-            prompt: `Name of the new case; it starts with the values of ${prompt.case}`,
+            prompt: `Name of the new case; ${values}`,
             placeHolder: 'angry-customer',
+            ...(isFirst && { value: defaultCase }),
             validateInput: (text) => refuse(text, taken),
         });
-        if (name === undefined) {
-            return;
-        }
+    }
+    if (name === undefined) {
+        return;
     }
     const beside = vscode.window.visibleTextEditors.find((it) => current.is(it.document));
     try {
         const { uri, position } = await server.client.sendRequest<EditedInputs>('workspace/executeCommand', {
             command: createInputsCommand,
-            arguments: [{ uri: prompt.uri, ...(name && { case: name, from: prompt.case }) }],
+            arguments: [{ uri: prompt.uri, case: name, ...(!isFirst && { from: prompt.case }) }],
         });
         const file = vscode.Uri.parse(uri);
-        await created(file);
         const first = position ? new vscode.Position(position.line, position.character) : undefined;
         const editor = await vscode.window.showTextDocument(file, {
             viewColumn: beside?.viewColumn,
             ...(first && { selection: new vscode.Range(first, first) }),
         });
         await editor.document.save();
-        await current.select(prompt.uri, name ?? 'default');
+        await current.select(prompt.uri, name);
     } catch (error) {
-        void vscode.window.showErrorMessage(`No inputs were created: ${(error as Error).message}`);
+        void vscode.window.showErrorMessage(`The inputs file was not created: ${(error as Error).message}`);
     }
-}
-
-/** Waits for a file that the server has asked VS Code to create. */
-async function created(file: vscode.Uri): Promise<void> {
-    const seconds = 5;
-    for (let tries = 0; tries < seconds * 20; tries++) {
-        try {
-            await vscode.workspace.fs.stat(file);
-            return;
-        } catch {
-            await setTimeout(50);
-        }
-    }
-    throw new Error(`${file.fsPath} did not appear`);
 }
 
 /** Why a name cannot be that of a new case: it becomes part of a file name. */

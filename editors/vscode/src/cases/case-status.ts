@@ -27,10 +27,7 @@ export class CaseStatus implements vscode.Disposable {
 
     private show(): void {
         const { prompt } = this.current;
-        // While a panel has the focus, no editor is active; the prompt may still be beside it.
-        const active = vscode.window.activeTextEditor;
-        const seen = active ? [active] : vscode.window.visibleTextEditors;
-        if (prompt === undefined || !seen.some(({ document }) => this.current.belongs(document))) {
+        if (prompt === undefined || !this.current.isInSight()) {
             this.item.hide();
             return;
         }
@@ -38,7 +35,7 @@ export class CaseStatus implements vscode.Disposable {
         this.item.text = shown ? `$(beaker) ${shown.name}${counts(shown, ' ')}` : '$(beaker) No inputs';
         this.item.tooltip = shown
             ? `Prompt case “${shown.name}”: ${counted(shown)}. Click to select another.`
-            : 'This prompt has no inputs. Click to create them.';
+            : 'This prompt has no inputs. Click to create the inputs file.';
         this.item.accessibilityInformation = {
             label: shown ? `Prompt case ${shown.name}, ${counted(shown)}` : 'Prompt without inputs',
         };

@@ -55,6 +55,7 @@ export class PreviewPanel {
         readonly view: vscode.WebviewPanel,
         private readonly current: CurrentPrompt,
         private readonly server: Server,
+        private readonly showsOther: () => void,
     ) {
         const dist = vscode.Uri.joinPath(extension, 'dist');
         view.iconPath = vscode.Uri.joinPath(extension, 'icon.png');
@@ -172,6 +173,7 @@ export class PreviewPanel {
     private notified({ method, params }: { method: string; params: unknown }): void {
         if (method === 'page/shows') {
             this.shows = params as HostNotifications['page/shows'];
+            this.showsOther();
             const name = path.posix.basename(vscode.Uri.parse(this.shows.uri).path);
             const task = this.shows.task === null ? '' : `${this.shows.task} · `;
             this.view.title = `${this.shows.pinned ? '[Preview]' : 'Preview'} ${task}${name}`;

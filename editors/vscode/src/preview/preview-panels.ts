@@ -10,6 +10,9 @@ export const viewType = 'promptls.preview';
 
 export class PreviewPanels implements vscode.Disposable {
     private readonly panels = new Set<PreviewPanel>();
+    private readonly changed = new vscode.EventEmitter<void>();
+    /** Another prompt is shown, or another is not any more. */
+    readonly onDidChange = this.changed.event;
     private readonly subscriptions: vscode.Disposable[];
 
     constructor(
@@ -52,6 +55,11 @@ export class PreviewPanels implements vscode.Disposable {
         return this.fill(vscode.window.createWebviewPanel(viewType, 'Prompt Preview', column));
     }
 
+    /** Whether a preview of this prompt can be seen. */
+    isShown(uri: string): boolean {
+        return [...this.panels].some((it) => it.view.visible && it.shows?.uri === uri);
+    }
+
     /** Compares two cases of the current prompt, or a case with what it was at a revision. */
     compare(revision?: string): void {
         this.open().notify('page/compare', revision === undefined ? null : { revision });
@@ -66,6 +74,7 @@ export class PreviewPanels implements vscode.Disposable {
 
     dispose(): void {
         this.panels.forEach((panel) => panel.view.dispose());
+        this.changed.dispose();
         vscode.Disposable.from(...this.subscriptions).dispose();
     }
 
@@ -77,10 +86,12 @@ export class PreviewPanels implements vscode.Disposable {
     }
 
     private fill(view: vscode.WebviewPanel): PreviewPanel {
-        const panel = new PreviewPanel(this.extension, view, this.current, this.server);
+        const panel = new PreviewPanel(this.extension, view, this.current, this.server, () => this.changed.fire());
         this.panels.add(panel);
+        view.onDidChangeViewState(() => this.changed.fire());
         view.onDidDispose(() => {
             this.panels.delete(panel);
+            this.changed.fire();
             this.tellMenus();
         });
         this.tellMenus();

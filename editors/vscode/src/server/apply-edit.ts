@@ -9,6 +9,7 @@
 import * as vscode from 'vscode';
 import { ApplyWorkspaceEditRequest, CreateFile, FileChangeType, TextDocument, TextDocumentEdit, TextEdit } from 'vscode-languageclient/node';
 import type { ApplyWorkspaceEditResult, LanguageClient, WorkspaceEdit } from 'vscode-languageclient/node';
+import { isThere } from '../files';
 
 type Change = NonNullable<WorkspaceEdit['documentChanges']>[number];
 
@@ -59,10 +60,6 @@ async function write(client: LanguageClient, changes: (TextDocumentEdit | Create
 /** The text of a file. A byte order mark counts as a character, as it does to the server. */
 async function read(uri: vscode.Uri): Promise<string> {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri));
-}
-
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-    return vscode.workspace.fs.stat(uri).then(() => true, () => false);
 }
 
 /** Changes what is open, unless it is another version by now. */

@@ -6,7 +6,7 @@
 
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
-import type { CloseHandlerResult, LanguageClientOptions, StaticFeature } from 'vscode-languageclient/node';
+import type { CloseHandlerResult, LanguageClientOptions, Middleware, StaticFeature } from 'vscode-languageclient/node';
 import { takeEdits } from './apply-edit';
 import { documentSelector } from './document-selector';
 
@@ -50,6 +50,7 @@ export class RestartingClient {
     constructor(
         log: vscode.LogOutputChannel,
         program: string,
+        middleware: Middleware,
         private readonly giveUp: () => void,
     ) {
         const options: LanguageClientOptions = {
@@ -57,8 +58,9 @@ export class RestartingClient {
             initializationOptions: {
                 preview: true,
                 pages: true,
-                commands: ['promptls.openPreview', 'promptls.pickCase'],
+                commands: ['promptls.openPreview', 'promptls.pickCase', 'promptls.newCase', 'promptls.leavePlaceholder'],
             },
+            middleware,
             synchronize: { configurationSection: 'promptls' },
             outputChannel: log,
             revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { State } from 'vscode-languageclient/node';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { findProgram, pathSetting } from './program';
 import { previewChanged } from './protocol';
 import { RestartingClient, restartDelays } from './restarting-client';
@@ -12,6 +12,8 @@ const showLog = 'Show Log';
 const restart = 'Restart Server';
 
 export class Server implements vscode.Disposable {
+    /** What is done to questions and answers on their way, by those who know why; of each server that is started. */
+    readonly middleware: Middleware = {};
     private current: RestartingClient | undefined;
     /** Starts and stops follow one another, however fast they are asked for. */
     private queue: Promise<void> = Promise.resolve();
@@ -74,7 +76,7 @@ export class Server implements vscode.Disposable {
             return;
         }
         this.log.info(`starting ${found.program}`);
-        const run = new RestartingClient(this.log, found.program, () => this.giveUp());
+        const run = new RestartingClient(this.log, found.program, this.middleware, () => this.giveUp());
         this.current = run;
         run.client.onDidChangeState(({ newState }) => {
             if (newState === State.Running) {

@@ -1,0 +1,12 @@
+/** Whether a file is there. */
+
+import * as vscode from 'vscode';
+
+export async function isThere(file: vscode.Uri): Promise<boolean> {
+    try {
+        await vscode.workspace.fs.stat(file);
+        return true;
+    } catch {
+        return false;
+    }
+}

@@ -1,0 +1,17 @@
+/** Prompts to try everything on, each with its cases. */
+
+import * as vscode from 'vscode';
+import { isThere } from '../files';
+
+/** Opens a prompt of the samples, which are the user's own copies from then on. */
+export async function openSample(context: vscode.ExtensionContext): Promise<vscode.Uri> {
+    const samples = vscode.Uri.joinPath(context.globalStorageUri, 'samples');
+    const { fs } = vscode.workspace;
+    if (!(await isThere(samples))) {
+        await fs.createDirectory(context.globalStorageUri);
+        await fs.copy(vscode.Uri.joinPath(context.extensionUri, 'dist/samples'), samples);
+    }
+    const prompt = vscode.Uri.joinPath(samples, 'adk/support.adk.prompt');
+    await vscode.window.showTextDocument(prompt, { preview: false });
+    return prompt;
+}

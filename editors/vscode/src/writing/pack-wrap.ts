@@ -1,0 +1,34 @@
+/** Wraps the lines of packs: a template is one line of JSON there, however long it is. */
+
+import * as vscode from 'vscode';
+
+const setting = 'promptls.packs.wordWrap';
+
+export class PackWrap implements vscode.Disposable {
+    /** The packs that were wrapped. What the user does about it later counts until the file is closed. */
+    private readonly wrapped = new WeakSet<vscode.TextDocument>();
+    private readonly subscription: vscode.Disposable;
+
+    constructor() {
+        this.subscription = vscode.window.onDidChangeActiveTextEditor((editor) => void this.wrap(editor));
+        void this.wrap(vscode.window.activeTextEditor);
+    }
+
+    dispose(): void {
+        this.subscription.dispose();
+    }
+
+    private async wrap(editor: vscode.TextEditor | undefined): Promise<void> {
+        if (editor === undefined || !editor.document.uri.path.endsWith('.pack.json')) {
+            return;
+        }
+        const { document } = editor;
+        const isWrapped = vscode.workspace.getConfiguration('editor', document).get('wordWrap') !== 'off';
+        const isWanted = vscode.workspace.getConfiguration().get(setting, true);
+        if (isWanted && !isWrapped && !this.wrapped.has(document)) {
+            this.wrapped.add(document);
+            // Settings know languages only, and this one is JSON. Of the editor in front, it is the only way.
+            await vscode.commands.executeCommand('editor.action.toggleWordWrap');
+        }
+    }
+}

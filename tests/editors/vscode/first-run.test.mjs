@@ -1,0 +1,84 @@
+// The first steps of a newcomer in VS Code, a story each.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { until } from '../../web/until.mjs';
+import { story } from '../../web/vscode/story.mjs';
+
+story('a file becomes a prompt by its menu', {
+    'notes.md': 'Dear {name}, {gone}\n',
+    'notes.inputs.json': '{"name": "Ada"}\n',
+}, async (it, code) => {
+    await it.openFile('notes.md');
+    await it.page.locator('.editor-instance .view-line').first().click({ button: 'right' });
+    await it.page.locator('.monaco-menu .action-label', { hasText: 'Treat This File as a Prompt' }).click();
+    await it.quickRows.filter({ hasText: 'Google ADK' }).click();
+    await it.waitForSquiggles(1);
+    await it.status.waitFor();
+    const rule = '[[prompts]]\nfiles = ["/notes.md"]\ndialect = "adk"\n';
+    await until('the rule is saved', () => code.folder.read('promptls.toml') === rule);
+    await it.page.locator('.tab.active', { hasText: 'notes.md' }).waitFor();
+    assert.equal(await it.page.locator('.tab.dirty').count(), 0);
+});
+
+story('a new prompt needs an engine and a name', { 'readme.txt': 'Nothing.\n' }, async (it, code) => {
+    await it.run('promptls: New Prompt');
+    await it.quickRows.filter({ hasText: 'PromptPack' }).click();
+    await it.quickInput.fill('support');
+    await it.keyboard.press('Enter');
+    await it.page.locator('.tab.active', { hasText: 'support.promptpack.prompt' }).waitFor();
+    await it.type('Dear {{name}}');
+    await it.status.waitFor();
+    assert.ok(fs.existsSync(path.join(code.folder.path, 'support.promptpack.prompt')));
+});
+
+story('who has no prompt is shown one, not an empty preview', { 'readme.txt': 'Nothing.\n' }, async (it) => {
+    await it.keyboard.press('Control+B');
+    await it.run('Welcome: Open Walkthrough');
+    await until('it is among the walkthroughs', async () => {
+        await it.quickInput.fill('promptls');
+        return (await it.focusedRow.filter({ hasText: 'Get Started with promptls' }).count()) > 0;
+    });
+    await it.keyboard.press('Enter');
+    const steps = it.page.locator('.getting-started-step');
+    await until('it has its steps', async () => (await steps.count()) === 5);
+    await steps.filter({ hasText: 'See what the model gets' }).click();
+    await it.page.getByRole('button', { name: 'Open Preview', exact: true }).click();
+    await it.page.locator('.tab', { hasText: 'support.adk.prompt' }).first().waitFor();
+    await it.preview.locator('#text .value').first().waitFor();
+    await it.keyboard.press('Control+B');
+    // In a window of its own, in which there was no prompt before.
+}, {});
+
+story('prompts are looked for in the folder that one picks, and one of them is opened', {
+    'first/a.txt': 'Nothing.\n',
+    'second/prompts/mail.txt': 'You answer {user:name} about {app:topic?} in {app:tone}.\n',
+    'both.code-workspace': '{"folders": [{"path": "first"}, {"path": "second"}]}\n',
+}, async (it, code) => {
+    const { origin } = new URL(it.page.url());
+    const open = async (query) => {
+        await it.page.goto(`${origin}/?${query}`);
+        await it.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    };
+    const folder = code.folder.path;
+    await open(`workspace=${encodeURIComponent(path.join(folder, 'both.code-workspace'))}`);
+    await until('the extension is there', async () => {
+        await it.keyboard.press('Escape');
+        await it.keyboard.press('F1');
+        await it.quickInput.fill('>promptls: Find Prompts');
+        await it.focusedRow.filter({ hasText: 'promptls: Find Prompts' }).waitFor({ timeout: 1000 });
+        return true;
+    });
+    await it.keyboard.press('Enter');
+    await it.quickRows.filter({ hasText: 'second' }).click();
+    const terminal = it.page.locator('.terminal-wrapper.active .xterm-rows');
+    await until('it asks', async () => /\[y\/N\]/.test(await terminal.innerText().catch(() => '')));
+    await it.keyboard.type('y');
+    await it.keyboard.press('Enter');
+    await it.page.locator('.tab', { hasText: 'mail.txt' }).first().waitFor();
+    await it.preview.locator('#text', { hasText: 'You answer' }).waitFor();
+    assert.ok(fs.existsSync(path.join(folder, 'second/promptls.toml')));
+    await it.closeAll();
+    await open(`folder=${encodeURIComponent(folder)}`);
+    // What a terminal draws by itself, nobody else can read.
+}, { 'terminal.integrated.gpuAcceleration': 'off' });
