@@ -36,6 +36,28 @@ story('a click says where the placeholder is, where no editor is to go to', lett
     await it.said.filter({ hasText: 'letter.adk.inputs.json:5' }).waitFor();
 });
 
+story('lines are read in the direction of their words, and values in theirs', {
+    'shalom.adk.prompt': 'שלום {name}, ההזמנה היא {id}.\nYour order, {name}!\n',
+    'shalom.adk.inputs.json': '{"name": "דנה", "id": "7 (paid)!"}\n',
+}, async (it) => {
+    const placeOf = (words) => it.text.evaluate((text, wanted) => {
+        const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            const at = walker.currentNode.data.indexOf(wanted);
+            if (at !== -1) {
+                const range = document.createRange();
+                range.setStart(walker.currentNode, at);
+                range.setEnd(walker.currentNode, at + 1);
+                return range.getBoundingClientRect().left / text.getBoundingClientRect().width;
+            }
+        }
+    }, words);
+    assert.ok((await placeOf('שלום')) > 0.8, 'it starts at the right');
+    assert.ok((await placeOf('Your')) < 0.2, 'and this at the left');
+    assert.ok((await placeOf('7')) < (await placeOf('!')), 'a value is read in its own direction');
+    assert.equal(await it.field('name').evaluate((node) => getComputedStyle(node).direction), 'rtl');
+});
+
 story('a name that is half typed moves nothing, until the typing rests', letter, async (it, files) => {
     // The rest is over when the story says so.
     await it.page.evaluate(() => {

@@ -38,10 +38,21 @@ function isHalfTyped(preview: Preview, drawn: Preview): boolean {
     if (preview.uri !== drawn.uri || preview.task !== drawn.task || preview.case !== drawn.case) {
         return false;
     }
+    // Most texts lack nothing, and this is asked with every key.
+    const named = missingIn(preview);
+    if (named.size === 0) {
+        return false;
+    }
     const known = missingIn(drawn);
-    return [...missingIn(preview)].some((it) => !known.has(it));
+    return [...named].some((it) => !known.has(it));
 }
 
 function missingIn({ map }: Preview): Set<string | null | undefined> {
-    return new Set(map.filter((run) => run.kind === 'missing').map((run) => run.path));
+    const names = new Set<string | null | undefined>();
+    for (const { kind, path } of map) {
+        if (kind === 'missing') {
+            names.add(path);
+        }
+    }
+    return names;
 }

@@ -92,6 +92,8 @@ class TextControl extends AreaControl implements Control {
 
     constructor(private readonly edited: Edited) {
         super();
+        // Each paragraph has the direction of its words, as it has in the text.
+        this.element.dir = 'auto';
     }
 
     protected override typed(text: string): void {
