@@ -46,9 +46,11 @@ const ERB: Whose = Whose::Language("ERB");
 /// What gives a language away. Where two begin at the same place, the first one counts; `\w`
 /// stands in brackets only.
 ///
+/// No mark goes on behind the next tag, so that many which are never closed cost one pass.
+///
 /// Between languages of which as many marks were seen, the first one here wins.
 const MARKS: [(Whose, &str); 29] = [
-    (JINJA, r"\{%[-+]?\s*[A-Za-z][^\n]*?%\}"),
+    (JINJA, r"\{%[-+]?\s*[A-Za-z](?:[^{\n]|\{[^{%#\n])*?%\}"),
     (JINJA, r"\{#[^{}\n]*#\}"),
     (JINJA, r#"\{\{-?\s*[\w.\[\]'"()]+\s*\|\s*[\w][^{}\n]*\}\}"#),
     (JINJA, r"\{\{-?\s*[\w.]+\([^{}\n]*\)\s*(?:[-+|.\[~][^{}\n]*)?\}\}"),

@@ -63,6 +63,7 @@ fn code_in_double_braces_speaks_for_nobody() {
 #[test]
 fn marks_of_other_languages_tell_them() {
     check("{% if x %}{{ y }}{% endif %}", &[], "not Jinja");
+    check("{% set x = {'a': 1} %}{{ x }}", &[], "not Jinja");
     check("{# a note #} {{ y }}", &[], "not Jinja");
     check("{{ items | join(', ') }}", &[], "not Jinja");
     check("{{ now() }}", &[], "not Jinja");
