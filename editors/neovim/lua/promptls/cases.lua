@@ -119,6 +119,10 @@ function M.inputs(buf, name, mods)
     local arguments = { { uri = vim.uri_from_bufnr(buf), case = name } }
     server.execute(server.of(buf), 'promptls.createInputs', arguments, buf, function(created)
       show(created.uri, buf, mods)
+      if vim.bo.modified then
+        -- Neovim has created it already, but without a text.
+        vim.cmd('silent write')
+      end
       local at = created.position or { line = 0, character = 0 }
       if at ~= vim.NIL and at.line < vim.api.nvim_buf_line_count(0) then
         -- Before it, there is nothing but names.
