@@ -98,6 +98,18 @@ impl Served {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
+    /// Opens a connection, and says this much on it.
+    ///
+    /// # Panics
+    ///
+    /// If there is no connection.
+    #[track_caller]
+    pub fn say(&self, start: &str) -> TcpStream {
+        let mut stream = self.connect();
+        stream.write_all(start.as_bytes()).expect("it can be sent");
+        stream
+    }
+
     /// Gets something as the browser does.
     #[track_caller]
     pub fn get(&self, path: &str) -> String {
@@ -253,6 +265,18 @@ impl Page {
                 return;
             }
             assert!(Instant::now() < deadline, "the last {method} says {told}");
+        }
+    }
+
+    /// The next answer, whatever it is about.
+    #[track_caller]
+    pub fn next_answer(&mut self) -> Value {
+        loop {
+            let message = self.receive().expect("the preview is there");
+            if message["method"].is_null() {
+                return message;
+            }
+            self.keep(message);
         }
     }
 

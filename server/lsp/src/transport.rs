@@ -2,6 +2,6 @@
 
 mod frames;
 pub mod in_process;
-mod message;
+pub mod message;
 pub mod serve;
 pub mod stdio;

@@ -1,23 +1,22 @@
 //! `promptls preview --serve`: a page in the browser, for this machine alone.
 //!
-//! [`auth`] says who may ask, [`routes`] what there is, [`socket`] talks with one page, and
+//! [`connections`] takes requests, [`auth`] says who may ask, [`routes`] what there is, [`socket`] talks with one page, and
 //! [`editor`] does what the pages ask for.
 
 mod auth;
+mod connections;
 mod editor;
 mod pages;
 mod routes;
 mod socket;
 mod texts;
 
-use std::future::IntoFuture;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
@@ -62,15 +61,7 @@ async fn serve(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     let name = args.prompt.prompt.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let site = Site { gate, name, pages, orders, end: end.clone() };
     let editor = tokio::spawn(editor.run(taken));
-    let quick = listener.tap_io(|connection| {
-        // It only costs a little time if it fails.
-        let _ = connection.set_nodelay(true);
-    });
-    let mut is_over = end;
-    let server = axum::serve(quick, routes(site)).with_graceful_shutdown(async move {
-        let _ = is_over.wait_for(|end| *end).await;
-    });
-    let server = tokio::spawn(server.into_future());
+    let server = tokio::spawn(connections::serve(listener, routes(site), end));
 
     // Before the address, so that who reads both knows by then whether a browser has it.
     if let Some(ticket) = ticket

@@ -88,7 +88,7 @@ fn id_in(text: &[u8]) -> Id {
 }
 
 /// The text with U+FFFD for what is no character; `None` if there is nothing to mend.
-fn mended(text: &[u8]) -> Option<String> {
+pub fn mended(text: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(text);
     let is_valid = matches!(text, Cow::Borrowed(_));
     let mut mended = String::with_capacity(text.len());

@@ -72,10 +72,10 @@ async fn send_all(
 /// Hands on a request. What a page tells by itself is of no use here: there is one prompt, and no
 /// title to show it in.
 fn take(text: &str, orders: &mpsc::Sender<Order>, answers: &mut JoinSet<Utf8Bytes>) {
-    let call = match serde_json::from_str::<Call>(text) {
+    let call = match jsonrpc::read(text) {
         Ok(call) => call,
-        Err(error) => {
-            tracing::warn!(%error, "a page says what is no message");
+        Err(answer) => {
+            answers.spawn(async move { answer.to_string().into() });
             return;
         }
     };

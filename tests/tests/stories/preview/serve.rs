@@ -1,5 +1,7 @@
 //! `promptls preview --serve`: the page, who may see it, and what it can do.
 
+use std::io::Read;
+
 use promptls_tests::{Served, Workspace, promptls};
 use serde_json::{Value, json};
 
@@ -265,6 +267,47 @@ fn a_page_can_ask_for_previews_and_nothing_else() {
     let long = served.page();
     long.send_and_be_left(format!(r#"{{"id": 1, "method": "{}"}}"#, "x".repeat(17 << 20)));
     assert_eq!(page.preview()["text"], json!("Dear Ada."));
+}
+
+#[test]
+fn whatever_a_page_asks_is_answered() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    let mut page = served.page();
+    let answer = |page: &mut promptls_tests::Page, text: String| {
+        page.send(text);
+        page.next_answer()
+    };
+    // As JavaScript writes half an emoji.
+    let half = json!({ "uri": page.front(), "case": "default", "name": "name", "value": "HALF" });
+    let params = json!({ "command": "promptls.setInput", "arguments": [half] });
+    let call = json!({ "id": 70, "method": "workspace/executeCommand", "params": params });
+    let said = answer(&mut page, call.to_string().replace("HALF", r"\ud83d"));
+    assert_eq!(said["id"], json!(70), "{said}");
+    for (text, id) in [
+        (r#"{"id": 71, "method": 1}"#, json!(71)),
+        (r#"{"id": 72}"#, json!(72)),
+        (r#"{"id": "x", "method": "promptls/preview"}"#, json!(null)),
+        ("{", json!(null)),
+    ] {
+        let said = answer(&mut page, text.to_owned());
+        assert_eq!((&said["id"], &said["error"]["code"]), (&id, &json!(-32600)), "{text}");
+    }
+}
+
+#[test]
+fn a_connection_without_a_request_is_closed() {
+    let workspace = Workspace::new(&[PROMPT, ADA]);
+    let served = Served::start(&workspace, "p.adk.prompt", &[]);
+    // More than there is room for, so that a page waits until they are gone.
+    let starts =
+        ["", "GET / HTTP/1.1\r\nhost: x", "GET /socket HTTP/1.1\r\nupgrade: websocket\r\n"];
+    let open: Vec<_> = (0..90).map(|number| served.say(starts[number % starts.len()])).collect();
+    assert_eq!(served.page().preview()["text"], json!("Dear Ada."));
+    for mut connection in open {
+        // It ends, be it with an answer.
+        connection.read_to_end(&mut Vec::new()).expect("it ends in time");
+    }
 }
 
 #[test]
