@@ -1,5 +1,6 @@
 //! What can be asked for on the command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -7,6 +8,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_syntax::Dialect;
+use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
 
 /// The exit code for a wrong call, and for files that cannot be read.
 pub const COULD_NOT_RUN: u8 = 2;
@@ -32,9 +34,38 @@ pub struct Cli {
     )]
     pub log: LogLevel,
 
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
     #[command(subcommand)]
     /// What to do.
     pub command: Command,
+}
+
+/// What may be read, as no file of a project can say it.
+#[derive(Debug, Args)]
+pub struct ReadingArgs {
+    /// A folder outside of the project in which its files may name inputs, variables and texts;
+    /// several with the separator of PATH between them
+    #[arg(
+        long,
+        global = true,
+        value_name = "FOLDER",
+        env = "PROMPTLS_ALLOW_READ",
+        hide_env_values = true
+    )]
+    pub allow_read: Vec<OsString>,
+
+    /// The largest file that is read
+    #[arg(
+        long,
+        global = true,
+        value_name = "BYTES",
+        env = "PROMPTLS_MAX_FILE_SIZE",
+        hide_env_values = true,
+        default_value_t = DEFAULT_MAX_FILE_BYTES
+    )]
+    pub max_file_size: u64,
 }
 
 /// How much is logged.

@@ -6,17 +6,20 @@ mod explain;
 mod init;
 mod resolve;
 
+use std::env;
 use std::process::ExitCode;
 
+use promptls_workspace::{absolute, allow_reading, set_max_file_bytes};
 use tracing::level_filters::LevelFilter;
 
-use crate::args::{COULD_NOT_RUN, Cli, Command, LogLevel};
+use crate::args::{COULD_NOT_RUN, Cli, Command, LogLevel, ReadingArgs};
 use crate::errors::CommandError;
 use crate::output::terminal;
 
 /// Does what the command line asks for.
 pub fn run(cli: Cli) -> ExitCode {
     log_to_stderr(cli.log);
+    allow(&cli.reading);
     let outcome = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
         Command::Check(args) => check::run(&args),
@@ -37,6 +40,16 @@ pub fn run(cli: Cli) -> ExitCode {
             ExitCode::from(COULD_NOT_RUN)
         }
     }
+}
+
+/// Notes what the user allows.
+fn allow(reading: &ReadingArgs) {
+    set_max_file_bytes(reading.max_file_size);
+    let folders = reading.allow_read.iter().flat_map(env::split_paths);
+    // An empty variable allows nothing.
+    let folders = folders.filter(|folder| !folder.as_os_str().is_empty());
+    let current = env::current_dir().unwrap_or_default();
+    allow_reading(folders.map(|folder| absolute(&current, &folder)).collect());
 }
 
 fn log_to_stderr(level: LogLevel) {

@@ -1,6 +1,6 @@
 //! One prompt and one of its cases: what `resolve` and `preview` work on.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::output::terminal;
 use crate::paths::Paths;
 use promptls_workspace::{
     Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope, inputs_path,
-    text,
+    read_text,
 };
 
 /// What a prompt from standard input is called.
@@ -76,7 +76,7 @@ impl OpenedPrompt {
         let configs = Configs::default();
         let (files, path, text): (&dyn Files, _, Arc<str>) = match args.is_stdin() {
             true => (&Alone, paths.current().join(STDIN), read_stdin()?.into()),
-            false => (&disk, paths.absolute(&args.prompt), Disk.read(&args.prompt)?),
+            false => (&disk, paths.absolute(&args.prompt), Disk.read_named(&args.prompt)?),
         };
         let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
@@ -175,11 +175,8 @@ impl OpenedPrompt {
         self.file.all_files()
     }
 
-    /// A problem in a line, with its place.
     fn place_of(&self, problem: &Problem) -> String {
-        let place = self.sources.positions(&problem.location).start;
-        let name = self.sources.name(problem.location.file);
-        format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+        in_line(problem, &self.sources)
     }
 
     /// A case by its name; without one, `default`, else the first.
@@ -231,6 +228,19 @@ impl OpenedPrompt {
         }
     }
 
+    /// Says on stderr what is wrong with the config that counts, which may be why values are missing.
+    pub fn mention_config(&self) {
+        let configs = self.file.config().into_iter().flat_map(|config| config.and_outer());
+        for config in configs.filter(|config| !config.problems.is_empty()) {
+            let name = Paths::new().map(|paths| paths.shown(&config.path)).unwrap_or_default();
+            let read = Configs::default().parse(&Disk, &config.path).ok();
+            let sources = Sources::of_file(name, read.map(|(text, _)| text), Encoding::Utf16);
+            for problem in &config.problems {
+                terminal::complain(&format!("promptls: {}", in_line(problem, &sources)));
+            }
+        }
+    }
+
     /// Says on stderr where values would be looked for, if there are none.
     pub fn mention_no_inputs(&self) {
         if self.snapshot().has_inputs() || self.name == STDIN {
@@ -264,6 +274,13 @@ impl OpenedCase {
     }
 }
 
+/// A problem in a line, with its place.
+fn in_line(problem: &Problem, sources: &Sources) -> String {
+    let place = sources.positions(&problem.location).start;
+    let name = sources.name(problem.location.file);
+    format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+}
+
 /// Why a file has no prompt that could be opened_case.
 fn why_empty(file: &PromptFile, sources: &Sources) -> String {
     match file.why_empty() {
@@ -280,9 +297,7 @@ fn why_empty(file: &PromptFile, sources: &Sources) -> String {
 
 fn read_stdin() -> Result<String, CommandError> {
     let name = Path::new(STDIN);
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).map_err(|source| ReadError::io(name, source))?;
-    Ok(text(bytes, name)?)
+    Ok(read_text(io::stdin().lock(), name)?)
 }
 
 /// Files on disk for a prompt that is in no folder: nothing lies beside it.
@@ -293,12 +308,20 @@ impl Files for Alone {
         Disk.read(path)
     }
 
+    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        Disk.read_named(path)
+    }
+
     fn list(&self, _: &Path) -> Arc<[String]> {
         Arc::default()
     }
 
     fn is_there(&self, path: &Path) -> bool {
         Disk.is_there(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        Disk.is_link(path)
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {

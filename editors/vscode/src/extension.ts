@@ -96,9 +96,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         vscode.workspace.onDidChangeConfiguration((change) => {
             // Also when a workspace becomes trusted, if it names a server of its own.
             if (change.affectsConfiguration(pathSetting)) {
-                void running.restart();
+                void running.renew();
             }
         }),
+        vscode.workspace.onDidGrantWorkspaceTrust(() => void running.renew()),
     );
     await running.start();
 }

@@ -199,8 +199,12 @@ impl LanguageServer for Backend {
         // tower-lsp lets a second initialize not come this far, so this is a server beside that of
         // the editor.
         let session = &self.session;
+        let is_untrusted = client_capabilities.is_untrusted;
         if !session.set_client_capabilities(client_capabilities) {
             return Ok(lsp::InitializeResult::default());
+        }
+        if is_untrusted {
+            session.documents.distrust();
         }
         if let Some(process) = params.process_id {
             let client_ended = session.client_ended.clone();

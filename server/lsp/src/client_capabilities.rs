@@ -54,6 +54,8 @@ pub struct ClientCapabilities {
     pub commands: Vec<String>,
     /// How it draws what stands in and beside a text.
     pub display: Display,
+    /// Whether it says that nobody trusts the workspace.
+    pub is_untrusted: bool,
 }
 
 /// How the editor draws what stands in and beside a text.
@@ -236,6 +238,7 @@ impl ClientCapabilities {
                 .filter_map(|command| command.as_str().map(str::to_owned))
                 .collect(),
             display,
+            is_untrusted: option("trusted").and_then(Value::as_bool) == Some(false),
         }
     }
 }

@@ -242,11 +242,11 @@ impl Checked {
             return;
         }
         for path in configs {
-            if let (Some((text, config)), Some(uri)) =
-                (documents.config(&path), documents.uri(&path))
+            if let (Some((text, problems)), Some(uri)) =
+                (documents.config_problems(&path), documents.uri(&path))
             {
                 let place = |_| Some((&text, uri.clone()));
-                let found = config.problems.iter();
+                let found = problems.iter();
                 let found =
                     found.filter_map(|problem| style::diagnostic(problem, place, style)).collect();
                 said.insert(uri.clone(), found);

@@ -303,7 +303,7 @@ impl Check {
             if config.problems.is_empty() {
                 continue;
             }
-            let text = self.disk.read(path).ok();
+            let text = self.configs.parse(&self.disk, path).ok().map(|(text, _)| text);
             let sources = Sources::of_file(self.paths.shown(path), text, Encoding::Utf16);
             self.findings(&config.problems, &sources, outcome);
         }

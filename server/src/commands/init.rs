@@ -336,6 +336,10 @@ impl Files for Proposed<'_> {
         path == self.config || self.disk.is_there(path)
     }
 
+    fn is_link(&self, path: &Path) -> bool {
+        self.disk.is_link(path)
+    }
+
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         self.disk.without_links(path)
     }

@@ -13,6 +13,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
     let opened = OpenedPrompt::open(&args.prompt, args.inputs.as_deref())?;
     let opened_case = opened.choose(args.prompt.case.as_deref())?;
     opened.mention_guess();
+    opened.mention_config();
     opened.mention_unusable(&opened_case);
     let is_usable = opened_case.unusable.is_empty();
     let Some(given) = opened_case.given(args.max_output) else { return Ok(ExitCode::SUCCESS) };

@@ -30,6 +30,7 @@ impl Followed {
             opened.choose(args.case.as_deref())?;
         }
         opened.mention_guess();
+        opened.mention_config();
         let mut paths = Paths::new()?;
         let mut absolute = |path: &Path| paths.absolute(path);
         Ok(Followed {

@@ -19,7 +19,7 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::files::ReadError;
+use super::read_error::ReadError;
 
 /// The name of the file.
 pub const CONFIG_NAME: &str = "promptls.toml";
@@ -310,6 +310,12 @@ impl Config {
 
 /// The files that the text of a config names, with their places; none for globs.
 pub fn named_files(text: &str) -> Vec<(Range<usize>, String)> {
+    let is_one = |(_, name): &(_, String)| !name.contains(['*', '?', '[', '{']);
+    files_and_globs(text).into_iter().filter(is_one).collect()
+}
+
+/// The same, and the globs.
+pub(crate) fn files_and_globs(text: &str) -> Vec<(Range<usize>, String)> {
     let (document, _) = DeTable::parse_recoverable(text);
     let Some(rules) =
         document.get_ref().get("prompts").and_then(|rules| rules.get_ref().as_array())
@@ -323,9 +329,6 @@ pub fn named_files(text: &str) -> Vec<(Range<usize>, String)> {
             inputs.into_iter().flat_map(|inputs| inputs.iter()).chain(rule.get("variables"))
         {
             let DeValue::String(name) = value.get_ref() else { continue };
-            if name.contains(['*', '?', '[', '{']) {
-                continue;
-            }
             if let Some(range) = between_quotes(text, value.span()) {
                 named.push((range, name.to_string()));
             }

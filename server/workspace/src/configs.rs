@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dashmap::DashMap;
+use promptls_resolver::{Code, FileId, Location, Problem};
 
-use super::config::{CONFIG_NAME, Config};
-use super::files::Files;
+use super::config::{CONFIG_NAME, Config, files_and_globs};
+use super::files::{Files, start_of_glob};
+use super::reach::Reach;
+use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;
 
 /// The configs of all folders, each read once.
@@ -18,6 +21,7 @@ pub struct Configs {
     last_good: DashMap<PathBuf, Config>,
     /// The inputs files that their rules share.
     pub(crate) shared_inputs: SharedInputs,
+    reach: Reach,
 }
 
 impl Configs {
@@ -41,10 +45,39 @@ impl Configs {
         config
     }
 
+    /// The same for files of another time, with nothing read yet.
+    pub fn afresh(&self) -> Configs {
+        Configs { reach: self.reach.afresh(), ..Configs::default() }
+    }
+
+    /// What the files around them may have read.
+    pub fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// One file as it is now: its text, and what that says.
+    pub fn parse(&self, files: &dyn Files, path: &Path) -> Result<(Arc<str>, Config), ReadError> {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        if files.is_link(path) {
+            self.reach.check(files, folder, path)?;
+        }
+        let text = files.read(path)?;
+        let mut config = Config::parse(path, &text);
+        for (range, name) in files_and_globs(&text) {
+            let (start, _) = start_of_glob(folder, &name);
+            if let Err(error) = self.reach.check(files, folder, &start) {
+                let location = Location { file: FileId::PROMPT, range };
+                let message = format!("`{name}` {}", error.reason());
+                config.problems.push(Problem::new(Code::InvalidConfig, location, message));
+            }
+        }
+        Ok((text, config))
+    }
+
     /// What one file says.
     fn read(&self, files: &dyn Files, path: &Path) -> Config {
-        let config = match files.read(path) {
-            Ok(text) => Config::parse(path, &text),
+        let config = match self.parse(files, path) {
+            Ok((_, config)) => config,
             Err(error) => Config::unread(path, &error),
         };
         if config.problems.is_empty() {
@@ -62,6 +95,7 @@ impl Configs {
     pub fn forget(&self) {
         self.by_folder.clear();
         self.shared_inputs.forget();
+        self.reach.forget();
     }
 }
 
@@ -69,10 +103,8 @@ impl Configs {
 mod tests {
     use std::collections::BTreeMap;
 
-    use promptls_resolver::Code;
     use promptls_syntax::Dialect;
 
-    use super::super::files::ReadError;
     use super::*;
 
     /// Configs by their folders.
@@ -91,6 +123,10 @@ mod tests {
 
         fn is_there(&self, path: &Path) -> bool {
             self.read(path).is_ok()
+        }
+
+        fn is_link(&self, _: &Path) -> bool {
+            false
         }
 
         fn without_links(&self, path: &Path) -> Option<PathBuf> {

@@ -11,87 +11,11 @@ use std::time::SystemTime;
 
 use dashmap::DashMap;
 use globset::GlobBuilder;
+use ignore::DirEntry;
 
-/// Why a file could not be read.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The system refused.
-    #[error("cannot read {}: {}", path.display(), in_words(source))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: Arc<io::Error>,
-    },
-    /// It is on no disk, and no editor has it open.
-    #[error("cannot read {}: {}", path.display(), NOT_OPEN)]
-    NotOpen {
-        /// Its address.
-        path: PathBuf,
-    },
-    /// It is large, and being read in the background.
-    #[error("{} is still being read", path.display())]
-    Reading {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It is not text as we know it.
-    #[error("{} is {}", path.display(), not_utf8(*byte, *offset))]
-    NotUtf8 {
-        /// The file.
-        path: PathBuf,
-        /// The first byte that is wrong.
-        byte: u8,
-        /// Where it is.
-        offset: usize,
-    },
-}
-
-impl ReadError {
-    /// What the system said about a file.
-    pub fn io(path: &Path, source: io::Error) -> ReadError {
-        ReadError::Io { path: path.to_owned(), source: Arc::new(source) }
-    }
-
-    /// There is no such file.
-    pub fn missing(path: &Path) -> ReadError {
-        ReadError::io(path, io::ErrorKind::NotFound.into())
-    }
-
-    /// Whether there is nothing at all to be read.
-    pub fn is_missing(&self) -> bool {
-        matches!(self, ReadError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
-    }
-
-    /// What is wrong, to be put behind a name of the file.
-    pub fn reason(&self) -> String {
-        match self {
-            ReadError::Io { source, .. } => format!("cannot be read: {}", in_words(source)),
-            ReadError::Reading { .. } => "is still being read".to_owned(),
-            ReadError::NotOpen { .. } => format!("cannot be read: {NOT_OPEN}"),
-            ReadError::NotUtf8 { byte, offset, .. } => format!("is {}", not_utf8(*byte, *offset)),
-        }
-    }
-}
-
-const NOT_OPEN: &str = "it is not on this machine; open it, then it counts";
-
-fn not_utf8(byte: u8, offset: usize) -> String {
-    format!(
-        "not UTF-8: the byte {byte:#04x} at offset {offset} is not part of a character; save it as UTF-8"
-    )
-}
-
-/// What the system said, without its numbers.
-fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::NotADirectory => "a part of its path is no folder".to_owned(),
-        _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
-    }
-}
+use super::read_error::ReadError;
+use super::regular_file::{self, max_file_bytes};
+use super::walker::{LeftOut, walker};
 
 /// Where texts come from.
 ///
@@ -106,19 +30,28 @@ pub trait Files: Sync {
         self.read(path)
     }
 
+    /// The same for a file that a person named for this one call: it may be a pipe.
+    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.read(path)
+    }
+
     /// The names of the files in a folder, sorted; none if it cannot be read.
     fn list(&self, folder: &Path) -> Arc<[String]>;
 
     /// Whether there is a file or a folder.
     fn is_there(&self, path: &Path) -> bool;
 
+    /// Whether it is a link, wherever that leads.
+    fn is_link(&self, path: &Path) -> bool;
+
     /// The same place by a path without links; `None` if there is nothing.
     fn without_links(&self, path: &Path) -> Option<PathBuf>;
 
     /// All files below a folder, but for those that git ignores.
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
-        let entries = ignore::WalkBuilder::new(folder).build().flatten();
-        entries.map(ignore::DirEntry::into_path).filter(|path| path.is_file()).collect()
+        let Some(walker) = walker(&[folder], &LeftOut::default()) else { return Vec::new() };
+        let paths = walker.build().flatten().map(DirEntry::into_path);
+        paths.filter(|path| !path.is_dir()).collect()
     }
 
     /// The files that a glob means, sorted; it is relative to a folder.
@@ -127,31 +60,40 @@ pub trait Files: Sync {
     }
 }
 
+/// What makes a glob of a path.
+const STARS: [char; 4] = ['*', '?', '[', '{'];
+
 /// See [`Files::glob`]. Folders are walked only where a folder in the glob has stars.
 fn expand<F: Files + ?Sized>(files: &F, folder: &Path, glob: &str) -> Vec<PathBuf> {
-    const STARS: [char; 4] = ['*', '?', '[', '{'];
-    if !glob.contains(STARS) {
-        return vec![normal(&folder.join(glob))];
+    let (start, rest) = start_of_glob(folder, glob);
+    if rest.is_empty() {
+        return vec![start];
     }
-    let Ok(matcher) = GlobBuilder::new(glob).literal_separator(true).build() else {
+    let Ok(matcher) = GlobBuilder::new(rest).literal_separator(true).build() else {
         return Vec::new();
     };
     let matcher = matcher.compile_matcher();
-    // The folders before the first star say where to look.
-    let parts: Vec<&str> = glob.split('/').take_while(|part| !part.contains(STARS)).collect();
-    let is_deep = glob.split('/').count() > parts.len() + 1;
-    let start = normal(&folder.join(parts.iter().collect::<PathBuf>()));
     let mut matches = Vec::new();
-    if is_deep {
+    if rest.contains('/') {
         matches = files.walk(&start);
     } else {
         let names = files.list(&start);
         matches.extend(names.iter().map(|name| start.join(name)));
     }
     matches
-        .retain(|path| path.strip_prefix(folder).is_ok_and(|relative| matcher.is_match(relative)));
+        .retain(|path| path.strip_prefix(&start).is_ok_and(|relative| matcher.is_match(relative)));
     matches.sort();
     matches
+}
+
+/// Where the search for what a glob means begins, and what is left of the glob there: the folder
+/// before the first star; or the only file that it can mean, and nothing.
+pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
+    let start = match glob.find(STARS) {
+        Some(star) => glob[..star].rfind('/').map_or(0, |slash| slash + 1),
+        None => glob.len(),
+    };
+    (normal(&folder.join(&glob[..start])), &glob[start..])
 }
 
 /// The absolute path of one that is relative to a folder.
@@ -172,6 +114,11 @@ pub fn normal(path: &Path) -> PathBuf {
         }
     }
     normal
+}
+
+/// The text that is left of something that is open, and that `path` names.
+pub fn read_text(source: impl io::Read, path: &Path) -> Result<String, ReadError> {
+    text(regular_file::read_all(source, 0, path, max_file_bytes())?, path)
 }
 
 /// The text of some bytes that `path` names.
@@ -207,6 +154,11 @@ impl Disk {
         Ok(Stamp { len: metadata.len(), modified, is_folder: metadata.is_dir() })
     }
 
+    /// [`Files::read`] a file that is small; a larger one is left alone.
+    pub fn read_at_most(&self, path: &Path, bytes: u64) -> Result<Arc<str>, ReadError> {
+        text(regular_file::read(path, bytes)?, path).map(Arc::from)
+    }
+
     /// Whether a path is that of a folder.
     pub fn is_folder(&self, path: &Path) -> bool {
         self.stamp(path).is_ok_and(|stamp| stamp.is_folder)
@@ -215,8 +167,11 @@ impl Disk {
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        let bytes = std::fs::read(path).map_err(|source| ReadError::io(path, source))?;
-        text(bytes, path).map(Arc::from)
+        self.read_at_most(path, max_file_bytes())
+    }
+
+    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        text(regular_file::read_any(path, max_file_bytes())?, path).map(Arc::from)
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
@@ -239,6 +194,10 @@ impl Files for Disk {
         path.exists()
     }
 
+    fn is_link(&self, path: &Path) -> bool {
+        path.is_symlink()
+    }
+
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         path.canonicalize().ok()
     }
@@ -251,11 +210,17 @@ pub struct DiskOnce {
     /// What globs mean, by folder and glob.
     globs: DashMap<(PathBuf, String), Arc<[PathBuf]>>,
     shared: DashMap<PathBuf, Arc<str>>,
+    /// Where links lead.
+    without_links: DashMap<PathBuf, Option<PathBuf>>,
 }
 
 impl Files for DiskOnce {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         Disk.read(path)
+    }
+
+    fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        Disk.read_named(path)
     }
 
     fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
@@ -280,8 +245,17 @@ impl Files for DiskOnce {
         Disk.is_there(path)
     }
 
+    fn is_link(&self, path: &Path) -> bool {
+        Disk.is_link(path)
+    }
+
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        Disk.without_links(path)
+        if let Some(known) = self.without_links.get(path) {
+            return known.clone();
+        }
+        let real = Disk.without_links(path);
+        self.without_links.insert(path.to_owned(), real.clone());
+        real
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

@@ -17,7 +17,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, thread};
 
-use super::files::{Files, ReadError, normal, text};
+use super::files::{Files, normal, text};
+use super::read_error::ReadError;
 
 /// What git calls the last commit.
 const LAST_COMMIT: &str = "HEAD";
@@ -196,6 +197,11 @@ impl Files for Committed<'_> {
             return self.now.is_there(path);
         }
         self.locate(path, MAX_LINKS).is_some() || self.is_ignored(path)
+    }
+
+    /// Those of the commit lead nowhere but into it.
+    fn is_link(&self, path: &Path) -> bool {
+        self.now.is_link(path)
     }
 
     /// Links are followed as they are now.

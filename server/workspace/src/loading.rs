@@ -1,11 +1,11 @@
 //! What lies beside the prompts of a file: inputs files, variables, `$file` texts, all read once.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pathdiff::diff_paths;
 use promptls_analysis::{
     Case, DEFAULT_CASE, Detection, Foreign, PromptText, Settings, SharedWith, Snapshot, detect,
 };
@@ -16,10 +16,12 @@ use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Rule};
 use super::configs::Configs;
-use super::files::{Files, ReadError, absolute};
+use super::files::{Files, absolute, start_of_glob};
 use super::front_matter::has_front_matter;
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{base_of, case_in, case_of, split, stem as stem_of};
+use super::reach::{Reach, repository};
+use super::read_error::{ReadError, Within};
 use super::readers::Reader;
 use super::shared_inputs::SharedInputs;
 
@@ -55,6 +57,8 @@ pub struct Sidecars {
     pub file_values: Vec<PathBuf>,
     /// What is wrong with the sidecars.
     pub problems: Vec<Problem>,
+    /// See [`Reach::root`].
+    root: Arc<(PathBuf, Within)>,
     declarations: Arc<Declarations>,
     has_variables_file: bool,
     shared_variables: bool,
@@ -82,9 +86,8 @@ impl Sidecars {
         let mut loader = Loader {
             files,
             shared_inputs: &configs.shared_inputs,
-            config: config.as_deref(),
-            prompt_folder: folder,
-            root: OnceCell::new(),
+            reach: configs.reach(),
+            overrides,
             paths: vec![path.to_owned()],
             texts: vec![None],
             file_values: Vec::new(),
@@ -117,6 +120,7 @@ impl Sidecars {
             kept: Vec::new(),
             file_values,
             problems,
+            root: configs.reach().root(files, folder),
             declarations: Arc::new(declarations),
             has_variables_file: found.variables.is_some(),
             shared_variables: found.variables.is_some_and(|(_, shared)| shared),
@@ -153,7 +157,7 @@ impl Sidecars {
             shared_variables: self.shared_variables,
             ships_without_inputs: false,
             settings: self.settings.clone(),
-            file_names: Arc::new(names_of(&self.files)),
+            file_names: Arc::new(names_of(&self.files, &self.root.0)),
             file_texts: Arc::new(texts_of(&self.texts)),
             file_problems: self.problems.clone(),
             memo: None,
@@ -232,12 +236,17 @@ struct Reading {
 /// How much of a prompt is looked at to guess its dialect, in bytes.
 const DETECTED_IN: usize = 64 * 1024;
 
-/// File names relative to the folder of the first one, for messages.
-fn names_of(paths: &[PathBuf]) -> BTreeMap<FileId, Arc<str>> {
+/// File names relative to the folder of the first one, for messages. They say nothing of where the
+/// root is.
+fn names_of(paths: &[PathBuf], root: &Path) -> BTreeMap<FileId, Arc<str>> {
     let folder = paths[0].parent().unwrap_or(Path::new("/"));
     let name = |path: &PathBuf| {
-        let shown = path.strip_prefix(folder).unwrap_or(path);
-        Arc::from(shown.to_string_lossy())
+        if let Ok(below) = path.strip_prefix(folder) {
+            return Arc::from(below.to_string_lossy());
+        }
+        let relative = diff_paths(path, folder).filter(|_| path.starts_with(root));
+        let alone = || path.file_name().unwrap_or_default().into();
+        Arc::from(relative.unwrap_or_else(alone).to_string_lossy())
     };
     (0..).map(FileId).zip(paths.iter().map(name)).collect()
 }
@@ -247,20 +256,11 @@ fn texts_of(texts: &[Option<Arc<str>>]) -> BTreeMap<FileId, Arc<str>> {
     (0..).map(FileId).zip(texts).filter_map(|(file, text)| Some((file, text.clone()?))).collect()
 }
 
-/// What a `$file` may not leave: the folder of the config, else of the repository, else of the
-/// prompt.
-fn root(files: &dyn Files, config: Option<&Config>, folder: &Path) -> PathBuf {
-    if let Some(config) = config {
-        return config.folder().to_owned();
-    }
-    // A work tree has a file there, a plain repository a folder.
-    let is_repository = |folder: &&Path| files.is_there(&folder.join(".git"));
-    folder.ancestors().find(is_repository).unwrap_or(folder).to_owned()
-}
-
-/// The folder in which a config for a prompt belongs, if there is none yet.
+/// The folder in which a config for a prompt belongs, if there is none yet: the top of its
+/// repository, else its own.
 pub fn config_home(files: &dyn Files, prompt: &Path) -> PathBuf {
-    root(files, None, prompt.parent().unwrap_or(Path::new("/")))
+    let folder = prompt.parent().unwrap_or(Path::new("/"));
+    repository(files, folder).unwrap_or(folder).to_owned()
 }
 
 /// The sidecars of a prompt.
@@ -272,20 +272,11 @@ struct Found {
     ambiguous: Vec<Problem>,
 }
 
-/// Why a `$file` has no text.
-enum NoText {
-    /// It leaves this folder.
-    Outside(PathBuf),
-    Unread(ReadError),
-}
-
 struct Loader<'f> {
     files: &'f dyn Files,
     shared_inputs: &'f SharedInputs,
-    config: Option<&'f Config>,
-    prompt_folder: &'f Path,
-    /// See [`root`]; looked for only when it matters.
-    root: OnceCell<PathBuf>,
+    reach: &'f Reach,
+    overrides: &'f Overrides,
     paths: Vec<PathBuf>,
     texts: Vec<Option<Arc<str>>>,
     file_values: Vec<PathBuf>,
@@ -316,14 +307,24 @@ impl Loader<'_> {
         } else if let (None, Some(rule)) = (&found.variables, rule)
             && let Some(variables) = &rule.variables
         {
-            found.variables = Some((absolute(rule.folder(), Path::new(variables)), true));
+            let path = absolute(rule.folder(), Path::new(variables));
+            found.variables = self.may_share(rule, &path).then_some((path, true));
         }
         found
+    }
+
+    /// Whether a rule may name a file or a folder. If not, that is a problem of the config.
+    fn may_share(&self, rule: &Rule, path: &Path) -> bool {
+        self.reach.check(self.files, rule.folder(), path).is_ok()
     }
 
     /// Inputs files that a rule names: each is a case, called after its stem.
     fn shared_inputs(&mut self, rule: &Rule, found: &mut Found) {
         for glob in &rule.inputs {
+            // A folder elsewhere is not even listed.
+            if !self.may_share(rule, &start_of_glob(rule.folder(), glob).0) {
+                continue;
+            }
             for path in self.files.glob(rule.folder(), glob).iter() {
                 let base = base_of(path);
                 if !found.inputs.iter().any(|(_, other, _)| other == path) {
@@ -423,10 +424,7 @@ impl Loader<'_> {
 
     /// The text of a sidecar; a problem if there is none.
     fn read(&mut self, path: &Path, shared: SharedWith) -> Result<(Arc<str>, FileId), FileId> {
-        let text = match shared {
-            SharedWith::ItsRule => self.files.read_shared(path),
-            SharedWith::Nobody | SharedWith::ItsFile => self.files.read(path),
-        };
+        let text = self.text(path, shared);
         match text {
             Ok(text) => {
                 let file = self.add(path, Some(text.clone()));
@@ -437,6 +435,22 @@ impl Loader<'_> {
                 self.unread(file, 0..0, "this file", &error);
                 Err(file)
             }
+        }
+    }
+
+    fn text(&self, path: &Path, shared: SharedWith) -> Result<Arc<str>, ReadError> {
+        let Overrides { inputs, variables, .. } = self.overrides;
+        if [inputs, variables].into_iter().flatten().any(|named| named == path) {
+            return self.files.read_named(path);
+        }
+        // Of what lies beside the prompt, only links lead elsewhere.
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        if shared == SharedWith::ItsRule || self.files.is_link(path) {
+            self.reach.check(self.files, folder, path)?;
+        }
+        match shared {
+            SharedWith::ItsRule => self.files.read_shared(path),
+            SharedWith::Nobody | SharedWith::ItsFile => self.files.read(path),
         }
     }
 
@@ -472,41 +486,22 @@ impl Loader<'_> {
         for (reference, span) in Arc::make_mut(&mut inputs).file_texts_mut() {
             match self.file_text(&folder, &reference.path) {
                 Ok(text) => reference.text = Some(text),
-                Err(reason) => refused.push((span.range(), reference.path.clone(), reason)),
+                Err(error) => refused.push((span.range(), reference.path.clone(), error)),
             }
         }
-        for (range, path, reason) in refused {
-            match reason {
-                NoText::Outside(root) => {
-                    let root = root.display();
-                    let message = format!("`{path}` is outside {root}; a `$file` must stay inside");
-                    self.problem(Code::InvalidInputs, file, range, message);
-                }
-                NoText::Unread(error) => self.unread(file, range, &format!("`{path}`"), &error),
-            }
+        for (range, path, error) in refused {
+            self.unread(file, range, &format!("`{path}`"), &error);
         }
         Ok(inputs)
     }
 
     /// The text that a `$file` stands for.
-    fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, NoText> {
+    fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, ReadError> {
         let path = absolute(folder, Path::new(relative));
+        let may_be_read = self.reach.check(self.files, folder, &path);
         self.file_values.push(path.clone());
-        let root = self.root.get_or_init(|| root(self.files, self.config, self.prompt_folder));
-        // Inputs from elsewhere, which the command line names, bring their own files.
-        let root = if folder.starts_with(root) { root } else { folder };
-        let outside = || NoText::Outside(root.to_owned());
-        if !path.starts_with(root) {
-            return Err(outside());
-        }
-        // A link may lead out, too.
-        let real = |path| self.files.without_links(path);
-        if let (Some(real), Some(root)) = (real(&path), real(root))
-            && !real.starts_with(root)
-        {
-            return Err(outside());
-        }
-        self.files.read(&path).map_err(NoText::Unread)
+        may_be_read?;
+        self.files.read(&path)
     }
 
     fn declarations(&mut self, path: &Path) -> Option<Declarations> {

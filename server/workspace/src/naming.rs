@@ -22,6 +22,9 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
     let names = files.list(folder);
     let beside = names.iter().filter(is_its_own).map(|other| folder.join(other));
     let is_free = |sidecar: &PathBuf| {
+        if files.is_link(sidecar) {
+            return false;
+        }
         let owners = prompts_beside(sidecar, files, config);
         owners.iter().all(|owner| owner == path)
     };
@@ -99,8 +102,11 @@ fn prompts_beside(sidecar: &Path, files: &dyn Files, config: Option<&Config>) ->
     if let Some(base) = sidecar_base(&name) {
         let names = files.list(folder);
         let is_owner = |other: &&String| {
+            let path = || folder.join(other);
+            // Nor does who searches for prompts follow links.
             case_of(base, stem(other)).is_some()
-                && kind_of(&folder.join(other), config, files).is_some()
+                && !files.is_link(&path())
+                && kind_of(&path(), config, files).is_some()
         };
         // The longest stem that fits owns the file; two prompts may have it.
         let longest = names.iter().filter(is_owner).map(|other| stem(other).len()).max();

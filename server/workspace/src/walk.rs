@@ -5,13 +5,14 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
+use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
 
 use super::config::{CONFIG_NAME, Config, Rule};
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of;
 use super::naming::sidecar_base;
+use super::walker::{LeftOut, walker};
 
 /// What was found below some folders, in no particular order.
 #[derive(Debug, Default)]
@@ -78,14 +79,17 @@ fn find(
     configs: &Configs,
     is_prompt: IsPrompt<'_>,
 ) -> Found {
-    let Some((first, others)) = folders.split_first() else { return Found::default() };
-    let mut builder = WalkBuilder::new(first);
-    for folder in others {
-        builder.add(folder);
+    // Any other one is on no disk.
+    let folders = folders.iter().map(PathBuf::as_path).filter(|folder| folder.is_absolute());
+    let folders: Vec<&Path> = folders.collect();
+    let (left_out, all) = (LeftOut::default(), Mutex::new(Found::default()));
+    if let Some(walker) = walker(&folders, &left_out) {
+        let mut visitors = Visitors { files, configs, is_prompt, all: &all };
+        walker.build_parallel().visit(&mut visitors);
     }
-    let all = Mutex::new(Found::default());
-    builder.build_parallel().visit(&mut Visitors { files, configs, is_prompt, all: &all });
-    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let mut found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.failures.extend(left_out.reasons());
+    found
 }
 
 struct Visitors<'w> {
@@ -113,8 +117,12 @@ struct Visitor<'w> {
 impl ParallelVisitor for Visitor<'_> {
     fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
         match entry {
-            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => self.file(entry),
-            Ok(_) => {}
+            Ok(entry) => match entry.file_type() {
+                Some(kind) if kind.is_file() => self.file(entry),
+                // Links are not followed.
+                Some(kind) if kind.is_dir() || kind.is_symlink() => {}
+                _ => self.no_file(&entry),
+            },
             Err(error) => self.found.failures.push(error.to_string()),
         }
         WalkState::Continue
@@ -133,6 +141,17 @@ impl Visitor<'_> {
             self.found.prompts.push(entry.into_path());
         } else if entry.file_name().to_str().and_then(sidecar_base).is_some() {
             self.found.sidecars.push(entry.into_path());
+        }
+    }
+
+    /// A pipe or the like in the place of a prompt was not looked at, and that is said.
+    fn no_file(&mut self, entry: &DirEntry) {
+        let folder = entry.path().parent().unwrap_or(Path::new("/"));
+        let config = self.configs.nearest(self.files, folder);
+        if (self.is_prompt)(entry.path(), config.as_deref())
+            && let Err(error) = self.files.read(entry.path())
+        {
+            self.found.failures.push(error.to_string());
         }
     }
 }

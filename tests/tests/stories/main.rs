@@ -31,6 +31,7 @@ mod cli {
     mod init;
     mod pack;
     mod preview;
+    mod reading;
     mod resolve;
     mod schemas;
     mod terminal;
@@ -59,6 +60,7 @@ mod lsp {
     mod pack;
     mod preview;
     mod pull;
+    mod reading;
     mod rename;
     mod robustness;
     mod size;

@@ -41,6 +41,8 @@ class QuietClient extends LanguageClient {
 /** A client, from start to shutdown, through all new starts of its server. */
 export class RestartingClient {
     readonly client: LanguageClient;
+    /** Whether the workspace was, at the start: the server is told then what it may read. */
+    readonly isTrusted = vscode.workspace.isTrusted;
     /** Whether the server has ever answered: one that never did is not started again. */
     hasStarted = false;
     private isShuttingDown = false;
@@ -49,7 +51,7 @@ export class RestartingClient {
 
     constructor(
         log: vscode.LogOutputChannel,
-        program: string,
+        readonly program: string,
         middleware: Middleware,
         private readonly giveUp: () => void,
     ) {
@@ -58,6 +60,7 @@ export class RestartingClient {
             initializationOptions: {
                 preview: true,
                 pages: true,
+                trusted: this.isTrusted,
                 commands: ['promptls.openPreview', 'promptls.pickCase', 'promptls.newCase', 'promptls.leavePlaceholder'],
             },
             middleware,

@@ -51,6 +51,19 @@ export class Server implements vscode.Disposable {
         });
     }
 
+    /** Does so if the server was started as other settings said. */
+    renew(): Promise<void> {
+        return this.enqueue(async () => {
+            const found = await findProgram(this.context);
+            const run = this.current;
+            const isSame = 'program' in found && run?.program === found.program;
+            if (!isSame || run.isTrusted !== vscode.workspace.isTrusted) {
+                await this.stopNow();
+                await this.startNow();
+            }
+        });
+    }
+
     /** Shuts the server down, if there is one. */
     stop(): Promise<void> {
         return this.enqueue(() => this.stopNow());

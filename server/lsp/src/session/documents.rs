@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use promptls_analysis::position::Encoding;
+use promptls_resolver::Problem;
 use promptls_workspace::{CONFIG_NAME, Config, Configs, Files, Overrides, ReadError};
 use ropey::Rope;
 use tokio::sync::watch;
@@ -59,6 +60,11 @@ impl Documents {
         Documents { overrides, ..Documents::default() }
     }
 
+    /// Nobody trusts the workspace: its files name less.
+    pub fn distrust(&self) {
+        self.configs.reach().distrust();
+    }
+
     /// A document was opened; returns the prompts whose problems may be others now.
     ///
     /// Small sidecars are read at once, so that a question right behind this one has its
@@ -84,7 +90,7 @@ impl Documents {
         let mut touched = self.reload_around(&path);
         self.load(&uri);
         let is_shared = path.parent().is_some_and(|folder| {
-            let config = self.configs.nearest(&self.overlay(), folder);
+            let config = self.configs.nearest(&self.overlay_with(Wait::ForSmall), folder);
             config.is_some_and(|config| config.shares(&path))
         });
         touched.insert(uri);
@@ -220,10 +226,20 @@ impl Documents {
         self.documents.get(uri)?.open_version()
     }
 
-    /// The text of a config, and what is wrong with it; `None` if it is gone.
+    /// The text of a config, and what is wrong with it; `None` if it cannot be read.
     pub fn config(&self, path: &Path) -> Option<(Rope, Config)> {
-        let text = self.overlay().read(path).ok()?;
-        Some((Rope::from_str(&text), Config::parse(path, &text)))
+        let (text, config) = self.configs.parse(&self.overlay(), path).ok()?;
+        Some((Rope::from_str(&text), config))
+    }
+
+    /// What is wrong with a config, and its text, which is empty if it cannot be read; `None` if it
+    /// is gone.
+    pub fn config_problems(&self, path: &Path) -> Option<(Rope, Vec<Problem>)> {
+        match self.configs.parse(&self.overlay_with(Wait::ForSmall), path) {
+            Ok((text, config)) => Some((Rope::from_str(&text), config.problems)),
+            Err(error) if error.is_missing() => None,
+            Err(error) => Some((Rope::new(), Config::unread(path, &error).problems)),
+        }
     }
 
     /// Whether the document is a config that the editor has open.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dashmap::DashMap;
-use promptls_workspace::{Disk, Files, ReadError, Stamp};
+use promptls_workspace::{Disk, Files, ReadError, Stamp, max_file_bytes};
 use tokio::sync::Notify;
 
 /// Files above this size are read in the background, in bytes.
@@ -32,11 +32,7 @@ struct LargeFile {
 impl LargeFiles {
     /// The text of a file on disk. One that is large and not read yet will be.
     pub fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        let stamp = Disk.stamp(path)?;
-        if stamp.len <= READ_AT_ONCE {
-            return Disk.read(path);
-        }
-        self.known(path, stamp).unwrap_or_else(|| {
+        self.read_or(path, || {
             self.wanted.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
             self.is_wanted.notify_one();
             Err(ReadError::Reading { path: path.to_owned() })
@@ -45,15 +41,26 @@ impl LargeFiles {
 
     /// The same for who can wait.
     pub fn read_now(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        let stamp = Disk.stamp(path)?;
-        if stamp.len <= READ_AT_ONCE {
-            return Disk.read(path);
-        }
-        self.known(path, stamp).unwrap_or_else(|| {
+        self.read_or(path, || {
+            let stamp = Disk.stamp(path)?;
             let text = Disk.read(path);
             self.read.insert(path.to_owned(), LargeFile { stamp, text: text.clone() });
             text
         })
+    }
+
+    /// The text of a file that is small, or known; else what is made of it.
+    fn read_or(
+        &self,
+        path: &Path,
+        large: impl FnOnce() -> Result<Arc<str>, ReadError>,
+    ) -> Result<Arc<str>, ReadError> {
+        match Disk.read_at_most(path, READ_AT_ONCE.min(max_file_bytes())) {
+            Err(ReadError::TooLarge { .. }) => {
+                self.known(path, Disk.stamp(path)?).unwrap_or_else(large)
+            }
+            read => read,
+        }
     }
 
     fn known(&self, path: &Path, stamp: Stamp) -> Option<Result<Arc<str>, ReadError>> {

@@ -91,8 +91,20 @@ impl Files for Overlay<'_> {
         names.into()
     }
 
+    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+        if folder.is_absolute() {
+            return Disk.walk(folder);
+        }
+        let open = self.documents.iter().filter(|document| document.is_open);
+        open.map(|document| document.path.clone()).filter(|it| it.starts_with(folder)).collect()
+    }
+
     fn is_there(&self, path: &Path) -> bool {
         self.open_text(path).is_some() || path.is_absolute() && Disk.is_there(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        path.is_absolute() && Disk.is_link(path)
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
@@ -120,6 +132,10 @@ impl Files for With<'_> {
 
     fn is_there(&self, path: &Path) -> bool {
         self.texts.contains_key(path) || self.others.is_there(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        self.others.is_link(path)
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {

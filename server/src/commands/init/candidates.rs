@@ -9,14 +9,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
 use promptls_analysis::{Detection, OtherLanguage, detect, prose};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::{Dialect, TokenKind, tokenize};
 
 use promptls_workspace::{
-    Config, Configs, Disk, DiskOnce, Files, has_front_matter, is_inputs_file, kind_of, reader_of,
-    sidecars_beside,
+    Config, Configs, Disk, DiskOnce, Files, LeftOut, has_front_matter, is_inputs_file, kind_of,
+    reader_of, sidecars_beside, walker,
 };
 
 /// Endings of text files that may be prompts.
@@ -151,9 +150,10 @@ pub struct Looked {
 pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
     let own = configs.nearest(disk, folder).map(|config| config.path.clone());
     let mut looked = Looked::default();
-    let mut builder = WalkBuilder::new(folder);
-    builder.sort_by_file_path(Ord::cmp);
-    for entry in builder.build() {
+    let left_out = LeftOut::default();
+    let mut walker = walker(&[folder], &left_out);
+    let entries = walker.as_mut().map(|walker| walker.sort_by_file_path(Ord::cmp).build());
+    for entry in entries.into_iter().flatten() {
         let path = match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => entry.into_path(),
             Ok(_) => continue,
@@ -185,6 +185,7 @@ pub fn look(folder: &Path, disk: &DiskOnce, configs: &Configs) -> Looked {
             looked.candidates.push(Candidate { path, standing, named, prompt_folder });
         }
     }
+    looked.failures.extend(left_out.reasons());
     looked
 }
 

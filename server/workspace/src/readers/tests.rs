@@ -82,6 +82,10 @@ impl Files for InMemory {
         self.read(path).is_ok()
     }
 
+    fn is_link(&self, _: &Path) -> bool {
+        false
+    }
+
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         self.is_there(path).then(|| path.to_owned())
     }

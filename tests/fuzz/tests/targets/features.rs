@@ -33,7 +33,7 @@ fn every_feature(dialect: Dialect, prompt: &str, inputs: &str, offset: usize) {
     for (file, text) in [(FileId::PROMPT, prompt), (file, inputs)] {
         let offset = text.floor_char_boundary(offset % (text.len() + 1));
         hover(&snapshot, file, offset);
-        definition(&snapshot, file, offset);
+        definition(&snapshot, file, offset, case);
         references(&snapshot, file, offset);
         let _ = prepare_rename(&snapshot, file, offset);
         if let Some(symbol) = symbol_at(&snapshot, file, offset) {
@@ -49,7 +49,7 @@ fn every_feature(dialect: Dialect, prompt: &str, inputs: &str, offset: usize) {
     document_symbols(&snapshot);
     folding_ranges(&snapshot);
     semantic_tokens(&snapshot, whole.clone(), case);
-    inlay_hints(&snapshot, whole.clone(), case);
+    inlay_hints(&snapshot, whole.clone(), case, usize::MAX);
     shown_values(&snapshot, whole, case);
     inputs_form(&snapshot, case, &problems);
     messages(prompt);

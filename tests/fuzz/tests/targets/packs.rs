@@ -25,6 +25,10 @@ impl Files for Nothing {
         false
     }
 
+    fn is_link(&self, _: &Path) -> bool {
+        false
+    }
+
     fn without_links(&self, _path: &Path) -> Option<PathBuf> {
         None
     }

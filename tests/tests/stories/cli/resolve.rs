@@ -383,7 +383,7 @@ fn a_file_as_a_value_stays_inside_the_workspace() {
         "../notes.md",
         expect![[r#"
         --- 2
-        promptls: p.adk.inputs.json:1:7: `../notes.md` is outside FOLDER; a `$file` must stay inside
+        promptls: p.adk.inputs.json:1:7: `../notes.md` is not read: it leads outside of the folder of the file that names it; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
     "#]],
     );
     check_path(

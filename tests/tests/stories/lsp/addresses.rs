@@ -73,3 +73,41 @@ fn a_prompt_in_a_folder_of_the_editor_has_what_is_open_there() {
     assert_eq!(definition.to_string().matches(&inputs).count(), 1, "{definition}");
     editor.close();
 }
+
+#[test]
+fn an_old_revision_is_not_the_file() {
+    let files = [("a.adk.prompt", "Dear {name}"), ("a.adk.inputs.json", r#"{"name": "Ada"}"#)];
+    for scheme in ["git", "vscode-vfs", "http", "fugitive"] {
+        let mut editor = Editor::start(Workspace::new(&files));
+        let old = |editor: &Editor, path: &str| {
+            let address = editor.workspace().uri(path).replace("file", scheme);
+            format!("{address}?ref=HEAD")
+        };
+        editor.open_file("a.adk.prompt");
+        editor.wait_for_codes("a.adk.prompt", &[]);
+
+        // It has its dialect by its name, and none of the inputs that are there now.
+        let prompt = old(&editor, "a.adk.prompt");
+        editor.open(&prompt, "Dear {nmae}");
+        editor.wait_for_codes(&prompt, &["no-inputs"]);
+        let inputs = old(&editor, "a.adk.inputs.json");
+        editor.open(&inputs, r#"{"other": "Eve"}"#);
+        editor.wait_for_codes(&prompt, &["undefined-placeholder"]);
+        let config = old(&editor, "promptls.toml");
+        editor.open(&config, "[problems]\nundefined-placeholder = \"off\"\n");
+        editor.wait_for_codes(&prompt, &[]);
+        editor.wait_for_codes(&inputs, &["unused-input"]);
+
+        // What comes behind it shows that the file has not followed.
+        editor.replace("a.adk.prompt", "Dear", "Hello {other}");
+        editor.wait_for_codes("a.adk.prompt", &["undefined-placeholder"]);
+        let document = json!({ "textDocument": { "uri": editor.workspace().uri("a.adk.prompt") } });
+        assert_eq!(editor.request("promptls/preview", document)["cases"][0]["name"], "default");
+        for other in [&prompt, &inputs, &config] {
+            editor.close_document(other);
+        }
+        editor.replace("a.adk.prompt", " {other}", "");
+        editor.wait_for_codes("a.adk.prompt", &[]);
+        editor.close();
+    }
+}

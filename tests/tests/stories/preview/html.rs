@@ -61,6 +61,33 @@ fn the_page_holds_all_cases_and_needs_nothing_else() {
 }
 
 #[test]
+fn what_cannot_be_read_does_not_say_where_it_was_looked_for() {
+    let config =
+        "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['../in/state.json', '../none.json']\n";
+    let values = r#"{"a": {"$file": "../../secret"}, "b": {"$file": "none"}}"#;
+    let workspace = Workspace::new(&[
+        ("home/p/p.adk.prompt", "{a} {b} {c}"),
+        ("home/p/p.adk.inputs.json", values),
+        ("home/p/p.adk.broken.inputs.json", "{"),
+        ("home/p/promptls.toml", config),
+        ("home/in/state.json", "{\"c\": {\"$file\": \"/etc/secret\"}}"),
+        ("home/in/promptls.toml", ""),
+    ]);
+    let folder = workspace.path("home/p");
+    let allowed = workspace.path("home/in");
+    let arguments = ["preview", "p.adk.prompt", "--html", "page.html"];
+    let run = promptls(&arguments).cwd(&folder);
+    let output = run.env("PROMPTLS_ALLOW_READ", &allowed.to_string_lossy()).run();
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let page = workspace.read("home/p/page.html");
+    // It is about these.
+    for said in ["`../../secret` is not read", "`none` cannot be read", "state.json"] {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(!page.contains(&*workspace.root().to_string_lossy()));
+}
+
+#[test]
 fn a_prompt_without_inputs_has_a_page_as_well() {
     let workspace = Workspace::new(&[("p.adk.prompt", "Dear {name?}.")]);
     let (_, data) = written(&workspace, &["p.adk.prompt"]);

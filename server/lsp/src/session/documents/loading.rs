@@ -35,13 +35,16 @@ impl Documents {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
         let all = |folder: &Path| prompts_by_rule(folder, &self.overlay(), &self.configs, &shares);
-        self.open_owners(&path, all)
+        self.open_owners(&path, Wait::ForLarge, all)
     }
 
     /// Reads the large files that were left out so far, as a background job. The texts may change
     /// meanwhile; only the files are taken over. Returns the documents that need them.
     pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
         let read = self.large_files.read_wanted();
+        for sidecar in read.iter().flat_map(|path| self.open_beside(path)) {
+            self.open_owners_beside(&sidecar);
+        }
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
@@ -75,7 +78,7 @@ impl Documents {
                 return own == path && PromptFile::is_one(path, &text, None, None);
             };
             match own == path {
-                true => !file.follows_edits(),
+                true => !document.is_open || !file.follows_edits(),
                 false => file.reads(path),
             }
         })
@@ -96,13 +99,18 @@ impl Documents {
 
     /// Takes in the prompts that an open sidecar belongs to, so that it gets its problems even
     /// where the prompt itself is not open, and returns those. `all` gives what may share it by a
-    /// rule.
-    fn open_owners(&self, path: &Path, all: impl FnOnce(&Path) -> Vec<PathBuf>) -> Vec<lsp::Uri> {
+    /// rule. One that is large and not waited for comes in once it is read.
+    fn open_owners(
+        &self,
+        path: &Path,
+        wait: Wait,
+        all: impl FnOnce(&Path) -> Vec<PathBuf>,
+    ) -> Vec<lsp::Uri> {
         let mut opened = Vec::new();
         if !self.is_open(path) {
             return opened;
         }
-        let files = self.overlay();
+        let files = self.overlay_with(wait);
         for prompt in prompts_of(path, &files, &self.configs, all).into_iter().take(MAX_OWNERS) {
             let Some(uri) = self.uri(&prompt) else { continue };
             if self.documents.contains_key(&uri) {
@@ -124,7 +132,7 @@ impl Documents {
             let names = self.overlay().list(folder);
             names.iter().map(|name| folder.join(name)).collect()
         };
-        self.open_owners(path, beside);
+        self.open_owners(path, Wait::ForSmall, beside);
     }
 
     /// Forgets prompts that were taken in for a sidecar which is not open any more.
@@ -168,7 +176,8 @@ impl Documents {
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let text = match from_disk.then(|| self.overlay().read(&path)) {
+        let files = self.overlay_with(Wait::ForSmall);
+        let text = match from_disk.then(|| files.read(&path)) {
             Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
                 if let Some(mut document) = self.documents.get_mut(uri) {
@@ -178,7 +187,6 @@ impl Documents {
             }
             _ => text,
         };
-        let files = self.overlay_with(Wait::ForSmall);
         let folder = path.parent().unwrap_or(Path::new("/"));
         let config = self.configs.nearest(&files, folder);
         let is_prompt_language = PROMPT_LANGUAGES.contains(&&*language)

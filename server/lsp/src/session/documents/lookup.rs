@@ -159,7 +159,7 @@ impl Documents {
             });
         }
         // The configs that count now need not be those of the commit.
-        Ok(self.read(uri, &path, &files, &Configs::default()))
+        Ok(self.read(uri, &path, &files, &self.configs.afresh()))
     }
 
     /// The prompts of a document whose file is at a path, read anew and kept nowhere; none if it

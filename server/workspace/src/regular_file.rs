@@ -1,0 +1,158 @@
+//! Reading what is a file, and of a size that can be had.
+//!
+//! A pipe is waited for until somebody writes, a device may give bytes without an end, and only to
+//! open either may do something. So a path is looked at first, and what is no regular file is not
+//! opened. Should something else take its place meanwhile, then it is opened without waiting, and
+//! not read without an end.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::read_error::ReadError;
+
+/// The most bytes of a file that are read, unless somebody says otherwise.
+pub const DEFAULT_MAX_FILE_BYTES: u64 = 256 << 20;
+
+static MAX_FILE_BYTES: AtomicU64 = AtomicU64::new(DEFAULT_MAX_FILE_BYTES);
+
+/// Sets the most bytes of a file that are read. It holds for the process, as its memory does.
+pub fn set_max_file_bytes(bytes: u64) {
+    MAX_FILE_BYTES.store(bytes, Ordering::Relaxed);
+}
+
+/// The most bytes of a file that are read.
+pub fn max_file_bytes() -> u64 {
+    MAX_FILE_BYTES.load(Ordering::Relaxed)
+}
+
+/// The bytes of a regular file of at most `max` bytes. Never waits for anybody but the disk.
+pub fn read(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
+    let length = check(path, max)?;
+    let file = open(path).map_err(|source| ReadError::io(path, source))?;
+    read_all(file, usize::try_from(length).unwrap_or_default(), path, max)
+}
+
+/// The length of a file in bytes. Fails if [`read`] would, without opening anything.
+pub fn check(path: &Path, max: u64) -> Result<u64, ReadError> {
+    let metadata = path.metadata().map_err(|source| ReadError::io(path, source))?;
+    if metadata.is_dir() {
+        return Err(ReadError::io(path, io::ErrorKind::IsADirectory.into()));
+    }
+    if !metadata.is_file() {
+        return Err(ReadError::NoFile { path: path.to_owned(), what: what_it_is(&metadata) });
+    }
+    match metadata.len() > max {
+        true => Err(ReadError::TooLarge { path: path.to_owned(), max }),
+        false => Ok(metadata.len()),
+    }
+}
+
+/// The bytes of whatever a path leads to, at most `max` of them: for what a person named, who may
+/// well mean a pipe, and waits for it.
+pub fn read_any(path: &Path, max: u64) -> Result<Vec<u8>, ReadError> {
+    let file = File::open(path).map_err(|source| ReadError::io(path, source))?;
+    read_all(file, 0, path, max)
+}
+
+/// The bytes that are left of something that is open; `path` is what it is called.
+pub fn read_all(
+    source: impl Read,
+    expected: usize,
+    path: &Path,
+    max: u64,
+) -> Result<Vec<u8>, ReadError> {
+    // With that much room, reading finds the end without asking how much more there is.
+    const ROOM: usize = 64;
+    let mut bytes = Vec::with_capacity(expected.saturating_add(ROOM));
+    let read = source.take(max.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|source| ReadError::io(path, source))?;
+    match bytes.len() as u64 > max {
+        true => Err(ReadError::TooLarge { path: path.to_owned(), max }),
+        false => Ok(bytes),
+    }
+}
+
+#[cfg(unix)]
+fn what_it_is(metadata: &Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+
+    let kind = metadata.file_type();
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn what_it_is(_: &Metadata) -> &'static str {
+    "no file"
+}
+
+#[cfg(unix)]
+fn open(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).open(path)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("file"), "abc").unwrap();
+        std::os::unix::fs::symlink("file", path("link")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", path("zero")).unwrap();
+        let _listening = std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, path("pipe"), rustix::fs::FileType::Fifo, mode, 0)
+            .unwrap();
+        for (name, said) in [
+            ("file", ""),
+            ("link", ""),
+            ("pipe", "cannot be read: it is a pipe, and only regular files are read"),
+            ("socket", "cannot be read: it is a socket, and only regular files are read"),
+            ("zero", "cannot be read: it is a device, and only regular files are read"),
+            (".", "cannot be read: it is a folder"),
+            ("none", "cannot be read: there is no such file"),
+        ] {
+            let read = read(&path(name), 3);
+            let reason = read.as_ref().map_or_else(ReadError::reason, |bytes| {
+                assert_eq!(bytes, b"abc", "{name}");
+                String::new()
+            });
+            assert_eq!(reason, said, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_is_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "abcd").unwrap();
+        let reason = |read: Result<Vec<u8>, ReadError>| read.unwrap_err().reason();
+        let said =
+            "cannot be read: it is larger than 3 bytes, the most that is read (`--max-file-size`)";
+        assert_eq!(reason(read(&path, 3)), said);
+        assert_eq!(reason(read_any(&path, 3)), said);
+        assert_eq!(reason(read_any(Path::new("/dev/zero"), 3)), said);
+        assert_eq!(read(&path, 4).unwrap(), b"abcd");
+        // What has no length from outside, as in /proc.
+        assert_eq!(read_all(&b"abcd"[..], 0, &path, 4).unwrap(), b"abcd");
+    }
+}

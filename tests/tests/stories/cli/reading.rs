@@ -1,0 +1,325 @@
+//! What is read from disk, and who may say so.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Output, Promptls, Workspace, promptls};
+
+const PROMPT: (&str, &str) = ("project/p.adk.prompt", "{a}");
+
+/// What nobody in the project may have read.
+const SECRET: (&str, &str) = ("secret.json", "root:x:0:0\n");
+
+fn shown(workspace: &Workspace, output: &Output) -> String {
+    let Output { code, stdout, stderr } = output;
+    let code = code.expect("it ended by itself");
+    let shown = format!("{stdout}--- {code}\n{stderr}");
+    shown.replace(&workspace.root().display().to_string(), "FOLDER")
+}
+
+fn check_project(workspace: &Workspace) -> Promptls {
+    promptls(&["check", "--format", "concise"]).cwd(workspace.path("project"))
+}
+
+/// What `check` says of a project, of which one more file is not what it seems.
+#[track_caller]
+fn check(files: &[(&str, &str)], odd: impl FnOnce(&Workspace), expected: Expect) {
+    let workspace = Workspace::new(files);
+    odd(&workspace);
+    let output = check_project(&workspace).run();
+    let all = shown(&workspace, &output);
+    assert!(!all.contains("root:x"), "{all}");
+    // Nor do the lines that are shown to people.
+    let lines = promptls(&["check"]).cwd(workspace.path("project")).run().stdout;
+    assert!(!lines.contains("root:x"), "{lines}");
+    expected.assert_eq(&all);
+}
+
+#[cfg(unix)]
+mod odd_files {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+    use std::thread;
+
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    use super::*;
+
+    fn pipe(workspace: &Workspace, path: &str) {
+        let mode = Mode::RUSR | Mode::WUSR;
+        mknodat(CWD, workspace.path(path), FileType::Fifo, mode, 0).expect("a pipe can be made");
+    }
+
+    fn link(workspace: &Workspace, target: &str, path: &str) {
+        symlink(target, workspace.path(path)).expect("a link can be made");
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_is_said_and_not_waited_for() {
+        let check_pipe = |files: &[(&str, &str)], path: &str, expected| {
+            check(&[&[PROMPT], files].concat(), |workspace| pipe(workspace, path), expected);
+        };
+        check_pipe(
+            &[],
+            "project/p.adk.inputs.json",
+            expect![[r#"
+                p.adk.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is a pipe, and only regular files are read
+                --- 1
+                1 prompt checked: 1 error
+            "#]],
+        );
+        check_pipe(
+            &[],
+            "project/p.adk.variables.json",
+            expect![[r#"
+                p.adk.prompt:1:2: error [undefined-placeholder] `a` has no value
+                p.adk.variables.json:1:1: error [invalid-inputs] this file cannot be read: it is a pipe, and only regular files are read
+                --- 1
+                1 prompt checked: 2 errors
+            "#]],
+        );
+        check_pipe(
+            &[("project/p.adk.inputs.json", r#"{"a": {"$file": "a.txt"}}"#)],
+            "project/a.txt",
+            expect![[r#"
+                p.adk.inputs.json:1:7: error [invalid-inputs] `a.txt` cannot be read: it is a pipe, and only regular files are read
+                --- 1
+                1 prompt checked: 1 error
+            "#]],
+        );
+        check_pipe(
+            &[],
+            "project/promptls.toml",
+            expect![[r#"
+                p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+                promptls.toml:1:1: error [invalid-config] this file cannot be read: it is a pipe, and only regular files are read
+                --- 1
+                1 prompt checked: 1 error, 1 info
+            "#]],
+        );
+        check_pipe(
+            &[("project/p.adk.inputs.json", r#"{"a": 1}"#)],
+            "project/q.prompt",
+            expect![[r#"
+                --- 2
+                promptls: cannot read FOLDER/project/q.prompt: it is a pipe, and only regular files are read
+                1 prompt checked: no problems
+            "#]],
+        );
+        check_pipe(
+            &[("project/p.adk.inputs.json", r#"{"a": 1}"#), ("project/sub/q.adk.prompt", "{b}")],
+            "project/sub/.gitignore",
+            expect![[r#"
+                --- 2
+                promptls: cannot read FOLDER/project/sub/.gitignore: it is a pipe, and only regular files are read; nothing beside and below it is looked at
+                1 prompt checked: no problems
+            "#]],
+        );
+    }
+
+    #[test]
+    fn neither_devices_nor_sockets_are_opened() {
+        let project = [PROMPT, ("project/promptls.toml", ""), ("project/.git/HEAD", "")];
+        let workspace = Workspace::new(&project);
+        let path = workspace.path("project/p.adk.inputs.json");
+        let _listening = UnixListener::bind(path).expect("a socket can be made");
+        link(&workspace, "/dev/zero", "project/p.adk.zero.inputs.json");
+        let output = check_project(&workspace).env("PROMPTLS_ALLOW_READ", "/dev").run();
+        expect![[r#"
+            p.adk.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is a socket, and only regular files are read
+            p.adk.zero.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is a device, and only regular files are read
+            --- 1
+            1 prompt checked: 2 errors
+        "#]]
+        .assert_eq(&shown(&workspace, &output));
+    }
+
+    #[test]
+    fn a_pipe_that_a_person_names_is_read() {
+        let workspace = Workspace::new(&[PROMPT]);
+        let run = |arguments: &[&str], stdin: &str| {
+            let output = promptls(arguments).cwd(workspace.path("project")).stdin(stdin).run();
+            shown(&workspace, &output)
+        };
+        let inputs = ["resolve", "p.adk.prompt", "--inputs", "/dev/stdin"];
+        assert_eq!(run(&inputs, r#"{"a": "Ada"}"#), "Ada--- 0\n");
+        let prompt = ["resolve", "/dev/stdin", "--dialect", "adk"];
+        assert!(run(&prompt, "Dear Ada").starts_with("Dear Ada--- 0\n"));
+        // As `<(...)` of a shell is one.
+        pipe(&workspace, "project/values");
+        let path = workspace.path("project/values");
+        let writing = thread::spawn(move || std::fs::write(path, r#"{"a": "Bob"}"#));
+        assert_eq!(run(&["resolve", "p.adk.prompt", "--inputs", "values"], ""), "Bob--- 0\n");
+        writing.join().expect("nobody panics").expect("it is read");
+    }
+
+    #[test]
+    fn no_link_leads_out_of_the_project() {
+        let check_link = |target: &str, path: &str, files: &[(&str, &str)], expected| {
+            let start = [PROMPT, SECRET, ("project/.git/HEAD", ""), ("project/in.json", "{}")];
+            check(&[&start, files].concat(), |it| link(it, target, path), expected);
+        };
+        check_link(
+            "../secret.json",
+            "project/p.adk.inputs.json",
+            &[],
+            expect![[r#"
+                p.adk.inputs.json:1:1: error [invalid-inputs] this file is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                --- 1
+                1 prompt checked: 1 error
+            "#]],
+        );
+        check_link(
+            "in.json",
+            "project/p.adk.inputs.json",
+            &[],
+            expect![[r#"
+                p.adk.prompt:1:2: error [undefined-placeholder] `a` has no value
+                --- 1
+                1 prompt checked: 1 error
+            "#]],
+        );
+        check_link(
+            "../secret.json",
+            "project/promptls.toml",
+            &[("project/p.adk.inputs.json", r#"{"a": 1}"#)],
+            expect![[r#"
+                promptls.toml:1:1: error [invalid-config] this file is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                --- 1
+                1 prompt checked: 1 error
+            "#]],
+        );
+        // Nor does it say what is there.
+        check_link(
+            "..",
+            "project/up",
+            &[(
+                "project/promptls.toml",
+                "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['up/*.json']\n",
+            )],
+            expect![[r#"
+                p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+                promptls.toml:3:12: error [invalid-config] `up/*.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                --- 1
+                1 prompt checked: 1 error, 1 info
+            "#]],
+        );
+        check_link(
+            "../../secret.json",
+            "project/sub/secret.json",
+            &[
+                ("project/sub/empty", ""),
+                (
+                    "project/promptls.toml",
+                    "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['**/secret.json']\n",
+                ),
+            ],
+            expect![[r#"
+                sub/secret.json:1:1: error [invalid-inputs] this file is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                --- 1
+                1 prompt checked: 1 error
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_prompt_that_is_a_link_is_not_found_through_its_inputs() {
+        let workspace = Workspace::new(&[SECRET, ("project/p.adk.inputs.json", "{}")]);
+        link(&workspace, "../secret.json", "project/p.adk.prompt");
+        let check = promptls(&["check", "p.adk.inputs.json"]).cwd(workspace.path("project"));
+        expect![[r#"
+            --- 2
+            promptls: p.adk.inputs.json belongs to no prompt
+        "#]]
+        .assert_eq(&shown(&workspace, &check.run()));
+    }
+}
+
+#[test]
+fn a_config_names_nothing_outside_of_the_project() {
+    let check_rule = |more: &str, files: &[(&str, &str)], expected| {
+        let config = format!("[[prompts]]\nfiles = ['*.prompt']\n{more}\n");
+        let start = [PROMPT, SECRET, ("project/promptls.toml", &*config)];
+        check(&[&start, files].concat(), |_| (), expected);
+    };
+    check_rule(
+        "inputs = ['../secret.json']",
+        &[],
+        expect![[r#"
+            p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+            promptls.toml:3:12: error [invalid-config] `../secret.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            --- 1
+            1 prompt checked: 1 error, 1 info
+        "#]],
+    );
+    check_rule(
+        "inputs = ['../*.json', '../none.json', '/etc/passwd', '/etc/*.conf']\nvariables = '../secret.json'",
+        &[("project/.git/HEAD", "")],
+        expect![[r#"
+            p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+            promptls.toml:3:12: error [invalid-config] `../*.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls.toml:3:25: error [invalid-config] `../none.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls.toml:3:41: error [invalid-config] `/etc/passwd` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls.toml:3:56: error [invalid-config] `/etc/*.conf` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            promptls.toml:4:14: error [invalid-config] `../secret.json` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+            --- 1
+            1 prompt checked: 5 errors, 1 info
+        "#]],
+    );
+    // What lies in the repository, or below an outer config, is inside, by a glob as well.
+    let shared = ("shared/in.json", r#"{"a": 1}"#);
+    for outer in [".git/HEAD", "promptls.toml"] {
+        check_rule(
+            "inputs = ['../shared/*.json']",
+            &[shared, (outer, "")],
+            expect![[r#"
+                --- 0
+                1 prompt checked: no problems
+            "#]],
+        );
+    }
+}
+
+#[test]
+fn only_a_person_allows_more() {
+    let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['../shared/in.json']\n";
+    let files = [PROMPT, ("project/promptls.toml", config), ("shared/in.json", r#"{"a": 1}"#)];
+    let workspace = Workspace::new(&files);
+    let shared = workspace.path("shared").display().to_string();
+    let code = |arguments: &[&str], variable: &str| {
+        let run = promptls(arguments).cwd(workspace.path("project"));
+        run.env("PROMPTLS_ALLOW_READ", variable).run().code
+    };
+    assert_eq!(code(&["check"], ""), Some(1));
+    assert_eq!(code(&["check"], "/none"), Some(1));
+    assert_eq!(code(&["check"], &format!("/none:{shared}")), Some(0));
+    assert_eq!(code(&["check", "--allow-read", "../shared"], ""), Some(0));
+    assert_eq!(code(&["--allow-read", "../shared", "resolve", "p.adk.prompt"], ""), Some(0));
+    assert_eq!(code(&["check", "--allow-read", "../shared/in"], ""), Some(1));
+
+    // Who gets the text instead of a list of problems is told, too.
+    let output = promptls(&["resolve", "p.adk.prompt"]).cwd(workspace.path("project")).run();
+    expect![[r#"
+        --- 1
+        promptls: promptls.toml:3:12: `../shared/in.json` is not read: it leads outside of the folder of the outermost promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+        Context variable not found: a
+    "#]]
+    .assert_eq(&shown(&workspace, &output));
+}
+
+#[test]
+fn no_more_is_read_of_a_file_than_is_allowed() {
+    let workspace = Workspace::new(&[PROMPT, ("project/p.adk.inputs.json", r#"{"a": "Ada"}"#)]);
+    let check = check_project(&workspace).env("PROMPTLS_MAX_FILE_SIZE", "10").run();
+    expect![[r#"
+        p.adk.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is larger than 10 bytes, the most that is read (`--max-file-size`)
+        --- 1
+        1 prompt checked: 1 error
+    "#]]
+    .assert_eq(&shown(&workspace, &check));
+    let stdin = promptls(&["resolve", "-", "--dialect", "adk", "--max-file-size", "3"]);
+    let output = stdin.cwd(workspace.root()).stdin("Dear").run();
+    expect![[r#"
+        --- 2
+        promptls: cannot read <stdin>: it is larger than 3 bytes, the most that is read (`--max-file-size`)
+    "#]]
+    .assert_eq(&shown(&workspace, &output));
+}

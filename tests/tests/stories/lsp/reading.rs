@@ -1,0 +1,104 @@
+//! What the language server reads from disk, and who may say so.
+
+use promptls_tests::{Client, Editor, Workspace};
+use serde_json::json;
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_a_problem_and_not_waited_for() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{x}"),
+        ("a.adk.inputs.json", r#"{"x": {"$file": "x.txt"}}"#),
+        ("sub/b.adk.inputs.json", "{}"),
+    ]);
+    let pipes =
+        ["x.txt", "a.adk.other.inputs.json", "promptls.toml", "sub/.gitignore", "sub/b.adk.prompt"];
+    for path in pipes {
+        let mode = Mode::RUSR | Mode::WUSR;
+        mknodat(CWD, workspace.path(path), FileType::Fifo, mode, 0).expect("a pipe can be made");
+    }
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    let said = |name: &str| {
+        format!("{name} cannot be read: it is a pipe, and only regular files are read")
+    };
+    editor.wait_for_problems("a.adk.inputs.json", &[&said("`x.txt`")]);
+    editor.wait_for_problems("a.adk.other.inputs.json", &[&said("this file")]);
+    editor.wait_for_problems("promptls.toml", &[&said("this file")]);
+    // Its prompt would be one.
+    editor.open_file("sub/b.adk.inputs.json");
+    editor.wait_for_problems("sub/b.adk.inputs.json", &[]);
+    editor.close();
+}
+
+/// A project that names what is beside it.
+fn project() -> Workspace {
+    let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['../secret.json']\n";
+    Workspace::new(&[
+        ("project/a.adk.prompt", "{x}"),
+        ("project/promptls.toml", config),
+        ("secret.json", "root:x:0:0"),
+    ])
+}
+
+#[test]
+fn a_config_that_names_what_lies_outside_is_told_where_it_does() {
+    let mut editor = Editor::start(project());
+    editor.open_file("project/a.adk.prompt");
+    editor.wait_for_codes("project/a.adk.prompt", &["no-inputs"]);
+    let said = "`../secret.json` is not read: it leads outside of the folder of the outermost \
+                promptls.toml; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder";
+    editor.wait_for_problems("project/promptls.toml", &[said]);
+    editor.open_file("project/promptls.toml");
+    editor.replace("project/promptls.toml", "../secret.json", "in.json");
+    editor.wait_for_problems("project/promptls.toml", &[]);
+    editor.wait_for_codes("project/in.json", &["invalid-inputs"]);
+    editor.close();
+}
+
+#[test]
+fn what_is_open_is_no_reason_to_read_it() {
+    let mut editor = Editor::start(project());
+    editor.open("secret.json", r#"{"x": "secret"}"#);
+    editor.open_file("project/a.adk.prompt");
+    editor.wait_for_codes("project/promptls.toml", &["invalid-config"]);
+    editor.wait_for_codes("project/a.adk.prompt", &["no-inputs"]);
+    editor.close();
+}
+
+#[test]
+fn where_nobody_trusts_the_workspace_a_file_names_what_is_below_it() {
+    let config = "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['in/all.json', '../above.json']\n";
+    let files = [
+        ("p/a.adk.prompt", "{x} {y} {z}"),
+        ("p/promptls.toml", config),
+        ("p/in/all.json", r#"{"x": {"$file": "x.txt"}, "y": {"$file": "../y.txt"}, "z": 1}"#),
+        ("p/in/x.txt", "x"),
+        ("p/y.txt", "y"),
+        ("above.json", r#"{"x": 1, "y": 2, "z": 3}"#),
+        (".git/HEAD", ""),
+    ];
+    for (trusted, config, inputs) in [
+        (json!(true), &[][..], &[][..]),
+        (json!(null), &[], &[]),
+        (
+            json!(false),
+            &[
+                "`../above.json` is not read: it leads outside of the folder of the file that names \
+               it; where the workspace is trusted, more may be named",
+            ],
+            &["`../y.txt` is not read: it leads outside of the folder of the file that names it; \
+               where the workspace is trusted, more may be named"],
+        ),
+    ] {
+        let initialization_options = json!({ "trusted": trusted });
+        let client = Client { initialization_options, ..Client::default() };
+        let mut editor = Editor::start_as(client, Workspace::new(&files));
+        editor.open_file("p/a.adk.prompt");
+        editor.wait_for_problems("p/in/all.json", inputs);
+        editor.wait_for_problems("p/promptls.toml", config);
+        editor.close();
+    }
+}
