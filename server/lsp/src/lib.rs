@@ -37,7 +37,8 @@ mod watch;
 mod worker;
 mod workspace_edits;
 
-use std::io::Write;
+use std::fmt;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,7 +59,7 @@ pub fn run() -> ExitCode {
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("promptls: cannot start: {error}");
+            log(format_args!("cannot start: {error}"));
             return ExitCode::from(2);
         }
     };
@@ -72,15 +73,19 @@ pub fn run() -> ExitCode {
         let _listening = followers::listen(service.inner().session().clone());
         let client_ended = service.inner().session().client_ended.clone();
         tokio::select! {
-            // The editor shows the server's stderr in its log.
-            () = serve(lsp_ext::LspExt(service), socket, stdin, stdout, std::io::stderr()) => {}
-            () = client_ended.notified() => eprintln!("promptls: the process of the editor has ended"),
+            () = serve(lsp_ext::LspExt(service), socket, stdin, stdout, io::stderr()) => {}
+            () = client_ended.notified() => log(format_args!("the process of the editor has ended")),
         }
     });
     // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.
     runtime.shutdown_background();
     // An editor that exits without shutdown, or simply vanishes, is told so by the code.
     std::process::exit(i32::from(!said_shutdown.load(Ordering::Relaxed)));
+}
+
+/// The editor shows the server's stderr in its log, if it still can.
+fn log(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "promptls: {line}");
 }
 
 /// Serves an editor at the other end of two streams until it leaves. What it says that is no

@@ -1,7 +1,13 @@
 //! Where a request is answered: on the message task, or on a worker thread.
+//!
+//! Few work at once, or an editor that asks at each key would be answered by dozens, each slower
+//! for the others. What is cancelled while it waits is never begun.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, LazyLock};
+use std::thread::available_parallelism;
 
+use tokio::sync::Semaphore;
 use tower_lsp::jsonrpc::{Error, Result};
 
 use crate::errors;
@@ -33,6 +39,13 @@ impl Cost {
     }
 }
 
+/// A place for each that may work at once: more than there are processors, so that a short answer
+/// does not wait for two long ones.
+static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
+    let processors = available_parallelism().map_or(1, |processors| processors.get());
+    Arc::new(Semaphore::new(2 + 2 * processors))
+});
+
 /// Does some work, on a worker or here and now. A panic costs this one answer.
 pub async fn work<T: Send + 'static>(
     on_worker: bool,
@@ -40,6 +53,11 @@ pub async fn work<T: Send + 'static>(
 ) -> Result<T> {
     let answer = move || catch_unwind(AssertUnwindSafe(work));
     let answer = if on_worker {
+        let place = PLACES.clone().acquire_owned().await.map_err(|_| Error::internal_error())?;
+        let answer = move || {
+            let _place = place;
+            answer()
+        };
         tokio::task::spawn_blocking(answer).await.map_err(|_| Error::internal_error())?
     } else {
         answer()

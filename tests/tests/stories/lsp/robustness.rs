@@ -77,7 +77,7 @@ fn a_server_ends_with_its_editor() {
 /// A server whose stdin stays open, and how it ends.
 fn left_alone(says: impl FnOnce(&mut Child)) -> Option<i32> {
     let mut command = Command::new(promptls_path());
-    command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut server = command.spawn().expect("the program starts");
     says(&mut server);
     wait_for(&mut server).code()
@@ -94,10 +94,34 @@ fn a_server_ends_with_the_process_of_its_editor() {
     let code = left_alone(|server| {
         let params = json!({"processId": editor.id(), "rootUri": null, "capabilities": {}});
         tell(server, &wire::request(1, "initialize", params));
+        // Nobody is there to read why it leaves.
+        drop(server.stderr.take());
         editor.kill().expect("it runs");
         editor.wait().expect("it was killed");
     });
     assert_eq!(code, Some(1));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_editor_that_asks_at_each_key_is_answered_by_few_threads() {
+    let mut editor = start();
+    let text = "Dear {customer}, ".repeat(4_000);
+    editor.ignore_problems();
+    editor.open("long.adk.prompt", &text);
+    let params = json!({"textDocument": {"uri": editor.uri("long.adk.prompt")}});
+    let asked: Vec<_> = (0..30)
+        .map(|_| editor.send_request("textDocument/semanticTokens/full", params.clone()))
+        .collect();
+    let mut most = 0;
+    for id in asked {
+        editor.answer(id).expect("it has an answer");
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", editor.server_id()));
+        most = most.max(tasks.expect("it runs").count());
+    }
+    let processors = std::thread::available_parallelism().expect("there are some").get();
+    assert!(most < 10 + 2 * processors, "{most} threads");
+    editor.close();
 }
 
 #[test]
