@@ -184,6 +184,8 @@ struct Pulled {
 struct Checked {
     /// By file: what each prompt has to say about it.
     found: BTreeMap<lsp::Uri, BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>>>,
+    /// By prompt: the files about which it has something to say.
+    said: HashMap<lsp::Uri, BTreeSet<lsp::Uri>>,
     /// What was told of each file, for which version.
     told: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
     /// What was asked for.
@@ -253,10 +255,14 @@ impl Checked {
             }
         }
         // What it said before and does not say any more goes.
-        for (file, by_prompt) in &mut self.found {
-            if by_prompt.remove(uri).is_some() {
-                self.concerned.insert(file.clone());
+        for file in self.said.remove(uri).unwrap_or_default() {
+            if let Some(by_prompt) = self.found.get_mut(&file) {
+                by_prompt.remove(uri);
             }
+            self.concerned.insert(file);
+        }
+        if !said.is_empty() {
+            self.said.insert(uri.clone(), said.keys().cloned().collect());
         }
         for (file, diagnostics) in said {
             self.concerned.insert(file.clone());
@@ -297,6 +303,9 @@ impl Checked {
         news.previews = std::mem::take(&mut self.previews).into_iter().collect();
         for uri in std::mem::take(&mut self.concerned) {
             let mut diagnostics = self.about(&uri);
+            if self.found.get(&uri).is_some_and(BTreeMap::is_empty) {
+                self.found.remove(&uri);
+            }
             let mut version = documents.version(&uri);
             if version.is_none() {
                 self.pulled.remove(&uri);
@@ -321,7 +330,6 @@ impl Checked {
             };
             news.lists.push(ChangedList { uri, diagnostics, version });
         }
-        self.found.retain(|_, by_prompt| !by_prompt.is_empty());
         news
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::code::Code;
+use crate::given::MAX_FRAGMENT_DEPTH;
 
 /// A name that had no value where it was needed.
 #[derive(Debug)]
@@ -46,4 +47,16 @@ pub(crate) fn too_long(max_output: usize) -> String {
     format!(
         "the resolved text is longer than {max_output} bytes; raise the limit with --max-output"
     )
+}
+
+/// What is said of a prompt that repeats too much.
+pub fn too_much(max_steps: usize) -> String {
+    format!(
+        "loops and fragments repeat more than {max_steps} pieces; raise the limit with --max-output"
+    )
+}
+
+/// What is said of fragments that are too deep inside each other.
+pub fn fragments_too_deep() -> String {
+    format!("more than {MAX_FRAGMENT_DEPTH} fragments inside each other")
 }

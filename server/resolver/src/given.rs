@@ -5,10 +5,27 @@ use promptls_syntax::Dialect;
 use crate::declarations::Declarations;
 use crate::path;
 use crate::values::Values;
-use crate::work::{BYTES_OF_A_STEP, MAX_STEPS};
 
 /// The longest text we make unless told otherwise.
 pub const DEFAULT_MAX_OUTPUT: usize = 16 << 20;
+
+/// The most steps that are made in loops and fragments, be anything sent of them or not: pieces of
+/// text, placeholders and blocks, each time that one is come to, and turns of loops.
+///
+/// Twenty fragments that include the next one twice are a million, and some loops inside each
+/// other have as many turns as one likes, without a single byte of output. The engines have no
+/// limit for that; they never come back. A prompt is sent to a model, and those with the longest
+/// memory take a million tokens. A step takes some ten nanoseconds, and its entry in the source
+/// map some hundred bytes.
+pub const MAX_STEPS: usize = DEFAULT_MAX_OUTPUT / BYTES_OF_A_STEP;
+
+/// Who raises the limit of output may have one step more for so many bytes of it.
+const BYTES_OF_A_STEP: usize = 16;
+
+/// The most fragments that are inside each other.
+///
+/// They are gone into by recursion. People have two or three.
+pub const MAX_FRAGMENT_DEPTH: usize = 100;
 
 /// What a template is resolved with.
 #[derive(Clone, Copy)]
@@ -38,5 +55,98 @@ impl<'a> Given<'a> {
     pub(crate) fn is_supplied(&self, dialect: Dialect, name: &str) -> bool {
         let is_it = |supplied: &String| supplied == name || supplied == path::root(dialect, name);
         self.runtime.iter().any(is_it)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::code::Code;
+    use crate::declarations::Declarations;
+    use crate::engine_error::ErrorKind;
+    use crate::given::Given;
+    use crate::inputs::{Format, Inputs};
+    use crate::problem::FileId;
+    use crate::template::Template;
+
+    /// What is said of a prompt whose text would be empty.
+    #[track_caller]
+    fn check(dialect: Dialect, prompt: &str, inputs: &str, variables: &str, expected: &str) {
+        let inputs = Inputs::parse(inputs, Format::Json, FileId(1)).value.expect("it is an object");
+        let declarations = Declarations::parse(variables, Format::Json, FileId(2)).value;
+        let declarations = declarations.expect("it is an object");
+        let given = Given::new(&inputs, &declarations);
+        let template = Template::compile(dialect, prompt);
+        let resolution = template.resolve(&given);
+        assert_eq!(resolution.problems.len(), 1);
+        assert_eq!(resolution.problems[0].code, Code::LimitExceeded);
+        assert_eq!(resolution.problems[0].location.range, 5..prompt.find(" end").unwrap());
+        assert!(resolution.map.runs.len() <= MAX_STEPS + template.path_names().count() + 8);
+        let error = template.render(&given).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Limit);
+        assert_eq!(error.message, expected);
+        assert_eq!(resolution.error, Some(error));
+    }
+
+    /// Fragments that each include the next one, so and so often. The last one is empty.
+    fn chain(length: usize, times: usize) -> String {
+        let fragment = |at: usize| {
+            let text = format!("{{{{fragments.f{}}}}}", at + 1).repeat(times);
+            format!(r#""f{at}": "{text}","#)
+        };
+        let fragments: String = (0..length).map(fragment).collect();
+        format!(r#"{{"fragments": {{{fragments} "f{length}": ""}}}}"#)
+    }
+
+    #[test]
+    fn fragments_that_double_come_to_an_end() {
+        let expected = "loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output";
+        let prompt = "text {{fragments.f0}} end";
+        check(Dialect::PromptPack, prompt, "{}", &chain(40, 2), expected);
+    }
+
+    #[test]
+    fn loops_that_send_nothing_come_to_an_end() {
+        let expected = "loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output";
+        let inputs = format!(r#"{{"xs": [{}], "no": ""}}"#, ["1"; 20].join(", "));
+        for inside in ["", "{{no}}", "{{#if no}}{{/if}}"] {
+            let (open, close) = ("{{#each xs}}".repeat(6), "{{/each}}".repeat(6));
+            let prompt = format!("text {open}{inside}{close} end");
+            // The range is that of the outermost opener.
+            let prompt = prompt.replacen("{{#each xs}}{{#each", "{{#each xs}} end{{#each", 1);
+            check(Dialect::Agentle, &prompt, &inputs, "{}", expected);
+        }
+    }
+
+    #[test]
+    fn fragments_far_inside_each_other_come_to_an_end() {
+        let expected = "more than 100 fragments inside each other";
+        let prompt = "text {{fragments.f0}} end";
+        check(Dialect::PromptPack, prompt, "{}", &chain(100_000, 1), expected);
+    }
+
+    #[test]
+    fn who_takes_more_output_may_have_more_done() {
+        let declarations = Declarations::default();
+        let nothing = Inputs::empty();
+        let given = Given::new(&nothing, &declarations);
+        assert_eq!(given.max_steps(), MAX_STEPS);
+        let more = Given { max_output: 2 * given.max_output, ..given };
+        assert_eq!(more.max_steps(), 2 * MAX_STEPS);
+        assert_eq!(Given { max_output: 10, ..given }.max_steps(), MAX_STEPS);
+    }
+
+    #[test]
+    fn a_name_without_a_value_is_said_once_for_a_place() {
+        let inputs = Inputs::parse(r#"{"xs": [1, 2, 3]}"#, Format::Json, FileId(1)).value;
+        let (inputs, declarations) = (inputs.expect("it is an object"), Declarations::default());
+        let prompt = "{{#each xs}}{{a}}{{b}}{{a}}{{/each}}";
+        let found = Template::compile(Dialect::Agentle, prompt)
+            .resolve(&Given::new(&inputs, &declarations));
+        let places: Vec<usize> =
+            found.problems.iter().map(|problem| problem.location.range.start).collect();
+        assert_eq!(places, [12, 17, 22]);
     }
 }

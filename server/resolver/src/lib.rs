@@ -43,7 +43,6 @@ mod template;
 mod value;
 mod value_from;
 mod values;
-mod work;
 mod yaml;
 
 pub use broken_rules::{BrokenRule, broken_rules, missing_required};
@@ -51,9 +50,10 @@ pub use code::{Code, Severity};
 pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::entaingine;
 pub use engine_error::{EngineError, ErrorKind};
+pub use found::{fragments_too_deep, too_much};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;
-pub use given::{DEFAULT_MAX_OUTPUT, Given};
+pub use given::{DEFAULT_MAX_OUTPUT, Given, MAX_FRAGMENT_DEPTH, MAX_STEPS};
 pub use inputs::{Format, Inputs, Parsed, parse_value};
 pub use lookup::{effective_name, lookup_at_item, lookup_name};
 pub use outcome::{Form, Lookup, Outcome};
@@ -67,4 +67,3 @@ pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 pub use template::{Template, has_block_marker};
 pub use value::{Entry, FileText, Object, Span, Value, ValueKind, key_hash};
 pub use values::{ValueRef, Values};
-pub use work::{MAX_FRAGMENT_DEPTH, MAX_STEPS, fragments_too_deep, too_much};

@@ -13,8 +13,8 @@ use crate::declarations::Fragment;
 use crate::dialects::engine;
 use crate::engine::{Engine, Verdict};
 use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::{Found, Limit, MissingUse, too_long};
-use crate::given::Given;
+use crate::found::{Found, Limit, MissingUse, fragments_too_deep, too_long, too_much};
+use crate::given::{Given, MAX_FRAGMENT_DEPTH};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output, likely_len};
 use crate::problem::{FileId, Location, Problem};
@@ -23,7 +23,6 @@ use crate::source_map::{Via, ViaStep};
 use crate::string_form::java_entry;
 use crate::template::{FEW_PATHS, Op, Path, Template, This};
 use crate::value::key_hash;
-use crate::work::{MAX_FRAGMENT_DEPTH, fragments_too_deep, too_much};
 
 impl Template<'_> {
     /// Resolves with a source map. Always returns a text.

@@ -40,7 +40,7 @@ pub use kind::kind_of;
 pub use loading::{Overrides, config_home};
 pub use naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, prompts_of, sidecars_beside,
-    variables_path,
+    stem, stems_concerned, variables_path,
 };
 pub use orphan::{is_shared_below, orphan};
 pub use prompt_file::{Prompt, PromptFile, Scope};

@@ -148,6 +148,14 @@ pub fn case_of<'b>(base: &'b str, stem: &str) -> Option<&'b str> {
     }
 }
 
+/// The stems of the prompts that a file beside them may belong to, or take a sidecar from: what
+/// stands before its endings, whole and up to each dot.
+pub fn stems_concerned(name: &str) -> impl Iterator<Item = &str> {
+    let base = split(name, "inputs").or_else(|| split(name, "variables"));
+    let base = base.unwrap_or_else(|| stem(name));
+    base.match_indices('.').map(|(dot, _)| &base[..dot]).chain([base])
+}
+
 /// The file name without its last extension.
 pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

@@ -4,6 +4,7 @@
 //! leaves a function, and none of these functions waits. `lookup.rs` answers which prompts there
 //! are, `loading.rs` reads them.
 
+pub(super) mod index;
 mod loading;
 mod lookup;
 
@@ -15,11 +16,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use dashmap::DashMap;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
-use promptls_workspace::{CONFIG_NAME, Config, Configs, Files, Overrides, ReadError};
+use promptls_workspace::{
+    CONFIG_NAME, Config, Configs, Files, Overrides, ReadError, stem, stems_concerned,
+};
 use ropey::Rope;
 use tokio::sync::watch;
 use tower_lsp::ls_types as lsp;
 
+use self::index::Index;
 use super::document::Document;
 use super::large_files::LargeFiles;
 use super::overlay::{Overlay, Wait, is_on_disk};
@@ -42,6 +46,7 @@ pub enum ChangeError {
 #[derive(Default)]
 pub struct Documents {
     documents: DashMap<lsp::Uri, Document>,
+    index: Index,
     /// Those that have another address than the file of their path.
     elsewhere: DashMap<PathBuf, lsp::Uri>,
     large_files: LargeFiles,
@@ -86,7 +91,7 @@ impl Documents {
             selected: self.selected.get(&uri).map(|case| case.clone()),
             ..Document::new(path.clone(), Rope::from_str(&opened.text))
         };
-        self.documents.insert(uri.clone(), document);
+        self.put(&uri, document);
         let mut touched = self.reload_around(&path);
         self.load(&uri);
         let is_shared = path.parent().is_some_and(|folder| {
@@ -100,14 +105,18 @@ impl Documents {
     /// A document was closed: from now on its file counts.
     pub fn close(&self, uri: &lsp::Uri) -> BTreeSet<lsp::Uri> {
         self.next_generation();
-        let Some((_, document)) = self.documents.remove(uri) else { return BTreeSet::new() };
+        let Some(document) = self.take_out(uri) else { return BTreeSet::new() };
         let path = document.path;
         self.elsewhere.remove_if(&path, |_, other| other == uri);
         let mut touched = BTreeSet::from([uri.clone()]);
         touched.extend(self.reload_around(&path));
         // Its sidecars may still be open, and have their problems from it.
+        let own_stem = path.file_name().and_then(|name| name.to_str()).map(stem);
         for sidecar in self.open_beside(&path) {
-            self.open_owners_beside(&sidecar);
+            let name = sidecar.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if stems_concerned(name).any(|stem| Some(stem) == own_stem) {
+                self.open_owners_beside(&sidecar);
+            }
         }
         touched.extend(self.drop_unneeded());
         touched
@@ -115,9 +124,24 @@ impl Documents {
 
     /// The paths of open documents in the folder of another one.
     fn open_beside(&self, path: &Path) -> Vec<PathBuf> {
-        let open = self.documents.iter().filter(|document| document.is_open);
-        let others = open.map(|document| document.path.clone()).filter(|other| other != path);
-        others.filter(|other| other.parent() == path.parent()).collect()
+        let here = self.index.in_folder(path.parent().unwrap_or(Path::new("/"))).into_iter();
+        let others = here.filter_map(|uri| {
+            let document = self.documents.get(&uri)?;
+            (document.is_open && document.path != path).then(|| document.path.clone())
+        });
+        others.collect()
+    }
+
+    fn put(&self, uri: &lsp::Uri, document: Document) {
+        self.take_out(uri);
+        self.index.add(uri, &document);
+        self.documents.insert(uri.clone(), document);
+    }
+
+    fn take_out(&self, uri: &lsp::Uri) -> Option<Document> {
+        let (_, document) = self.documents.remove(uri)?;
+        self.index.remove(uri, &document);
+        Some(document)
     }
 
     /// Applies the changes of a version, all or none of them, in order.
@@ -259,7 +283,7 @@ impl Documents {
     }
 
     fn overlay_with(&self, wait: Wait) -> Overlay<'_> {
-        Overlay::new(&self.documents, &self.elsewhere, &self.large_files, wait)
+        Overlay::new(&self.documents, &self.index, &self.elsewhere, &self.large_files, wait)
     }
 }
 
@@ -269,6 +293,70 @@ mod tests {
     use promptls_workspace::Scope;
 
     use super::*;
+
+    /// Documents in a folder of this name, each with what its opening touches.
+    fn open_all(documents: &Documents, folder: &str, names: &[String]) -> Vec<BTreeSet<lsp::Uri>> {
+        let open = |name: &String| {
+            let uri: lsp::Uri = format!("{folder}{name}").parse().unwrap();
+            let text = "Dear {name},".to_owned();
+            let language = if name.ends_with(".json") { "json" } else { "prompt-adk" };
+            documents.open(lsp::TextDocumentItem::new(uri, language.to_owned(), 1, text)).0
+        };
+        names.iter().map(open).collect()
+    }
+
+    #[test]
+    fn what_is_opened_concerns_what_it_belongs_to_alone() {
+        let documents = Documents::default();
+        let prompts: Vec<String> = (0..300).map(|number| format!("p{number}.adk.prompt")).collect();
+        for touched in open_all(&documents, "file:///nowhere/", &prompts) {
+            assert_eq!(touched.len(), 1, "{touched:?}");
+        }
+        let sidecars: Vec<String> =
+            (0..300).map(|number| format!("p{number}.adk.x.inputs.json")).collect();
+        for touched in open_all(&documents, "file:///nowhere/", &sidecars) {
+            assert_eq!(touched.len(), 2, "{touched:?}");
+        }
+        let untitled: Vec<String> = (0..300).map(|number| format!("Untitled-{number}")).collect();
+        for touched in open_all(&documents, "untitled:", &untitled) {
+            assert_eq!(touched.len(), 1, "{touched:?}");
+        }
+        // A prompt takes a sidecar away from the one with a shorter name.
+        let taken = open_all(&documents, "file:///nowhere/", &["p7.adk.x.prompt".to_owned()]);
+        let names: Vec<&str> =
+            taken[0].iter().map(|uri| uri.path().as_str().rsplit('/').next().unwrap()).collect();
+        assert_eq!(names, ["p7.adk.prompt", "p7.adk.x.prompt"]);
+    }
+
+    #[test]
+    fn a_change_concerns_those_that_read_it_alone_and_nothing_is_left_behind() {
+        let documents = Documents::default();
+        let names: Vec<String> = (0..300)
+            .flat_map(|number| {
+                [format!("p{number}.adk.prompt"), format!("p{number}.adk.inputs.json")]
+            })
+            .collect();
+        open_all(&documents, "file:///nowhere/", &names);
+        let uri = |name: &str| -> lsp::Uri { format!("file:///nowhere/{name}").parse().unwrap() };
+        let whole = |text: &str| lsp::TextDocumentContentChangeEvent {
+            range: None,
+            range_length: None,
+            text: text.to_owned(),
+        };
+        let change = |name: &str, text: &str| {
+            let version = documents.version(&uri(name)).unwrap() + 1;
+            documents.change(&uri(name), version, vec![whole(text)], Encoding::Utf16).unwrap()
+        };
+        let of = |names: &[&str]| names.iter().map(|name| uri(name)).collect::<BTreeSet<_>>();
+        assert_eq!(change("p7.adk.prompt", "{a}"), of(&["p7.adk.prompt"]));
+        let both = of(&["p7.adk.inputs.json", "p7.adk.prompt"]);
+        assert_eq!(change("p7.adk.inputs.json", "{}"), both);
+        assert_eq!(documents.known_readers(&uri("p7.adk.inputs.json")).len(), 1);
+        for name in &names {
+            documents.close(&uri(name));
+        }
+        assert!(documents.documents.is_empty() && documents.index.is_empty());
+    }
 
     #[test]
     fn a_large_file_is_said_to_be_read_until_it_is() {

@@ -10,12 +10,14 @@ use tower_lsp::ls_types as lsp;
 
 use crate::convert;
 use crate::session::document::Document;
+use crate::session::documents::index::Index;
 use crate::session::large_files::LargeFiles;
 use promptls_workspace::{Disk, Files, ReadError};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
     documents: &'d DashMap<lsp::Uri, Document>,
+    index: &'d Index,
     elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
     large: &'d LargeFiles,
     wait: Wait,
@@ -34,11 +36,12 @@ impl<'d> Overlay<'d> {
     /// `elsewhere` are the documents that have another address than the file of their path.
     pub fn new(
         documents: &'d DashMap<lsp::Uri, Document>,
+        index: &'d Index,
         elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
         large: &'d LargeFiles,
         wait: Wait,
     ) -> Self {
-        Overlay { documents, elsewhere, large, wait }
+        Overlay { documents, index, elsewhere, large, wait }
     }
 
     /// The URI of a file, as the editor calls it.
@@ -78,9 +81,9 @@ impl Files for Overlay<'_> {
             false => Vec::new(),
         };
         // A sidecar counts as soon as it is open, before it is saved for the first time.
-        for document in self.documents {
-            if document.counts()
-                && document.path.parent() == Some(folder)
+        for uri in self.index.in_folder(folder) {
+            if let Some(document) = self.documents.get(&uri)
+                && document.counts()
                 && let Some(name) = document.path.file_name().and_then(|name| name.to_str())
             {
                 names.push(name.to_owned());

@@ -51,14 +51,19 @@ impl Documents {
     /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
     pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         self.open_owners_beside(path);
-        let mut touched = self.reload_where(|document, own| {
-            let is_beside = own.parent() == path.parent() && own != path;
-            let has_prompts = !document.prompts().is_empty();
+        let mut touched = self.reload_those(self.index.beside(path), |document| {
             // A prompt that is not open has its text from the file.
-            let is_itself = own == path && !document.is_open;
-            let shares = |file: &Arc<PromptFile>| file.shares(path);
-            is_itself || is_beside && has_prompts || document.file().is_some_and(shares)
+            let is_itself = document.path == path && !document.is_open;
+            is_itself || document.path != path && !document.prompts().is_empty()
         });
+        let shares = |document: &Document| document.file().is_some_and(|file| file.shares(path));
+        for (config, one) in self.index.configs() {
+            let document = self.documents.get(&one);
+            let config_of_one = document.and_then(|document| document.file()?.config().cloned());
+            if config_of_one.is_some_and(|config| config.shares(path)) {
+                touched.extend(self.reload_those(self.index.of_config(&config), shares));
+            }
+        }
         touched.extend(self.reload_readers(path));
         touched
     }
@@ -69,28 +74,35 @@ impl Documents {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.configs.forget();
             let below = path.parent().unwrap_or(Path::new("/"));
-            return self.reload_where(|_, own| own.starts_with(below));
+            let all = self.documents.iter().map(|document| document.key().clone()).collect();
+            return self.reload_those(all, |document| document.path.starts_with(below));
         }
-        self.reload_where(|document, own| {
+        let mut concerned = self.index.readers(path);
+        concerned.extend(self.index.named(path));
+        self.reload_those(concerned, |document| {
+            let is_itself = document.path == path;
             let Some(file) = document.file() else {
                 // It may have become one that holds prompts.
                 let text = document.text.clone().into();
-                return own == path && PromptFile::is_one(path, &text, None, None);
+                return is_itself && PromptFile::is_one(path, &text, None, None);
             };
-            match own == path {
+            match is_itself {
                 true => !document.is_open || !file.follows_edits(),
                 false => file.reads(path),
             }
         })
     }
 
-    fn reload_where(&self, is_concerned: impl Fn(&Document, &Path) -> bool) -> BTreeSet<lsp::Uri> {
-        let concerned: BTreeSet<lsp::Uri> = self
-            .documents
-            .iter()
-            .filter(|document| is_concerned(document, &document.path))
-            .map(|document| document.key().clone())
-            .collect();
+    /// Loads those of some documents anew that are concerned.
+    fn reload_those(
+        &self,
+        uris: Vec<lsp::Uri>,
+        is_concerned: impl Fn(&Document) -> bool,
+    ) -> BTreeSet<lsp::Uri> {
+        let is_concerned = |uri: &lsp::Uri| {
+            self.documents.get(uri).is_some_and(|document| is_concerned(&document))
+        };
+        let concerned: BTreeSet<lsp::Uri> = uris.into_iter().filter(is_concerned).collect();
         for uri in &concerned {
             self.load(uri);
         }
@@ -118,7 +130,7 @@ impl Documents {
             }
             let Ok(text) = files.read(&prompt) else { continue };
             let document = Document::new(prompt, Rope::from_str(&text));
-            self.documents.insert(uri.clone(), document);
+            self.put(&uri, document);
             self.load(&uri);
             opened.push(uri);
         }
@@ -137,28 +149,16 @@ impl Documents {
 
     /// Forgets prompts that were taken in for a sidecar which is not open any more.
     pub(super) fn drop_unneeded(&self) -> Vec<lsp::Uri> {
-        let open: BTreeSet<PathBuf> = self
-            .documents
-            .iter()
-            .filter(|document| document.is_open)
-            .map(|document| document.path.clone())
-            .collect();
-        let unneeded: Vec<lsp::Uri> = self
-            .documents
-            .iter()
-            .filter(|document| {
-                let mut files = document.file().into_iter().flat_map(|file| &file.files);
-                !document.is_open && !files.any(|file| open.contains(file))
-            })
-            .map(|document| document.key().clone())
-            .collect();
+        let is_unneeded = |uri: &lsp::Uri| {
+            let file = self.documents.get(uri).and_then(|document| document.file().cloned());
+            !file.is_some_and(|file| file.files.iter().any(|file| self.is_open(file)))
+        };
+        let unneeded: Vec<lsp::Uri> =
+            self.index.not_open().into_iter().filter(is_unneeded).collect();
         for uri in &unneeded {
-            self.documents.remove(uri);
+            self.take_out(uri);
         }
-        self.large_files.retain(|path| {
-            let mut files = self.documents.iter();
-            files.any(|document| document.file().is_some_and(|file| file.reads(path)))
-        });
+        self.large_files.retain(|path| !self.index.readers(path).is_empty());
         unneeded
     }
 
@@ -197,7 +197,8 @@ impl Documents {
         {
             let fingerprint = fingerprint(&path, None);
             if let Some(mut document) = self.documents.get_mut(uri) {
-                (document.held, document.fingerprint) = (None, fingerprint);
+                self.hold(uri, &mut document, None);
+                document.fingerprint = fingerprint;
             }
             return;
         }
@@ -217,8 +218,15 @@ impl Documents {
                 return;
             }
         }
-        document.held = Some(Held::new(file, uris));
+        self.hold(uri, &mut document, Some(Held::new(file, uris)));
         document.fingerprint = fingerprint;
+    }
+
+    /// Gives a document other prompts.
+    fn hold(&self, uri: &lsp::Uri, document: &mut Document, held: Option<Held>) {
+        self.index.remove(uri, document);
+        document.held = held;
+        self.index.add(uri, document);
     }
 
     /// The URIs of a document's files.

@@ -93,9 +93,10 @@ impl Documents {
     pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {
         let path = convert::path(uri);
         let mut found: Vec<(lsp::Uri, FileId)> = Vec::new();
-        for document in &self.documents {
-            if let Some(file) = document.file().and_then(|file| file.file_at(&path)) {
-                found.push((document.key().clone(), file));
+        for uri in self.index.readers(&path) {
+            let document = self.documents.get(&uri);
+            if let Some(file) = document.and_then(|document| document.file()?.file_at(&path)) {
+                found.push((uri, file));
             }
         }
         found.sort();
@@ -110,8 +111,10 @@ impl Documents {
     /// the prompts of that rule which are not open.
     pub fn all_readers(&self, path: &Path) -> Vec<PromptSnapshot> {
         let mut readers = Vec::new();
-        for document in &self.documents {
-            if document.file().is_some_and(|file| file.file_at(path).is_some()) {
+        for uri in self.index.readers(path) {
+            if let Some(document) = self.documents.get(&uri)
+                && document.file().is_some_and(|file| file.file_at(path).is_some())
+            {
                 readers.extend(document.snapshots());
             }
         }

@@ -1,0 +1,119 @@
+//! Which documents a file may concern, so that nobody looks at all of them: an editor may have
+//! thousands open.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use dashmap::DashMap;
+use promptls_workspace::{stem, stems_concerned};
+use tower_lsp::ls_types as lsp;
+
+use crate::session::document::Document;
+
+/// Documents by what leads to them.
+#[derive(Default)]
+pub struct Index {
+    in_folder: Places,
+    /// By their paths without the last extension.
+    by_stem: Places,
+    /// By each file that they are made from.
+    readers: Places,
+    /// By the path of the config that counts for them.
+    by_config: Places,
+    /// Those that are not open: prompts that were taken in for an open sidecar.
+    not_open: Places,
+}
+
+type Places = DashMap<PathBuf, BTreeSet<lsp::Uri>>;
+
+impl Index {
+    /// A document came, with nothing read for it yet.
+    pub fn add(&self, uri: &lsp::Uri, document: &Document) {
+        for (places, place) in self.places(document) {
+            places.entry(place).or_default().insert(uri.clone());
+        }
+    }
+
+    /// A document went, or is about to be made from other files.
+    pub fn remove(&self, uri: &lsp::Uri, document: &Document) {
+        for (places, place) in self.places(document) {
+            if let Some(mut documents) = places.get_mut(&place) {
+                documents.remove(uri);
+            }
+            places.remove_if(&place, |_, documents| documents.is_empty());
+        }
+    }
+
+    #[cfg(test)]
+    pub fn is_empty(&self) -> bool {
+        let all = [&self.in_folder, &self.by_stem, &self.readers, &self.by_config, &self.not_open];
+        all.iter().all(|places| places.is_empty())
+    }
+
+    /// All that leads to a document.
+    fn places(&self, document: &Document) -> Vec<(&Places, PathBuf)> {
+        let path = &document.path;
+        let mut places =
+            vec![(&self.in_folder, folder(path)), (&self.by_stem, without_ending(path))];
+        if !document.is_open {
+            places.push((&self.not_open, PathBuf::new()));
+        }
+        if let Some(file) = document.file() {
+            places.extend(file.all_files().map(|file| (&self.readers, file.clone())));
+            places.extend(file.config().map(|config| (&self.by_config, config.path.clone())));
+        }
+        places
+    }
+
+    /// The documents in a folder.
+    pub fn in_folder(&self, folder: &Path) -> Vec<lsp::Uri> {
+        at(&self.in_folder, folder)
+    }
+
+    /// The documents beside a file that it may belong to, or take something from, by its name.
+    pub fn beside(&self, path: &Path) -> Vec<lsp::Uri> {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let stems = stems_concerned(name);
+        stems.flat_map(|stem| at(&self.by_stem, &path.with_file_name(stem))).collect()
+    }
+
+    /// The documents of a path, and those that are called the same but for the ending.
+    pub fn named(&self, path: &Path) -> Vec<lsp::Uri> {
+        at(&self.by_stem, &without_ending(path))
+    }
+
+    /// The documents that are made from a file.
+    pub fn readers(&self, path: &Path) -> Vec<lsp::Uri> {
+        at(&self.readers, path)
+    }
+
+    /// The configs that count for documents, each with one of these.
+    pub fn configs(&self) -> Vec<(PathBuf, lsp::Uri)> {
+        let one = |documents: &BTreeSet<lsp::Uri>| documents.first().cloned();
+        let configs = self.by_config.iter();
+        configs.filter_map(|it| Some((it.key().clone(), one(it.value())?))).collect()
+    }
+
+    /// The documents for which a config counts.
+    pub fn of_config(&self, config: &Path) -> Vec<lsp::Uri> {
+        at(&self.by_config, config)
+    }
+
+    /// The documents that are not open.
+    pub fn not_open(&self) -> Vec<lsp::Uri> {
+        at(&self.not_open, Path::new(""))
+    }
+}
+
+fn at(places: &Places, place: &Path) -> Vec<lsp::Uri> {
+    places.get(place).map(|documents| documents.iter().cloned().collect()).unwrap_or_default()
+}
+
+fn folder(path: &Path) -> PathBuf {
+    path.parent().unwrap_or(Path::new("/")).to_owned()
+}
+
+fn without_ending(path: &Path) -> PathBuf {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    path.with_file_name(stem(name))
+}
