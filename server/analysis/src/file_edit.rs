@@ -8,6 +8,7 @@
 mod add;
 mod json;
 mod line;
+mod nest;
 mod place;
 mod read;
 mod remove;
@@ -65,6 +66,14 @@ pub enum FileEdit {
         /// The keys from the top.
         path: Vec<String>,
     },
+    /// An entry of the top whose key is a path moves into objects, a key for each step. It stays
+    /// where it is unless there is such an object already.
+    Nest {
+        /// Where its key starts, in bytes.
+        at: usize,
+        /// The steps.
+        path: Vec<String>,
+    },
     /// Another key for an entry.
     Rename {
         /// Where the key stands, quotes included, in bytes.
@@ -97,7 +106,7 @@ pub enum FileEdit {
 pub fn edit_file(text: &str, format: Format, edits: &[FileEdit]) -> Option<String> {
     // From the end to the start, so that places stay where they are.
     let place = |edit: &FileEdit| match edit {
-        FileEdit::Remove { at } => Some(*at),
+        FileEdit::Remove { at } | FileEdit::Nest { at, .. } => Some(*at),
         FileEdit::Rename { key, .. } => Some(key.start),
         _ => None,
     };
@@ -151,6 +160,7 @@ fn edit_once(text: &str, format: Format, edit: &FileEdit) -> Option<String> {
             (append(text, format, &root, path, value)?, expected)
         }
         FileEdit::Remove { at } => return remove(text, format, *at),
+        FileEdit::Nest { at, path } => return nest::nest(text, format, *at, path),
         FileEdit::Set { path, value } => return set::set(text, format, path, value),
         FileEdit::Unset { path } => return set::unset(text, format, path),
         FileEdit::Rename { key, name } => {

@@ -7,6 +7,7 @@
 //!
 //! A name is read in `reading.rs`, a path followed into the values in `values.rs`.
 
+mod flat_key;
 mod fragment_text;
 mod path;
 mod reading;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use promptls_resolver::{Entry, FileId, Location, Object, Value, ValueKind, steps};
 use promptls_syntax::{Dialect, ScopeId, Use, name_range};
 
+pub(crate) use flat_key::{flat_key, object_path};
 pub(crate) use fragment_text::{tokens, tokens_as_written};
 pub use path::{PathStep, Symbol};
 pub(crate) use path::{Reference, shown_path, written};

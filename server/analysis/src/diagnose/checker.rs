@@ -12,6 +12,7 @@ use super::meant::Meant;
 use crate::case_values::CaseValues;
 use crate::code_spans::CodeSpans;
 use crate::snapshot::{Case, Snapshot};
+use crate::symbol::flat_key;
 
 /// A problem of each place where a name is used in some way.
 pub(crate) struct Finding {
@@ -160,6 +161,9 @@ impl<'s> Checker<'s> {
     ) -> Option<Related> {
         let Case { name: case_name, inputs, .. } = self.snapshot.cases.get(case)?;
         let meant = || {
+            if let Some(flat) = flat_key(self.snapshot, case, name) {
+                return Some(flat);
+            }
             let is_there = inputs.root.get(first).is_some();
             if is_there { None } else { inputs.root.get(self.meant.key_of_case(case, first)?) }
         };

@@ -86,6 +86,31 @@ fn of_a_misspelt_step_it_is_said_what_may_be_meant() {
 }
 
 #[test]
+fn a_key_that_is_a_path_is_to_be_an_object() {
+    check(
+        Dialect::Agentle,
+        "{{user.name}} {{user.mail}}",
+        &[("default", r#"{"user.name": 1, "user": {"mail": 2}}"#)],
+        expect![[r#"
+            2..11 error undefined-placeholder: `user.name` has no value; in inputs, a path is written as an object: `{"user": {"name": …}}`
+              default.json 1..12 case default has `user.name`
+        "#]],
+    );
+    check(
+        Dialect::Entaingine,
+        "{task_0.output_1}",
+        &[("default", r#"{"task_0.output_1": "x"}"#)],
+        expect![[r#"
+            1..16 error undefined-placeholder: `task_0.output_1` has no value; in inputs, a path is written as an object: `{"task_0": {"output_1": …}}`
+              default.json 1..18 case default has `task_0.output_1`
+        "#]],
+    );
+    // There, it is a key.
+    check(Dialect::PromptPack, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![""]);
+    check(Dialect::Langfuse, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![""]);
+}
+
+#[test]
 fn a_misspelt_key_is_accused_where_another_case_has_the_right_one() {
     check(
         Dialect::Adk,

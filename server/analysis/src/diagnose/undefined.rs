@@ -2,12 +2,12 @@
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Code, Lookup, Outcome, Severity, effective_name, root};
-use promptls_syntax::{BlockKind, PathStyle, TokenKind, Use};
+use promptls_syntax::{BlockKind, Dialect, PathStyle, TokenKind, Use};
 
 use super::checker::{Checker, Finding};
 use crate::dialects::advice;
 use crate::near_miss::is_code;
-use crate::symbol::dead_end;
+use crate::symbol::{dead_end, flat_key, object_path};
 
 /// The cases in which a name has no value, and what is meant by it.
 type Lack<'s> = (Vec<(usize, Lookup<'s>)>, Meant<'s>);
@@ -175,7 +175,12 @@ fn no_value(
         TokenKind::BlockOpen(BlockKind::Each) => ", so the loop has no items",
         _ => "",
     };
-    let suggestion = suggestion(checker, used, first, name);
+    let is_flat =
+        |(case, _): &(usize, Lookup<'_>)| flat_key(checker.snapshot, *case, name).is_some();
+    let suggestion = match missing.iter().any(is_flat) {
+        true => written_as_object(checker.dialect(), name),
+        false => suggestion(checker, used, first, name),
+    };
     let message = format!("{what}{in_cases}{in_item}{so}{suggestion}");
     let related =
         missing.iter().filter_map(|(case, lookup)| checker.why_missing(*case, lookup, first, name));
@@ -187,6 +192,13 @@ fn no_value(
         true => Finding { severity: Severity::Information, ..finding },
         false => finding,
     }
+}
+
+/// How a path is written in inputs files, as the end of a sentence.
+fn written_as_object(dialect: Dialect, name: &str) -> String {
+    let path = object_path(dialect, name).unwrap_or_default();
+    let (opened, closed) = (path.join("\": {\""), "}".repeat(path.len()));
+    format!("; in inputs, a path is written as an object: `{{\"{opened}\": …{closed}`")
 }
 
 /// What may be meant instead, as the end of a sentence; empty where nobody knows.

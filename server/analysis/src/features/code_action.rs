@@ -86,9 +86,20 @@ pub fn fix_all(snapshot: &Snapshot, problems: &[Problem], file: FileId) -> Vec<C
     problems
         .iter()
         .filter(|problem| problem.location.file == file)
-        .filter_map(|problem| fixes(snapshot, problem).into_iter().find(|fix| fix.is_safe))
+        .flat_map(|problem| safe_fix(snapshot, problem))
         .flat_map(|fix| fix.changes)
         .collect()
+}
+
+/// The fix of a problem that is safe; of all problems it is asked for, so nothing else is looked
+/// for.
+fn safe_fix(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
+    let fixes = match problem.code {
+        Code::UndefinedPlaceholder => names::correction(snapshot, problem),
+        Code::MalformedPlaceholder => braces::near_miss(snapshot, problem),
+        _ => return None,
+    };
+    fixes.into_iter().find(|fix| fix.is_safe)
 }
 
 /// What is said at the start of a prompt, but of all of it: an editor shows it beside the first

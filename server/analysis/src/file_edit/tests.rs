@@ -459,3 +459,110 @@ fn only_what_differs_is_sent() {
     assert_eq!(difference("a", "a"), (1..1, String::new()));
     assert_eq!(difference("a\r\nb", "a\rb"), (1..3, "\r".to_owned()));
 }
+
+#[test]
+fn a_key_that_is_a_path_becomes_objects() {
+    let nest = |format, marked: &str, path: &[&str], expected| {
+        let at = marked.find("$0").expect("the text marks the key");
+        let path = path.iter().map(|key| (*key).to_owned()).collect();
+        check(format, &marked.replacen("$0", "", 1), FileEdit::Nest { at, path }, expected);
+    };
+    let name = &["user", "name"];
+    nest(
+        Format::Json,
+        "{\n  // who\n  $0\"user.name\": \"Ada\", // for now\n  \"b\": [\n    1 // one\n  ],\n}\n",
+        name,
+        expect![[r#"
+            {
+              // who
+              "user": {"name": "Ada"}, // for now
+              "b": [
+                1 // one
+              ],
+            }
+        "#]],
+    );
+    nest(
+        Format::Json,
+        "{\n  \"user\": {\n    \"mail\": 1 // m\n  },\n  $0\"user.name\": {\"x\": 1.50}\n}\n",
+        name,
+        expect![[r#"
+            {
+              "user": {
+                "mail": 1, // m
+                "name": {
+                  "x": 1.50
+                }
+              }
+            }
+        "#]],
+    );
+    nest(
+        Format::Json,
+        r#"{"a": 1, $0"b.c.d": [1], "e": 2}"#,
+        &["b", "c", "d"],
+        expect![[r#"{"a": 1, "b": {"c": {"d": [1]}}, "e": 2}"#]],
+    );
+    nest(
+        Format::Yaml,
+        "a: 1 # one\n# who\n$0user.name: |\n  Ada\n\n  Lovelace\nb: 2\n",
+        name,
+        expect![[r#"
+            a: 1 # one
+            # who
+            user:
+              name: |
+                Ada
+
+                Lovelace
+            b: 2
+        "#]],
+    );
+    nest(
+        Format::Yaml,
+        "$0user.name: Ada # for now\nuser:\n  mail: x # m\n",
+        name,
+        expect![[r#"
+        user:
+          mail: x # m
+          name: "Ada"
+    "#]],
+    );
+    nest(
+        Format::Yaml,
+        "$0b.c.d:\n- 1 # one\n- 2\n",
+        &["b", "c", "d"],
+        expect![[r#"
+        b:
+          c:
+            d:
+            - 1 # one
+            - 2
+    "#]],
+    );
+    nest(
+        Format::Yaml,
+        "{$0user.name: Ada, b: 1}\n",
+        name,
+        expect![[r#"
+        {user: {name: Ada}, b: 1}
+    "#]],
+    );
+    // Something else is there already.
+    nest(
+        Format::Json,
+        r#"{$0"user.name": 1, "user": {"name": 2}}"#,
+        name,
+        expect![[r#"
+        no edit
+    "#]],
+    );
+    nest(
+        Format::Json,
+        r#"{$0"user.name": 1, "user": 2}"#,
+        name,
+        expect![[r#"
+        no edit
+    "#]],
+    );
+}

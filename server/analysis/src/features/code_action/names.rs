@@ -18,8 +18,8 @@ use crate::skeleton::skeleton_value;
 use crate::snapshot::{Case, Snapshot};
 use crate::suggest::{is_slip, nearest};
 use crate::symbol::{
-    DeadEnd, PathStep, Symbol, dead_end, follow, is_object, null_at, references_in_prompt,
-    symbol_of,
+    DeadEnd, PathStep, Symbol, dead_end, flat_key, follow, is_object, null_at, object_path,
+    references_in_prompt, symbol_of,
 };
 
 /// The most cases that are offered one by one.
@@ -34,7 +34,8 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
         Symbol::Value(path) => path,
         Symbol::Fragment(fragment) => return needed_by_fragment(snapshot, problem, fragment),
     };
-    let mut fixes = did_you_mean(snapshot, &found);
+    let mut fixes: Vec<Fix> = as_object(snapshot, found.name).into_iter().collect();
+    fixes.extend(did_you_mean(snapshot, &found, Correct::Everywhere));
     // What the engine makes of an escape in braces is no name that anybody means.
     if effective_name(snapshot.dialect(), found.name) == found.name {
         fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
@@ -105,7 +106,7 @@ pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fi
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
     let fragment = snapshot.declarations.fragment_name(snapshot.dialect(), found.name);
     let Some(name) = fragment else { return Vec::new() };
-    let mut fixes = did_you_mean(snapshot, &found);
+    let mut fixes = did_you_mean(snapshot, &found, Correct::Everywhere);
     if has_declarations_file(snapshot) {
         let change = Change::DefineFragment(name.to_owned());
         fixes.push(Fix::of(format!("Add an empty fragment `{name}`"), change));
@@ -143,9 +144,43 @@ pub(super) fn refactorings(
     offers.into_iter().map(refactoring).collect()
 }
 
+/// The name that is probably meant, in the place of one without a value.
+pub(super) fn correction(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+    let found = token_of(snapshot, problem);
+    found.map(|found| did_you_mean(snapshot, &found, Correct::Here)).unwrap_or_default()
+}
+
+/// Where a misspelt name may be corrected.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Correct {
+    /// In the place that is asked about.
+    Here,
+    /// There, or in all places.
+    Everywhere,
+}
+
+/// Keys that are written as a path become objects, in all cases.
+fn as_object(snapshot: &Snapshot, name: &str) -> Option<Fix> {
+    let path = object_path(snapshot.dialect(), name)?;
+    let steps: Vec<PathStep> = path.iter().cloned().map(PathStep::Key).collect();
+    let nest = |case: usize| {
+        let at = flat_key(snapshot, case, name)?.key_span.start as usize;
+        // Something else may be in its way.
+        let found = follow(snapshot, case, &steps).steps;
+        if !is_object(snapshot, case, steps.get(..found).filter(|_| found < steps.len())?) {
+            return None;
+        }
+        let file = snapshot.cases[case].inputs.file;
+        Some(Change::File(file, FileEdit::Nest { at, path: path.clone() }))
+    };
+    let changes: Vec<_> = (0..snapshot.cases.len()).filter_map(nest).collect();
+    let title = format!("Write the key `{name}` as an object");
+    (!changes.is_empty()).then(|| Fix::of_all(title, changes))
+}
+
 /// The nearest name that leads somewhere, in the place of the piece that does not: here, and
 /// wherever the prompt has that piece.
-fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>) -> Vec<Fix> {
+fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>, scope: Correct) -> Vec<Fix> {
     let Some(end) = dead_end(snapshot, found.scope, found.name) else { return Vec::new() };
     let Some((meant, name)) = end.nearest().zip(end.mended(found.name)) else { return Vec::new() };
     let place = snapshot.name_range(found);
@@ -160,7 +195,11 @@ fn did_you_mean(snapshot: &Snapshot, found: &TokenRef<'_>) -> Vec<Fix> {
     }
     let change = |place| replace(FileId::PROMPT, place, meant);
     let here = Fix::of(format!("Change to `{name}`"), change(range));
-    let mut fixes = vec![Fix { is_safe: is_certain(snapshot, &end, meant), ..here }];
+    let here = Fix { is_safe: is_certain(snapshot, &end, meant), ..here };
+    if scope == Correct::Here {
+        return vec![here];
+    }
+    let mut fixes = vec![here];
     let is_it = |place: &Location| snapshot.slice(place.range.clone()) == end.written;
     let places = references_in_prompt(snapshot, &end.symbol).into_iter().filter(is_it);
     let all: Vec<_> = places.map(|place| change(place.range)).collect();

@@ -552,6 +552,26 @@ fn a_misspelt_name_is_corrected_here_or_everywhere() {
 }
 
 #[test]
+fn a_key_that_is_a_path_becomes_an_object() {
+    check(
+        Dialect::Agentle,
+        &[r#"{"user.name": 1}"#, r#"{"user": {"name": 1}}"#],
+        "",
+        "{{user.na$0me}}",
+        expect![[r#"
+            * Write the key `user.name` as an object
+              case0.json: {"user": {"name": 1}}
+            Add `user.name` to case0.json
+              case0.json: {"user.name": 1, "user": {"name": "‹user.name›"}}
+            Mark `user` as supplied at run time, in promptls.toml
+              Config(Runtime("user"))
+            Mark `user.name` as meant to stay in braces, in promptls.toml
+              Config(Literal("user.name"))
+        "#]],
+    );
+}
+
+#[test]
 fn a_certain_slip_is_corrected_with_all_else() {
     let fixed = |prompt: &str, cases: &[&str], variables: &str| {
         let files = Files::new(Dialect::PromptPack, prompt, cases, variables);
