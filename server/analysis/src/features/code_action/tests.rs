@@ -764,3 +764,18 @@ fn syntax_of_other_languages_is_mended_in_langfuse() {
         "#]],
     );
 }
+
+#[test]
+fn a_text_in_another_language_is_read_only_as_what_it_may_be() {
+    let titles = |text: &str| {
+        let found = crate::detect::detect(text, &Default::default(), false);
+        let foreign = found.language.map(Foreign::Language);
+        let snapshot = Snapshot { foreign, ..Fixture::new(found.dialect, text).build() };
+        let problems = diagnose(&snapshot, 9);
+        let actions = code_actions(&snapshot, &problems, FileId::PROMPT, &(0..0), None);
+        actions.into_iter().map(|action| action.title).collect::<Vec<_>>()
+    };
+    let expected = ["Read it as Agentle all the same, in promptls.toml"];
+    assert_eq!(titles(" {{#if a}}b{{else}}c{{/if}}"), expected);
+    assert_eq!(titles(" {% if a %}{{ b }}"), [""; 0]);
+}
