@@ -66,7 +66,7 @@ story('prompts are looked for in the folder that one picks, and one of them is o
         await it.keyboard.press('Escape');
         await it.keyboard.press('F1');
         await it.quickInput.fill('>promptls: Find Prompts');
-        await it.focusedRow.filter({ hasText: 'promptls: Find Prompts' }).waitFor({ timeout: 1000 });
+        await it.focusedRow.filter({ hasText: 'promptls: Find Prompts' }).waitFor({ timeout: 5000 });
         return true;
     });
     await it.keyboard.press('Enter');
