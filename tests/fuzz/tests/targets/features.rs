@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use bolero::produce;
 use promptls_analysis::{
-    DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, code_actions, complete, complete_inputs,
-    definition, diagnose, document_highlights, document_symbols, folding_ranges, hover,
-    inlay_hints, inputs_form, messages, prepare_rename, references, rename, semantic_tokens,
+    DEFAULT_CASE, DEFAULT_HINT_WIDTH, DEFAULT_MAX_PROBLEMS, Snapshot, code_actions, complete,
+    complete_inputs, definition, diagnose, document_highlights, document_symbols, folding_ranges,
+    hover, inlay_hints, inputs_form, messages, prepare_rename, references, rename, semantic_tokens,
     shown_values, symbol_at,
 };
 use promptls_fuzz::EXECUTIONS;
@@ -49,7 +49,7 @@ fn every_feature(dialect: Dialect, prompt: &str, inputs: &str, offset: usize) {
     document_symbols(&snapshot);
     folding_ranges(&snapshot);
     semantic_tokens(&snapshot, whole.clone(), case);
-    inlay_hints(&snapshot, whole.clone(), case, usize::MAX);
+    inlay_hints(&snapshot, whole.clone(), case, DEFAULT_HINT_WIDTH);
     shown_values(&snapshot, whole, case);
     inputs_form(&snapshot, case, &problems);
     messages(prompt);

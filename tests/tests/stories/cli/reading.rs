@@ -100,8 +100,8 @@ mod odd_files {
             "project/q.prompt",
             expect![[r#"
                 --- 2
-                promptls: cannot read FOLDER/project/q.prompt: it is a pipe, and only regular files are read
                 1 prompt checked: no problems
+                promptls: cannot read FOLDER/project/q.prompt: it is a pipe, and only regular files are read
             "#]],
         );
         check_pipe(
@@ -226,8 +226,8 @@ mod odd_files {
         link(&workspace, "../secret.json", "project/p.adk.prompt");
         let check = promptls(&["check", "p.adk.inputs.json"]).cwd(workspace.path("project"));
         expect![[r#"
-            --- 2
-            promptls: p.adk.inputs.json belongs to no prompt
+            --- 0
+            promptls: p.adk.inputs.json is left alone, as it is no prompt; --force reads it
         "#]]
         .assert_eq(&shown(&workspace, &check.run()));
     }
