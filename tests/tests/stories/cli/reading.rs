@@ -109,8 +109,8 @@ mod odd_files {
             "project/sub/.gitignore",
             expect![[r#"
                 --- 2
-                promptls: cannot read FOLDER/project/sub/.gitignore: it is a pipe, and only regular files are read; nothing beside and below it is looked at
                 1 prompt checked: no problems
+                promptls: cannot read FOLDER/project/sub/.gitignore: it is a pipe, and only regular files are read; nothing beside and below it is looked at
             "#]],
         );
     }
