@@ -24,7 +24,8 @@ use crate::errors;
 use crate::handlers::{
     self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
-    preview, references, rename, semantic_tokens, size, text_document_content, values,
+    preview, references, rename, rename_files, semantic_tokens, size, text_document_content,
+    values,
 };
 use crate::lsp_ext;
 use crate::read_large;
@@ -266,6 +267,10 @@ impl LanguageServer for Backend {
                     commands: commands::COMMANDS.map(str::to_owned).to_vec(),
                     ..lsp::ExecuteCommandOptions::default()
                 }),
+                workspace: Some(lsp::WorkspaceServerCapabilities {
+                    file_operations: Some(rename_files::operations()),
+                    ..lsp::WorkspaceServerCapabilities::default()
+                }),
                 experimental,
                 ..lsp::ServerCapabilities::default()
             },
@@ -342,6 +347,22 @@ impl LanguageServer for Backend {
         let paths: Vec<_> =
             params.changes.iter().map(|change| convert::path(&change.uri)).collect();
         self.session.diagnostics.mark(self.session.documents.files_changed(&paths));
+    }
+
+    async fn will_rename_files(
+        &self,
+        params: lsp::RenameFilesParams,
+    ) -> Result<Option<lsp::WorkspaceEdit>> {
+        let session = self.session.clone();
+        let edit = move || {
+            Ok(rename_files::edit(&session.documents, session.client_capabilities(), &params))
+        };
+        work(true, edit).await
+    }
+
+    async fn did_rename_files(&self, params: lsp::RenameFilesParams) {
+        let (old, new): (Vec<_>, Vec<_>) = rename_files::paths(&params).into_iter().unzip();
+        self.session.diagnostics.mark(self.session.documents.files_changed(&[old, new].concat()));
     }
 
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {

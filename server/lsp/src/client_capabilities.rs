@@ -44,6 +44,8 @@ pub struct ClientCapabilities {
     pub document_changes: bool,
     /// Whether an edit may create files.
     pub creates_files: bool,
+    /// Whether an edit may rename files.
+    pub renames_files: bool,
     /// How it takes actions.
     pub actions: Actions,
     /// Whether parts of an edit may be labelled.
@@ -159,6 +161,7 @@ impl ClientCapabilities {
             goto.and_then(|goto| goto.link_support).unwrap_or(false)
         };
         let edit = workspace.workspace_edit.unwrap_or_default();
+        let operations = edit.resource_operations.unwrap_or_default();
         let options = params.initialization_options.as_ref();
         let option = |name: &str| options.and_then(|options| options.get(name));
         let encoding = convert::encoding(offered);
@@ -221,9 +224,8 @@ impl ClientCapabilities {
                     .is_some_and(|more| more.get(lsp_ext::CONTENT).is_some_and(Value::is_object)),
             },
             document_changes: edit.document_changes.unwrap_or(false),
-            creates_files: edit
-                .resource_operations
-                .is_some_and(|kinds| kinds.contains(&lsp::ResourceOperationKind::Create)),
+            creates_files: operations.contains(&lsp::ResourceOperationKind::Create),
+            renames_files: operations.contains(&lsp::ResourceOperationKind::Rename),
             actions: Actions::of(text_document.code_action),
             shows_documents: capabilities
                 .window

@@ -211,7 +211,10 @@ impl Checked {
         marks: BTreeSet<lsp::Uri>,
         style: DiagnosticStyle,
     ) {
-        for uri in marks {
+        // What a prompt reads makes keys of others unused, or not any more.
+        let shared: Vec<lsp::Uri> =
+            marks.iter().flat_map(|uri| documents.shared_files_of(uri)).collect();
+        for uri in marks.into_iter().chain(shared).collect::<BTreeSet<_>>() {
             self.check(documents, &uri, style).await;
         }
     }
@@ -238,6 +241,22 @@ impl Checked {
             // A rule made it a prompt and does not any more: what is shown of it must go.
             self.previews.insert(uri.clone());
             self.is_display_old = true;
+        }
+        if let Some((text, problems)) = documents.unused_in_shared(uri) {
+            let place = |_| Some((&text, uri.clone()));
+            let found = problems.iter().filter_map(|it| style::diagnostic(it, place, style));
+            said.insert(uri.clone(), found.collect());
+        }
+        if documents.is_unread_sidecar(uri) {
+            let (all, asked) = (documents.clone(), uri.clone());
+            let orphan = tokio::task::spawn_blocking(move || all.orphan(&asked)).await;
+            if let Ok(Some((text, problem))) = orphan {
+                let place = |_| Some((&text, uri.clone()));
+                said.insert(
+                    uri.clone(),
+                    style::diagnostic(&problem, place, style).into_iter().collect(),
+                );
+            }
         }
         // A change that came meanwhile has marked it again; these are places in an old text.
         if documents.version(uri) != version {

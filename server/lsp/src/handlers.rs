@@ -24,6 +24,7 @@ pub mod preview;
 mod rebase_file_values;
 pub mod references;
 pub mod rename;
+pub mod rename_files;
 pub mod semantic_tokens;
 pub mod size;
 pub mod text_document_content;

@@ -17,6 +17,8 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 #[derive(Debug, Default)]
 pub struct WorkspaceEdits {
     created: BTreeMap<lsp::Uri, String>,
+    /// Files that get another name, and that name.
+    renamed: BTreeMap<lsp::Uri, lsp::Uri>,
     /// What changes in each file, with the label of the change.
     changed: BTreeMap<lsp::Uri, Vec<(lsp::TextEdit, Option<&'static str>)>>,
 }
@@ -65,7 +67,7 @@ impl WorkspaceEdits {
 
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.created.is_empty() && self.changed.is_empty()
+        self.created.is_empty() && self.renamed.is_empty() && self.changed.is_empty()
     }
 
     /// The files that are created or changed.
@@ -73,12 +75,17 @@ impl WorkspaceEdits {
         self.created.keys().chain(self.changed.keys())
     }
 
+    /// Gives a file another name; what else changes in it is an edit of the new one.
+    pub fn rename(&mut self, from: lsp::Uri, to: lsp::Uri) {
+        self.renamed.insert(from, to);
+    }
+
     /// What changes in each file.
     pub fn changes(&self) -> impl Iterator<Item = (&lsp::Uri, Vec<&lsp::TextEdit>)> {
         self.changed.iter().map(|(uri, changes)| (uri, changes.iter().map(|(it, _)| it).collect()))
     }
 
-    /// All of it for the editor; `None` if it cannot create files and has to.
+    /// All of it for the editor; `None` if it cannot create or rename files and has to.
     ///
     /// Where the editor can check it, an edit of an open document is for its present version.
     pub fn finish(
@@ -87,11 +94,12 @@ impl WorkspaceEdits {
         client: &ClientCapabilities,
     ) -> Option<lsp::WorkspaceEdit> {
         let creates = !self.created.is_empty();
-        if creates && !client.creates_files {
+        let renames = !self.renamed.is_empty();
+        if creates && !client.creates_files || renames && !client.renames_files {
             return None;
         }
         // An editor that can create files takes them in no other form.
-        if !creates && !client.document_changes {
+        if !creates && !renames && !client.document_changes {
             let plain = |(uri, changes): (lsp::Uri, Vec<_>)| {
                 (uri, changes.into_iter().map(|(edit, _)| edit).collect())
             };
@@ -108,6 +116,14 @@ impl WorkspaceEdits {
             )));
             let edit = lsp::TextEdit { range: of_empty_file(), new_text: text };
             operations.push(edit_of(uri, None, vec![lsp::OneOf::Left(edit)]));
+        }
+        for (old_uri, new_uri) in self.renamed {
+            let options =
+                lsp::RenameFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
+            let (options, annotation_id) = (Some(options), None);
+            operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Rename(
+                lsp::RenameFile { old_uri, new_uri, options, annotation_id },
+            )));
         }
         for (uri, changes) in self.changed {
             let version = documents.version(&uri);

@@ -5,7 +5,6 @@
 //! that no text stays in memory; in the end these are sorted, and said once.
 
 mod list;
-mod shared;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,11 +28,10 @@ use crate::output::visible::visible_line;
 use crate::paths::Paths;
 use promptls_protocol::{CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
-    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, Rule, by_bytes, orphan,
-    prompts_by_rule,
+    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, Rule, SharedReads,
+    by_bytes, orphan, prompts_by_rule,
 };
 
-use shared::SharedFiles;
 use walk::Walked;
 
 /// Checks prompts and prints what is wrong.
@@ -112,7 +110,7 @@ struct Outcome {
     findings: Vec<Finding>,
     /// Files and folders that could not be read.
     failures: Vec<String>,
-    shared: SharedFiles,
+    shared: SharedReads,
 }
 
 impl Outcome {

@@ -25,6 +25,7 @@ mod read_error;
 mod readers;
 mod regular_file;
 mod shared_inputs;
+mod shared_reads;
 mod text_map;
 mod walk;
 mod walker;
@@ -39,8 +40,8 @@ pub use git_revision::{CommitError, Committed, commit_name};
 pub use kind::kind_of;
 pub use loading::{Overrides, config_home};
 pub use naming::{
-    default_inputs, inputs_path, is_inputs_file, is_variables_file, prompts_of, sidecars_beside,
-    stem, stems_concerned, variables_path,
+    default_inputs, inputs_path, is_inputs_file, is_variables_file, moved_sidecars, prompts_of,
+    sidecars_beside, stem, stems_concerned, variables_path,
 };
 pub use orphan::{is_shared_below, orphan};
 pub use prompt_file::{Prompt, PromptFile, Scope};
@@ -48,5 +49,6 @@ pub use reach::{Reach, allow_reading};
 pub use read_error::{ReadError, Within};
 pub use readers::reader_of;
 pub use regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
+pub use shared_reads::SharedReads;
 pub use walk::{by_bytes, find_below, prompts_by_rule, prompts_in};
 pub use walker::{LeftOut, walker};

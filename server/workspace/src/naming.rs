@@ -7,7 +7,8 @@ use promptls_analysis::DEFAULT_CASE;
 use super::config::Config;
 use super::configs::Configs;
 use super::files::Files;
-use super::kind::kind_of;
+use super::kind::{kind_of, kind_read_by};
+use super::readers::reader_of;
 
 const ENDINGS: [&str; 3] = ["json", "yaml", "yml"];
 
@@ -29,6 +30,37 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
         owners.iter().all(|owner| owner == path)
     };
     beside.filter(is_free).collect()
+}
+
+/// Where the inputs and variables files beside a prompt go, from and to, when it gets another path:
+/// those that no other prompt reads, and whose place is free. None if it is no prompt then.
+///
+/// Cost: a listing of its folder, and a look at each new place.
+pub fn moved_sidecars(
+    old: &Path,
+    new: &Path,
+    files: &dyn Files,
+    configs: &Configs,
+) -> Vec<(PathBuf, PathBuf)> {
+    let config_of = |path: &Path| configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+    let (config, new_config) = (config_of(old), config_of(new));
+    let Some(kind) = kind_of(old, config.as_deref(), files) else { return Vec::new() };
+    // There is nothing to read under the new name yet.
+    let reader = reader_of(new).or(kind.reader.filter(|reader| reader.may_claim(new)));
+    if kind_read_by(reader, new, new_config.as_deref()).is_none() {
+        return Vec::new();
+    }
+    let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (old_name, new_name) = (name_of(old), name_of(new));
+    let moved = |from: PathBuf| {
+        let name = name_of(&from);
+        let rest = name.strip_prefix(stem(&old_name))?;
+        let to = new.with_file_name(format!("{}{rest}", stem(&new_name)));
+        (!files.is_there(&to)).then_some((from, to))
+    };
+    let is_shared = |path: &PathBuf| config.as_deref().is_some_and(|config| config.shares(path));
+    let own = sidecars_beside(old, files, config.as_deref()).into_iter();
+    own.filter(|path| !is_shared(path)).filter_map(moved).collect()
 }
 
 /// Where the declarations of a prompt are written.

@@ -63,6 +63,7 @@ mod lsp {
     mod reading;
     mod rename;
     mod robustness;
+    mod sidecars;
     mod size;
     mod stories;
 }

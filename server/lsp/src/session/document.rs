@@ -1,7 +1,7 @@
 //! One text that the editor has open, and the prompts that are in it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::Snapshot;
 use promptls_analysis::position::Encoding;
@@ -11,7 +11,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::convert;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot};
-use promptls_workspace::{Prompt, PromptFile};
+use promptls_workspace::{Prompt, PromptFile, SharedReads};
 
 /// A text that the editor has open, or a prompt that an open sidecar belongs to.
 pub struct Document {
@@ -38,6 +38,8 @@ pub struct Held {
     pub file: Arc<PromptFile>,
     /// The URIs of its files by their position.
     uris: Arc<[Option<lsp::Uri>]>,
+    /// What its prompts read of the files that they share; made when somebody asks.
+    reads: OnceLock<Arc<SharedReads>>,
     /// The texts of its files for positions; empty ones for what could not be read, and for the
     /// document itself.
     ropes: Arc<[Rope]>,
@@ -51,7 +53,13 @@ impl Held {
             uris,
             ropes: file.texts.iter().map(|text| rope(text).unwrap_or_default()).collect(),
             file: Arc::new(file),
+            reads: OnceLock::new(),
         }
+    }
+
+    /// See [`SharedReads`]. Cost: the names in its prompts, once after each change.
+    pub fn reads(&self) -> &Arc<SharedReads> {
+        self.reads.get_or_init(|| Arc::new(SharedReads::of(&self.file)))
     }
 }
 
@@ -100,7 +108,7 @@ impl Document {
 
     /// The file of prompts at this prompt; `None` for what is none.
     pub fn of_file(&self) -> Option<FileSnapshot> {
-        let Held { file, uris, ropes } = self.held.clone()?;
+        let Held { file, uris, ropes, .. } = self.held.clone()?;
         Some(FileSnapshot {
             file,
             text: self.text.clone(),
@@ -139,6 +147,7 @@ impl Document {
             if let Some(held) = self.held.as_mut().filter(|held| held.file.follows_edits()) {
                 // Copied only while a question that was asked before still looks at it.
                 Arc::make_mut(&mut held.file).edit(&self.text, edit);
+                held.reads = OnceLock::new();
             }
         }
         Some(())

@@ -50,6 +50,8 @@ pub struct Documents {
     /// Those that have another address than the file of their path.
     elsewhere: DashMap<PathBuf, lsp::Uri>,
     large_files: LargeFiles,
+    /// The open files that prompts share by a rule, where all of these prompts are known here.
+    shared: DashMap<PathBuf, ()>,
     /// What was chosen for each prompt, open or not.
     selected: DashMap<lsp::Uri, Arc<str>>,
     configs: Configs,
@@ -108,6 +110,7 @@ impl Documents {
         let Some(document) = self.take_out(uri) else { return BTreeSet::new() };
         let path = document.path;
         self.elsewhere.remove_if(&path, |_, other| other == uri);
+        self.shared.remove(&path);
         let mut touched = BTreeSet::from([uri.clone()]);
         touched.extend(self.reload_around(&path));
         // Its sidecars may still be open, and have their problems from it.
@@ -186,6 +189,7 @@ impl Documents {
         for path in paths {
             // The editor's text counts before the file, and tells its changes itself.
             if !self.is_open(path) || self.comes_or_goes(path) {
+                touched.extend(self.take_in(path));
                 touched.extend(self.reload_around(path));
             }
         }

@@ -496,7 +496,7 @@ fn a_resolved_text_needs_no_open_prompt_and_no_other_file_is_one() {
     editor.open_file("t.pack.json");
     editor.wait_for_codes("t", &[]);
     // Only who announces contents is told that they can be had.
-    assert!(editor.server_capabilities()["workspace"].is_null());
+    assert!(editor.server_capabilities()["workspace"]["textDocumentContent"].is_null());
     let there = json!({ "position": { "line": 2, "character": 30 } });
     let cases = ask(&mut editor, "promptls/cases", "t.pack.json", there);
     assert_eq!(cases["task"], json!("b"));

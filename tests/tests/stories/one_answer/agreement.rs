@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edits::Numbers;
 use super::folders::{Folder, folders};
-use super::ways::{Asked, Told, Ways, is_config, is_prompt, list};
+use super::ways::{Asked, Told, Ways, is_config, is_prompt, is_unused_in_shared, list};
 
 #[test]
 fn every_way_to_ask_gives_one_answer_for_every_kind_of_file() {
@@ -209,13 +209,6 @@ fn keeps_config(ways: &Ways, folder: &Folder, checked: &BTreeMap<String, Vec<Tol
         .iter()
         .filter(|(path, _)| is_config(path))
         .any(|(path, first_text)| checked.contains_key(path) && ways.text(path) != first_text)
-}
-
-/// What nobody reads in a file that a rule shares only `check` says so far: it has all prompts of
-/// the rule at hand.
-fn is_unused_in_shared(told: &Told) -> bool {
-    let is_own = told.file.contains("/p.") || told.file.contains("/q.");
-    told.title.contains("[unused-") && !is_own
 }
 
 /// The problems of prompts as those of their file, where each is said once: that there are no

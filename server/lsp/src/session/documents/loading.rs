@@ -8,7 +8,8 @@ use promptls_analysis::PromptText;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Files, Overrides, PromptFile, Rule, prompts_by_rule, prompts_of,
+    CONFIG_NAME, Files, Overrides, PromptFile, Rule, is_inputs_file, is_variables_file, kind_of,
+    prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -35,7 +36,11 @@ impl Documents {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
         let all = |folder: &Path| prompts_by_rule(folder, &self.overlay(), &self.configs, &shares);
-        self.open_owners(&path, Wait::ForLarge, all)
+        let opened = self.open_owners(&path, Wait::ForLarge, all);
+        if opened.len() < MAX_OWNERS {
+            self.shared.insert(path, ());
+        }
+        opened
     }
 
     /// Reads the large files that were left out so far, as a background job. The texts may change
@@ -65,7 +70,21 @@ impl Documents {
             }
         }
         touched.extend(self.reload_readers(path));
+        // It may be the prompt of one of these.
+        touched.extend(self.open_sidecars_beside(path));
         touched
+    }
+
+    fn open_sidecars_beside(&self, path: &Path) -> Vec<lsp::Uri> {
+        let is_sidecar = |own: &Path| {
+            let name = own.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            is_inputs_file(name) || is_variables_file(name)
+        };
+        let is_beside = |own: &Path| own.parent() == path.parent() && own != path;
+        let open = self.documents.iter().filter(|document| document.is_open);
+        open.filter(|document| is_beside(&document.path) && is_sidecar(&document.path))
+            .map(|document| document.key().clone())
+            .collect()
     }
 
     /// The text of a file changed: loads anew what is made from it. A prompt follows its own
@@ -73,6 +92,8 @@ impl Documents {
     pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.configs.forget();
+            // Other prompts may share files now, which nobody has looked for.
+            self.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
             let all = self.documents.iter().map(|document| document.key().clone()).collect();
             return self.reload_those(all, |document| document.path.starts_with(below));
@@ -137,6 +158,27 @@ impl Documents {
         opened
     }
 
+    /// Takes in a prompt that appeared and shares a file that is open.
+    pub(super) fn take_in(&self, path: &Path) -> Option<lsp::Uri> {
+        if self.shared.is_empty() {
+            return None;
+        }
+        let (uri, files) = (self.uri(path)?, self.overlay());
+        let config = self.configs.nearest(&files, path.parent()?)?;
+        let rule = config.rule_for(path)?;
+        let is_read = self.shared.iter().any(|shared| rule.shares(shared.key()));
+        if !is_read
+            || self.documents.contains_key(&uri)
+            || kind_of(path, Some(&config), &files).is_none()
+        {
+            return None;
+        }
+        let text = files.read(path).ok()?;
+        self.put(&uri, Document::new(path.to_owned(), Rope::from_str(&text)));
+        self.load(&uri);
+        Some(uri)
+    }
+
     /// The same for those in the folder of the sidecar alone, which takes no walk.
     pub(super) fn open_owners_beside(&self, path: &Path) {
         let beside = |_: &Path| {
@@ -185,6 +227,11 @@ impl Documents {
                 }
                 now
             }
+            // It is gone, and with it what it said of its sidecars.
+            Some(Err(error)) if error.is_missing() => {
+                self.take_out(uri);
+                return;
+            }
             _ => text,
         };
         let folder = path.parent().unwrap_or(Path::new("/"));
@@ -195,7 +242,7 @@ impl Documents {
         if !is_prompt_language
             && !PromptFile::is_one(&path, &text, config.as_deref(), last.as_deref())
         {
-            let fingerprint = fingerprint(&path, None);
+            let fingerprint = fingerprint(&path, None, !from_disk);
             if let Some(mut document) = self.documents.get_mut(uri) {
                 self.hold(uri, &mut document, None);
                 document.fingerprint = fingerprint;
@@ -207,7 +254,7 @@ impl Documents {
         let last = last.as_deref();
         let mut file =
             PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
-        let fingerprint = fingerprint(&path, Some(&file));
+        let fingerprint = fingerprint(&path, Some(&file), !from_disk);
         let uris = self.uris_of(uri, &file);
         let Some(mut document) = self.documents.get_mut(uri) else { return };
         // The text may have changed while files were read in the background.
@@ -242,7 +289,7 @@ impl Documents {
             .iter()
             .filter(|document| {
                 let file = document.file().map(|file| &**file);
-                fingerprint(&document.path, file) != document.fingerprint
+                fingerprint(&document.path, file, document.is_open) != document.fingerprint
             })
             .map(|document| document.key().clone())
             .collect();
@@ -250,6 +297,7 @@ impl Documents {
             self.configs.forget();
         }
         for uri in &changed {
+            self.shared.remove(&convert::path(uri));
             self.load(uri);
         }
         changed

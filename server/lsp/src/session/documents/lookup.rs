@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
-use promptls_resolver::FileId;
+use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    CommitError, Committed, Configs, Files, PromptFile, ReadError, Rule, kind_of, prompts_by_rule,
-    prompts_of,
+    CommitError, Committed, Configs, Files, PromptFile, ReadError, Rule, SharedReads,
+    is_inputs_file, is_shared_below, is_variables_file, kind_of, moved_sidecars, orphan,
+    prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -131,6 +132,65 @@ impl Documents {
         }
         readers.sort_by(|a, b| a.identity().cmp(&b.identity()));
         readers
+    }
+
+    /// See [`moved_sidecars`].
+    pub fn moved_sidecars(&self, old: &Path, new: &Path) -> Vec<(PathBuf, PathBuf)> {
+        moved_sidecars(old, new, &self.overlay(), &self.configs)
+    }
+
+    /// Whether a document is an open inputs or variables file that no prompt here reads.
+    pub fn is_unread_sidecar(&self, uri: &lsp::Uri) -> bool {
+        let Some(path) = self.documents.get(uri).filter(|it| it.is_open).map(|it| it.path.clone())
+        else {
+            return false;
+        };
+        let is_sidecar = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .is_some_and(|name| is_inputs_file(name) || is_variables_file(name));
+        let mut documents = self.documents.iter();
+        let reads = |file: &Arc<PromptFile>| file.reads(&path);
+        is_sidecar && !documents.any(|document| document.file().is_some_and(reads))
+    }
+
+    /// What is wrong with such a document whose prompt is gone, and its text; see [`orphan`].
+    pub fn orphan(&self, uri: &lsp::Uri) -> Option<(Rope, Problem)> {
+        let document = self.documents.get(uri)?;
+        let (path, text) = (document.path.clone(), document.text.clone());
+        drop(document);
+        let files = self.overlay();
+        let is_shared = || is_shared_below(&path, &files, &self.configs);
+        Some((text, orphan(&path, &files, &self.configs, is_shared)?))
+    }
+
+    /// The open files that the prompts of a document share with others of their rule, where it is
+    /// known what all of these read.
+    pub fn shared_files_of(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
+        if self.shared.is_empty() {
+            return Vec::new();
+        }
+        let reads = self.documents.get(uri).and_then(|it| Some(it.held.as_ref()?.reads().clone()));
+        let reads = reads.unwrap_or_default();
+        let known = reads.files().filter(|path| self.shared.contains_key(*path));
+        known.filter_map(|path| self.uri(path)).collect()
+    }
+
+    /// What no prompt reads of an open file that prompts share by a rule, and its text; `None`
+    /// while not all of these prompts are known.
+    ///
+    /// Cost: a look at each document, and at the names in those that share the file.
+    pub fn unused_in_shared(&self, uri: &lsp::Uri) -> Option<(Rope, Vec<Problem>)> {
+        let document = self.documents.get(uri)?;
+        let (path, text) = (document.path.clone(), document.text.clone());
+        drop(document);
+        self.shared.contains_key(&path).then_some(())?;
+        let reads = self.documents.iter().filter_map(|document| {
+            let held = document.held.as_ref().filter(|held| held.file.reads(&path))?;
+            Some(held.reads().clone())
+        });
+        let reads: Vec<_> = reads.collect();
+        Some((text, SharedReads::unused_in(&path, &reads)))
     }
 
     /// The prompts of a document as they would be if some files had other texts.

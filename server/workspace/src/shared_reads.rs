@@ -1,8 +1,8 @@
-//! Files that several prompts share: a name in one of them is unused only if none of its prompts
-//! reads it.
+//! What prompts read of the files that several of them share: a name in such a file is unused only
+//! if none of its prompts reads it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{
@@ -11,17 +11,17 @@ use promptls_analysis::{
 };
 use promptls_resolver::{Declarations, FileId, Inputs, Problem};
 
-use promptls_workspace::PromptFile;
+use super::prompt_file::PromptFile;
 
-/// The shared files of all prompts so far.
-#[derive(Debug, Default)]
-pub struct SharedFiles {
+/// The files that some prompts share with others of their rules, and what they read of each.
+#[derive(Clone, Debug, Default)]
+pub struct SharedReads {
     files: BTreeMap<PathBuf, SharedFile>,
     /// The folders of their rules.
     folders: BTreeSet<PathBuf>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SharedFile {
     content: Content,
     text: Option<Arc<str>>,
@@ -35,13 +35,22 @@ struct SharedFile {
     prompt: PathBuf,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Content {
     Inputs(Arc<Inputs>),
     Variables(Arc<Declarations>),
 }
 
-impl SharedFiles {
+impl SharedReads {
+    /// What the prompts of one file read.
+    ///
+    /// Cost: the names in them, if they share anything.
+    pub fn of(file: &PromptFile) -> SharedReads {
+        let mut reads = SharedReads::default();
+        reads.note(file);
+        reads
+    }
+
     /// Notes what prompts read of the files that they share with others of their rule.
     pub fn note(&mut self, file: &PromptFile) {
         for prompt in &file.prompts {
@@ -92,20 +101,22 @@ impl SharedFiles {
         }
     }
 
-    /// Adds what another thread has noted.
-    pub fn add(&mut self, other: SharedFiles) {
+    /// Adds what was noted of other prompts.
+    pub fn add(&mut self, other: SharedReads) {
         for (path, file) in other.files {
             match self.files.get_mut(&path) {
-                Some(known) => {
-                    known.read.extend(file.read);
-                    known.prompts += file.prompts;
-                }
+                Some(known) => known.add(&file),
                 None => {
                     self.files.insert(path, file);
                 }
             }
         }
         self.folders.extend(other.folders);
+    }
+
+    /// The shared files.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.keys().map(PathBuf::as_path)
     }
 
     /// The folders in which their prompts may be.
@@ -115,23 +126,41 @@ impl SharedFiles {
 
     /// What nobody reads: the file, its text, and the problems in it.
     pub fn unused(self) -> Vec<(PathBuf, Option<Arc<str>>, Vec<Problem>)> {
-        let problems = |file: &SharedFile| {
-            let reader = file.reader();
-            let problems = match &file.content {
-                Content::Inputs(inputs) => unused_inputs(inputs, &file.read, &reader),
-                Content::Variables(variables) => unused_variables(variables, &file.read, &reader),
-            };
-            problems.into_iter().filter_map(|problem| file.as_told(problem)).collect()
-        };
         let unused = self.files.into_iter().map(|(path, file)| {
-            let problems: Vec<Problem> = problems(&file);
+            let problems = file.unused();
             (path, file.text, problems)
         });
         unused.filter(|(_, _, problems)| !problems.is_empty()).collect()
     }
+
+    /// What nobody reads of one file, in the order of places, with what each of its prompts reads.
+    pub fn unused_in(path: &Path, all: &[Arc<SharedReads>]) -> Vec<Problem> {
+        let mut files = all.iter().filter_map(|reads| reads.files.get(path));
+        let Some(mut file) = files.next().cloned() else { return Vec::new() };
+        files.for_each(|other| file.add(other));
+        file.unused()
+    }
 }
 
 impl SharedFile {
+    fn add(&mut self, other: &SharedFile) {
+        for name in &other.read {
+            if !self.read.contains(name) {
+                self.read.insert(name.clone());
+            }
+        }
+        self.prompts += other.prompts;
+    }
+
+    fn unused(&self) -> Vec<Problem> {
+        let reader = self.reader();
+        let problems = match &self.content {
+            Content::Inputs(inputs) => unused_inputs(inputs, &self.read, &reader),
+            Content::Variables(variables) => unused_variables(variables, &self.read, &reader),
+        };
+        problems.into_iter().filter_map(|problem| self.as_told(problem)).collect()
+    }
+
     fn reader(&self) -> String {
         match self.prompts {
             1 => {

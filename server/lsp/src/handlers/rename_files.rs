@@ -1,0 +1,63 @@
+//! Files that get another name: the inputs and variables files of a prompt go with it.
+
+use std::path::PathBuf;
+
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::convert;
+use crate::handlers::rebase_file_values::rebase_file_values;
+use crate::session::documents::Documents;
+use crate::workspace_edits::WorkspaceEdits;
+
+/// Which renames we hear of: those of any file, as a rule may make a prompt of it. With a folder,
+/// all that is in it moves by itself.
+pub fn operations() -> lsp::WorkspaceFileOperationsServerCapabilities {
+    let pattern = lsp::FileOperationPattern {
+        glob: "**/*".to_owned(),
+        matches: Some(lsp::FileOperationPatternKind::File),
+        options: None,
+    };
+    let filter = lsp::FileOperationFilter { scheme: Some("file".to_owned()), pattern };
+    let all = lsp::FileOperationRegistrationOptions { filters: vec![filter] };
+    lsp::WorkspaceFileOperationsServerCapabilities {
+        will_rename: Some(all.clone()),
+        did_rename: Some(all),
+        ..lsp::WorkspaceFileOperationsServerCapabilities::default()
+    }
+}
+
+/// The paths before and after.
+pub fn paths(params: &lsp::RenameFilesParams) -> Vec<(PathBuf, PathBuf)> {
+    let path = |uri: &str| uri.parse().ok().map(|uri| convert::path(&uri));
+    let files = params.files.iter();
+    files.filter_map(|file| Some((path(&file.old_uri)?, path(&file.new_uri)?))).collect()
+}
+
+/// The renames that belong to some others; `None` without any, and where the editor takes none.
+pub fn edit(
+    documents: &Documents,
+    client: &ClientCapabilities,
+    params: &lsp::RenameFilesParams,
+) -> Option<lsp::WorkspaceEdit> {
+    let renamed = paths(params);
+    let mut edits = WorkspaceEdits::default();
+    for (from, to) in renamed.iter().flat_map(|(old, new)| documents.moved_sidecars(old, new)) {
+        // Whoever renames a sidecar as well says where it goes.
+        if renamed.iter().any(|(old, _)| *old == from) {
+            continue;
+        }
+        let (Some(from_uri), Some(to_uri)) = (documents.uri(&from), documents.uri(&to)) else {
+            continue;
+        };
+        if let Ok(text) = documents.text(&from)
+            && let before = text.to_string()
+            && let Some(after) = rebase_file_values(&before, &from, &to)
+            && after != before
+        {
+            edits.rewrite(to_uri.clone(), &text, &after, client.encoding);
+        }
+        edits.rename(from_uri, to_uri);
+    }
+    if edits.is_empty() { None } else { edits.finish(documents, client) }
+}

@@ -1,0 +1,177 @@
+//! Sidecars and the names of their prompts: they go along when a prompt is renamed, and are a
+//! problem when it is gone.
+
+use expect_test::expect;
+use promptls_tests::{Client, Editor, Workspace, promptls};
+use serde_json::{Value, json};
+
+fn letters() -> Workspace {
+    Workspace::new(&[
+        ("letters/a.adk.prompt", "Dear {name}"),
+        ("letters/a.adk.inputs.json", r#"{"name": {"$file": "name.txt"}}"#),
+        ("letters/a.adk.angry.inputs.yaml", "name: Bob\n"),
+        ("letters/a.adk.variables.json", "{}"),
+        ("letters/name.txt", "Ada"),
+        ("letters/b.prompt", "x"),
+    ])
+}
+
+/// Where files go if some are renamed.
+#[track_caller]
+fn renames(editor: &mut Editor, files: &[(&str, &str)]) -> Vec<(String, String)> {
+    let edit = will_rename(editor, files);
+    let root = editor.uri("");
+    let relative = |uri: &Value| uri.as_str().expect("an address").replace(&root, "");
+    let changes = edit["documentChanges"].as_array().cloned().unwrap_or_default();
+    let renames = changes.iter().filter(|change| change["kind"] == "rename");
+    renames.map(|it| (relative(&it["oldUri"]), relative(&it["newUri"]))).collect()
+}
+
+#[track_caller]
+fn will_rename(editor: &mut Editor, files: &[(&str, &str)]) -> Value {
+    let files: Vec<Value> = files
+        .iter()
+        .map(|(old, new)| json!({ "oldUri": editor.uri(old), "newUri": editor.uri(new) }))
+        .collect();
+    editor.request("workspace/willRenameFiles", json!({ "files": files }))
+}
+
+fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(old, new)| ((*old).to_owned(), (*new).to_owned())).collect()
+}
+
+#[test]
+fn sidecars_go_along_with_their_prompt() {
+    let mut editor = Editor::start(letters());
+    let filters = &editor.server_capabilities()["workspace"]["fileOperations"]["willRename"];
+    assert_eq!(filters["filters"][0]["pattern"]["glob"], "**/*");
+    let found = renames(&mut editor, &[("letters/a.adk.prompt", "letters/c.adk.prompt")]);
+    let all = pairs(&[
+        ("letters/a.adk.angry.inputs.yaml", "letters/c.adk.angry.inputs.yaml"),
+        ("letters/a.adk.inputs.json", "letters/c.adk.inputs.json"),
+        ("letters/a.adk.variables.json", "letters/c.adk.variables.json"),
+    ]);
+    assert_eq!(found, all);
+    // Those that are renamed as well go where they are told to.
+    let both = [
+        ("letters/a.adk.prompt", "letters/c.adk.prompt"),
+        ("letters/a.adk.inputs.json", "letters/d.inputs.json"),
+    ];
+    assert_eq!(renames(&mut editor, &both).len(), 2);
+    editor.close();
+}
+
+#[test]
+fn what_is_no_prompt_takes_nothing_along() {
+    let mut editor = Editor::start(letters());
+    for (old, new) in [
+        ("letters/a.adk.prompt", "letters/a.adk.prompt.bak"),
+        ("letters/name.txt", "letters/names.txt"),
+        ("letters/b.prompt", "letters/c.prompt"),
+    ] {
+        assert_eq!(renames(&mut editor, &[(old, new)]), [], "{old} {new}");
+    }
+    // Nothing is overwritten.
+    editor.workspace().write("letters/c.adk.inputs.json", "{}");
+    let found = renames(&mut editor, &[("letters/a.adk.prompt", "letters/c.adk.prompt")]);
+    assert!(found.iter().all(|(old, _)| old != "letters/a.adk.inputs.json"), "{found:?}");
+    editor.close();
+}
+
+#[test]
+fn files_of_values_are_found_from_another_folder() {
+    let mut editor = Editor::start(letters());
+    let edit = will_rename(&mut editor, &[("letters/a.adk.prompt", "mail/a.adk.prompt")]);
+    let changes = edit["documentChanges"].as_array().expect("there are changes");
+    let edits: Vec<&Value> = changes.iter().filter(|change| change["kind"].is_null()).collect();
+    assert_eq!(edits.len(), 1);
+    assert_eq!(edits[0]["textDocument"]["uri"], editor.uri("mail/a.adk.inputs.json").as_str());
+    assert!(edits[0].to_string().contains("../letters/"), "{}", edits[0]);
+    editor.close();
+}
+
+#[test]
+fn an_editor_that_renames_no_files_gets_no_edit() {
+    let operations =
+        json!({ "workspace": { "workspaceEdit": { "resourceOperations": ["create"] } } });
+    let client = Client { more_capabilities: operations, ..Client::default() };
+    let mut editor = Editor::start_as(client, letters());
+    let edit = will_rename(&mut editor, &[("letters/a.adk.prompt", "letters/c.adk.prompt")]);
+    assert_eq!(edit, Value::Null);
+    editor.close();
+}
+
+const INPUTS: &str = "letters/a.adk.inputs.json";
+
+#[test]
+fn an_open_sidecar_says_that_its_prompt_is_gone() {
+    let mut editor = Editor::start(letters());
+    editor.open_file(INPUTS);
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.remove_file("letters/a.adk.prompt");
+    editor.wait_for_codes(INPUTS, &["orphan-sidecar"]);
+    expect![[r#"
+        1:1-1:1 warning orphan-sidecar nobody reads this file: no prompt in this folder has the stem `a.adk`; rename it with its prompt, or delete it
+    "#]].assert_eq(&editor.problems_text(INPUTS));
+    editor.write_file("letters/a.adk.prompt", "Dear {name}");
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.close();
+}
+
+#[test]
+fn an_editor_that_watches_nothing_hears_of_it_too() {
+    let mut editor =
+        Editor::start_as(Client { watched_files: false, ..Client::default() }, letters());
+    editor.open_file(INPUTS);
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.workspace().remove("letters/a.adk.prompt");
+    editor.wait_for_codes(INPUTS, &["orphan-sidecar"]);
+    editor.workspace().write("letters/a.adk.prompt", "Dear {name}");
+    editor.wait_for_problems(INPUTS, &[]);
+    editor.close();
+}
+
+const SHARED: &str = "state.json";
+
+fn sharing() -> Workspace {
+    Workspace::new(&[
+        (
+            "promptls.toml",
+            "[[prompts]]\nfiles = ['*/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\n",
+        ),
+        (SHARED, r#"{"a": 1, "b": 2, "c": 3, "d": 4}"#),
+        ("one/a.txt", "{a}"),
+        ("two/b.txt", "{b}"),
+    ])
+}
+
+/// What `promptls check` says, without the severity.
+fn checked(editor: &Editor) -> Vec<String> {
+    let arguments = ["check", "--format", "json"];
+    let output = promptls(&arguments).cwd(editor.workspace().root()).run();
+    let found: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
+    let problems = found["problems"].as_array().expect("a list").iter();
+    problems.filter_map(|problem| Some(problem["message"].as_str()?.to_owned())).collect()
+}
+
+#[test]
+fn keys_of_shared_inputs_that_no_prompt_reads_are_said_as_check_says_them() {
+    let mut editor = Editor::start(sharing());
+    editor.open_file(SHARED);
+    let said = checked(&editor);
+    assert_eq!(said.len(), 2);
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    editor.wait_for_problems(SHARED, &said);
+
+    // Typed in a prompt, a name is read at once.
+    editor.open_file("one/a.txt");
+    editor.replace("one/a.txt", "{a}", "{a} {c}");
+    editor.wait_for_problems(SHARED, &said[1..]);
+    // So are those in prompts that come, and not any more those in prompts that go.
+    editor.write_file("two/c.txt", "{d}");
+    editor.wait_for_problems(SHARED, &[]);
+    editor.remove_file("two/b.txt");
+    let gone = "`b` is never read by any of the 2 prompts that share this file";
+    editor.wait_for_problems(SHARED, &[gone]);
+    editor.close();
+}
