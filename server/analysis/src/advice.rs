@@ -44,8 +44,6 @@ pub(crate) struct CodeAround {
 pub(crate) struct Outputs {
     /// The names that a prompt may read of them, each with a few words or its value.
     pub names: fn(&Snapshot) -> Vec<(String, String)>,
-    /// The step of a path that stands for all of them, and is no key.
-    pub all: &'static str,
     /// A further key of the inputs that is read with a name.
     pub also_read: fn(&str) -> Option<&'static str>,
     /// Takes note of what is needed at a path, starting from the needs of all first names.

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use promptls_resolver::{Code, Severity, root};
 use promptls_syntax::{Dialect, near_miss_word, tokenize};
 
-use crate::dialects::advice;
 use crate::suggest::KnownNames;
 
 /// Literal braces that look like a placeholder, and the names that may be meant.
@@ -56,8 +55,8 @@ impl<'t> NearMiss<'t> {
         NearMiss { near: Some((names, count)), ..self }
     }
 
-    /// What is to be said of it, if anything.
-    pub fn remark(&self) -> Option<Remark> {
+    /// What is to be said of it, if anything; `of_dialect` knows what only its dialect can.
+    pub fn remark(&self, of_dialect: fn(&NearMiss<'_>) -> Option<Remark>) -> Option<Remark> {
         let spec = self.dialect.spec();
         // Two braces in prose are explained by nothing else; a single one may be code, even before
         // a name that is known.
@@ -65,7 +64,7 @@ impl<'t> NearMiss<'t> {
             true => self.is_word_known() || !self.is_in_code(),
             false => self.is_word_known() && !self.is_in_code(),
         };
-        let meant = || self.meant().filter(|meant| self.is_mended_by(self.dialect, meant));
+        let meant = || self.closed().filter(|meant| self.is_mended_by(self.dialect, meant));
         if self.lacks_closer() {
             let (close, meant) = (spec.close, meant().filter(|_| is_meant)?);
             return self.left_because(&format!("`{close}` is missing behind it; write `{meant}`"));
@@ -74,16 +73,19 @@ impl<'t> NearMiss<'t> {
             let meant = meant().filter(|_| self.is_word_known())?;
             return self.left_because(&format!("its braces must touch; write `{meant}`"));
         }
-        (advice(self.dialect).near_miss)(self)
+        of_dialect(self)
     }
 
-    /// What its author means.
-    pub fn meant(&self) -> Option<String> {
+    /// What its author means; `of_dialect` as above.
+    pub fn meant(&self, of_dialect: fn(&NearMiss<'_>) -> Option<String>) -> Option<String> {
+        self.closed().or_else(|| of_dialect(self))
+    }
+
+    /// The word in whole braces, where some are missing or stand apart.
+    fn closed(&self) -> Option<String> {
         let spec = self.dialect.spec();
-        if self.lacks_closer() || self.stands_apart() && spec.open == "{{" {
-            return Some(format!("{}{}{}", spec.open, self.word, spec.close));
-        }
-        (advice(self.dialect).mended)(self)
+        (self.lacks_closer() || self.stands_apart() && spec.open == "{{")
+            .then(|| format!("{}{}{}", spec.open, self.word, spec.close))
     }
 
     /// Whether fewer braces stand behind the word than before it.

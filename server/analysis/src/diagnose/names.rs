@@ -81,7 +81,7 @@ fn near_miss_finding(
     if checker.snapshot.settings.literal.iter().any(|literal| literal == found.word) {
         return None;
     }
-    let remark = found.remark()?;
+    let remark = found.remark(advice(checker.dialect()).near_miss)?;
     let finding = Finding::of_token(Code::MalformedPlaceholder, remark.message, found.word);
     Some(Finding { severity: remark.severity, ..finding })
 }

@@ -2,9 +2,8 @@
 //! dialects with paths look for objects, and never find them.
 
 use promptls_resolver::{Entry, Step, steps};
-use promptls_syntax::Dialect;
+use promptls_syntax::{Dialect, PathStyle};
 
-use crate::dialects::advice;
 use crate::snapshot::Snapshot;
 
 /// The entry of a case whose key is a path that its dialect walks.
@@ -15,7 +14,8 @@ pub(crate) fn flat_key<'s>(snapshot: &'s Snapshot, case: usize, name: &str) -> O
 
 /// The keys of the objects for a path; `None` for what is one key, or stands for no key.
 pub(crate) fn object_path(dialect: Dialect, name: &str) -> Option<Vec<String>> {
-    let is_all = |key| advice(dialect).outputs.as_ref().is_some_and(|it| it.all == key);
+    // What stands for all outputs is no key.
+    let is_all = |key: &str| dialect.spec().paths == PathStyle::Outputs && key.ends_with("_all");
     let key = |step| match step {
         Step::Key(key) if !is_all(key) => Some(key.to_owned()),
         _ => None,

@@ -11,7 +11,7 @@ use crate::needs::Need;
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
 
-pub(super) const OUTPUTS: Outputs = Outputs { names, all: ALL_OUTPUTS, also_read, need, fields };
+pub(super) const OUTPUTS: Outputs = Outputs { names, also_read, need, fields };
 
 /// A link whose document stands in the inputs.
 const DOCUMENT: &str = "https://example.com/document";

@@ -5,6 +5,7 @@ use promptls_syntax::{Missing, TokenKind, name_range};
 
 use super::action::{Change, ConfigChange};
 use super::fix::{Fix, replace, replaced_token, token_after, token_of};
+use crate::dialects::advice;
 use crate::near_miss::{Evidence, NearMiss};
 use crate::snapshot::Snapshot;
 use crate::suggest::KnownNames;
@@ -18,7 +19,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let dialect = snapshot.dialect();
     let names = KnownNames::new(known.iter().copied());
     let near_miss = NearMiss::new(dialect, &token, &known, Evidence::Shape).among(&names, 1);
-    if let Some(meant) = near_miss.meant()
+    if let Some(meant) = near_miss.meant(advice(dialect).mended)
         && near_miss.is_mended_by(dialect, &meant)
         && let Some(found) = replaced_token(snapshot, &range, &meant)
         && found.flaw.is_none()
