@@ -174,8 +174,8 @@ impl Ways {
     pub fn prompts(&mut self, path: &str) -> Vec<Asked> {
         let uri = self.told.uri(path);
         let mut prompts = Vec::new();
-        for (index, lens) in self.preview_lenses(path).iter().enumerate() {
-            let at = &lens["arguments"][1];
+        for (index, lenses) in self.lenses(path).iter().enumerate() {
+            let at = &lenses[0]["arguments"][1];
             let params = json!({ "textDocument": { "uri": uri }, "position": at });
             let found = self.told.request("promptls/cases", params);
             let task = found["task"].as_str().map(str::to_owned);
@@ -209,18 +209,25 @@ impl Ways {
             let command = json!({ "command": "promptls.selectCase", "arguments": [argument] });
             self.told.request("workspace/executeCommand", command);
         }
-        let lens = &self.preview_lenses(&asked.path)[asked.index];
-        let title = lens["title"].as_str().expect("a line has a text");
-        let last = title.rsplit(" · ").next().unwrap_or_default();
-        last.split_once(" problem").map_or(0, |(count, _)| count.parse().expect("a number"))
+        let lenses = &self.lenses(&asked.path)[asked.index];
+        let titles = lenses.iter().map(|lens| lens["title"].as_str().expect("a line has a text"));
+        let counts = titles.filter_map(|title| title.rsplit(" · ").next()?.split_once(" problem"));
+        counts.map(|(count, _)| count.parse::<usize>().expect("a number")).sum()
     }
 
-    /// The commands of the lines above the prompts of a file.
-    fn preview_lenses(&mut self, path: &str) -> Vec<Value> {
+    /// The commands of the lines above the prompts of a file, each with that of its preview first.
+    fn lenses(&mut self, path: &str) -> Vec<Vec<Value>> {
         let params = json!({ "textDocument": { "uri": self.told.uri(path) } });
         let lenses = self.told.request("textDocument/codeLens", params);
-        let commands = list(&lenses).iter().map(|lens| lens["command"].clone());
-        commands.filter(|command| command["command"] == OPEN_PREVIEW).collect()
+        let mut prompts: Vec<Vec<Value>> = Vec::new();
+        for lens in list(&lenses) {
+            let command = lens["command"].clone();
+            match prompts.last_mut() {
+                Some(last) if command["command"] != OPEN_PREVIEW => last.push(command),
+                _ => prompts.push(vec![command]),
+            }
+        }
+        prompts
     }
 
     /// Problems of the command line or of a request of ours, in one form and order.
