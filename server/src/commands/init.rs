@@ -136,7 +136,7 @@ impl Proposal {
         });
         prompts.sort();
         prompts.dedup();
-        let inputs = first_inputs(&prompts, &files, &configs, &mut looked.failures);
+        let (count, inputs) = first_inputs(&prompts, &files, &configs, &mut looked.failures);
         // Of a file that holds several, one would have to say which prompt.
         let is_prompt_itself =
             |path: &&PathBuf| kind_of(path, None, &files).is_none_or(|kind| kind.reader.is_none());
@@ -145,7 +145,7 @@ impl Proposal {
         let example = examples.clone().find(has_new_inputs).or(examples.next());
         Ok(Proposal {
             example: example.cloned(),
-            prompts: prompts.len(),
+            prompts: count,
             looked,
             config,
             old,
@@ -270,13 +270,15 @@ fn with_rules(old: Option<&str>, rules: &str) -> String {
     }
 }
 
-/// The inputs files that prompts lack, by path.
+/// How many prompts the files hold, counted as `check` does, and the inputs files that they lack, by
+/// path.
 fn first_inputs(
     prompts: &[PathBuf],
     files: &Proposed<'_>,
     configs: &Configs,
     failures: &mut Vec<String>,
-) -> BTreeMap<PathBuf, String> {
+) -> (usize, BTreeMap<PathBuf, String>) {
+    let mut count = 0;
     let mut lacking: BTreeMap<PathBuf, Vec<Snapshot>> = BTreeMap::new();
     for path in prompts {
         let text = match files.read(path) {
@@ -288,6 +290,7 @@ fn first_inputs(
         };
         let overrides = Overrides::default();
         let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
+        count += file.prompts.len().max(usize::from(file.is_broken));
         let rule = file.config().and_then(|config| config.rule_for(path));
         // Where a rule names inputs, its author knows where they belong.
         let has_rule = rule.is_some_and(|rule| !rule.inputs.is_empty());
@@ -304,7 +307,7 @@ fn first_inputs(
     }
     let texts = lacking.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
     // A prompt that reads nothing needs nothing.
-    texts.filter(|(_, text)| text.trim() != "{}").collect()
+    (count, texts.filter(|(_, text)| text.trim() != "{}").collect())
 }
 
 /// The files as they would be with the proposed config.

@@ -257,6 +257,19 @@ fn without_evidence_there_is_no_rule_but_a_word_of_why() {
 }
 
 #[test]
+fn prompts_are_counted_as_check_counts_them() {
+    let pack = r#"{"template_engine": {}, "prompts":
+        {"a": {"system_template": "Hi"}, "b": {"system_template": "Bye"}}}"#;
+    let workspace = Workspace::new(&[("shop.pack.json", pack), ("mail.adk.prompt", "Dear you")]);
+    for (command, said) in
+        [("init", "nothing is missing: 3 prompts"), ("check", "3 prompts checked")]
+    {
+        let output = promptls(&[command]).cwd(workspace.root()).run();
+        assert!(output.stderr.contains(said), "{command}: {}", output.stderr);
+    }
+}
+
+#[test]
 fn a_long_list_of_what_is_passed_over_is_cut() {
     let texts: Vec<(String, &str)> =
         (10..35).map(|n| (format!("prompts/{n}.txt"), "Hello {name}")).collect();
