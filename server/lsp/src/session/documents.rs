@@ -193,6 +193,8 @@ impl Documents {
                 touched.extend(self.reload_around(path));
             }
         }
+        // A prompt that is gone reads nothing of what it shared.
+        touched.extend(self.shared.iter().filter_map(|shared| self.uri(shared.key())));
         touched
     }
 

@@ -310,6 +310,7 @@ fn prompts_are_listed_with_what_makes_them_some() {
 #[test]
 fn a_sidecar_whose_prompt_is_gone_is_reported() {
     let files = [
+        (".git/HEAD", "ref: refs/heads/main\n"),
         ("letters/reminder.adk.prompt", "Dear {customer}"),
         ("letters/reminder.inputs.json", "{}"),
         ("letters/all.inputs.json", r#"{"customer": "Ada"}"#),

@@ -7,6 +7,7 @@ const RULE: &str = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['
 
 fn nested() -> Workspace {
     Workspace::new(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
         ("agents/promptls.toml", RULE),
         ("state.json", r#"{"name": "Ada"}"#),
         ("agents/mail/promptls.toml", "[problems]\nundefined-placeholder = 'hint'\n"),
