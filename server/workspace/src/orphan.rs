@@ -99,7 +99,8 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use super::super::files::{Disk, ReadError};
+    use super::super::files::Disk;
+    use super::super::read_error::ReadError;
     use super::*;
 
     /// The names in `/p`, and the text of its config.
@@ -121,6 +122,10 @@ mod tests {
         }
 
         fn is_there(&self, _: &Path) -> bool {
+            false
+        }
+
+        fn is_link(&self, _: &Path) -> bool {
             false
         }
 

@@ -253,7 +253,7 @@ fn an_editor_that_asks_for_the_name_of_a_case_is_left_to_it() {
         let action = actions.iter().find(|it| it["title"] == title).expect(title);
         assert_eq!(action["command"]["command"], "promptls.newCase", "{action}");
         assert_eq!(action["command"]["arguments"], json!([editor.uri(PROMPT)]));
-        assert_eq!(action["edit"], serde_json::Value::Null);
+        assert_eq!(action["edit"], Value::Null);
     }
     editor.close();
 }
@@ -268,7 +268,7 @@ fn a_file_becomes_a_prompt_by_a_command() {
     editor.ignore_problems();
     editor.open_file("notes/mail.md");
     let cases = json!({ "textDocument": { "uri": editor.uri("notes/mail.md") } });
-    assert_eq!(editor.request("promptls/cases", cases.clone()), serde_json::Value::Null);
+    assert_eq!(editor.request("promptls/cases", cases.clone()), Value::Null);
     let arguments = json!([{ "uri": editor.uri("notes/mail.md"), "dialect": "adk" }]);
     let command = json!({ "command": "promptls.addPrompt", "arguments": arguments });
     let answer = editor.request("workspace/executeCommand", command);
