@@ -60,7 +60,7 @@ impl<'k> KnownNames<'k> {
         let mut best: Option<(usize, &'k str)> = None;
         let mut most = allowed_slips(length);
         // The most likely lengths first: who has found something need not look at others.
-        for difference in 0..=most {
+        for difference in 0..=allowed_slips(length) {
             if difference > most {
                 break;
             }
