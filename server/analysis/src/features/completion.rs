@@ -313,7 +313,8 @@ impl<'s> Found<'s, '_> {
                 let documentation =
                     self.snapshot.declarations.variable(name).map(declaration).unwrap_or_default();
                 let given = self.snapshot.given();
-                let mut values = given.iter().filter_map(|given| given.values.get(name)?.as_value());
+                let mut values =
+                    given.iter().filter_map(|given| given.values.get(name)?.as_value());
                 let has_members = values.any(is_object);
                 let completion = self.add_value(CompletionKind::Name, name, detail, has_members);
                 completion.documentation = documentation;

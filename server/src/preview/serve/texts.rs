@@ -40,9 +40,12 @@ struct Edited {
     saved: Option<Arc<str>>,
 }
 
-/// An edit: what each file said before, and after.
+/// What a file said before an edit, if it was there, and after.
+type Change = (Option<Arc<str>>, Arc<str>);
+
+/// An edit: what became of each file.
 #[derive(Debug)]
-struct Step(BTreeMap<PathBuf, (Option<Arc<str>>, Arc<str>)>);
+struct Step(BTreeMap<PathBuf, Change>);
 
 impl Step {
     /// Whether both are one to somebody who types: letters of the same word, at the same place.
@@ -64,15 +67,15 @@ impl Step {
             let is_correction = at.end == end && at.start >= was.start;
             // Removed from its end, a word goes whole, and then the blank before it.
             let goes_on = typed.is_empty() && at.end == was.start;
-            let first = before[was].chars().next();
-            return is_correction
-                || (goes_on && !(is_blank(removed.chars().last()) && !is_blank(first)));
+            let is_word_gone =
+                is_blank(removed.chars().last()) && !is_blank(before[was].chars().next());
+            return is_correction || (goes_on && !is_word_gone);
         }
         let is_next_word = is_blank(typed.chars().last()) && !is_blank(added.chars().next());
         removed.is_empty() && at.start == end && !typed.is_empty() && !is_next_word
     }
 
-    fn only(&self) -> Option<(&PathBuf, &(Option<Arc<str>>, Arc<str>))> {
+    fn only(&self) -> Option<(&PathBuf, &Change)> {
         self.0.iter().next().filter(|_| self.0.len() == 1)
     }
 
