@@ -16,9 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use dashmap::DashMap;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
-use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, Files, Overrides, ReadError, stem, stems_concerned,
-};
+use promptls_workspace::{CONFIG_NAME, Config, Configs, Files, Overrides, ReadError};
 use ropey::Rope;
 use tokio::sync::watch;
 use tower_lsp::ls_types as lsp;
@@ -114,12 +112,8 @@ impl Documents {
         let mut touched = BTreeSet::from([uri.clone()]);
         touched.extend(self.reload_around(&path));
         // Its sidecars may still be open, and have their problems from it.
-        let own_stem = path.file_name().and_then(|name| name.to_str()).map(stem);
-        for sidecar in self.open_beside(&path) {
-            let name = sidecar.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if stems_concerned(name).any(|stem| Some(stem) == own_stem) {
-                self.open_owners_beside(&sidecar);
-            }
+        for sidecar in self.index.sidecars(&path) {
+            self.open_owners_beside(&convert::path(&sidecar));
         }
         touched.extend(self.drop_unneeded());
         touched

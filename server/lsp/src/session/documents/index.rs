@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
-use promptls_workspace::{stem, stems_concerned};
+use promptls_workspace::{is_inputs_file, is_variables_file, stem, stems_concerned};
 use tower_lsp::ls_types as lsp;
 
 use crate::session::document::Document;
@@ -16,6 +16,8 @@ pub struct Index {
     in_folder: Places,
     /// By their paths without the last extension.
     by_stem: Places,
+    /// Open sidecars, by the paths without endings of prompts that they may belong to.
+    sidecars: Places,
     /// By each file that they are made from.
     readers: Places,
     /// By the path of the config that counts for them.
@@ -46,7 +48,8 @@ impl Index {
 
     #[cfg(test)]
     pub fn is_empty(&self) -> bool {
-        let all = [&self.in_folder, &self.by_stem, &self.readers, &self.by_config, &self.not_open];
+        let Index { in_folder, by_stem, sidecars, readers, by_config, not_open } = self;
+        let all = [in_folder, by_stem, sidecars, readers, by_config, not_open];
         all.iter().all(|places| places.is_empty())
     }
 
@@ -55,8 +58,12 @@ impl Index {
         let path = &document.path;
         let mut places =
             vec![(&self.in_folder, folder(path)), (&self.by_stem, without_ending(path))];
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if !document.is_open {
             places.push((&self.not_open, PathBuf::new()));
+        } else if is_inputs_file(name) || is_variables_file(name) {
+            let owners = stems_concerned(name);
+            places.extend(owners.map(|stem| (&self.sidecars, path.with_file_name(stem))));
         }
         if let Some(file) = document.file() {
             places.extend(file.all_files().map(|file| (&self.readers, file.clone())));
@@ -80,6 +87,11 @@ impl Index {
     /// The documents of a path, and those that are called the same but for the ending.
     pub fn named(&self, path: &Path) -> Vec<lsp::Uri> {
         at(&self.by_stem, &without_ending(path))
+    }
+
+    /// The open sidecars that may belong to a file, by their names.
+    pub fn sidecars(&self, path: &Path) -> Vec<lsp::Uri> {
+        at(&self.sidecars, &without_ending(path))
     }
 
     /// The documents that are made from a file.

@@ -8,8 +8,7 @@ use promptls_analysis::PromptText;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Files, Overrides, PromptFile, Rule, is_inputs_file, is_variables_file, kind_of,
-    prompts_by_rule, prompts_of,
+    CONFIG_NAME, Files, Overrides, PromptFile, Rule, kind_of, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -71,20 +70,8 @@ impl Documents {
         }
         touched.extend(self.reload_readers(path));
         // It may be the prompt of one of these.
-        touched.extend(self.open_sidecars_beside(path));
+        touched.extend(self.index.sidecars(path));
         touched
-    }
-
-    fn open_sidecars_beside(&self, path: &Path) -> Vec<lsp::Uri> {
-        let is_sidecar = |own: &Path| {
-            let name = own.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            is_inputs_file(name) || is_variables_file(name)
-        };
-        let is_beside = |own: &Path| own.parent() == path.parent() && own != path;
-        let open = self.documents.iter().filter(|document| document.is_open);
-        open.filter(|document| is_beside(&document.path) && is_sidecar(&document.path))
-            .map(|document| document.key().clone())
-            .collect()
     }
 
     /// The text of a file changed: loads anew what is made from it. A prompt follows its own
