@@ -325,7 +325,7 @@ mod tests {
         let taken = open_all(&documents, "file:///nowhere/", &["p7.adk.x.prompt".to_owned()]);
         let names: Vec<&str> =
             taken[0].iter().map(|uri| uri.path().as_str().rsplit('/').next().unwrap()).collect();
-        assert_eq!(names, ["p7.adk.prompt", "p7.adk.x.prompt"]);
+        assert_eq!(names, ["p7.adk.prompt", "p7.adk.x.inputs.json", "p7.adk.x.prompt"]);
     }
 
     #[test]
