@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Foreign, Snapshot, did_you_mean};
-use promptls_resolver::{Code, Dialect, FileId, Given, Problem, Resolution, SourceMap, Template};
+use promptls_resolver::{
+    Code, Dialect, FileId, Format, Given, Problem, Resolution, SourceMap, Template,
+};
 
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
@@ -79,6 +81,12 @@ impl OpenedPrompt {
             false => (&disk, paths.absolute(&args.prompt), Disk.read_named(&args.prompt)?),
         };
         let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
+        let is_pack = file.where_prompts_stand().is_some();
+        if Format::from_path(&path) == Some(Format::Json) && !is_pack && args.dialect.is_none() {
+            let file = paths.shown(&path).to_owned();
+            let reason = "JSON is read where it is a pack; --dialect reads it as one prompt";
+            return Err(CommandError::NoPrompts { file, reason: reason.to_owned() });
+        }
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
     }
 

@@ -76,10 +76,12 @@ impl Reader for Packs {
         if let Some(syntax) = engine.and_then(|engine| member(engine, "syntax"))
             && let Some(name) = syntax.as_text().filter(|name| *name != SYNTAX)
         {
-            let message = format!("prompts in the syntax `{name}` are not checked yet");
+            let message = format!(
+                "PromptPack writes `{SYNTAX}`; prompts in the syntax `{name}` are not read"
+            );
             let location = Location { file, range: syntax.span.range() };
             let problem = Problem::new(Code::UnsupportedSyntax, location, message);
-            contents.problems.push(Problem { severity: Severity::Information, ..problem });
+            contents.problems.push(Problem { severity: Severity::Error, ..problem });
             return contents;
         }
         let pack = Pack {

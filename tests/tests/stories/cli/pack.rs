@@ -237,16 +237,16 @@ fn fragments_must_be_switched_on() {
 }
 
 #[test]
-fn prompts_in_another_syntax_are_not_checked() {
+fn prompts_in_another_syntax_are_not_read() {
     let pack = SUPPORT.1.replace("{{variable}}", "${variable}").replace("{{name}}", "${nmae}");
     let files = [("support.pack.json", &*pack), INPUTS];
     check(
         &files,
         &["check", "--format", "concise"],
         expect![[r#"
-            support.pack.json:2:50: info [unsupported-syntax] prompts in the syntax `${variable}` are not checked yet
-            --- 0
-            no prompts checked: 1 info
+            support.pack.json:2:50: error [unsupported-syntax] PromptPack writes `{{variable}}`; prompts in the syntax `${variable}` are not read
+            --- 1
+            no prompts checked: 1 error
         "#]],
     );
     check(
@@ -254,7 +254,7 @@ fn prompts_in_another_syntax_are_not_checked() {
         &["resolve", "support.pack.json", "--prompt", "closing"],
         expect![[r#"
             --- 2
-            promptls: support.pack.json has no prompt: 2:50: prompts in the syntax `${variable}` are not checked yet
+            promptls: support.pack.json has no prompt: 2:50: PromptPack writes `{{variable}}`; prompts in the syntax `${variable}` are not read
         "#]],
     );
 }

@@ -143,6 +143,26 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
 }
 
 #[test]
+fn json_is_no_prompt_unless_somebody_says_a_dialect() {
+    let files = [("a.json", r#"{"text": "{name}"}"#), ("a.inputs.json", r#"{"name": "Ada"}"#)];
+    check(
+        &files,
+        &["resolve", "a.json"],
+        expect![[r#"
+        --- 2
+        promptls: a.json has no prompt: JSON is read where it is a pack; --dialect reads it as one prompt
+    "#]],
+    );
+    check(
+        &files,
+        &["resolve", "a.json", "--dialect", "entaingine"],
+        expect![[r#"
+        {"text": "{name}"}--- 0
+    "#]],
+    );
+}
+
+#[test]
 fn a_partial_text_keeps_what_has_no_value() {
     check(
         &[LETTER],

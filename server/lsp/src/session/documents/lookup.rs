@@ -149,9 +149,7 @@ impl Documents {
             .file_name()
             .and_then(|name| name.to_str())
             .is_some_and(|name| is_inputs_file(name) || is_variables_file(name));
-        let mut documents = self.documents.iter();
-        let reads = |file: &Arc<PromptFile>| file.reads(&path);
-        is_sidecar && !documents.any(|document| document.file().is_some_and(reads))
+        is_sidecar && self.index.readers(&path).is_empty()
     }
 
     /// What is wrong with such a document whose prompt is gone, and its text; see [`orphan`].
@@ -179,16 +177,15 @@ impl Documents {
     /// What no prompt reads of an open file that prompts share by a rule, and its text; `None`
     /// while not all of these prompts are known.
     ///
-    /// Cost: a look at each document, and at the names in those that share the file.
+    /// Cost: the names in the documents that share the file.
     pub fn unused_in_shared(&self, uri: &lsp::Uri) -> Option<(Rope, Vec<Problem>)> {
         let document = self.documents.get(uri)?;
         let (path, text) = (document.path.clone(), document.text.clone());
         drop(document);
         self.shared.contains_key(&path).then_some(())?;
-        let reads = self.documents.iter().filter_map(|document| {
-            let held = document.held.as_ref().filter(|held| held.file.reads(&path))?;
-            Some(held.reads().clone())
-        });
+        let readers = self.index.readers(&path).into_iter();
+        let reads = readers
+            .filter_map(|uri| Some(self.documents.get(&uri)?.held.as_ref()?.reads().clone()));
         let reads: Vec<_> = reads.collect();
         Some((text, SharedReads::unused_in(&path, &reads)))
     }
