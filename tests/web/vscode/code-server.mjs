@@ -82,7 +82,12 @@ function recorder(home) {
     const record = path.join(here, '../../protocol/record');
     const log = path.join(path.resolve(PROMPTLS_RECORD), 'vscode');
     const wrapper = path.join(home, 'promptls-recorded');
-    fs.writeFileSync(wrapper, `#!/bin/sh\nexec '${record}' '${log}' '${PROMPTLS_BINARY}' "$@"\n`, { mode: 0o755 });
+    // Other commands speak with a terminal.
+    const script = `#!/bin/sh
+[ "$1" = lsp ] && exec '${record}' '${log}' '${PROMPTLS_BINARY}' "$@"
+exec '${PROMPTLS_BINARY}' "$@"
+`;
+    fs.writeFileSync(wrapper, script, { mode: 0o755 });
     return { 'promptls.server.path': wrapper };
 }
 
