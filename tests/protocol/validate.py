@@ -11,6 +11,7 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Union
 
 import cattrs
 from lsprotocol import converters
@@ -19,6 +20,15 @@ from lsprotocol import types as lsp
 import our_schema
 
 CONVERTER = converters.get_converter()
+
+
+def command_or_action(value, _):
+    """The types take whatever has a command for one, but an action may have one, too."""
+    is_command = isinstance(value.get("command"), str)
+    return CONVERTER.structure(value, lsp.Command if is_command else lsp.CodeAction)
+
+
+CONVERTER.register_structure_hook(Union[lsp.Command, lsp.CodeAction], command_or_action)
 
 # Everything official that a server may send of itself, by method; the answers, by the method of
 # the question; what the registration of a method carries along.
