@@ -34,14 +34,7 @@ story('a new prompt needs an engine and a name', { 'readme.txt': 'Nothing.\n' },
 
 story('who has no prompt is shown one, not an empty preview', { 'readme.txt': 'Nothing.\n' }, async (it) => {
     await it.keyboard.press('Control+B');
-    await it.run('Welcome: Open Walkthrough');
-    await until('it is among the walkthroughs', async () => {
-        await it.quickInput.fill('promptls');
-        return (await it.focusedRow.filter({ hasText: 'Get Started with promptls' }).count()) > 0;
-    });
-    await it.keyboard.press('Enter');
-    const steps = it.page.locator('.getting-started-step');
-    await until('it has its steps', async () => (await steps.count()) === 5);
+    const steps = await it.openWalkthrough();
     await steps.filter({ hasText: 'See what the model gets' }).click();
     await it.page.getByRole('button', { name: 'Open Preview', exact: true }).click();
     await it.page.locator('.tab', { hasText: 'support.adk.prompt' }).first().waitFor();

@@ -342,14 +342,7 @@ for (const [look, theme] of Object.entries(looks)) {
 story('the walkthrough leads a newcomer from the first prompt to the preview', letter, async (it) => {
     // Beside the folder there is no room for what the steps show.
     await it.keyboard.press('Control+B');
-    await it.run('Welcome: Open Walkthrough');
-    await until('it is among the walkthroughs', async () => {
-        await it.quickInput.fill('promptls');
-        return (await it.focusedRow.filter({ hasText: 'Get Started with promptls' }).count()) > 0;
-    });
-    await it.keyboard.press('Enter');
-    const steps = it.page.locator('.getting-started-step');
-    await until('it has its steps', async () => (await steps.count()) === 5);
+    const steps = await it.openWalkthrough();
     const page = it.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
     await page.locator('td', { hasText: '{FILE_CONTENT}' }).waitFor();
     await it.picture('walkthrough');

@@ -108,6 +108,19 @@ export class Window {
         await this.keyboard.press('Enter');
     }
 
+    /** Opens our walkthrough; its steps. */
+    async openWalkthrough() {
+        await this.run('Welcome: Open Walkthrough');
+        await until('it is among the walkthroughs', async () => {
+            await this.quickInput.fill('promptls');
+            return (await this.focusedRow.filter({ hasText: 'Get Started with promptls' }).count()) > 0;
+        });
+        await this.keyboard.press('Enter');
+        const steps = this.page.locator('.getting-started-step');
+        await until('it has its steps', async () => (await steps.count()) === 5);
+        return steps;
+    }
+
     /** The lines of the editor of a file, as far as they are in view. */
     lines(name) {
         const editor = this.page.locator(`.editor-instance[aria-label*="${name}"], .editor-instance`).first();
