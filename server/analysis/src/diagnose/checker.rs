@@ -175,8 +175,9 @@ impl<'s> Checker<'s> {
                     let message = format!("case {case_name} has `{}`", entry.key);
                     (Location { file: inputs.file, range }, message)
                 }
+                // What is wrong is said already; here is where it can be mended.
                 None => {
-                    let message = format!("no value for `{name}` in case {case_name}");
+                    let message = format!("the inputs of case {case_name}");
                     (Location { file: inputs.file, range: 0..0 }, message)
                 }
             },

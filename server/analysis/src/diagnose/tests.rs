@@ -64,14 +64,14 @@ fn of_a_misspelt_step_it_is_said_what_may_be_meant() {
         &[("default", r#"{"agent": {"name": 1, "city": "x"}, "items": [{"title": 1}]}"#)],
         expect![[r#"
             2..12 error undefined-placeholder: `agent.nmae` has no value; did you mean `agent.name`?
-              default.json 0..0 no value for `agent.nmae` in case default
+              default.json 0..0 the inputs of case default
             17..29 error undefined-placeholder: `agent.city.x` has no value
-              default.json 0..0 no value for `agent.city.x` in case default
+              default.json 0..0 the inputs of case default
             32..47 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
             49..59 error undefined-placeholder: `this.titel` has no value in an item of `items`; did you mean `this.title`?
-              default.json 0..0 no value for `this.titel` in case default
+              default.json 0..0 the inputs of case default
             73..84 error undefined-placeholder: `agent.title` has no value
-              default.json 0..0 no value for `agent.title` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
     check(
@@ -80,7 +80,7 @@ fn of_a_misspelt_step_it_is_said_what_may_be_meant() {
         &[("default", r#"{"task_0": {"output_0": "x"}}"#)],
         expect![[r#"
             1..16 error undefined-placeholder: `task_0.output_1` has no value
-              default.json 0..0 no value for `task_0.output_1` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
 }
@@ -180,7 +180,7 @@ fn a_forgotten_closer_is_said_of_known_names_and_where_nothing_else_explains_it(
         &case[..],
         expect![[r#"
             5..21 error undefined-placeholder: `name and {{order` has no value; `}}` is missing behind `name`
-              default.json 0..0 no value for `name and {{order` in case default
+              default.json 0..0 the inputs of case default
             default.json 24..30 warning unused-input: `NAME` is never read by test.prompt
             default.json 35..41 warning unused-input: `user` is never read by test.prompt
         "#]],
@@ -205,8 +205,8 @@ fn a_name_that_some_cases_lack_says_which() {
         &[("default", r#"{"a": 1}"#), ("trial", "{}"), ("empty", r#"{"b": 2}"#)],
         expect![[r#"
             1..2 error undefined-placeholder: `a` has no value in 2 of 3 cases: trial, empty
-              trial.json 0..0 no value for `a` in case trial
-              empty.json 0..0 no value for `a` in case empty
+              trial.json 0..0 the inputs of case trial
+              empty.json 0..0 the inputs of case empty
         "#]],
     );
 }
@@ -241,7 +241,7 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
             13..17 info empty-input: `this` is empty, so nothing is sent in its place
               default.json 11..13 the value
             21..27 error undefined-placeholder: `this.x` has no value in an item of `a`
-              default.json 0..0 no value for `this.x` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
 }
@@ -347,9 +347,9 @@ fn to_ask_for_what_is_missing_is_no_error() {
         expect![[r#"
             0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
             6..9 info undefined-placeholder: `vip` has no value, so the block is never entered
-              default.json 0..0 no value for `vip` in case default
+              default.json 0..0 the inputs of case default
             31..40 info undefined-placeholder: `user.nick` has no value, so the block is never entered
-              default.json 0..0 no value for `user.nick` in case default
+              default.json 0..0 the inputs of case default
             56..60 error undefined-placeholder: `nmae` has no value, so the block is never entered; did you mean `name`?
               default.json 13..19 case default has `name`
         "#]],
@@ -479,7 +479,7 @@ fn names_in_code_are_accidents_with_and_without_inputs() {
         expect![[r#"
         6..9 warning accidental-placeholder: this looks like a template string, but the engine takes `b` for a placeholder; adk-python from 2.10 leaves it
         7..8 error undefined-placeholder: `b` has no value
-          default.json 0..0 no value for `b` in case default
+          default.json 0..0 the inputs of case default
     "#]],
     );
 }
@@ -551,7 +551,7 @@ fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {
         &[("default", "{}")],
         expect![[r#"
         54..58 error undefined-placeholder: `a[0]` has no value
-          default.json 0..0 no value for `a[0]` in case default
+          default.json 0..0 the inputs of case default
     "#]],
     );
     check(
@@ -560,7 +560,7 @@ fn code_in_double_braces_matters_only_where_the_engine_swallows_it() {
         &[("default", r#"{"x": 1}"#)],
         expect![[r#"
             2..5 error undefined-placeholder: `2,3` has no value
-              default.json 0..0 no value for `2,3` in case default
+              default.json 0..0 the inputs of case default
             7..16 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
         "#]],
     );
@@ -622,10 +622,10 @@ fn adk_braces() {
             9..13 warning swallowed-brace: Google ADK swallows every brace that touches `x`, so one is lost here; put a blank between
             19..22 warning accidental-placeholder: this looks like LaTeX, but the engine takes `p` for a placeholder
             20..21 error undefined-placeholder: `p` has no value
-              default.json 0..0 no value for `p` in case default
+              default.json 0..0 the inputs of case default
             22..25 warning accidental-placeholder: this looks like LaTeX, but the engine takes `q` for a placeholder
             23..24 error undefined-placeholder: `q` has no value
-              default.json 0..0 no value for `q` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
 }
@@ -644,7 +644,7 @@ fn agentensemble_escapes_and_values_that_come_out_otherwise() {
             23..24 error type-mismatch: `y` is a list or an object; AgentEnsemble takes only strings
               default.json 18..26 the value
             27..32 error undefined-placeholder: an escape in braces is read as a placeholder named `__AGENTENSEMBLE_ESCAPED_z__`, which has no value
-              default.json 0..0 no value for `{{z}}` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
 }
@@ -680,7 +680,7 @@ fn a_name_that_only_a_branch_needs_is_missing_only_where_the_branch_is_taken() {
         expect![[r#"
             0..11 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
             13..17 error undefined-placeholder: `gift` has no value in 1 of 2 cases: vip
-              vip.json 0..0 no value for `gift` in case vip
+              vip.json 0..0 the inputs of case vip
         "#]],
     );
 }
@@ -694,7 +694,7 @@ fn items_of_loops_are_looked_at() {
         expect![[r#"
             0..12 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
             24..30 error undefined-placeholder: `this.b` has no value in an item of `xs`
-              default.json 0..0 no value for `this.b` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
 }
@@ -707,7 +707,7 @@ fn a_block_changes_what_becomes_of_missing_names() {
         &[("default", r#"{"a": 1}"#)],
         expect![[r#"
             2..5 error undefined-placeholder: `nam` has no value
-              default.json 0..0 no value for `nam` in case default
+              default.json 0..0 the inputs of case default
             7..16 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
         "#]],
     );
@@ -750,7 +750,7 @@ fn entaingine_values() {
             5..54 warning undefined-placeholder: the engine fetches the document behind `task_0.output_0.chunkSimilarityMetadata.parentUrl`; add its text to `documents` under "http://x" to see it
               default.json 95..105 the value
             57..58 error undefined-placeholder: `B` has no value
-              default.json 0..0 no value for `B` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
 }
@@ -780,7 +780,7 @@ fn declarations() {
               variables.json 110..115 `d` is declared here
             variables.json 140..148 warning unused-variable: `unused` is declared and never used by test.prompt
             variables.json 172..180 error undefined-placeholder: `needed` is required and has no value, so test.prompt is not sent, though it does not use it
-              default.json 0..0 no value for `needed` in case default
+              default.json 0..0 the inputs of case default
         "#]],
     );
 }
@@ -793,7 +793,7 @@ fn fragments() {
         r#"{"fragments": {"intro": "Hi {{who}}", "a": "{{b}}", "b": "{{a}}", "tone": "dry"}}"#,
         expect![[r#"
             2..7 error undefined-placeholder: fragment `intro` needs `who`, which has no value
-              default.json 0..0 no value for `who` in case default
+              default.json 0..0 the inputs of case default
             12..26 error unknown-fragment: there is no fragment `intr`; did you mean `intro`?
             31..32 error fragment-cycle: fragments include each other: a → b → a
             default.json 1..7 warning unused-input: `tone` is never read by test.prompt
@@ -816,7 +816,7 @@ fn runtime_and_literal_names_and_severities() {
         .settings(settings);
     expect![[r#"
         21..22 error undefined-placeholder: `b` has no value
-          default.json 0..0 no value for `b` in case default
+          default.json 0..0 the inputs of case default
     "#]]
     .assert_eq(&describe(fixture, 500));
 }
@@ -840,9 +840,9 @@ fn the_last_problem_says_how_many_more_there_are() {
     let fixture = Fixture::new(Dialect::Adk, &text).cases(&[("default", "{}")]);
     expect![[r#"
         1..2 error undefined-placeholder: `a` has no value
-          default.json 0..0 no value for `a` in case default
+          default.json 0..0 the inputs of case default
         5..6 error undefined-placeholder: `a` has no value
-          default.json 0..0 no value for `a` in case default
+          default.json 0..0 the inputs of case default
         9..10 info limit-exceeded: 8 more problems in this file are not shown
     "#]]
     .assert_eq(&describe(fixture, 3));
@@ -884,11 +884,11 @@ fn what_holds_in_some_cases_names_them_and_shows_their_files() {
           variables.json 63..71 `count` is declared here
           text.json 10..13 the value in case text
         12..17 error undefined-placeholder: fragment `intro` needs `who`, which has no value in 1 of 3 cases: empty
-          empty.json 0..0 no value for `who` in case empty
+          empty.json 0..0 the inputs of case empty
         text.json 10..13 error type-mismatch: `count` must be a number, this is a string
           variables.json 63..71 `count` is declared here
         variables.json 95..101 error undefined-placeholder: `tone` is required and has no value in 1 of 3 cases: empty, so test.prompt is not sent, though it does not use it
-          empty.json 0..0 no value for `tone` in case empty
+          empty.json 0..0 the inputs of case empty
     "#]].assert_eq(&describe(fixture.variables(variables), 500));
 }
 
@@ -911,7 +911,7 @@ fn one_broken_block_is_one_problem() {
         expect![[r#"
             0..12 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
             33..39 error undefined-placeholder: `this.c` has no value
-              default.json 0..0 no value for `this.c` in case default
+              default.json 0..0 the inputs of case default
             default.json 1..4 warning unused-input: `a` is never read by test.prompt
         "#]],
     );
@@ -1002,7 +1002,7 @@ fn langfuse_takes_anything_for_a_name_and_has_no_paths() {
         &[("default", r#"{"first name": "Ada", "user": {"name": 1}, "name": 2, "none": null}"#)],
         expect![[r#"
             19..28 error undefined-placeholder: `user.name` has no value; there are no paths in Langfuse, so this is one name
-              default.json 0..0 no value for `user.name` in case default
+              default.json 0..0 the inputs of case default
             33..36 error undefined-placeholder: `usr` has no value; did you mean `user`?
               default.json 22..28 case default has `user`
             39..45 warning malformed-placeholder: `{name}` is sent as it is: a placeholder has two braces, `{{name}}`
@@ -1072,9 +1072,9 @@ fn what_a_fragment_lacks_first_is_said_wherever_it_is_included() {
         r#"{"fragments": {"a": "{{b}} {{x}}", "b": "{{c}} {{y}}", "c": "z", "d": "{{a}} {{e}}", "e": "{{d}}"}}"#,
         expect![[r#"
             2..3 error undefined-placeholder: fragment `a` needs `y`, which has no value
-              default.json 0..0 no value for `y` in case default
+              default.json 0..0 the inputs of case default
             8..9 error undefined-placeholder: fragment `b` needs `y`, which has no value
-              default.json 0..0 no value for `y` in case default
+              default.json 0..0 the inputs of case default
             20..21 error fragment-cycle: fragments include each other: d → e → d
         "#]],
     );

@@ -172,6 +172,14 @@ fn uses(snapshot: &Snapshot, symbol: &Symbol) -> Markup {
     }
 }
 
+/// In how many cases a name has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LackingIn {
+    None,
+    Some,
+    All,
+}
+
 /// A name, in a place of a prompt.
 struct Asked<'a> {
     kind: TokenKind,
@@ -284,9 +292,13 @@ impl<'a> Asked<'a> {
         known.extend(facts(declared, self.name));
         let mut sections = vec![headline(self.name, &known)];
         sections.extend(declared.map(declaration).into_iter().flatten());
-        let (values, is_missing) = self.values(snapshot);
-        sections.push(values);
-        if is_missing && self.kind == TokenKind::Placeholder {
+        let (values, lacking) = self.values(snapshot);
+        let says_what_then = lacking != LackingIn::None && self.kind == TokenKind::Placeholder;
+        // That no case has a value says the problem there, and what is said of it.
+        if !says_what_then || lacking != LackingIn::All {
+            sections.push(values);
+        }
+        if says_what_then {
             sections.push(self.if_missing(snapshot));
         }
         sections.retain(|section| !section.is_empty());
@@ -299,14 +311,14 @@ impl<'a> Asked<'a> {
         declarations.fragment(fragment)
     }
 
-    /// What the name means in each case, and whether it means nothing in some.
-    fn values(&self, snapshot: &Snapshot) -> (Markup, bool) {
+    /// What the name means in each case, and in which it means nothing.
+    fn values(&self, snapshot: &Snapshot) -> (Markup, LackingIn) {
         let cases = snapshot.given();
         let count = cases.len();
         let max = if count == 1 { SHOWN_OF_ONE } else { SHOWN_OF_MANY };
         let mut values = CaseValues::new(&snapshot.tree, cases);
         let mut shown = Markup::default();
-        let mut any_missing = false;
+        let (mut any_missing, mut any_found) = (false, count > SHOWN_CASES);
         for case in 0..count.min(SHOWN_CASES) {
             let mut all: Vec<Lookup<'_>> = Vec::new();
             values.each(case, self.scope, self.name, |lookup| {
@@ -315,6 +327,8 @@ impl<'a> Asked<'a> {
             });
             let (meaning, is_missing) = self.meaning(&all, max);
             any_missing |= is_missing;
+            // A null is written somewhere.
+            any_found |= all.iter().any(|lookup| !lookup.is_missing() || lookup.location.is_some());
             if let (true, Some(case)) = (count > 1, snapshot.cases.get(case)) {
                 let bullet = if shown.is_empty() { "- " } else { "\n- " };
                 shown = shown.and(bullet);
@@ -331,7 +345,12 @@ impl<'a> Asked<'a> {
         if count > SHOWN_CASES {
             shown = shown.and(format!("\n- … and {} more cases", count - SHOWN_CASES));
         }
-        (shown, any_missing)
+        let lacking = match (any_missing, any_found) {
+            (false, _) => LackingIn::None,
+            (true, true) => LackingIn::Some,
+            (true, false) => LackingIn::All,
+        };
+        (shown, lacking)
     }
 
     /// One case in words; and whether a value is missing.

@@ -50,7 +50,7 @@ fn where_the_engine_fails_it_says_so_first() {
              ::: p.adk.bob.inputs.json:1:1
               |
             1 | {"name": "Bob"}
-              | - no value for `place` in case bob
+              | - the inputs of case bob
             ────────────────────────────────────────────────────────────────────────────────
             4 words, 23 characters, 7 tokens
             --- 1
@@ -83,7 +83,7 @@ fn where_a_missing_value_leaves_nothing_its_name_is_shown() {
              ::: p.agentle.inputs.json:1:1
               |
             1 | {"x": 1}
-              | - no value for `name` in case default
+              | - the inputs of case default
             ────────────────────────────────────────────────────────────────────────────────
             2 words, 6 characters, 2 tokens
             --- 0
@@ -153,7 +153,7 @@ fn all_cases_are_shown_under_headings() {
              ::: p.adk.bob.inputs.json:1:1
               |
             1 | {"name": "Bob"}
-              | - no value for `place` in case bob
+              | - the inputs of case bob
             --- 1
         "#]],
     );

@@ -227,7 +227,7 @@ fn json_says_where_everything_came_from() {
             "related": [{
                 "file": "p.agentle.inputs.json",
                 "range": {"start": {"line": 0, "character": 0, "byte": 0}, "end": {"line": 0, "character": 0, "byte": 0}},
-                "message": "no value for `typo` in case default",
+                "message": "the inputs of case default",
             }],
         }],
         "map": [

@@ -23,7 +23,7 @@ fn it_follows_every_config_that_counts_as_it_is_typed() {
     editor.open_file(PROMPT);
     expect![[r#"
         1:9-1:15 hint undefined-placeholder `nobody` has no value
-            state.json 1:1-1:1 no value for `nobody` in case state
+            state.json 1:1-1:1 the inputs of case state
     "#]]
     .assert_eq(&editor.problems_text(PROMPT));
     editor.open_file("agents/promptls.toml");

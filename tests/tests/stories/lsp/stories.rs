@@ -336,9 +336,9 @@ fn lines_end_as_the_protocol_says_whatever_the_file_holds() {
     // A line separator of Unicode is no line break there.
     expect![[r#"
         4:3-4:4 error undefined-placeholder `x` has no value
-            a.adk.inputs.json 1:1-1:1 no value for `x` in case default
+            a.adk.inputs.json 1:1-1:1 the inputs of case default
         5:3-5:4 error undefined-placeholder `y` has no value
-            a.adk.inputs.json 1:1-1:1 no value for `y` in case default
+            a.adk.inputs.json 1:1-1:1 the inputs of case default
     "#]]
     .assert_eq(&editor.problems_text("a.adk.prompt"));
     editor.set_text("a.adk.prompt", "");

@@ -58,6 +58,22 @@ fn hover_shows_every_case_and_what_happens_without_a_value() {
 }
 
 #[test]
+fn a_name_without_any_value_is_not_told_so_case_by_case() {
+    // The problem there has said it.
+    check(
+        Dialect::Adk,
+        &[("default", "{}"), ("other", "{}")],
+        "{a$0}",
+        expect![[r#"
+            0..3
+            **`a`**
+
+            Without a value, Google ADK raises `Context variable not found: a`; `?` makes it optional.
+        "#]],
+    );
+}
+
+#[test]
 fn hover_counts_the_items_of_a_loop() {
     let inputs = [("default", r#"{"xs": [{"n": "a"}, {"n": "b"}]}"#)];
     check(
@@ -275,8 +291,6 @@ fn the_engines_own_words_are_shown_for_what_is_missing() {
         0..3
         **`a`**
 
-        no value
-
         Without a value, AgentEnsemble raises `Missing template variables: [a]` and sends nothing.
     "#]],
     );
@@ -287,8 +301,6 @@ fn the_engines_own_words_are_shown_for_what_is_missing() {
         expect![[r#"
         0..16
         **`artifact.a.txt`**
-
-        no value
 
         Without a value, Google ADK raises `Artifact a.txt not found`; `?` makes it optional.
     "#]],
