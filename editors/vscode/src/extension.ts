@@ -12,6 +12,7 @@ import { SizeStatus } from './cases/size-status';
 import { CurrentPrompt } from './current-prompt';
 import { findPrompts } from './find-prompts';
 import { newPrompt } from './first-run/new-prompt';
+import { PromptHint } from './first-run/prompt-hint';
 import { openSample } from './first-run/sample-prompts';
 import { treatAsPrompt } from './first-run/treat-as-prompt';
 import { GhostValues } from './ghost-values';
@@ -65,6 +66,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         ghosts,
         new CaseStatus(current),
         new SizeStatus(current, running),
+        new PromptHint(context, running),
         closingBraces,
         new InlayHints(running, previews),
         new JsonProblems(running),

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use promptls_protocol::{
-    CompareParams, Comparison, CursorParams, InputsForm, PreviewAnswer, PreviewParams, PromptCases,
-    PromptParams, ShownValue, Size, SizeParams, ValuesParams, commands, methods,
+    CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
+    PreviewAnswer, PreviewParams, PromptCases, PromptParams, ShownValue, Size, SizeParams,
+    ValuesParams, commands, methods,
 };
 use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
@@ -24,8 +25,8 @@ use crate::errors;
 use crate::handlers::{
     self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
-    preview, references, rename, rename_files, semantic_tokens, size, text_document_content,
-    values,
+    likely_prompt, preview, references, rename, rename_files, semantic_tokens, size,
+    text_document_content, values,
 };
 use crate::lsp_ext;
 use crate::read_large;
@@ -49,6 +50,7 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
         .custom_method(methods::COMPARE, Backend::compare)
         .custom_method(methods::INPUTS, Backend::inputs)
         .custom_method(methods::CASES, Backend::cases)
+        .custom_method(methods::LIKELY_PROMPT, Backend::likely_prompt)
         .custom_method(methods::CURSOR, Backend::cursor)
         .custom_method(methods::VALUES, Backend::values)
         .custom_method(text_document_content::METHOD, Backend::text_document_content)
@@ -170,6 +172,10 @@ impl Backend {
         let uri = convert::document_uri(&params.text_document)?;
         let prompts = self.session.documents.prompts(&uri);
         self.answer(Cost::OfNames, prompts, params, values::values).await
+    }
+
+    async fn likely_prompt(&self, params: LikelyPromptParams) -> Result<Option<LikelyPrompt>> {
+        self.answer(Cost::Long, (), params, likely_prompt::likely).await
     }
 
     /// Editors that ask for no highlights tell where the cursor is.

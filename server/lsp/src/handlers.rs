@@ -18,6 +18,7 @@ pub mod folding_range;
 pub mod hover;
 pub mod inlay_hint;
 pub mod inputs;
+pub mod likely_prompt;
 mod long_line;
 mod new_file;
 pub mod preview;

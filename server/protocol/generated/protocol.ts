@@ -12,6 +12,7 @@ export interface Requests {
     'promptls/inputs': [PromptParams, InputsForm | null];
     'promptls/size': [SizeParams, Size | null];
     'promptls/compare': [CompareParams, Comparison | null];
+    'promptls/likelyPrompt': [LikelyPromptParams, LikelyPrompt | null];
 }
 
 export interface ServerNotifications {
@@ -273,6 +274,20 @@ export type InputsForm = {
     uri: string | null,
     /** The values there are. */
     fields: Array<Field>,
+};
+
+/** What a text is most likely that no name and no rule makes a prompt. */
+export type LikelyPrompt = {
+    /** The id of the dialect. */
+    dialect: string,
+    /** Why, in words with code in backquotes, the strongest reasons first. */
+    reasons: Array<string>,
+};
+
+/** Which document. */
+export type LikelyPromptParams = {
+    /** The document. */
+    textDocument: TextDocumentIdentifier,
 };
 
 /** Which files are prompts: `promptls check --list --format json`. */

@@ -23,6 +23,7 @@ mod from_resolver;
 mod generated;
 pub mod inputs;
 pub mod json_output;
+pub mod likely_prompt;
 pub mod location;
 pub mod methods;
 pub mod preview;
@@ -44,6 +45,7 @@ pub use crate::json_output::{
     CheckOutput, CheckSummary, FilePosition, FileProblem, FileRange, FileRelatedInformation,
     FileRun, ListOutput, ListedBy, ListedPrompt, ListedRule, ResolveOutput,
 };
+pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};
 pub use crate::preview::{
     Case, Message, PreviewAnswer, PreviewContent, PreviewParams, PreviewText, Role, Run, RunKind,

@@ -2,8 +2,9 @@
 
 #[cfg(test)]
 use crate::{
-    CompareParams, Comparison, CursorParams, InputsForm, PreviewAnswer, PreviewChangedParams,
-    PreviewParams, PromptCases, PromptParams, ShownValue, Size, SizeParams, ValuesParams,
+    CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
+    PreviewAnswer, PreviewChangedParams, PreviewParams, PromptCases, PromptParams, ShownValue,
+    Size, SizeParams, ValuesParams,
 };
 
 /// A method, for whoever lists or checks them.
@@ -71,6 +72,8 @@ methods! {
     Client SIZE = "promptls/size" (SizeParams) -> Option<Size>;
     /// What is different between two cases, or between now and the last commit.
     Client COMPARE = "promptls/compare" (CompareParams) -> Option<Comparison>;
+    /// What a text may be that nothing makes a prompt. `null` where that is not evident.
+    Client LIKELY_PROMPT = "promptls/likelyPrompt" (LikelyPromptParams) -> Option<LikelyPrompt>;
     /// Where the cursor is, from editors that ask for no highlights.
     Client CURSOR = "promptls/cursor" (CursorParams);
     /// The preview of an open prompt may be another now.

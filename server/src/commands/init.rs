@@ -22,11 +22,11 @@ use crate::output::visible::visible;
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError,
-    default_inputs, kind_of,
+    CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Prompt, PromptFile,
+    ReadError, Standing, default_inputs, kind_of,
 };
 
-use candidates::{Candidate, Guess, Looked, Standing};
+use candidates::{Candidate, Looked};
 
 /// Proposes what a folder of prompts lacks, and writes it after a yes.
 pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {

@@ -15,6 +15,7 @@ mod files;
 mod front_matter;
 mod git_revision;
 mod kind;
+mod likely_prompt;
 mod loading;
 mod naming;
 mod orphan;
@@ -38,6 +39,7 @@ pub use files::{Disk, DiskOnce, Files, Stamp, absolute, read_text, text};
 pub use front_matter::has_front_matter;
 pub use git_revision::{CommitError, Committed, commit_name};
 pub use kind::kind_of;
+pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_folder, standing};
 pub use loading::{Overrides, config_home};
 pub use naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, moved_sidecars, prompts_of,

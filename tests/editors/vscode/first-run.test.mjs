@@ -21,6 +21,34 @@ story('a file becomes a prompt by its menu', {
     assert.equal(await it.page.locator('.tab.dirty').count(), 0);
 });
 
+story('a text that looks like a prompt is said to be one, quietly, until one does not want to hear it', {
+    'mail.md': 'Dear {user:name}, see {artifact.order} of {app:shop}.\n',
+    'code.md': 'Write `{user:name}` in braces.\n',
+    'note.md': 'Call {someone}.\n',
+}, async (it, code) => {
+    const hint = it.page.locator('.statusbar-item[id$="promptls.hint"]');
+    await it.openFile('mail.md');
+    await hint.waitFor();
+    assert.deepEqual(await it.notifications.allInnerTexts(), []);
+    for (const name of ['code.md', 'note.md']) {
+        await it.openFile(name);
+        await hint.waitFor({ state: 'hidden' });
+    }
+    await it.openFile('mail.md');
+    await hint.click();
+    await it.quickRows.filter({ hasText: 'Treat This File' }).click();
+    await it.focusedRow.filter({ hasText: 'Google ADK' }).click();
+    await it.status.waitFor();
+    await hint.waitFor({ state: 'hidden' });
+    assert.match(code.folder.read('promptls.toml'), /mail\.md/);
+
+    code.folder.write('other.md', 'Dear {user:name},\n');
+    await it.openFile('other.md');
+    await hint.click();
+    await it.quickRows.filter({ hasText: 'Not in This Workspace' }).click();
+    await hint.waitFor({ state: 'hidden' });
+});
+
 story('a new prompt needs an engine and a name', { 'readme.txt': 'Nothing.\n' }, async (it, code) => {
     await it.run('promptls: New Prompt');
     await it.quickRows.filter({ hasText: 'PromptPack' }).click();

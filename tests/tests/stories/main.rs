@@ -54,6 +54,7 @@ mod lsp {
     mod display;
     mod haste;
     mod inputs;
+    mod likely_prompt;
     mod limits;
     mod navigation;
     mod nested_configs;

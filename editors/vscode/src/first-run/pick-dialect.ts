@@ -4,8 +4,15 @@ import * as vscode from 'vscode';
 import { dialects } from '../dialects';
 import type { Dialect } from '../dialects';
 
-export async function pickDialect(context: vscode.ExtensionContext, title: string): Promise<Dialect | undefined> {
-    const items = dialects(context).map((dialect) => ({ label: dialect.title, description: dialect.id, dialect }));
+/** `likely` is the id of the one that stands first. */
+export async function pickDialect(
+    context: vscode.ExtensionContext,
+    title: string,
+    likely?: string,
+): Promise<Dialect | undefined> {
+    const items = dialects(context)
+        .map((dialect) => ({ label: dialect.title, description: dialect.id, dialect }))
+        .sort((a, b) => Number(b.dialect.id === likely) - Number(a.dialect.id === likely));
     const picked = await vscode.window.showQuickPick(items, { title, placeHolder: 'The engine that reads it' });
     return picked?.dialect;
 }

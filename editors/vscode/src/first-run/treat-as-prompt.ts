@@ -7,17 +7,21 @@ import type { EditedInputs } from '../server/protocol';
 import type { Server } from '../server/server';
 import { pickDialect } from './pick-dialect';
 
-/** Asks for the dialect, writes the rule, and leaves the file in front: it is a prompt from now on. */
+/**
+ * Asks for the dialect, writes the rule, and leaves the file in front: it is a prompt from now on.
+ * `likely` is the dialect that stands first.
+ */
 export async function treatAsPrompt(
     context: vscode.ExtensionContext,
     server: Server,
     file = vscode.window.activeTextEditor?.document.uri,
+    likely?: string,
 ): Promise<void> {
     if (file === undefined || server.client === undefined) {
         void vscode.window.showInformationMessage('Open a file to treat it as a prompt.');
         return;
     }
-    const dialect = await pickDialect(context, `Treat ${path.posix.basename(file.path)} as a Prompt`);
+    const dialect = await pickDialect(context, `Treat ${path.posix.basename(file.path)} as a Prompt`, likely);
     if (dialect === undefined) {
         return;
     }

@@ -3,7 +3,7 @@
 import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
 
-export type { Case, EditedInputs, Preview, PromptCases, PromptParams, ShownValue, Size } from 'promptls-page/protocol';
+export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptParams, ShownValue, Size } from 'promptls-page/protocol';
 export { addPrompt, createInputs, selectCase } from 'promptls-page/protocol';
 
 type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;
@@ -16,6 +16,8 @@ export const casesRequest: Request<'promptls/cases'> = new RequestType('promptls
 export const sizeRequest: Request<'promptls/size'> = new RequestType('promptls/size');
 
 export const valuesRequest: Request<'promptls/values'> = new RequestType('promptls/values');
+
+export const likelyPromptRequest: Request<'promptls/likelyPrompt'> = new RequestType('promptls/likelyPrompt');
 
 export const previewChanged = new NotificationType<ServerNotifications['promptls/previewChanged']>(
     'promptls/previewChanged',

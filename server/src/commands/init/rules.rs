@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use promptls_syntax::Dialect;
-use promptls_workspace::{Disk, Files};
+use promptls_workspace::{Disk, Files, Guess, Standing};
 
-use super::candidates::{Candidate, Guess, Standing};
+use super::candidates::Candidate;
 
 /// A `[[prompts]]` rule to be written.
 #[derive(Debug, PartialEq, Eq)]

@@ -94,6 +94,7 @@ fn questions(uri: &str) -> Vec<(&'static str, Value)> {
         ("promptls/inputs", about(json!({}))),
         ("promptls/size", about(json!({}))),
         ("promptls/values", about(json!({"range": all}))),
+        ("promptls/likelyPrompt", about(json!({}))),
         ("promptls/compare", about(json!({"with": {"case": "other"}}))),
     ]
 }

@@ -1,0 +1,113 @@
+/**
+ * Says of a text in front that it looks like a prompt and is not read as one.
+ *
+ * An item in the status bar, where the case of a prompt stands: it can be overlooked, and dismissed
+ * for a workspace. What looks like a prompt is the server's to say.
+ */
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { dialects } from '../dialects';
+import { likelyPromptRequest } from '../server/protocol';
+import type { LikelyPrompt } from '../server/protocol';
+import type { Server } from '../server/server';
+import { treatAsPrompt } from './treat-as-prompt';
+
+/** The texts of which the server is told though nothing says that they are prompts. */
+const languages = ['markdown', 'plaintext'];
+
+/** Where it is kept that nobody wants to hear of it. */
+const dismissedKey = 'dismissedPromptHint';
+
+const command = 'promptls.showPromptHint';
+
+export class PromptHint implements vscode.Disposable {
+    private readonly item: vscode.StatusBarItem;
+    private readonly subscriptions: vscode.Disposable[];
+    /** What the item is about. */
+    private hint: { file: vscode.Uri; likely: LikelyPrompt } | undefined;
+
+    constructor(
+        private readonly context: vscode.ExtensionContext,
+        private readonly server: Server,
+    ) {
+        this.item = vscode.window.createStatusBarItem('promptls.hint', vscode.StatusBarAlignment.Right, 100);
+        this.item.name = 'Likely Prompt';
+        this.item.text = '$(question) Prompt?';
+        this.item.command = command;
+        const lookAgain = () => void this.look();
+        this.subscriptions = [
+            vscode.commands.registerCommand(command, () => this.offer()),
+            vscode.window.onDidChangeActiveTextEditor(lookAgain),
+            vscode.workspace.onDidSaveTextDocument(lookAgain),
+            server.onReady(lookAgain),
+            server.onLost(lookAgain),
+            // A rule may just have made a prompt of it.
+            server.onPreviewChanged((uri) => uri === this.hint?.file.toString() && lookAgain()),
+        ];
+    }
+
+    dispose(): void {
+        this.item.dispose();
+        vscode.Disposable.from(...this.subscriptions).dispose();
+    }
+
+    /** Looks at what is in front. */
+    private async look(): Promise<void> {
+        const document = vscode.window.activeTextEditor?.document;
+        if (this.hint?.file.toString() !== document?.uri.toString()) {
+            this.show(undefined);
+        }
+        if (document === undefined || !this.isAskedAbout(document)) {
+            this.show(undefined);
+            return;
+        }
+        const params = { textDocument: { uri: document.uri.toString() } };
+        const likely = await this.server.client?.sendRequest(likelyPromptRequest, params).catch(() => null);
+        // Something else may have come to the front meanwhile.
+        if (document === vscode.window.activeTextEditor?.document) {
+            this.show(likely ? { file: document.uri, likely } : undefined);
+        }
+    }
+
+    private isAskedAbout({ uri, languageId }: vscode.TextDocument): boolean {
+        const isDismissed = this.context.workspaceState.get(dismissedKey, false);
+        // A rule belongs to a folder that one works in.
+        return !isDismissed && languages.includes(languageId) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+    }
+
+    private show(hint: typeof this.hint): void {
+        this.hint = hint;
+        if (hint === undefined) {
+            this.item.hide();
+            return;
+        }
+        const { file, likely } = hint;
+        const name = path.posix.basename(file.path);
+        this.item.tooltip = new vscode.MarkdownString()
+            .appendText(`${name} looks like a prompt for ${this.engine(likely)}, and is not read as one:`)
+            .appendMarkdown(likely.reasons.map((reason) => `\n- ${reason}`).join(''));
+        this.item.accessibilityInformation = { label: `${name} looks like a prompt` };
+        this.item.show();
+    }
+
+    private engine({ dialect }: LikelyPrompt): string {
+        return dialects(this.context).find(({ id }) => id === dialect)?.title ?? dialect;
+    }
+
+    private async offer(): Promise<void> {
+        if (this.hint === undefined) {
+            return;
+        }
+        const { file, likely } = this.hint;
+        const items = [
+            { label: 'Treat This File as a Prompt…', act: () => treatAsPrompt(this.context, this.server, file, likely.dialect) },
+            { label: 'Look for Prompts in This Folder', act: () => vscode.commands.executeCommand('promptls.findPrompts') },
+            { label: 'Not in This Workspace', act: () => this.context.workspaceState.update(dismissedKey, true) },
+        ];
+        const title = `${path.posix.basename(file.path)} looks like a prompt for ${this.engine(likely)}`;
+        const picked = await vscode.window.showQuickPick(items, { title });
+        await picked?.act();
+        await this.look();
+    }
+}

@@ -1,0 +1,22 @@
+//! `promptls/likelyPrompt`: whether a text that nobody reads as a prompt is one.
+
+use promptls_protocol::{LikelyPrompt, LikelyPromptParams};
+use promptls_workspace::{Configs, likely_prompt};
+use std::path::Path;
+use tower_lsp::jsonrpc::Result;
+
+use crate::context::Context;
+use crate::convert;
+
+/// What a document may be, as it is in the editor; `None` for a prompt, and where nothing is
+/// evident.
+pub fn likely(context: Context<()>, params: LikelyPromptParams) -> Result<Option<LikelyPrompt>> {
+    let path = convert::path(&convert::document_uri(&params.text_document)?);
+    let files = context.session.documents.files();
+    let config = Configs::default().nearest(&files, path.parent().unwrap_or(Path::new("/")));
+    let guess = likely_prompt(&path, &files, config.as_deref());
+    Ok(guess.map(|guess| LikelyPrompt {
+        dialect: guess.detection.dialect.spec().id,
+        reasons: guess.reasons,
+    }))
+}

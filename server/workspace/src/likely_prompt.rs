@@ -1,0 +1,230 @@
+//! Whether a text file is a prompt, though nothing names it so, and of which dialect.
+//!
+//! A false guess makes a problem of every brace in a file that is none of our
+//! business, so this is careful: evidence is a placeholder that nothing else can mean,
+//! or inputs beside the file that have one of its names. Documentation, code and templates of
+//! other languages are left alone.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::{Detection, OtherLanguage, detect, prose};
+use promptls_resolver::{FileId, Format, Inputs};
+use promptls_syntax::{Dialect, TokenKind, tokenize};
+
+use super::config::Config;
+use super::files::Files;
+use super::front_matter::has_front_matter;
+use super::kind::kind_of;
+use super::loading::config_home;
+use super::naming::{is_inputs_file, sidecars_beside};
+
+/// Endings of text files that may be prompts.
+const TEXTS: [&str; 4] = ["md", "prompt", "tmpl", "txt"];
+
+/// Names of folders that hold prompts, in lower case.
+const PROMPT_FOLDERS: [&str; 16] = [
+    "agent",
+    "agents",
+    "assistants",
+    "instruction",
+    "instructions",
+    "personas",
+    "prompt",
+    "prompt-templates",
+    "prompt_templates",
+    "prompts",
+    "promptlib",
+    "system-prompts",
+    "system_prompts",
+    "tasks",
+    "template",
+    "templates",
+];
+
+/// Names of files that are for people or tools, in lower case: whole ones, or all before the
+/// first dot.
+const NEVER: [&str; 33] = [
+    "agents.md",
+    "authors",
+    "changelog",
+    "changes",
+    "claude.md",
+    "cmakelists",
+    "code_of_conduct",
+    "codeowners",
+    "constraints",
+    "contributing",
+    "contributors",
+    "copilot-instructions",
+    "copying",
+    "gemini.md",
+    "governance",
+    "history",
+    "humans.txt",
+    "index.md",
+    "install",
+    "licence",
+    "license",
+    "llms",
+    "maintainers",
+    "news",
+    "notice",
+    "readme",
+    "requirements",
+    "requirements-dev",
+    "robots.txt",
+    "security",
+    "skill.md",
+    "third-party",
+    "todo",
+];
+
+/// Folders of documentation, in lower case: what is written there is about placeholders.
+const DOCUMENTATION: [&str; 6] = ["doc", "docs", "documentation", "examples", "site", "website"];
+
+/// Longer files are not prompts, in bytes.
+const LONGEST: usize = 1 << 20;
+
+/// What a text file is to us.
+#[derive(Debug)]
+pub enum Standing {
+    /// A prompt that needs a rule, if there is evidence of its dialect.
+    Prompt(Guess),
+    /// Nothing in it needs a rule; one that includes it does no harm.
+    Harmless,
+    /// A rule must not include it.
+    Other,
+    /// The same, and its author may wonder why: it is written in this language.
+    OtherLanguage(OtherLanguage),
+}
+
+/// The dialect of a prompt, and why.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// The dialect, and all that fit.
+    pub detection: Detection,
+    /// Why, in words.
+    pub reasons: Vec<String>,
+    /// Whether it is more than a guess: a placeholder that nothing else can mean, or one whose
+    /// name is in the inputs beside it.
+    pub is_evident: bool,
+    /// Whether it is or lies where prompts are.
+    pub is_likely: bool,
+}
+
+impl Guess {
+    /// Why it is no more than a guess, in words.
+    pub fn why_unclear(&self) -> String {
+        let id = self.detection.dialect.spec().id;
+        let reason = self.reasons.first().cloned();
+        reason.unwrap_or_else(|| format!("it may be {id}, but nothing says so"))
+    }
+}
+
+/// Whether a file has the ending of a text that may be a prompt.
+pub fn has_text_ending(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| TEXTS.contains(&ending))
+}
+
+/// What a file may be that no name and no rule makes a prompt, where it is evident: for such a one
+/// alone `init` proposes a rule.
+///
+/// Cost: a listing of its folder, its text and its inputs, lexed once for each dialect.
+pub fn likely_prompt(path: &Path, files: &dyn Files, config: Option<&Config>) -> Option<Guess> {
+    if !has_text_ending(path) || kind_of(path, config, files).is_some() {
+        return None;
+    }
+    match standing(path, &config_home(files, path), files, config) {
+        Standing::Prompt(guess) if guess.is_evident => Some(guess),
+        _ => None,
+    }
+}
+
+/// What a text file is to us. `top` is the folder that is looked through; what those above it are
+/// called says nothing.
+///
+/// Cost: as [`likely_prompt`].
+pub fn standing(path: &Path, top: &Path, files: &dyn Files, config: Option<&Config>) -> Standing {
+    let is_prompt = kind_of(path, config, files).is_some();
+    let name = lower(path.file_name().unwrap_or_default());
+    let first = name.split('.').next().unwrap_or_default();
+    let is_never = NEVER.contains(&&*name) || NEVER.contains(&first);
+    if name.ends_with(".prompt.md")
+        || name.ends_with(".instructions.md")
+        || (!is_prompt && is_never)
+    {
+        return Standing::Other;
+    }
+    let Ok(text) = files.read(path) else { return Standing::Other };
+    if text.len() > LONGEST || is_prompt && has_front_matter(&text.clone().into()) {
+        return Standing::Other;
+    }
+    let sidecars = sidecars_beside(path, files, config);
+    let inputs: Vec<Inputs> = sidecars.iter().filter_map(|path| read_inputs(path, files)).collect();
+    let entries = inputs.iter().flat_map(|inputs| inputs.root.entries());
+    let keys: BTreeSet<&str> = entries.map(|entry| &*entry.key).collect();
+    let in_prompt_folder = prompt_folder(top, path).is_some();
+    let is_claimed = is_prompt || !sidecars.is_empty();
+    let is_likely = is_claimed || in_prompt_folder;
+
+    let prose = match name.ends_with(".md") && !is_claimed {
+        true => prose(&text, in_prompt_folder),
+        false => text.to_string(),
+    };
+    let detection = detect(&prose, &keys, sidecars.len() > inputs.len());
+    if !has_placeholder(detection.dialect, &prose) {
+        return if is_likely { Standing::Harmless } else { Standing::Other };
+    }
+    if let Some(language) = detection.language {
+        return if is_likely { Standing::OtherLanguage(language) } else { Standing::Other };
+    }
+    if !is_likely && is_documentation(top, path) {
+        return Standing::Other;
+    }
+    let reasons = detection.reasons(&prose, &keys);
+    let is_evident = detection.is_certain || detection.has_known_name;
+    Standing::Prompt(Guess { detection, reasons, is_evident, is_likely })
+}
+
+fn read_inputs(path: &Path, files: &dyn Files) -> Option<Inputs> {
+    let path = path.to_str().filter(|path| is_inputs_file(path))?;
+    let text = files.read(Path::new(path)).ok()?;
+    Inputs::parse(&text, Format::from_path(path)?, FileId::PROMPT).value
+}
+
+fn has_placeholder(dialect: Dialect, text: &str) -> bool {
+    let mut found = false;
+    tokenize(dialect, text, |token| found |= token.kind.reads() || token.kind == TokenKind::Escape);
+    found
+}
+
+fn lower(name: &OsStr) -> String {
+    name.to_string_lossy().to_lowercase()
+}
+
+/// The folders from `top` down to a file, both excluded.
+fn folders_between<'p>(top: &'p Path, path: &'p Path) -> Vec<&'p Path> {
+    let mut folders: Vec<&Path> =
+        path.ancestors().skip(1).take_while(|folder| *folder != top).collect();
+    folders.reverse();
+    folders
+}
+
+fn is_named(folder: &Path, names: &[&str]) -> bool {
+    folder.file_name().is_some_and(|name| names.contains(&&*lower(name)))
+}
+
+/// The outermost folder above a file, not above `top`, that is named as one of prompts.
+pub fn prompt_folder(top: &Path, path: &Path) -> Option<PathBuf> {
+    let below = folders_between(top, path);
+    // Who looks through `prompts` itself means it.
+    let mut all = std::iter::once(top).chain(below);
+    all.find(|folder| is_named(folder, &PROMPT_FOLDERS)).map(Path::to_owned)
+}
+
+fn is_documentation(top: &Path, path: &Path) -> bool {
+    folders_between(top, path).iter().any(|folder| is_named(folder, &DOCUMENTATION))
+}

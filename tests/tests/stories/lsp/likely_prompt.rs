@@ -1,0 +1,68 @@
+//! `promptls/likelyPrompt`: a text is offered as a prompt where `init` would propose a rule for it.
+
+use promptls_tests::{Editor, Workspace, promptls};
+use serde_json::{Value, json};
+
+type Files = &'static [(&'static str, &'static str)];
+
+/// The first of each is asked about, with what it is taken for.
+const TEXTS: [(&str, Files, Option<&str>); 8] = [
+    ("only one dialect means it", &[("mail.md", "Dear {user:name},\n")], Some("adk")),
+    (
+        "inputs know the name",
+        &[("mail.txt", "Dear {name},\n"), ("mail.inputs.json", r#"{"name": "Ada"}"#)],
+        Some("adk"),
+    ),
+    ("any engine may be meant", &[("prompts/mail.md", "Dear {name},\n")], None),
+    ("it is code in prose", &[("mail.md", "Write `{user:name}` there.\n")], None),
+    (
+        "it is another language",
+        &[("prompts/mail.md", "{% if a %}{{ a | upper }}{% endif %}\n")],
+        None,
+    ),
+    ("it is for people", &[("README.md", "Dear {user:name},\n")], None),
+    ("it is no text", &[("mail.py", "f'Dear {user:name}'\n")], None),
+    (
+        "it is a prompt already",
+        &[
+            ("mail.md", "Dear {user:name},\n"),
+            ("promptls.toml", "[[prompts]]\nfiles = ['mail.md']\ndialect = 'adk'\n"),
+        ],
+        None,
+    ),
+];
+
+#[test]
+fn a_text_is_likely_a_prompt_where_init_would_propose_a_rule() {
+    for (why, files, dialect) in TEXTS {
+        let workspace = Workspace::new(files);
+        let (name, text) = files[0];
+        let proposed = promptls(&["init", "--dry-run"]).cwd(workspace.root()).run().stdout;
+        let rule = dialect.map(|dialect| format!("dialect = \"{dialect}\""));
+        assert_eq!(
+            proposed.lines().find(|line| line.starts_with("dialect")),
+            rule.as_deref(),
+            "{why}"
+        );
+
+        let mut editor = Editor::start(workspace);
+        editor.ignore_problems();
+        editor.open(name, text);
+        let params = json!({ "textDocument": { "uri": editor.uri(name) } });
+        let likely = editor.request("promptls/likelyPrompt", params);
+        assert_eq!(likely.get("dialect").and_then(Value::as_str), dialect, "{why}: {likely}");
+        editor.close();
+    }
+}
+
+#[test]
+fn what_is_typed_counts() {
+    let mut editor = Editor::start(Workspace::new(&[("mail.md", "Dear all,\n")]));
+    editor.open("mail.md", "Dear all,\n");
+    let params = json!({ "textDocument": { "uri": editor.uri("mail.md") } });
+    assert_eq!(editor.request("promptls/likelyPrompt", params.clone()), Value::Null);
+    editor.replace("mail.md", "all", "{user:name}");
+    let reasons = json!(["`{user:name}` is only written in adk"]);
+    assert_eq!(editor.request("promptls/likelyPrompt", params)["reasons"], reasons);
+    editor.close();
+}
