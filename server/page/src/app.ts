@@ -12,7 +12,7 @@ import { Commands } from './host/commands';
 import type { Connection } from './host/connection';
 import { HalfTyped } from './host/half-typed';
 import { IncrementalPreview } from './host/incremental-preview';
-import type { FrontPrompt, HostCapabilities } from './host/messages';
+import type { FrontPrompt, HostCapabilities, PageNotifications } from './host/messages';
 import type { Preview, PromptParams } from './host/protocol';
 import { Keys } from './navigation/keys';
 import { Navigation } from './navigation/navigation';
@@ -62,6 +62,7 @@ export class App {
     private readonly copying: Copying;
 
     private readonly halfTyped = new HalfTyped((preview) => this.take(preview));
+    private readonly incremental: IncrementalPreview;
     private readonly previewRequest: CoalescedRequest<PromptParams, Preview | null>;
 
     constructor(
@@ -73,11 +74,11 @@ export class App {
         const pinned = { uri, ...(task ? { task } : {}) };
         this.shownPrompt = new ShownPrompt(isPinned ? pinned : { uri: null }, (front, isOther) => this.follow(front, isOther));
         this.commands = new Commands(host, () => this.shownPrompt.params, (message) => this.footer.say(message), () => this.refresh());
-        const preview = new IncrementalPreview((params) => host.request('promptls/preview', params));
+        this.incremental = new IncrementalPreview((params) => host.request('promptls/preview', params));
         this.previewRequest = new CoalescedRequest(
             (params) => {
                 this.timings.requested();
-                return preview.request(params);
+                return this.incremental.request(params);
             },
             (preview) => this.answered(preview),
             ({ message }) => this.failed(message),
@@ -189,6 +190,7 @@ export class App {
                 this.refresh();
             }
         });
+        host.on('page/preview', (unasked) => this.takeUnasked(unasked));
         host.on('page/front', (front) => this.shownPrompt.frontChanged(front));
         host.on('page/cursor', ({ uri, position, reveal }) => this.navigation.setCursor(uri, position, reveal));
         host.on('page/scroll', ({ uri, line }) => {
@@ -207,7 +209,12 @@ export class App {
             }
             this.show('compare', true);
         });
-        host.on('page/lost', ({ message }) => this.notices.showLost(message));
+        host.on('page/lost', ({ message }) => {
+            this.notices.showLost(message);
+            if (message === null) {
+                this.refresh();
+            }
+        });
         host.on('page/pin', ({ pinned }) => this.pin(pinned));
 
         new Keys(this.panels.element, {
@@ -255,6 +262,21 @@ export class App {
     private refresh(): void {
         if (this.shownPrompt.front.uri !== null) {
             this.previewRequest.send(this.shownPrompt.params);
+        }
+    }
+
+    /** The host knew what would be asked. If not, it is asked. */
+    private takeUnasked(unasked: PageNotifications['page/preview']): void {
+        if (unasked.params.textDocument.uri !== this.shownPrompt.front.uri) {
+            return;
+        }
+        this.timings.changed();
+        const preview = this.previewRequest.isBusy ? undefined : this.incremental.unasked(this.shownPrompt.params, unasked);
+        if (preview === undefined) {
+            this.refresh();
+        } else {
+            this.timings.requested();
+            this.answered(preview);
         }
     }
 

@@ -47,6 +47,19 @@ test('what changed is put into the preview before', async () => {
     assert.deepEqual(asked, ['', '1']);
 });
 
+test('an answer that comes unasked is taken if it is what would be asked', async () => {
+    const whole = { ...common, resultId: '1', text: 'ab', map: [run([0, 2], 0)] };
+    const edits = { text: { range: [1, 1] as [number, number], new: 'x' }, map: { range: [0, 1] as [number, number], runs: [run([0, 3], 0)], moved: { output: 0, line: 0 } } };
+    const previews = new IncrementalPreview(async () => whole);
+    const params = { textDocument: { uri: common.uri } };
+    await previews.request(params);
+    const answerTo = (previousResultId: string, resultId: string) => ({ params: { ...params, previousResultId }, answer: { ...common, resultId, edits } });
+    assert.equal(previews.unasked(params, answerTo('0', '2')), undefined);
+    assert.equal(previews.unasked({ ...params, task: 'other' }, answerTo('1', '2')), undefined);
+    assert.equal(previews.unasked(params, answerTo('1', '2'))?.text, 'axb');
+    assert.equal(previews.unasked(params, answerTo('2', '3'))?.text, 'axxb');
+});
+
 test('after a failure, all of it is asked for', async () => {
     const asked: string[] = [];
     const previews = new IncrementalPreview(async ({ previousResultId }) => {

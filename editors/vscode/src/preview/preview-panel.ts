@@ -7,15 +7,16 @@
 
 import * as path from 'node:path';
 import type { FrontPrompt, HostNotifications, HostRequests, JsonRpcMessage, PageNotifications } from 'promptls-page/messages';
-import type { CommandArgument, Location, PromptParams } from 'promptls-page/protocol';
+import type { CommandArgument, Location, PreviewAnswer, PromptParams } from 'promptls-page/protocol';
 import * as vscode from 'vscode';
 import type { CurrentPrompt } from '../current-prompt';
 import { selectCase } from '../server/protocol';
 import type { Server } from '../server/server';
+import { Ahead } from './ahead';
 import { webviewHtml } from './webview-html';
 
 /** The requests that are the server's to answer. */
-const relayed = new Set(['promptls/preview', 'promptls/size', 'promptls/compare', 'promptls/inputs']);
+const relayed = new Set(['promptls/size', 'promptls/compare', 'promptls/inputs']);
 
 type Answers = { [M in keyof HostRequests]?: (params: HostRequests[M][0]) => Promise<HostRequests[M][1]> };
 
@@ -27,7 +28,18 @@ export class PreviewPanel {
     /** Where the editor was scrolled to for the page, which knows. */
     private scrolledTo: number | undefined;
 
+    private readonly ahead = new Ahead(
+        (params) => this.askAbout(params.textDocument.uri, 'promptls/preview', params) as Promise<PreviewAnswer | null>,
+        (params, answer) => this.notify('page/preview', { params, answer }),
+        (uri) => this.notify('promptls/previewChanged', { textDocument: { uri }, version: null }),
+    );
+
     private readonly answers: Answers = {
+        'promptls/preview': async (params) => {
+            const answer = (await this.askAbout(params.textDocument.uri, 'promptls/preview', params)) as PreviewAnswer | null;
+            this.ahead.answered(params, answer);
+            return answer;
+        },
         'page/start': async () => {
             // What is told from now on comes behind the answer.
             setImmediate(() => this.listens());
@@ -61,6 +73,7 @@ export class PreviewPanel {
         view.iconPath = vscode.Uri.joinPath(extension, 'icon.png');
         view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
         view.webview.onDidReceiveMessage((message: JsonRpcMessage) => void this.received(message));
+        view.onDidDispose(() => this.ahead.dispose());
         view.webview.html = webviewHtml(view.webview, dist);
     }
 
@@ -78,8 +91,19 @@ export class PreviewPanel {
         this.notify('page/front', this.front());
     }
 
+    /** A document changed, which may be the prompt. */
+    tellTyped(uri: string): void {
+        if (this.view.visible) {
+            this.ahead.typed(uri);
+        }
+    }
+
     tellChanged(uri: string): void {
-        this.notify('promptls/previewChanged', { textDocument: { uri }, version: null });
+        if (this.view.visible) {
+            this.ahead.changed(uri);
+        } else {
+            this.notify('promptls/previewChanged', { textDocument: { uri }, version: null });
+        }
     }
 
     tellLost(): void {
@@ -113,7 +137,9 @@ export class PreviewPanel {
     private front(): FrontPrompt {
         const { prompt, position } = this.current;
         if (prompt !== undefined) {
-            return { uri: prompt.uri, ...(position && { position }) };
+            // In a pack, it says which prompt; else it would be news at each key that is none.
+            const isOneOfSeveral = prompt.task !== undefined;
+            return { uri: prompt.uri, ...(isOneOfSeveral && position && { position }) };
         }
         const message = this.server.client
             ? 'Open a prompt to see what will be sent.'

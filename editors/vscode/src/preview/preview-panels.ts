@@ -42,6 +42,10 @@ export class PreviewPanels implements vscode.Disposable {
                 },
             }),
         ];
+        server.middleware.didChange = async (change, next) => {
+            await next(change);
+            this.panels.forEach((panel) => panel.tellTyped(change.document.uri.toString()));
+        };
     }
 
     /** Opens the preview of the current prompt, or brings it to the front. The focus stays. */

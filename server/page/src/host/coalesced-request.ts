@@ -15,6 +15,11 @@ export class CoalescedRequest<Params, Result> {
         private readonly fail: (error: Error, params: Params) => void,
     ) {}
 
+    /** Whether an answer is yet to come. */
+    get isBusy(): boolean {
+        return this.isUnderWay;
+    }
+
     send(params: Params): void {
         if (this.isUnderWay) {
             this.waiting = { params };

@@ -6,7 +6,7 @@
  * time would take longer than anything else.
  */
 
-import type { Preview, PreviewAnswer, PreviewEdits, PromptParams, Run } from './protocol';
+import type { Preview, PreviewAnswer, PreviewEdits, PreviewParams, PromptParams, Run } from './protocol';
 
 /** A preview that the server can refer to. */
 type Referable = Preview & { resultId: string };
@@ -18,12 +18,24 @@ export class IncrementalPreview {
 
     /** One at a time: each answer is about the one before. */
     async request(params: PromptParams): Promise<Preview | null> {
+        const asked = this.paramsOf(params);
         const { last } = this;
         this.last = undefined;
-        const answer = await this.send({ ...params, previousResultId: last?.resultId ?? '' });
-        if (answer === null) {
-            return null;
-        }
+        const answer = await this.send(asked);
+        return answer && this.take(last, answer);
+    }
+
+    /** The preview of an answer that came unasked; `undefined` if it is not what would be asked. */
+    unasked(params: PromptParams, { params: answered, answer }: { params: PreviewParams; answer: PreviewAnswer }): Preview | undefined {
+        const isIt = JSON.stringify(answered) === JSON.stringify(this.paramsOf(params));
+        return isIt ? this.take(this.last, answer) : undefined;
+    }
+
+    private paramsOf(params: PromptParams): PromptParams & { previousResultId: string } {
+        return { ...params, previousResultId: this.last?.resultId ?? '' };
+    }
+
+    private take(last: Referable | undefined, answer: PreviewAnswer): Preview {
         const preview = 'edits' in answer ? edited(last, answer) : answer;
         if (hasResultId(preview)) {
             this.last = preview;

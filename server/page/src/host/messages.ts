@@ -7,7 +7,7 @@
  * it does what only it can do: what is below.
  */
 
-import type { Location, Position, Requests, ServerNotifications, Side } from './protocol';
+import type { Location, Position, PreviewAnswer, PreviewParams, Requests, ServerNotifications, Side } from './protocol';
 
 /** One message. A request has `id` and `method`, its answer `id` alone, a notification `method` alone. */
 export type JsonRpcMessage = { jsonrpc: '2.0' } & (
@@ -43,6 +43,8 @@ export interface HostNotifications {
 export interface PageNotifications extends ServerNotifications {
     /** The prompt in front, unless the page is pinned. */
     'page/front': FrontPrompt;
+    /** What the page is about to ask for, as its prompt changed, and the answer. */
+    'page/preview': { params: PreviewParams; answer: PreviewAnswer };
     /** Where the cursor is in a prompt. `reveal`: bring its output into view. */
     'page/cursor': { uri: string; position: Position; reveal: boolean };
     /** The line of the prompt at the top of the editor. */

@@ -46,7 +46,8 @@ export class ShownPrompt {
     frontChanged(front: FrontPrompt): void {
         if (this.pinned) {
             this.waiting = front;
-        } else {
+        } else if (JSON.stringify(front) !== JSON.stringify(this.shown)) {
+            // Hosts may say so again with each key; what changed, the server tells.
             this.follow(front);
         }
     }
