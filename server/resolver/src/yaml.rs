@@ -141,9 +141,17 @@ impl<'a> Reader<'a> {
                     } else {
                         self.scalar_range(range, style, has_properties)
                     };
+                    let text = match style {
+                        ScalarStyle::Literal | ScalarStyle::Folded
+                            if range.end == self.text.len() =>
+                        {
+                            self.as_it_ends(&text)
+                        }
+                        _ => &text,
+                    };
                     let is_key = self.expects_key();
                     if !is_key || anchor > 0 {
-                        let kind = scalar(&text, style, tag.as_deref())
+                        let kind = scalar(text, style, tag.as_deref())
                             .map_err(|reason| Refusal::new(range.clone(), reason))?;
                         let value = Value { kind, span: self.span(&range) };
                         self.keep_anchored(anchor, &value, &range)?;
@@ -242,6 +250,16 @@ impl<'a> Reader<'a> {
             ScalarStyle::Literal | ScalarStyle::Folded => written.trim_end().len(),
         };
         start..start + len
+    }
+
+    /// What stands in lines at the end of the file: the parser ends the last one with a break even
+    /// if the file does not.
+    fn as_it_ends<'t>(&self, text: &'t str) -> &'t str {
+        let last_line = self.text.rsplit(['\n', '\r']).next().unwrap_or_default();
+        let last_line = last_line.trim_start_matches(' ');
+        let body = text.strip_suffix('\n').unwrap_or(text);
+        let is_last = !last_line.is_empty() && body.ends_with(last_line);
+        if is_last { body } else { text }
     }
 
     /// The first byte at or after `start` that belongs to no anchor, tag, blank or comment.

@@ -52,6 +52,23 @@ fn every_kind_of_value_has_its_place() {
 }
 
 #[test]
+fn the_last_line_of_a_file_ends_only_if_it_has_a_break() {
+    for (text, expected) in [
+        ("|\n  x", "x"),
+        ("|+\n  x", "x"),
+        ("|\n  x\n", "x\n"),
+        (">\n  x\n  y", "x y"),
+        ("|\n  x\n# x", "x\n"),
+        ("{a: |\n}", "|"),
+    ] {
+        let value = parse(&format!("k: {text}"), FileId(1)).value.unwrap();
+        let value = &value.as_object().unwrap().entries()[0].value;
+        let value = value.as_object().map_or(value, |inner| &inner.entries()[0].value);
+        assert_eq!(value.as_text(), Some(expected), "{text:?}");
+    }
+}
+
+#[test]
 fn plain_scalars_follow_the_core_schema() {
     check(
         "[null, Null, NULL, ~, nULL, true, True, FALSE, yes, no, on]",
