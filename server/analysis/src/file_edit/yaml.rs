@@ -179,7 +179,7 @@ pub(super) fn replacements(text: &str, spot: &Spot<'_>, new: &Json) -> Vec<Strin
     ways.push(match place.is_block {
         // It may start on the next line, with comments before.
         true => place.with(place.start..place.old.end, &format!(" {line}")),
-        false => place.with(place.old.clone(), &line),
+        false => place.with(place.old.clone(), &format!("{line}{}", place.comment())),
     });
     ways
 }
@@ -214,12 +214,13 @@ impl<'t> Place<'t> {
             },
         };
         let start = start.min(old.start);
-        // The place of a text behind a `|` is that of its lines.
+        // The place of a text behind a `|` is that of its lines, if it has any.
         let between = &text[start..old.start];
-        let before = between.trim_start();
-        let header = before.starts_with(['|', '>']).then(|| before.lines().next()).flatten();
+        let first = old.start - between.trim_start().len();
+        let header = text[first..].starts_with(['|', '>']).then(|| text[first..].lines().next());
+        let header = header.flatten();
         if header.is_some() {
-            old.start -= before.len();
+            old.start = first;
         }
         let is_block = is_block(text, spot.value);
         let is_null = spot.value.is_null();
@@ -228,6 +229,12 @@ impl<'t> Place<'t> {
 
     fn written(&self) -> &'t str {
         &self.text[self.old.clone()]
+    }
+
+    /// What stands behind a `|`, and stays with what comes in its place; with its blank.
+    fn comment(&self) -> &'t str {
+        let header = self.header.unwrap_or_default();
+        header.find(" #").map_or("", |at| header[at..].trim_end())
     }
 
     fn newline(&self) -> &'static str {
@@ -277,7 +284,7 @@ impl<'t> Place<'t> {
         let rest = rest[..rest.find('\n').unwrap_or(rest.len())].trim_end();
         let is_comment = !self.is_block && rest.trim_start().starts_with('#');
         let (comment, end) = match self.header {
-            Some(header) => (header.find(" #").map_or("", |at| header[at..].trim()), old.end),
+            Some(_) => (self.comment().trim(), old.end),
             None if is_comment => (rest.trim_start(), old.end + rest.len()),
             None => ("", old.end),
         };
