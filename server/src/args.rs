@@ -130,7 +130,7 @@ pub struct PromptArgs {
     /// The prompt; `-` is standard input
     pub prompt: PathBuf,
 
-    /// The prompt of a pack (x.pack.json), by its key; not needed if there is only one
+    /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key; not needed if there is only one
     #[arg(long = "prompt", value_name = "TASK")]
     pub task: Option<String>,
 

@@ -82,9 +82,10 @@ impl OpenedPrompt {
         };
         let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
         let is_pack = file.where_prompts_stand().is_some();
-        if Format::from_path(&path) == Some(Format::Json) && !is_pack && args.dialect.is_none() {
+        if Format::from_path(&path).is_some() && !is_pack && args.dialect.is_none() {
             let file = paths.shown(&path).to_owned();
-            let reason = "JSON is read where it is a pack; --dialect reads it as one prompt";
+            let reason =
+                "JSON and YAML are read where they are packs; --dialect reads them as one prompt";
             return Err(CommandError::NoPrompts { file, reason: reason.to_owned() });
         }
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)

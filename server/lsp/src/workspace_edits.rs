@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{TextEdit, difference};
 use promptls_resolver::FileId;
+use promptls_workspace::{CannotWrite, Replacement};
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
@@ -12,6 +13,17 @@ use crate::client_capabilities::ClientCapabilities;
 use crate::convert;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// Why an edit of a prompt's files is none of the editor's.
+#[derive(Debug, thiserror::Error)]
+pub enum NotEdited {
+    /// A file has no address, or the place is not in the editor's text.
+    #[error("the text has changed meanwhile; ask again")]
+    Gone,
+    /// The prompt has no way to hold the text.
+    #[error(transparent)]
+    CannotWrite(#[from] CannotWrite),
+}
 
 /// One edit of the workspace, gathered from edits of several files.
 #[derive(Debug, Default)]
@@ -24,25 +36,37 @@ pub struct WorkspaceEdits {
 }
 
 impl WorkspaceEdits {
-    /// Adds an edit of one of a prompt's files. The same edit, found by several prompts that
-    /// share a file, counts once. `label` names the kind of change to the user.
-    ///
-    /// `None` if the file has no address, or the place is not in the editor's text.
+    /// Adds edits of a prompt's files. The same edit, found by several prompts that share a file,
+    /// counts once. `label` names the kind of change of each file to the user.
     pub fn add(
         &mut self,
         prompt: &PromptSnapshot,
-        edit: &TextEdit,
-        label: Option<&'static str>,
+        edits: &[TextEdit],
+        label: impl Fn(FileId) -> Option<&'static str>,
         client: &ClientCapabilities,
-    ) -> Option<()> {
-        let location = prompt.location(&edit.location, client.encoding)?;
-        let new_text = match edit.location.file {
-            FileId::PROMPT => prompt.file().written(&edit.text),
-            _ => edit.text.clone(),
-        };
-        let edit = lsp::TextEdit { range: location.range, new_text };
-        self.change(location.uri, edit, label);
-        Some(())
+    ) -> Result<(), NotEdited> {
+        let mut own: Vec<Replacement> = Vec::new();
+        for TextEdit { location, text } in edits {
+            if location.file == FileId::PROMPT {
+                own.push((location.range.clone(), text.clone()));
+                continue;
+            }
+            let place = prompt.location(location, client.encoding).ok_or(NotEdited::Gone)?;
+            let edit = lsp::TextEdit { range: place.range, new_text: text.clone() };
+            self.change(place.uri, edit, label(location.file));
+        }
+        if own.is_empty() {
+            return Ok(());
+        }
+        own.sort_by_key(|(range, _)| (range.start, range.end));
+        own.dedup();
+        let uri = prompt.uri().ok_or(NotEdited::Gone)?;
+        let written = prompt.file().replacements_in_file(prompt.prompt(), &own)?;
+        for (range, new_text) in written.ok_or(NotEdited::Gone)? {
+            let range = convert::lsp_range(prompt.document_text(), &range, client.encoding);
+            self.change(uri.clone(), lsp::TextEdit { range, new_text }, label(FileId::PROMPT));
+        }
+        Ok(())
     }
 
     /// Adds an edit of any file.

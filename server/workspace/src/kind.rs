@@ -25,9 +25,9 @@ pub struct Kind<'c> {
 /// Whether a file holds prompts: it ends in `.prompt`, a rule says so, or there is a reader for it.
 ///
 /// `*.prompt.md` belongs to VS Code, unless a rule says otherwise. Inputs and variables files are
-/// never prompts, and JSON is never one prompt, whatever a rule says.
+/// never prompts, and JSON and YAML are never one prompt, whatever a rule says.
 ///
-/// Cost: nothing, but for JSON, which is read if its name does not tell.
+/// Cost: nothing, but for JSON and YAML, which are read if their names do not tell.
 ///
 /// ```
 /// use std::path::Path;
@@ -66,7 +66,7 @@ pub fn kind_read_by<'c>(
     if let Some(reader) = reader {
         return Some(Kind { dialect: Some(reader.dialect()), rule, reader: Some(reader) });
     }
-    if Format::from_path(path) == Some(Format::Json) {
+    if Format::from_path(path).is_some() {
         return None;
     }
     let name = path.file_name()?.to_str()?;
@@ -100,15 +100,18 @@ mod tests {
         assert_eq!(dialect(".prompt"), None);
         assert_eq!(dialect("a.txt"), None);
         assert_eq!(dialect("a.pack.json"), Some(Some(Dialect::PromptPack)));
+        assert_eq!(dialect("a.pack.yaml"), Some(Some(Dialect::PromptPack)));
         assert_eq!(dialect("nowhere/a.json"), None);
+        assert_eq!(dialect("nowhere/a.yaml"), None);
     }
 
     #[test]
-    fn a_rule_makes_a_prompt_of_anything_but_json() {
+    fn a_rule_makes_a_prompt_of_anything_but_json_and_yaml() {
         let config = Config::parse(Path::new("/p/promptls.toml"), "[[prompts]]\nfiles = ['*']\n");
         let is_prompt = |name| kind_of(&Path::new("/p").join(name), Some(&config), &Disk).is_some();
-        assert!(is_prompt("a.md") && is_prompt("a.yaml") && is_prompt("a"));
+        assert!(is_prompt("a.md") && is_prompt("a.toml") && is_prompt("a"));
         assert!(!is_prompt("a.json") && is_prompt("a.pack.json"));
+        assert!(!is_prompt("a.yaml") && !is_prompt("a.yml") && is_prompt("a.pack.yml"));
         assert!(!is_prompt("a.inputs.yaml") && !is_prompt("a.variables.json"));
     }
 }

@@ -30,6 +30,7 @@ mod shared_reads;
 mod text_map;
 mod walk;
 mod walker;
+mod writing;
 
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
@@ -54,3 +55,4 @@ pub use regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_byte
 pub use shared_reads::SharedReads;
 pub use walk::{by_bytes, find_below, prompts_by_rule, prompts_in};
 pub use walker::{LeftOut, walker};
+pub use writing::{CannotWrite, Replacement, replaced};

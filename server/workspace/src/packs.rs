@@ -1,24 +1,35 @@
-//! Packs: JSON files whose prompts stand in strings.
+//! Packs: JSON and YAML files whose prompts stand in strings.
 //!
-//! A file is one if it is called `*.pack.json`, or by what stands in it: an object `prompts`
-//! beside `template_engine`, or beside a `$schema` that says so. Each `prompts.TASK.system_template` is a prompt, with its own `variables` and the `fragments`
-//! of the pack.
+//! A file is one if it is called `*.pack.json` or the like, or by what stands in it: an object
+//! `prompts` beside `template_engine`, or beside a `$schema` that says so. Each
+//! `prompts.TASK.system_template` is a prompt, with its own `variables` and the `fragments` of the
+//! pack.
+//!
+//! What YAML has beyond JSON: a text behind an alias is read, but edited only where it is written.
+//! Merge keys (`<<`) are not in YAML 1.2, and not followed.
 
 mod json_string;
+mod yaml_scalar;
+mod yaml_text;
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memmem;
 use promptls_resolver::{
-    Code, Declarations, FileId, Format, Location, Parsed, Problem, Related, Severity, Value,
+    Code, Declarations, Entry, FileId, Format, Location, Parsed, Problem, Related, Severity, Value,
     parse_value,
 };
 use promptls_syntax::{Dialect, Tree, Use, name_range};
 use ropey::Rope;
 
 use super::readers::{Contents, Declared, FoundPrompt, Reader};
+use super::text_map::TextMap;
+use super::writing::{ReadOnly, Writing};
+use json_string::JsonString;
+use yaml_text::YamlText;
 
 /// The syntax that we read; a pack that names none has it, too.
 const SYNTAX: &str = "{{variable}}";
@@ -35,26 +46,39 @@ const SCHEMA: &str = "promptpack";
 /// The most places at which one prompt hears that fragments are not switched on.
 const MAX_WARNINGS: usize = 100;
 
-/// Reads packs.
+/// What stands before the ending of a file that is one by its name.
+const INFIX: &str = ".pack";
+
+/// The key of what YAML 1.1 merges into an object.
+const MERGE_KEY: &str = "<<";
+
+/// Why a text cannot be edited that is not where it is used.
+const IS_ALIAS: &str = "this prompt is an alias; change it where its anchor is";
+
+/// Why one cannot whose writing only the parser understands.
+const IS_UNCLEAR: &str = "this prompt is written in a way that only you can edit";
+
+/// Reads packs in one format.
 #[derive(Debug)]
-pub struct Packs;
+pub struct Packs(pub Format);
 
 impl Reader for Packs {
     fn claims(&self, path: &Path) -> bool {
-        let name = path.file_name().and_then(|name| name.to_str());
-        name.and_then(|name| name.strip_suffix(".pack.json")).is_some_and(|stem| !stem.is_empty())
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.and_then(|stem| stem.strip_suffix(INFIX));
+        self.may_claim(path) && stem.is_some_and(|stem| !stem.is_empty())
     }
 
     fn may_claim(&self, path: &Path) -> bool {
-        Format::from_path(path) == Some(Format::Json)
+        Format::from_path(path) == Some(self.0)
     }
 
     fn recognizes(&self, text: &str) -> Option<bool> {
-        // Most JSON is none, and is not parsed to learn that.
+        // Most files are none, and are not parsed to learn that.
         if memmem::find(text.as_bytes(), TEMPLATE.as_bytes()).is_none() {
             return Some(false);
         }
-        let root = parse_value(text, Format::Json, FileId::PROMPT, "no prompts").value?;
+        let root = parse_value(text, self.0, FileId::PROMPT, "no prompts").value?;
         let has_prompts = member(&root, "prompts").and_then(Value::as_object).is_some();
         let names_schema = |schema: &Value| {
             schema.as_text().is_some_and(|schema| schema.to_lowercase().contains(SCHEMA))
@@ -69,7 +93,7 @@ impl Reader for Packs {
     }
 
     fn read(&self, text: &Arc<str>, file: FileId) -> Contents {
-        let Parsed { value, problems } = parse_value(text, Format::Json, file, "no prompts");
+        let Parsed { value, problems } = parse_value(text, self.0, file, "no prompts");
         let mut contents = Contents { problems, is_broken: value.is_none(), ..Contents::default() };
         let Some(root) = value else { return contents };
         let engine = member(&root, "template_engine");
@@ -86,26 +110,25 @@ impl Reader for Packs {
         }
         let pack = Pack {
             text,
+            format: self.0,
             file,
             fragments: member(&root, "fragments"),
             features: engine.and_then(|engine| member(engine, "features")),
         };
-        let tasks = member(&root, "prompts").and_then(Value::as_object);
+        let tasks = member(&root, "prompts");
+        contents
+            .problems
+            .extend([Some(&root), tasks].into_iter().flatten().filter_map(|it| pack.merges(it)));
+        let tasks = tasks.and_then(Value::as_object);
         for entry in tasks.map(|tasks| tasks.entries()).unwrap_or_default() {
-            match pack.prompt(&entry.key, &entry.value) {
-                Some(Ok(prompt)) => {
-                    let entry = entry.key_span.range().start..entry.value.span.range().end;
-                    contents.prompts.push(FoundPrompt { entry, ..prompt });
-                }
+            contents.problems.extend(pack.merges(&entry.value));
+            match pack.prompt(entry) {
+                Some(Ok(prompt)) => contents.prompts.push(prompt),
                 Some(Err(problem)) => contents.problems.push(problem),
                 None => {}
             }
         }
         contents
-    }
-
-    fn written(&self, text: &str) -> String {
-        json_string::encode(text)
     }
 
     fn where_prompts_stand(&self) -> &'static str {
@@ -116,20 +139,23 @@ impl Reader for Packs {
 /// What all prompts of a pack have in common.
 struct Pack<'p> {
     text: &'p str,
+    format: Format,
     file: FileId,
     fragments: Option<&'p Value>,
     features: Option<&'p Value>,
 }
 
 impl Pack<'_> {
-    /// The prompt under a key; `None` if nothing there says that it is one.
-    fn prompt(&self, task: &str, value: &Value) -> Option<Result<FoundPrompt, Problem>> {
-        let template = member(value, TEMPLATE)?;
-        let range = template.span.range();
-        let Some((text, map)) = json_string::decode(self.text, range.clone()) else {
-            let kind = template.kind_name();
+    /// The prompt of a task; `None` if nothing there says that it is one.
+    fn prompt(
+        &self,
+        Entry { key: task, key_span, value }: &Entry,
+    ) -> Option<Result<FoundPrompt, Problem>> {
+        let template = entry(value, TEMPLATE)?;
+        let Some(Written { text, map, writing }) = self.written(value, template) else {
+            let kind = template.value.kind_name();
             let message = format!("`system_template` must be a string, this is {kind}");
-            let location = Location { file: self.file, range };
+            let location = Location { file: self.file, range: template.value.span.range() };
             return Some(Err(Problem::new(Code::InvalidInputs, location, message)));
         };
         let variables = member(value, "variables");
@@ -138,10 +164,11 @@ impl Pack<'_> {
         problems.extend(self.fragments_without_feature(&text, &declarations));
         let variables_at = ["prompts", task, "variables"].map(str::to_owned).to_vec();
         Some(Ok(FoundPrompt {
-            name: task.into(),
-            entry: 0..0,
+            name: (**task).into(),
+            entry: key_span.range().start..value.span.range().end,
             text,
             map,
+            writing,
             declared: Some(Declared {
                 declarations,
                 has_variables: variables.is_some(),
@@ -149,6 +176,44 @@ impl Pack<'_> {
             }),
             problems,
         }))
+    }
+
+    /// A warning where somebody wants to merge something into an object.
+    fn merges(&self, value: &Value) -> Option<Problem> {
+        let merge = entry(value, MERGE_KEY).filter(|_| self.format == Format::Yaml)?;
+        let location = Location { file: self.file, range: merge.key_span.range() };
+        let message = "YAML 1.2 has no merge keys: what `<<` names is not read";
+        Some(Problem::new(Code::UnsupportedSyntax, location, message))
+    }
+
+    /// How the template of a task is written; `None` if it is no string.
+    fn written(&self, task: &Value, template: &Entry) -> Option<Written> {
+        let (key, value) = (template.key_span.range(), template.value.span.range());
+        if self.format == Format::Json {
+            let (text, map) = json_string::decode(self.text, value)?;
+            return Some(Written { text, map, writing: Arc::new(JsonString) });
+        }
+        let text = template.value.as_text()?;
+        let task = task.span.range();
+        let named_at = |range: Range<usize>, why| {
+            let map = TextMap::named_at(range, text.len());
+            Written { text: text.to_owned(), map, writing: Arc::new(ReadOnly(why)) }
+        };
+        // What stands behind an alias has its place elsewhere.
+        if !(task.start <= key.start && value.end <= task.end) {
+            return Some(named_at(task, IS_ALIAS));
+        }
+        let is_in_braces = self.text[task].starts_with('{');
+        match yaml_scalar::decode(self.text, key.clone(), value.clone(), is_in_braces) {
+            Some(scalar) if scalar.text == text => {
+                let (range, style) = (scalar.range, scalar.style);
+                let writing =
+                    YamlText { key: TEMPLATE, key_range: key, range, style, is_in_braces };
+                Some(Written { text: scalar.text, map: scalar.map, writing: Arc::new(writing) })
+            }
+            _ if self.text[value.clone()].starts_with('*') => Some(named_at(value, IS_ALIAS)),
+            _ => Some(named_at(value, IS_UNCLEAR)),
+        }
     }
 
     /// A warning at each fragment that a prompt includes, where the pack does not switch them on.
@@ -184,10 +249,23 @@ impl Pack<'_> {
     }
 }
 
-fn member<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
-    let member = &value.as_object()?.get(key)?.value;
-    (!member.is_null()).then_some(member)
+/// How a prompt's text is written.
+struct Written {
+    text: String,
+    map: TextMap,
+    writing: Arc<dyn Writing>,
 }
+
+fn entry<'v>(value: &'v Value, key: &str) -> Option<&'v Entry> {
+    value.as_object()?.get(key).filter(|entry| !entry.value.is_null())
+}
+
+fn member<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
+    Some(&entry(value, key)?.value)
+}
+
+#[cfg(test)]
+mod yaml_tests;
 
 #[cfg(test)]
 mod tests {
@@ -195,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_pack_is_known_by_its_ending() {
-        let is_pack = |path| Packs.claims(Path::new(path));
+        let is_pack = |path| Packs(Format::Json).claims(Path::new(path));
         assert!(is_pack("/a/support.pack.json"));
         assert!(!is_pack("/a/.pack.json"));
         assert!(!is_pack("/a/support.pack.inputs.json"));
@@ -214,7 +292,7 @@ mod tests {
             (format!(r#"{{"template_engine": {{}}, {prompts}"#), None),
             ("{".to_owned(), Some(false)),
         ] {
-            assert_eq!(Packs.recognizes(&text), is_pack, "{text}");
+            assert_eq!(Packs(Format::Json).recognizes(&text), is_pack, "{text}");
         }
     }
 }

@@ -27,6 +27,7 @@ use super::kind::kind_of_text;
 use super::loading::{Overrides, Sidecars};
 use super::readers::{Contents, FoundPrompt, Reader, reader_of_text};
 use super::text_map::TextMap;
+use super::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
 
 /// A file with the prompts in it and all that belongs to them.
 #[derive(Clone, Debug)]
@@ -63,8 +64,23 @@ pub struct Prompt {
     pub snapshot: Snapshot,
     /// Where its text is written.
     pub map: TextMap,
+    /// How its text is edited there.
+    writing: Arc<dyn Writing>,
     /// The keys to the list of its variables, from the top of the file that declares them.
     pub variables_at: Vec<String>,
+}
+
+impl Prompt {
+    /// Whether its text stands in the file where its places are, so that something can be drawn
+    /// there; an alias only names it.
+    pub fn is_written_here(&self) -> bool {
+        self.map.is_written_here()
+    }
+
+    /// Whether a word is written in the file as it is, wherever a placeholder can stand.
+    pub fn is_plain(&self, word: &str) -> bool {
+        self.writing.is_plain(word)
+    }
 }
 
 /// Which values a question is about.
@@ -151,6 +167,7 @@ impl PromptFile {
             entry: 0..text.len_bytes(),
             snapshot: sidecars.snapshot(text, tree),
             map: TextMap::identity(),
+            writing: Arc::new(AsItIs),
             variables_at: vec!["variables".to_owned()],
         };
         PromptFile {
@@ -215,8 +232,8 @@ impl PromptFile {
                 snapshot.shared_variables = false;
                 variables_at = declared.variables_at;
             }
-            let (name, entry, map) = (Some(found.name), found.entry, found.map);
-            Prompt { name, entry, snapshot, map, variables_at }
+            let FoundPrompt { name, entry, map, writing, .. } = found;
+            Prompt { name: Some(name), entry, snapshot, map, writing, variables_at }
         };
         let prompts = found.into_iter().map(prompt).collect();
         let reader = Some(reader);
@@ -282,12 +299,20 @@ impl PromptFile {
         Some(self.reader?.where_prompts_stand())
     }
 
-    /// A piece of the text of its prompts as it is written in the file.
-    pub fn written(&self, text: &str) -> String {
-        match self.reader {
-            None => text.to_owned(),
-            Some(reader) => reader.written(text),
-        }
+    /// The replacements in the file that make some in the text of a prompt; those in the text are
+    /// in order and do not overlap. `Ok(None)` as for [`PromptFile::in_file`].
+    ///
+    /// Cost: the text of a file, unless it is the prompt.
+    pub fn replacements_in_file(
+        &self,
+        prompt: &Prompt,
+        edits: &[Replacement],
+    ) -> Result<Option<Vec<Replacement>>, CannotWrite> {
+        let Some(file) = self.last_good_text() else { return Ok(Some(edits.to_vec())) };
+        let text = prompt.snapshot.text.to_string();
+        let template = Template { text: &text, map: &prompt.map, file: &file };
+        let written = prompt.writing.replace(&template, edits)?.into_iter();
+        Ok(written.map(|(range, new)| Some((self.now(range)?, new))).collect())
     }
 }
 

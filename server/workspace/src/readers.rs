@@ -8,11 +8,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_resolver::{Declarations, FileId, Problem};
+use promptls_resolver::{Declarations, FileId, Format, Problem};
 use promptls_syntax::Dialect;
 
 use super::packs::Packs;
 use super::text_map::TextMap;
+use super::writing::Writing;
 
 /// Finds the prompts in files of one kind.
 pub trait Reader: Debug + Sync {
@@ -38,9 +39,6 @@ pub trait Reader: Debug + Sync {
     /// What stands in a file, whose places have the id `file`. Never fails: what cannot be read
     /// is a problem.
     fn read(&self, text: &Arc<str>, file: FileId) -> Contents;
-
-    /// A piece of a prompt's text as it is written in the file.
-    fn written(&self, text: &str) -> String;
 
     /// Where prompts stand in such files, for people.
     fn where_prompts_stand(&self) -> &'static str;
@@ -68,6 +66,8 @@ pub struct FoundPrompt {
     pub text: String,
     /// Where that text is written.
     pub map: TextMap,
+    /// How it is edited there.
+    pub writing: Arc<dyn Writing>,
     /// What the file declares for it.
     pub declared: Option<Declared>,
     /// What is wrong with it beyond what all prompts are checked for. Places in its text have
@@ -87,7 +87,7 @@ pub struct Declared {
 }
 
 /// All readers. Whoever adds a kind of file adds a line here.
-const READERS: [&dyn Reader; 1] = [&Packs];
+static READERS: [&dyn Reader; 2] = [&Packs(Format::Json), &Packs(Format::Yaml)];
 
 /// The reader of a file that is known by its name; `None` for one that is a prompt itself, has
 /// none, or has to be looked at.

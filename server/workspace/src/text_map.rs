@@ -8,6 +8,8 @@ pub struct TextMap {
     /// In order, without gaps. The last one is empty and ends both the text and the place in the
     /// file. None at all where the file is the prompt.
     pieces: Vec<Piece>,
+    /// Whether the text stands there.
+    is_written_here: bool,
 }
 
 /// Text that is written as it is, or one character that is written in another way.
@@ -24,13 +26,13 @@ pub struct Piece {
 impl TextMap {
     /// For a file that is the prompt.
     pub fn identity() -> TextMap {
-        TextMap { pieces: Vec::new() }
+        TextMap { pieces: Vec::new(), is_written_here: true }
     }
 
     /// For a text that is written in pieces, in order and without gaps, `end` behind the last.
     pub fn of_pieces(mut pieces: Vec<Piece>, end: Piece) -> TextMap {
         pieces.push(end);
-        TextMap { pieces }
+        TextMap { pieces, is_written_here: true }
     }
 
     /// Whether the file is the prompt.
@@ -38,15 +40,33 @@ impl TextMap {
         self.pieces.is_empty()
     }
 
-    /// Where a range of the text is written. Cost: O(log n) in the number of escapes.
+    /// For a text that stands elsewhere, and is only named at a range of the file.
+    pub fn named_at(range: Range<usize>, text_len: usize) -> TextMap {
+        let name = Piece { text: 0, file: range.start, is_escape: true };
+        let end = Piece { text: text_len, file: range.end, is_escape: false };
+        TextMap { is_written_here: false, ..TextMap::of_pieces(vec![name], end) }
+    }
+
+    /// Whether the text stands in the file where it is, so that something can be drawn there.
+    pub fn is_written_here(&self) -> bool {
+        self.is_written_here
+    }
+
+    /// Where a range of the text is written, escapes that it has a part of included. Cost:
+    /// O(log n) in the number of escapes.
     pub fn in_file(&self, range: &Range<usize>) -> Range<usize> {
         let Some(end) = self.pieces.last() else { return range.clone() };
-        let offset = |offset: usize| {
-            let after = self.pieces.partition_point(|piece| piece.text <= offset);
-            let piece = self.pieces[after.saturating_sub(1)];
-            if piece.is_escape { piece.file } else { piece.file + (offset - piece.text) }
-        };
-        offset(range.start.min(end.text))..offset(range.end.min(end.text))
+        let Range { start, end } = range.start.min(end.text)..range.end.min(end.text);
+        let piece = self.pieces[self.pieces.partition_point(|piece| piece.text <= start) - 1];
+        let first = if piece.is_escape { piece.file } else { piece.file + (start - piece.text) };
+        if end <= start {
+            return first..first;
+        }
+        // What means nothing behind the last character is not part of it.
+        let next = self.pieces.partition_point(|piece| piece.text < end);
+        let (piece, next) = (self.pieces[next - 1], self.pieces[next]);
+        let is_in_plain = next.text > end && !piece.is_escape;
+        first..if is_in_plain { piece.file + (end - piece.text) } else { next.file }
     }
 
     /// The offset in the text of one in the file; inside an escape, that of its character. `None`

@@ -35,6 +35,7 @@ mod cli {
     mod resolve;
     mod schemas;
     mod terminal;
+    mod yaml_pack;
 }
 
 /// `promptls preview` where it goes on, or is a page.
@@ -67,4 +68,5 @@ mod lsp {
     mod sidecars;
     mod size;
     mod stories;
+    mod yaml_pack;
 }

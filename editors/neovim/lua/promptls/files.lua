@@ -12,6 +12,7 @@ local SIDECARS = {
   '%.variables%.json$',
   '%.variables%.ya?ml$',
   '%.pack%.json$',
+  '%.pack%.ya?ml$',
   '^promptls%.toml$',
 }
 

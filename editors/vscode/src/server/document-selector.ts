@@ -20,7 +20,7 @@ const dialectLanguages = [
  */
 const fileNames = [
     '**/*.prompt',
-    '**/*.pack.json',
+    '**/*.pack.{json,yaml,yml}',
     '**/*.inputs.{json,jsonc,yaml,yml}',
     '**/*.variables.{json,jsonc,yaml,yml}',
     '**/promptls.toml',

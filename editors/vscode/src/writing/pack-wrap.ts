@@ -1,6 +1,8 @@
-/** Wraps the lines of packs: a template is one line of JSON there, however long it is. */
+/** Wraps the lines of packs: a template is one line of JSON there, however long it is, or prose in YAML. */
 
 import * as vscode from 'vscode';
+
+const packName = /\.pack\.(json|ya?ml)$/;
 
 const setting = 'promptls.packs.wordWrap';
 
@@ -19,7 +21,7 @@ export class PackWrap implements vscode.Disposable {
     }
 
     private async wrap(editor: vscode.TextEditor | undefined): Promise<void> {
-        if (editor === undefined || !editor.document.uri.path.endsWith('.pack.json')) {
+        if (editor === undefined || !packName.test(editor.document.uri.path)) {
             return;
         }
         const { document } = editor;
@@ -27,7 +29,7 @@ export class PackWrap implements vscode.Disposable {
         const isWanted = vscode.workspace.getConfiguration().get(setting, true);
         if (isWanted && !isWrapped && !this.wrapped.has(document)) {
             this.wrapped.add(document);
-            // Settings know languages only, and this one is JSON. Of the editor in front, it is the only way.
+            // Settings know languages only, and these are JSON and YAML. Of the editor in front, it is the only way.
             await vscode.commands.executeCommand('editor.action.toggleWordWrap');
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
-    NewFile, code_actions, edit_file, fix_all, skeleton_of_all,
+    NewFile, TextEdit, code_actions, edit_file, fix_all, skeleton_of_all,
 };
 use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
 use promptls_resolver::{FileId, Format, Problem};
@@ -27,7 +27,7 @@ use crate::handlers::new_file::free;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
-use crate::workspace_edits::WorkspaceEdits;
+use crate::workspace_edits::{NotEdited, WorkspaceEdits};
 use promptls_workspace::{Scope, inputs_path, variables_path};
 
 /// Everything that is safe, in the whole document.
@@ -246,7 +246,8 @@ impl<'c> Actions<'c> {
             let changes = fix_all(prompt.snapshot(), &problems_of(&prompt), FileId::PROMPT);
             (!changes.is_empty()).then_some((prompt, changes))
         };
-        self.documents.prompts(&self.place.uri).into_iter().filter_map(fixes).collect()
+        let prompts = self.documents.prompts(&self.place.uri).into_iter();
+        prompts.filter(PromptSnapshot::is_written_here).filter_map(fixes).collect()
     }
 
     fn edit_all(&self) -> Result<lsp::WorkspaceEdit> {
@@ -275,6 +276,7 @@ impl<'c> Actions<'c> {
         changes: &[Change],
     ) -> Result<()> {
         let mut by_file: BTreeMap<FileId, Vec<FileEdit>> = BTreeMap::new();
+        let mut in_text: Vec<TextEdit> = Vec::new();
         let declared_in = prompt.snapshot().declarations.file;
         for change in changes {
             match change {
@@ -282,8 +284,7 @@ impl<'c> Actions<'c> {
                     if edit.location.file != FileId::PROMPT {
                         self.documents.check_on_disk(prompt, edit.location.file)?;
                     }
-                    let added = edits.add(prompt, edit, None, self.client);
-                    added.ok_or_else(changed_meanwhile)?;
+                    in_text.push(edit.clone());
                 }
                 Change::File(file, edit) => by_file.entry(*file).or_default().push(edit.clone()),
                 Change::Declare(declaration) => {
@@ -302,6 +303,10 @@ impl<'c> Actions<'c> {
                 Change::Config(change) => self.configure(edits, prompt, change)?,
             }
         }
+        edits.add(prompt, &in_text, |_| None, self.client).map_err(|reason| match reason {
+            NotEdited::Gone => changed_meanwhile(),
+            NotEdited::CannotWrite(reason) => refused(reason.to_string()),
+        })?;
         for (file, changes) in by_file {
             self.documents.check_on_disk(prompt, file)?;
             let (text, uri) = prompt.place(file).ok_or_else(changed_meanwhile)?;

@@ -39,8 +39,9 @@ fn of_file(
     encoding: Encoding,
 ) -> Vec<lsp::DocumentLink> {
     let view = |prompt| View { prompt, file: FileId::PROMPT };
+    let prompts = prompts.into_iter().filter(PromptSnapshot::is_written_here);
     let mut links: Vec<lsp::DocumentLink> =
-        prompts.into_iter().flat_map(|prompt| of_view(&view(prompt), encoding)).collect();
+        prompts.flat_map(|prompt| of_view(&view(prompt), encoding)).collect();
     if file.file.where_prompts_stand().is_some() {
         let around =
             urls(&file.text).into_iter().filter_map(|Link { range, target }| match target {

@@ -51,7 +51,7 @@ pub fn inlay_hint(
     let width = session.preferences.hint_width();
     let mut hints = Vec::new();
     let mut drawn = DrawnInLine::default();
-    for prompt in prompts {
+    for prompt in prompts.iter().filter(|prompt| prompt.is_written_here()) {
         let bytes = prompt.bytes_in(params.range, encoding);
         let hints_there = inlay_hints(prompt.snapshot(), bytes, prompt.case, width).into_iter();
         for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {

@@ -13,6 +13,7 @@ use promptls_analysis::{
     RenameError, Symbol, prepare_rename as renamable_at, prove_rename, rename as edits_of,
 };
 use promptls_resolver::FileId;
+use promptls_workspace::CannotWrite;
 use ropey::Rope;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
@@ -24,7 +25,7 @@ use crate::errors::{changed, refused};
 use crate::session::cross_prompt::{Sharing, same_in_all_prompts, views_or_readers};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
-use crate::workspace_edits::WorkspaceEdits;
+use crate::workspace_edits::{NotEdited, WorkspaceEdits};
 
 /// Why there is no rename.
 #[derive(Debug, thiserror::Error)]
@@ -33,8 +34,19 @@ enum Refusal {
     Name(#[from] RenameError),
     #[error("the prompts that read {0} have different names for this; rename it by hand")]
     Contradiction(String),
+    #[error(transparent)]
+    CannotWrite(CannotWrite),
     #[error("a file changed meanwhile; rename again")]
     Changed,
+}
+
+impl From<NotEdited> for Refusal {
+    fn from(reason: NotEdited) -> Refusal {
+        match reason {
+            NotEdited::CannotWrite(reason) => Refusal::CannotWrite(reason),
+            NotEdited::Gone => Refusal::Changed,
+        }
+    }
 }
 
 impl From<Refusal> for Error {
@@ -150,16 +162,15 @@ impl Attempt<'_> {
         for Sharing { prompt, symbols } in &sharing {
             check_parses(prompt)?;
             for symbol in symbols {
-                for edit in edits_of(prompt.snapshot(), symbol, new_name)? {
-                    let file = edit.location.file;
-                    let (text, uri) = prompt.place(file).ok_or(Refusal::Changed)?;
+                let found = edits_of(prompt.snapshot(), symbol, new_name)?;
+                for edit in &found {
+                    let (text, uri) = prompt.place(edit.location.file).ok_or(Refusal::Changed)?;
                     let known = texts.entry(uri).or_insert_with(|| text.clone());
                     if !known.is_instance(text) && known != text {
                         return Err(Refusal::Changed);
                     }
-                    let label = Some(label(prompt, file));
-                    edits.add(prompt, &edit, label, self.client).ok_or(Refusal::Changed)?;
                 }
+                edits.add(prompt, &found, |file| Some(label(prompt, file)), self.client)?;
             }
         }
         self.prove(&sharing, &edits, &texts, new_name)?;

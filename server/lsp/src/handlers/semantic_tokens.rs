@@ -117,7 +117,7 @@ fn tokens(
 ) -> Vec<lsp::SemanticToken> {
     let &ClientCapabilities { encoding, display, .. } = context.client();
     let mut encoder = Encoder::default();
-    for prompt in &context.subject {
+    for prompt in context.subject.iter().filter(|prompt| prompt.is_written_here()) {
         let text = prompt.document_text();
         let bytes = match wanted {
             Some(wanted) => prompt.bytes_in(wanted, encoding),

@@ -22,7 +22,7 @@ pub fn values(
     let asked = convert::range_from_wire(params.range);
     let mut values = Vec::new();
     let mut drawn = DrawnInLine::default();
-    for prompt in prompts {
+    for prompt in prompts.iter().filter(|prompt| prompt.is_written_here()) {
         let case = prompt.shown_case(params.case.as_deref());
         let bytes = prompt.bytes_in(asked, encoding);
         for value in shown_values(prompt.snapshot(), bytes, case) {

@@ -182,6 +182,11 @@ impl PromptSnapshot {
         sections.iter().map(show).collect::<Vec<_>>().join("\n\n")
     }
 
+    /// Whether its text stands in the document, so that something can be drawn there.
+    pub fn is_written_here(&self) -> bool {
+        self.prompt().is_written_here()
+    }
+
     /// Where a range of the prompt is in the text that the editor shows.
     pub fn in_document(&self, range: &Range<usize>) -> Option<Range<usize>> {
         self.file().range_in_file(self.prompt(), range)
@@ -196,7 +201,7 @@ impl PromptSnapshot {
     /// A proposal for the text that the editor shows; `None` if it cannot be written there.
     pub fn completion_in_document(&self, completion: Completion) -> Option<Completion> {
         let written = completion.snippet.as_ref().unwrap_or(&completion.inserted);
-        if self.file().written(written) != *written {
+        if !self.prompt().is_plain(written) {
             return None;
         }
         let replaced = self.in_document(&completion.replaced)?;

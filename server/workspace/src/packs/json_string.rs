@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::text_map::{Piece, TextMap};
+use crate::writing::{CannotWrite, Replacement, Template, Writing};
 
 /// Decodes the JSON string at a range of a file, quotes included; `None` if there is none.
 pub fn decode(file: &str, range: Range<usize>) -> Option<(String, TextMap)> {
@@ -28,6 +29,24 @@ pub fn decode(file: &str, range: Range<usize>) -> Option<(String, TextMap)> {
     }
     let end = Piece { text: text.len(), file: start + at, is_escape: false };
     Some((text, TextMap::of_pieces(pieces, end)))
+}
+
+/// Makes edits of a text inside a JSON string.
+#[derive(Debug)]
+pub struct JsonString;
+
+impl Writing for JsonString {
+    fn replace(
+        &self,
+        template: &Template<'_>,
+        edits: &[Replacement],
+    ) -> Result<Vec<Replacement>, CannotWrite> {
+        Ok(template.each(edits, encode))
+    }
+
+    fn is_plain(&self, word: &str) -> bool {
+        encode(word) == word
+    }
 }
 
 /// A text as it is written inside a JSON string.

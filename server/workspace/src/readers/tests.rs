@@ -9,6 +9,7 @@ use promptls_resolver::{Code, Location};
 
 use super::*;
 use crate::text_map::Piece;
+use crate::writing::AsItIs;
 use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
 
 /// Reads letters: each prompt is what stands between two lines like `--- NAME`.
@@ -42,6 +43,7 @@ impl Reader for Letters {
                 entry: start..end,
                 text: text[head_end..end].to_owned(),
                 map: TextMap::of_pieces(vec![piece(0, head_end)], piece(end - head_end, end)),
+                writing: Arc::new(AsItIs),
                 declared: None,
                 problems: Vec::new(),
             });
@@ -50,10 +52,6 @@ impl Reader for Letters {
             true => Contents { prompts: Vec::new(), ..contents },
             false => contents,
         }
-    }
-
-    fn written(&self, text: &str) -> String {
-        text.to_owned()
     }
 
     fn where_prompts_stand(&self) -> &'static str {

@@ -18,7 +18,7 @@ fn every_way_to_ask_gives_one_answer_for_every_kind_of_file() {
     let checked = ways.checked();
     for folder in &folders {
         let answer = compare(&mut ways, folder, &checked);
-        if ["adk", "guessed", "pack"].contains(&folder.dialect()) {
+        if ["adk", "guessed", "pack", "yaml-pack"].contains(&folder.dialect()) {
             compare_terminal(&ways, &answer);
         }
     }
@@ -47,12 +47,13 @@ fn it_is_one_answer_after_random_edits() {
 }
 
 /// Folders with something of everything.
-const EDITED: [&str; 5] = [
+const EDITED: [&str; 6] = [
     "/variables-and-cases",
     "adk/shared-inputs",
     "pack/one-with-inputs",
     "pack/one-declared",
     "pack/some-with-cases",
+    "pack/lines-with-cases",
 ];
 
 /// Which edits there are: `$PROMPTLS_SEED`, or those that are always tried.

@@ -200,6 +200,55 @@ const PACKS: &[(&str, &[(&str, &str)])] = &[
     ("broken", &[("p.pack.json", r#"{"prompts": {"a": {"system_template": "{{name}}"}"#)]),
 ];
 
+/// Packs in YAML, and what lies beside `p.pack.yaml`.
+const YAML_PACKS: &[(&str, &[(&str, &str)])] = &[
+    ("nothing", &[("p.pack.yaml", "# Nothing.\n")]),
+    ("lines", &[("p.pack.yaml", LINES)]),
+    (
+        "lines with cases",
+        &[
+            ("p.pack.yaml", LINES),
+            ("p.pack.inputs.json", VALUES),
+            ("p.pack.angry.inputs.yaml", ANGRY),
+        ],
+    ),
+    ("two documents", &[("p.pack.yml", "prompts: {a: {system_template: x}}\n---\nb: 1\n")]),
+];
+
+const LINES: &str = r#"# A pack.
+template_engine: {version: v1, syntax: "{{variable}}", features: []}
+fragments:
+  sign: Yours, {{company}}
+  gone: &gone Gone {{nmae}}
+x: &x {variables: [{name: name}]}
+prompts:
+  literal: &literal
+    system_template: |- # kept
+      Café 😀
+      "{{name}}" {{fragments.sign}} {{fragments.none}}
+
+        {x} {{ nmae }}
+    variables:
+      - {name: name, type: string, required: true, validation: {max_length: 2}}
+      - {name: old, required: true, default: 1}
+  folded:
+    system_template: >
+      Dear {{name}},
+      dear {{nmae}},
+
+      bye
+  double: {system_template: "\u00e9 {{name}}\n\
+    {{nmae}}"}
+  single: {system_template: 'it''s {{nmae}}', system_template: 'it''s {{name}}'}
+  plain:
+    <<: *x
+    system_template: Dear {{nmae}},
+      {{name}} # said
+  whole: *literal
+  text: {system_template: *gone}
+  number: {system_template: 1}
+"#;
+
 const SOME: &str = r#"{
   "template_engine": {"version": "v1", "syntax": "{{variable}}", "features": []},
   "fragments": {"sign": "Yours, {{company}}"}, "id": 1, "id": 2,
@@ -223,7 +272,7 @@ pub fn folders() -> Vec<Folder> {
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
     let of_dialect = ids.iter().flat_map(|id| PROMPTS.iter().map(move |kind| of_prompt(id, kind)));
     let guessed = PROMPTS.iter().map(|kind| of_prompt("guessed", kind));
-    let packs = PACKS.iter().map(|(kind, files)| {
+    let packs = PACKS.iter().chain(YAML_PACKS).map(|(kind, files)| {
         let files = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
         Folder::new("pack", kind, files)
     });
@@ -232,7 +281,18 @@ pub fn folders() -> Vec<Folder> {
     let jinja = [("p.prompt", "{% if x %}Dear {{ nmae }}{% endif %}"), ("p.inputs.json", VALUES)];
     let jinja = jinja.map(|(name, text)| (name.to_owned(), text.to_owned()));
     let jinja = Folder::new("foreign", "another language", jinja);
-    of_dialect.chain(guessed).chain(packs).chain([foreign, jinja]).collect()
+    // JSON is YAML, but for two escapes in a row.
+    let in_yaml = PACKS.iter().map(|(kind, files)| {
+        let named = |name: &str| name.replace("p.pack.json", "p.pack.yaml");
+        let files = files.iter().map(|(name, text)| {
+            (
+                named(name),
+                text.replace("*.pack.json", "*.pack.yaml").replace(r"\ud83d\ude00", r"\U0001f600"),
+            )
+        });
+        Folder::new("yaml-pack", kind, files)
+    });
+    of_dialect.chain(guessed).chain(packs).chain(in_yaml).chain([foreign, jinja]).collect()
 }
 
 /// A prompt in a dialect, or `guessed`: then its name says none.

@@ -251,7 +251,7 @@ impl Asked {
 
 /// Whether a file holds prompts, and is no sidecar of one.
 pub fn is_prompt(path: &str) -> bool {
-    path.ends_with(".prompt") || path.ends_with(".pack.json")
+    [".prompt", ".pack.json", ".pack.yaml", ".pack.yml"].iter().any(|end| path.ends_with(end))
 }
 
 /// Whether a file is a config.

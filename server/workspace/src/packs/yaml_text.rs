@@ -1,0 +1,169 @@
+//! Edits of a text inside a YAML scalar.
+//!
+//! There are two ways: to write only what changes, as the scalar is written, or to write all of it
+//! anew, which the editor of YAML files does. What comes is read again by the parser, as a file of
+//! its own with this one entry, and a way that gives another text is not taken.
+
+use std::ops::Range;
+
+use promptls_analysis::{FileEdit, difference, edit_file};
+use promptls_resolver::{FileId, Format, parse_value};
+
+use super::yaml_scalar::{Style, column};
+use crate::writing::{CannotWrite, Replacement, Template, Writing, replaced};
+
+/// Makes edits of a text inside a YAML scalar.
+#[derive(Debug)]
+pub struct YamlText {
+    /// The key of the text, as it is read.
+    pub key: &'static str,
+    /// Where the key stands.
+    pub key_range: Range<usize>,
+    /// Where the scalar does.
+    pub range: Range<usize>,
+    /// How it is written.
+    pub style: Style,
+    /// Whether the entry is one of an object in braces.
+    pub is_in_braces: bool,
+}
+
+impl Writing for YamlText {
+    fn replace(
+        &self,
+        template: &Template<'_>,
+        edits: &[Replacement],
+    ) -> Result<Vec<Replacement>, CannotWrite> {
+        let entry = self.entry(template.file);
+        let expected = replaced(template.text, edits);
+        let is_right = |after: &str| {
+            // What stands on the next line must stay there.
+            let ends_line = |text: &str| text.ends_with(['\n', '\r']);
+            ends_line(after) == ends_line(entry.text)
+                && entry.reads(after, self.key).is_some_and(|it| *it == *expected)
+        };
+
+        let here = |(range, new): &Replacement| {
+            let range = template.map.in_file(range);
+            let new = self.written(template.file, range.start, new)?;
+            let start = range.start.checked_sub(entry.range.start)?;
+            let end = range.end.checked_sub(entry.range.start)?;
+            (end <= entry.text.len()).then_some((start..end, new))
+        };
+        let here: Option<Vec<Replacement>> = edits.iter().map(here).collect();
+        if let Some(written) = here.filter(|written| is_right(&replaced(entry.text, written))) {
+            let start = entry.range.start;
+            let in_file = |(range, new): Replacement| (range.start + start..range.end + start, new);
+            return Ok(written.into_iter().map(in_file).collect());
+        }
+        let anew = entry.with(self.key, &expected);
+        let anew =
+            anew.filter(|after| is_right(after) && after.contains(self.comment(template.file)));
+        let anew = anew.ok_or_else(|| {
+            CannotWrite("this prompt is written in a way that only you can edit".to_owned())
+        })?;
+        let (range, new) = difference(entry.text, &anew);
+        Ok(vec![(range.start + entry.range.start..range.end + entry.range.start, new)])
+    }
+
+    fn is_plain(&self, word: &str) -> bool {
+        word.bytes().all(|byte| byte.is_ascii_graphic() && !b"'\"\\#:".contains(&byte))
+    }
+}
+
+impl YamlText {
+    /// A piece of the text as this scalar would have it at an offset of the file; `None` if it has
+    /// no way to.
+    fn written(&self, file: &str, at: usize, new: &str) -> Option<String> {
+        let (indent, line_break) = match self.style {
+            Style::Double => {
+                let quoted = serde_json::Value::from(new).to_string();
+                return Some(quoted[1..quoted.len() - 1].to_owned());
+            }
+            _ if new.contains('\r') => return None,
+            Style::Single if !new.contains('\n') => return Some(new.replace('\'', "''")),
+            Style::Plain if !new.contains('\n') => return Some(new.to_owned()),
+            Style::Single | Style::Plain => return None,
+            Style::Literal(indent) => (indent, "\n"),
+            Style::Folded(indent) => (indent, "\n\n"),
+        };
+        let newline = if file.contains("\r\n") { "\r\n" } else { "\n" };
+        let blanks = " ".repeat(indent);
+        let mut lines = new.split('\n').peekable();
+        let mut written = lines.next().unwrap_or_default().to_owned();
+        // An empty line need not be indented.
+        let here = column(file, at);
+        if here < indent && !written.is_empty() {
+            written.insert_str(0, &blanks[here..]);
+        }
+        while let Some(line) = lines.next() {
+            written += &line_break.replace('\n', newline);
+            // Behind the last one, the rest of the old line goes on.
+            if !line.is_empty() || lines.peek().is_none() {
+                written += &blanks;
+            }
+            written += line;
+        }
+        Some(written)
+    }
+
+    /// What stands behind a `|` or a `>`; empty for nothing.
+    fn comment<'f>(&self, file: &'f str) -> &'f str {
+        if !matches!(self.style, Style::Literal(_) | Style::Folded(_)) {
+            return "";
+        }
+        let header = file[self.range.clone()].lines().next().unwrap_or_default();
+        header.find('#').map_or("", |at| &header[at..])
+    }
+
+    fn entry<'f>(&self, file: &'f str) -> Entry<'f> {
+        let start = self.key_range.start;
+        if self.is_in_braces {
+            let range = start..self.range.end;
+            return Entry { text: &file[range.clone()], range, before: "{".to_owned(), after: "}" };
+        }
+        // A comment behind it may have to move, and those below it must not become a part of it.
+        let line_end = |at: usize| file[at..].find('\n').map_or(file.len(), |it| at + it + 1);
+        let is_nothing = |line: &str| matches!(line.trim_start().bytes().next(), None | Some(b'#'));
+        let mut end = self.range.end;
+        if !file[..end].ends_with(['\n', '\r']) {
+            end = line_end(end);
+        }
+        while end < file.len() && is_nothing(&file[end..line_end(end)]) {
+            end = line_end(end);
+        }
+        let range = start..end;
+        let before = " ".repeat(column(file, start));
+        Entry { text: &file[range.clone()], range, before, after: "" }
+    }
+}
+
+/// The entry of a text, which makes a file of its own with what is put round it.
+struct Entry<'f> {
+    range: Range<usize>,
+    text: &'f str,
+    before: String,
+    after: &'static str,
+}
+
+impl Entry<'_> {
+    fn file(&self, text: &str) -> String {
+        format!("{}{text}{}", self.before, self.after)
+    }
+
+    /// The text that such an entry has; `None` if there is anything else.
+    fn reads(&self, text: &str, key: &str) -> Option<Box<str>> {
+        let root = parse_value(&self.file(text), Format::Yaml, FileId::PROMPT, "nothing").value?;
+        match root.as_object()?.entries() {
+            [entry] if *entry.key == *key => Some(entry.value.as_text()?.into()),
+            _ => None,
+        }
+    }
+
+    /// The entry with another text.
+    fn with(&self, key: &str, text: &str) -> Option<String> {
+        let value = serde_json::Value::from(text).to_string();
+        let edit = FileEdit::Set { path: vec![key.to_owned()], value };
+        let file = edit_file(&self.file(self.text), Format::Yaml, &[edit])?;
+        Some(file.strip_prefix(&self.before)?.strip_suffix(self.after)?.to_owned())
+    }
+}
