@@ -154,6 +154,8 @@ impl ClientCapabilities {
         let workspace = capabilities.workspace.clone().unwrap_or_default();
         let display = Display::of(&text_document);
         let published = text_document.publish_diagnostics.unwrap_or_default();
+        let refreshes_diagnostics =
+            workspace.diagnostics.and_then(|refresh| refresh.refresh_support).unwrap_or(false);
         let item = text_document.completion.and_then(|completion| completion.completion_item);
         let item = item.unwrap_or_default();
         let hover_formats = text_document.hover.and_then(|hover| hover.content_format);
@@ -174,7 +176,8 @@ impl ClientCapabilities {
                     data: published.data_support.unwrap_or(false),
                     pages: option("pages").and_then(Value::as_bool).unwrap_or(false),
                 },
-                pulls: text_document.diagnostic.is_some(),
+                // Who cannot be told to ask again would not hear of a change in another file.
+                pulls: text_document.diagnostic.is_some() && refreshes_diagnostics,
                 previews: option("preview").and_then(Value::as_bool).unwrap_or(false),
             },
             snippets: item.snippet_support.unwrap_or(false),
@@ -201,10 +204,7 @@ impl ClientCapabilities {
                 .and_then(|changed| changed.dynamic_registration)
                 .unwrap_or(false),
             refreshes: Refreshes {
-                diagnostics: workspace
-                    .diagnostics
-                    .and_then(|refresh| refresh.refresh_support)
-                    .unwrap_or(false),
+                diagnostics: refreshes_diagnostics,
                 inlay_hints: workspace
                     .inlay_hint
                     .and_then(|refresh| refresh.refresh_support)

@@ -158,7 +158,9 @@ impl Documents {
                 .get_mut(uri)
                 .filter(|document| document.is_open)
                 .ok_or_else(|| ChangeError::NotOpen(uri.to_string()))?;
-            if version <= document.version {
+            // All of a text is right whatever came before; some editors send it twice.
+            let is_whole = changes.first().is_some_and(|change| change.range.is_none());
+            if version < document.version || version == document.version && !is_whole {
                 let had = document.version;
                 return Err(ChangeError::Stale { uri: uri.to_string(), got: version, had });
             }

@@ -26,6 +26,19 @@ fn problems_are_those_of_the_text_at_the_moment() {
     editor.close();
 }
 
+/// As plugins for Vim: such an editor asks when a text changes, and would not hear of its inputs.
+#[test]
+fn an_editor_that_cannot_be_told_to_ask_again_is_told_problems() {
+    let client = Client { refresh: false, ..puller() };
+    let mut editor = Editor::start_as(client, Workspace::new(&[("a.adk.inputs.json", "{}")]));
+    editor.open("a.adk.prompt", "{x}");
+    editor.wait_for_pushed("a.adk.prompt", &["undefined-placeholder"]);
+    editor.open_file("a.adk.inputs.json");
+    editor.set_text("a.adk.inputs.json", r#"{"x": 1}"#);
+    editor.wait_for_pushed("a.adk.prompt", &[]);
+    editor.close();
+}
+
 /// Helix takes an answer without a name for all that the server has to say of a file, and then
 /// shows nothing that was pushed.
 #[test]

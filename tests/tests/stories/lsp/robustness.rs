@@ -367,6 +367,24 @@ fn versions_out_of_order_do_no_lasting_harm() {
     editor.close();
 }
 
+/// As some plugins for Vim do, behind an edit that they were asked to make.
+#[test]
+fn all_of_a_text_counts_though_its_version_was_there() {
+    let mut editor = start();
+    editor.set_text("letter", "Dear {customer},");
+    let params = json!({
+        "textDocument": {"uri": editor.uri(PROMPT), "version": 2},
+        "contentChanges": [{"text": "To {city},"}],
+    });
+    editor.notify("textDocument/didChange", params);
+    let place = json!({
+        "textDocument": {"uri": editor.uri(PROMPT)}, "position": {"line": 0, "character": 5},
+    });
+    let hover = editor.request("textDocument/hover", place);
+    assert!(shows(&Ok(hover), "London"));
+    editor.close();
+}
+
 #[test]
 fn documents_that_are_not_open_are_no_reason_to_stop() {
     let mut editor = start();
