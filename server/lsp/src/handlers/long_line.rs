@@ -13,6 +13,11 @@ const MOST_IN_A_LINE: u32 = 64;
 /// From this column on, VS Code draws no text: `editor.stopRenderingLineAfter`.
 const COLUMNS: u32 = 10_000;
 
+/// Whether there are colours at a place. Neovim, too, puts all colours of a line on anew at each key.
+pub fn is_coloured(start: lsp::Position) -> bool {
+    start.character < COLUMNS
+}
+
 /// Counts what is drawn, line by line.
 #[derive(Debug, Default)]
 pub struct DrawnInLine {

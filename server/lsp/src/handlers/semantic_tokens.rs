@@ -12,6 +12,7 @@ use tower_lsp::ls_types as lsp;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+use crate::handlers::long_line::is_coloured;
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -128,7 +129,7 @@ fn tokens(
             let lsp::Range { start, end } = convert::lsp_range(text, &range, encoding);
             let is_outside =
                 |wanted: lsp::Range| end.line < wanted.start.line || start.line > wanted.end.line;
-            if wanted.is_some_and(is_outside) {
+            if wanted.is_some_and(is_outside) || !is_coloured(start) {
                 continue;
             }
             let (kind, bits) = (type_of(token.kind), bits_of(token.modifier));

@@ -273,6 +273,24 @@ fn a_long_line_has_as_many_hints_and_ghosts_as_an_editor_can_draw() {
     editor.close();
 }
 
+/// Neovim puts all colours of a line on anew at each key, tens of thousands in one of a megabyte.
+#[test]
+fn a_long_line_has_colours_as_far_as_an_editor_draws_it() {
+    let mut editor = Editor::start(Workspace::new(&[(INPUTS, r#"{"name": "Ada"}"#)]));
+    let name = "{name} ";
+    editor.open(PROMPT, &format!("{}\n{name}", name.repeat(9_000)));
+    editor.ignore_problems();
+    let document = json!({ "textDocument": { "uri": editor.uri(PROMPT) } });
+    let full = editor.request("textDocument/semanticTokens/full", document);
+    let colours = colours(&editor, PROMPT, &full["data"]);
+    let of_line = |line: &str| colours.lines().filter(|colour| colour.starts_with(line)).count();
+    // Of the last name in the first line, the brace alone begins before the end.
+    let all = 10_000_usize.div_ceil(name.len()) * 3;
+    assert!((all - 2..=all).contains(&of_line("1:")), "{} colours", of_line("1:"));
+    assert_eq!(of_line("2:"), 3);
+    editor.close();
+}
+
 #[test]
 fn hints_are_as_wide_as_the_user_likes() {
     let settings = json!({"promptls": {"inlayHints": {"maximumLength": 4}}});
