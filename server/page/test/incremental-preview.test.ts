@@ -30,7 +30,7 @@ test('what changed is put into the preview before', async () => {
             resultId: '2',
             edits: {
                 text: { range: [2, 2], new: 'x\n' },
-                map: { range: [1, 1], runs: [run([2, 4], 1)], moved: { output: 2, line: 1 } },
+                map: { range: [1, 1], runs: [run([2, 4], 1)], moved: { output: 2, from: { line: 1, character: 0 }, line: 1, character: 0 } },
             },
         },
     ];
@@ -49,7 +49,7 @@ test('what changed is put into the preview before', async () => {
 
 test('an answer that comes unasked is taken if it is what would be asked', async () => {
     const whole = { ...common, resultId: '1', text: 'ab', map: [run([0, 2], 0)] };
-    const edits = { text: { range: [1, 1] as [number, number], new: 'x' }, map: { range: [0, 1] as [number, number], runs: [run([0, 3], 0)], moved: { output: 0, line: 0 } } };
+    const edits = { text: { range: [1, 1] as [number, number], new: 'x' }, map: { range: [0, 1] as [number, number], runs: [run([0, 3], 0)], moved: { output: 0, from: { line: 0, character: 0 }, line: 0, character: 0 } } };
     const previews = new IncrementalPreview(async () => whole);
     const params = { textDocument: { uri: common.uri } };
     await previews.request(params);
@@ -58,6 +58,31 @@ test('an answer that comes unasked is taken if it is what would be asked', async
     assert.equal(previews.unasked({ ...params, task: 'other' }, answerTo('1', '2')), undefined);
     assert.equal(previews.unasked(params, answerTo('1', '2'))?.text, 'axb');
     assert.equal(previews.unasked(params, answerTo('2', '3'))?.text, 'axxb');
+});
+
+test('in the line that was typed in, columns are moved, and in those below it lines', async () => {
+    const at = (output: [number, number], line: number, start: number, end: number): Run => ({
+        output,
+        kind: 'literal',
+        source: { start: { line, character: start }, end: { line, character: end } },
+    });
+    const answers: PreviewAnswer[] = [
+        { ...common, resultId: '1', text: 'abc\nd', map: [at([0, 1], 0, 0, 1), at([1, 2], 0, 1, 2), at([2, 3], 0, 2, 3), at([4, 5], 1, 0, 1)] },
+        {
+            ...common,
+            resultId: '2',
+            edits: {
+                text: { range: [1, 2], new: 'xyz' },
+                map: { range: [1, 2], runs: [at([1, 4], 0, 1, 4)], moved: { output: 2, from: { line: 0, character: 2 }, line: 0, character: 2 } },
+            },
+        },
+    ];
+    const previews = new IncrementalPreview(async () => answers.shift() ?? null);
+    const params = { textDocument: { uri: common.uri } };
+    await previews.request(params);
+    const second = await previews.request(params);
+    assert.equal(second?.text, 'axyzc\nd');
+    assert.deepEqual(second?.map, [at([0, 1], 0, 0, 1), at([1, 4], 0, 1, 4), at([4, 5], 0, 4, 5), at([6, 7], 1, 0, 1)]);
 });
 
 test('after a failure, all of it is asked for', async () => {

@@ -353,12 +353,16 @@ export type Message = {
     body: [number, number],
 };
 
-/** How far a run is moved. */
+/** How far runs are moved: all of them in the text, and their places in the prompt from one place on. */
 export type Moved = {
     /** Units of the text. */
     output: number,
+    /** In the old prompt: places before it stay as they are. */
+    from: Position,
     /** Lines of the prompt. */
     line: number,
+    /** Columns, for places in the line of `from` alone. */
+    character: number,
 };
 
 /** What a placeholder brings, in all its places. */

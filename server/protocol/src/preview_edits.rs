@@ -6,6 +6,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+use crate::location::Position;
 use crate::preview::Run;
 
 /// How to make a preview of an older one.
@@ -40,12 +41,16 @@ pub struct MapEdit {
     pub moved: Moved,
 }
 
-/// How far a run is moved.
+/// How far runs are moved: all of them in the text, and their places in the prompt from one place on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Moved {
     /// Units of the text.
     pub output: isize,
+    /// In the old prompt: places before it stay as they are.
+    pub from: Position,
     /// Lines of the prompt.
     pub line: i64,
+    /// Columns, for places in the line of `from` alone.
+    pub character: i64,
 }

@@ -26,9 +26,15 @@ local M = {}
 ---@field encoding promptls.Encoding
 
 ---@class promptls.PageChange
----@field first integer    -- the first row that was changed
----@field last integer     -- the row behind the last one, as it was
----@field lines string[]   -- what stands there now
+---@field text promptls.TextChange? -- `nil` if all lines are as they were
+---@field removed promptls.Run[]    -- runs that are gone
+---@field first integer             -- the index of the first new run
+---@field last integer              -- the index of the last new run
+
+---@class promptls.TextChange
+---@field first [integer, integer] -- row and column of what was changed
+---@field last [integer, integer]  -- what is behind it, as it was
+---@field lines string[]           -- what stands there now
 
 --- The last index from `low` to `high` of which `is_it` holds; `low` if it holds of none. It must
 --- hold of all before one that it holds of.
@@ -53,9 +59,10 @@ local function line_of(page, offset)
   end)
 end
 
---- Puts `new` in the place of the items from `first` to `last`.
+--- Puts `new` in the place of the items from `first` to `last`, which it hands back.
 local function splice(list, first, last, new)
   local old_count, moved = #list, #new - (last - first + 1)
+  local removed = vim.list_slice(list, first, last)
   if moved > 0 then
     for index = old_count, last + 1, -1 do
       list[index + moved] = list[index]
@@ -71,6 +78,7 @@ local function splice(list, first, last, new)
   for index, item in ipairs(new) do
     list[first + index - 1] = item
   end
+  return removed
 end
 
 --- Where lines start, if the first of them does so at `offset`.
@@ -96,23 +104,41 @@ local function height(page)
   return count > 1 and page.lines[count] == '' and count - 1 or count
 end
 
---- The lines from one row to another, as they are shown.
----@param page promptls.Page
----@param last integer -- the row behind the last one
-local function shown(page, first, last)
-  local lines = {}
-  for index = first + 1, math.min(last, height(page)) do
-    local line = page.lines[index]
-    table.insert(lines, line:sub(1, width(line)))
-  end
-  return lines
-end
-
 --- All lines, as they are shown.
 ---@param page promptls.Page
 ---@return string[]
 function M.lines(page)
-  return shown(page, 0, #page.lines)
+  local lines = {}
+  for index = 1, height(page) do
+    local line = page.lines[index]
+    lines[index] = line:sub(1, width(line))
+  end
+  return lines
+end
+
+--- Row and column of an offset.
+---@param page promptls.Page
+local function place(page, offset)
+  local index = line_of(page, offset)
+  local line = page.lines[index]
+  if index > height(page) then
+    index, line, offset = index - 1, page.lines[index - 1], offset - 1
+  end
+  -- Line breaks belong to no line.
+  local column = units.to_byte(line, offset - page.starts[index], page.encoding)
+  return { index - 1, math.min(column, width(line)) }
+end
+
+--- The text from one place to another, as it is shown.
+---@param page promptls.Page
+local function text_between(page, first, last)
+  local lines = {}
+  for row = first[1], last[1] do
+    local line = page.lines[row + 1]
+    local start = row == first[1] and first[2] + 1 or 1
+    table.insert(lines, line:sub(start, row == last[1] and last[2] or width(line)))
+  end
+  return lines
 end
 
 local function is_before(row, column, position)
@@ -144,14 +170,19 @@ function M.lay_out(answer, encoding)
   return page
 end
 
+local function is_place_before(a, b)
+  return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
+end
+
 ---@param page promptls.Page
----@return promptls.PageChange?
+---@return promptls.TextChange?
 local function edit_text(page, edit)
   local start, finish = unpack(edit.range)
   if start == finish and edit.new == '' then
     return nil
   end
-  local first, last, old_height = line_of(page, start), line_of(page, finish), height(page)
+  local old_first, old_last = place(page, start), place(page, finish)
+  local first, last = line_of(page, start), line_of(page, finish)
   local function byte(index, offset)
     return units.to_byte(page.lines[index], offset - page.starts[index], page.encoding)
   end
@@ -161,57 +192,56 @@ local function edit_text(page, edit)
   local starts = starts_from(page.starts[first], new, page.encoding)
   splice(page.lines, first, last, new)
   splice(page.starts, first, last, starts)
-  local moved = units.width(edit.new, page.encoding) - (finish - start)
+  local length = units.width(edit.new, page.encoding)
+  local moved = length - (finish - start)
   for index = first + #new, #page.starts do
     page.starts[index] = page.starts[index] + moved
   end
-  return {
-    first = first - 1,
-    last = math.min(last, old_height),
-    lines = shown(page, first - 1, first - 1 + #new),
-  }
+  -- What follows a `\r` or the last line break decides whether it is shown.
+  local new_first = place(page, start)
+  local shown_first = is_place_before(new_first, old_first) and new_first or old_first
+  return { first = shown_first, last = old_last, lines = text_between(page, shown_first, place(page, start + length)) }
 end
 
 ---@param page promptls.Page
+---@return promptls.Run[] removed
 local function edit_map(page, edit)
   local first, behind = unpack(edit.range)
-  splice(page.runs, first + 1, behind, edit.runs)
-  local units_moved, lines_moved = edit.moved.output, edit.moved.line
-  local is_moved = units_moved ~= 0 or lines_moved ~= 0
+  local removed = splice(page.runs, first + 1, behind, edit.runs)
+  local moved = edit.moved
+  local from, output_moved, lines_moved = moved.from, moved.output, moved.line
+  local function move(position)
+    if not is_before(position.line, position.character, from) then
+      if position.line == from.line then
+        position.character = position.character + moved.character
+      end
+      position.line = position.line + lines_moved
+    end
+  end
+  local is_moved = output_moved ~= 0 or lines_moved ~= 0 or moved.character ~= 0
   for index = first + #edit.runs + 1, is_moved and #page.runs or 0 do
     local run = page.runs[index]
     local output, source = run.output, run.source
-    output[1], output[2] = output[1] + units_moved, output[2] + units_moved
-    source.start.line = source.start.line + lines_moved
-    source['end'].line = source['end'].line + lines_moved
+    output[1], output[2] = output[1] + output_moved, output[2] + output_moved
+    move(source.start)
+    move(source['end'])
   end
   -- The others were before, and are moved alike.
   local last = math.min(first + #edit.runs + 1, #page.runs)
   page.is_in_order = page.is_in_order and are_in_order(page.runs, math.max(first, 1), last)
+  return removed
 end
 
 --- Makes a page what the server says that has become of it.
 ---@param page promptls.Page
 ---@param answer table -- of `promptls/preview`, with `edits`
----@return promptls.PageChange? -- `nil` if all lines are as they were
+---@return promptls.PageChange
 function M.apply(page, answer)
-  local change = edit_text(page, answer.edits.text)
-  edit_map(page, answer.edits.map)
+  local map = answer.edits.map
+  local text = edit_text(page, answer.edits.text)
+  local removed = edit_map(page, map)
   page.answer, answer.edits = answer, nil
-  return change
-end
-
---- Row and column of an offset.
----@param page promptls.Page
-local function place(page, offset)
-  local index = line_of(page, offset)
-  local line = page.lines[index]
-  if index > height(page) then
-    index, line, offset = index - 1, page.lines[index - 1], offset - 1
-  end
-  -- Line breaks belong to no line.
-  local column = units.to_byte(line, offset - page.starts[index], page.encoding)
-  return { index - 1, math.min(column, width(line)) }
+  return { text = text, removed = removed, first = map.range[1] + 1, last = map.range[1] + #map.runs }
 end
 
 --- Where a run starts and ends: row and column of both.

@@ -20,18 +20,14 @@ local M = {}
 
 local GROUP = api.nvim_create_augroup('promptls.preview', {})
 
---- An answer with more runs takes so long to read that it would be felt at each key.
-local MANY_RUNS = 5000
-
---- How long a pause in typing is, in ms.
-local REST = 300
-
 ---@class promptls.Preview
 ---@field buf integer          -- the buffer with the resolved text
 ---@field prompt integer       -- the buffer of the prompt
 ---@field page promptls.Page?  -- what is shown
 ---@field shown integer?       -- the buffer of the prompt that it is of
 ---@field marked promptls.Rows[] -- the rows in which values are highlighted
+---@field mark_of table<promptls.Run, integer> -- the marks of these values
+---@field inputs string?       -- the inputs of the case, when they were highlighted
 ---@field lit promptls.Lit[]   -- what the place of the cursor in the prompt becomes
 ---@field message string?      -- why nothing new is shown
 ---@field size promptls.Size?  -- how large it is, once that is known
@@ -39,8 +35,6 @@ local REST = 300
 ---@field asked_at integer?    -- when the answer on its way was asked for, in ns
 ---@field is_asking boolean    -- whether an answer is on its way
 ---@field is_outdated boolean  -- whether that answer will be too old
----@field is_heavy boolean?    -- whether the last answer was so large that reading it is felt
----@field is_resting boolean?  -- whether the next one waits for typing to pause
 
 ---@type table<integer, promptls.Preview> -- by `buf`
 local previews = {}
@@ -57,25 +51,29 @@ end
 
 -- Showing ------------------------------------------------------------------------------
 
---- Takes over what the server has said, and changes the lines that differ.
+--- Takes over what the server has said, and changes the text that differs.
 ---@param preview promptls.Preview
 ---@param answer table
+---@return promptls.PageChange? -- `nil` if all of it is new
 local function write(preview, answer)
+  local buf = preview.buf
   if answer.edits then
     local change = page.apply(preview.page, answer)
-    if change then
-      scratch.replace(preview.buf, change.first, change.last, change.lines)
-      if long_lines.is_among(change.lines) then
-        long_lines.relieve(preview.buf)
+    local text = change.text
+    if text then
+      scratch.replace(buf, text.first, text.last, text.lines)
+      local first = text.first[1]
+      if long_lines.is_among(api.nvim_buf_get_lines(buf, first, first + #text.lines, true)) then
+        long_lines.relieve(buf)
       end
     end
-    return
+    return change
   end
   local client = server.of(preview.prompt)
   preview.page = page.lay_out(answer, client and client.offset_encoding or 'utf-8')
-  scratch.write(preview.buf, page.lines(preview.page))
-  if long_lines.is_in(preview.buf) then
-    long_lines.relieve(preview.buf)
+  scratch.write(buf, page.lines(preview.page))
+  if long_lines.is_in(buf) then
+    long_lines.relieve(buf)
   end
 end
 
@@ -84,7 +82,7 @@ end
 local function show(preview, answer, message)
   preview.message = message
   if answer then
-    write(preview, answer)
+    local change = write(preview, answer)
     local is_another = preview.shown ~= preview.prompt
     preview.shown = preview.prompt
     if is_another then
@@ -93,7 +91,7 @@ local function show(preview, answer, message)
         api.nvim_win_set_cursor(win, { 1, 0 })
       end
     end
-    marks.draw(preview, is_another)
+    marks.draw(preview, change, is_another)
   elseif not message then
     preview.message = 'not a prompt; end its name in .prompt, or name it in promptls.toml'
   end
@@ -110,41 +108,10 @@ local function shown_id(preview)
   return preview.page and preview.page.answer.resultId
 end
 
----@param answer table?
-local function is_heavy(answer)
-  return answer ~= nil and answer.edits ~= nil and #answer.edits.map.runs > MANY_RUNS
-end
-
-local refresh
-
---- Asks as soon as something has changed; but if answers are heavy, as in a line of a megabyte,
---- all of whose places move with each key, only when typing pauses.
----@param preview promptls.Preview
-local function refresh_after_change(preview)
-  if not preview.is_heavy then
-    refresh(preview)
-    return
-  elseif preview.is_resting then
-    return
-  end
-  preview.is_resting = true
-  local tick = api.nvim_buf_get_changedtick(preview.prompt)
-  vim.defer_fn(function()
-    preview.is_resting = false
-    if previews[preview.buf] ~= preview or not api.nvim_buf_is_loaded(preview.prompt) then
-      return
-    elseif tick == api.nvim_buf_get_changedtick(preview.prompt) then
-      refresh(preview)
-    else
-      refresh_after_change(preview)
-    end
-  end, REST)
-end
-
 --- Asks for what is to be shown now. One question is on its way at a time; what changes
 --- meanwhile is asked for when it is answered.
 ---@param preview promptls.Preview
-function refresh(preview)
+local function refresh(preview)
   if preview.is_asking then
     preview.is_outdated = true
     return
@@ -158,7 +125,6 @@ function refresh(preview)
       return
     end
     local started = vim.uv.hrtime()
-    preview.is_heavy = is_heavy(answer)
     if answer and answer.edits and shown_id(preview) ~= id then
       -- Another prompt came in between, so these changes are of no use.
       preview.is_outdated = true
@@ -171,7 +137,7 @@ function refresh(preview)
       -- In texts of megabytes, drawing must leave time for typing.
       local pause = math.floor((vim.uv.hrtime() - started) / 1e6)
       vim.defer_fn(function()
-        refresh_after_change(preview)
+        refresh(preview)
       end, pause)
     end
   end)
@@ -331,6 +297,7 @@ local function make(buf, place)
       buf = scratch.new(),
       prompt = buf,
       marked = {},
+      mark_of = {},
       lit = {},
       is_asking = false,
       is_outdated = false,
@@ -398,7 +365,7 @@ end
 function M.changed(uri)
   for _, preview in pairs(previews) do
     if vim.uri_from_bufnr(preview.prompt) == uri then
-      refresh_after_change(preview)
+      refresh(preview)
     end
   end
 end

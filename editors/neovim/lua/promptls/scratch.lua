@@ -61,10 +61,13 @@ function M.lines(text)
   return lines
 end
 
---- Puts lines in the place of those from row `first` to the one before `last`.
+--- Puts text in the place of what stands between two places. Marks behind it move with the text.
+---@param first [integer, integer] -- row and column
+---@param last [integer, integer]
+---@param lines string[]
 function M.replace(buf, first, last, lines)
   vim.bo[buf].modifiable = true
-  api.nvim_buf_set_lines(buf, first, last, true, lines)
+  api.nvim_buf_set_text(buf, first[1], first[2], last[1], last[2], lines)
   vim.bo[buf].modifiable = false
 end
 
@@ -87,7 +90,9 @@ function M.write(buf, lines)
   if same == #old and same == #lines then
     return false
   end
-  M.replace(buf, same, #old - same_below, vim.list_slice(lines, same + 1, #lines - same_below))
+  vim.bo[buf].modifiable = true
+  api.nvim_buf_set_lines(buf, same, #old - same_below, true, vim.list_slice(lines, same + 1, #lines - same_below))
+  vim.bo[buf].modifiable = false
   return true
 end
 

@@ -20,6 +20,7 @@ use promptls_resolver::{FileId, Given, Location, Problem, Resolution, Run, Templ
 use promptls_workspace::Scope;
 use tower_lsp::jsonrpc::Result;
 
+use self::edits::Kept;
 pub use self::edits::KeptPreviews;
 use super::cases::all_cases;
 use crate::context::Context;
@@ -65,12 +66,13 @@ fn of_prompt(
     let messages = chat_messages(&resolution.text, encoding);
     let stats = Stats::of(&resolution.text);
     let map = places.map(&resolution, &given);
-    let new = Arc::new(PreviewText { text: resolution.text, map });
+    let whole = Arc::new(PreviewText { text: resolution.text, map });
+    let new = Kept { shown: whole.clone(), document: prompt.document_text().clone() };
     let previous = params.previous_result_id.as_ref();
     let (result_id, old) = previous.map(|old| kept.replace(old, new.clone())).unzip();
     let content = match old.flatten() {
         Some(old) => PreviewContent::Edits { edits: edits::between(&old, &new, encoding) },
-        None => PreviewContent::Whole(new),
+        None => PreviewContent::Whole(whole),
     };
     Some(PreviewAnswer {
         result_id,

@@ -6,7 +6,7 @@
  * time would take longer than anything else.
  */
 
-import type { Preview, PreviewAnswer, PreviewEdits, PreviewParams, PromptParams, Run } from './protocol';
+import type { Moved, Position, Preview, PreviewAnswer, PreviewEdits, PreviewParams, PromptParams, Run } from './protocol';
 
 /** A preview that the server can refer to. */
 type Referable = Preview & { resultId: string };
@@ -62,19 +62,22 @@ function textAfter(text: string, { range: [start, end], new: inserted }: Preview
 
 function mapAfter(map: Run[], { range: [start, end], runs, moved }: PreviewEdits['map']): Run[] {
     const behind = map.slice(end);
-    const { output, line } = moved;
-    const moves = output !== 0 || line !== 0;
-    return [...map.slice(0, start), ...runs].concat(moves ? behind.map((run) => movedBy(run, output, line)) : behind);
+    const moves = moved.output !== 0 || moved.line !== 0 || moved.character !== 0;
+    return [...map.slice(0, start), ...runs].concat(moves ? behind.map((run) => runAfter(run, moved)) : behind);
 }
 
-function movedBy(run: Run, output: number, line: number): Run {
-    const { source: { start, end } } = run;
+function runAfter(run: Run, moved: Moved): Run {
+    const { output: [start, end], source } = run;
     return {
         ...run,
-        output: [run.output[0] + output, run.output[1] + output],
-        source: {
-            start: { line: start.line + line, character: start.character },
-            end: { line: end.line + line, character: end.character },
-        },
+        output: [start + moved.output, end + moved.output],
+        source: { start: placeAfter(source.start, moved), end: placeAfter(source.end, moved) },
     };
+}
+
+function placeAfter(at: Position, { from, line, character }: Moved): Position {
+    if (at.line === from.line && at.character >= from.character) {
+        return { line: at.line + line, character: at.character + character };
+    }
+    return at.line > from.line ? { ...at, line: at.line + line } : at;
 }

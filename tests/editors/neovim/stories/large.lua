@@ -8,7 +8,7 @@ local function begin(encoding)
   start(plugin(("{ capabilities = { general = { positionEncodings = { '%s' } } } }"):format(encoding)))
   lua([[
     local page = require('promptls.page')
-    _G.whole, _G.edits, _G.lines, _G.marks = 0, 0, 0, 0
+    _G.whole, _G.edits, _G.bytes, _G.marks = 0, 0, 0, 0
     local lay_out, apply = page.lay_out, page.apply
     function page.lay_out(...)
       _G.whole, _G.page = _G.whole + 1, lay_out(...)
@@ -18,14 +18,15 @@ local function begin(encoding)
       _G.edits = _G.edits + 1
       return apply(...)
     end
-    local set_lines, set_extmark = vim.api.nvim_buf_set_lines, vim.api.nvim_buf_set_extmark
-    function vim.api.nvim_buf_set_lines(buf, first, last, strict, lines)
-      _G.lines = _G.lines + math.max(#lines, last - first)
-      return set_lines(buf, first, last, strict, lines)
+    local set_text, set_extmark = vim.api.nvim_buf_set_text, vim.api.nvim_buf_set_extmark
+    function vim.api.nvim_buf_set_text(buf, row, column, last_row, last_column, lines)
+      _G.bytes = _G.bytes + #table.concat(lines, '\n')
+      return set_text(buf, row, column, last_row, last_column, lines)
     end
     function vim.api.nvim_buf_set_extmark(buf, namespace, row, column, options)
-      -- Those of a line that is being drawn are gone afterwards.
-      _G.marks = _G.marks + (options.ephemeral and 0 or 1)
+      local namespaces = vim.api.nvim_get_namespaces()
+      local is_ours = namespace == namespaces['promptls.preview'] or namespace == namespaces['promptls.preview.cursor']
+      _G.marks = _G.marks + (is_ours and 1 or 0)
       return set_extmark(buf, namespace, row, column, options)
     end
     --- What the server would say to somebody who has nothing yet.
@@ -49,7 +50,7 @@ end
 --- Types keys that change the text; each answer is about the one before, and what is made of
 --- them is what the server would say anew.
 local function follow(what, keys)
-  lua('_G.edits, _G.lines, _G.marks = 0, 0, 0')
+  lua('_G.edits, _G.bytes, _G.marks = 0, 0, 0')
   type(keys)
   wait('the text after ' .. what, function()
     return lua([[
@@ -64,22 +65,22 @@ local function follow(what, keys)
   equal('lines and runs after ' .. what, { true, true }, fresh)
   local shown = lua("return table.concat(require('promptls.page').lines(_G.page), '\\n')")
   equal('the buffer after ' .. what, shown, preview().text)
-  local done = lua('return { whole = _G.whole, edits = _G.edits, lines = _G.lines, marks = _G.marks }')
+  local done = lua('return { whole = _G.whole, edits = _G.edits, bytes = _G.bytes, marks = _G.marks }')
   equal('whole answers after ' .. what, 1, done.whole)
   return done
 end
 
---- Three values in a line, on three screens of 50 rows; what the cursor's place becomes; and the
---- same again, as often as it is drawn for a key.
-local MOST_MARKS = 2 * (3 * 3 * 50 + 1)
+--- Three values in a line, on three screens of 50 rows, and what the cursor's place becomes.
+local MOST_MARKS = 3 * 3 * 50 + 1
 
 begin('utf-8')
 type(LINES / 2 .. 'Gzz')
 local done = follow('a letter', 'ix<Esc>')
-equal('lines that were set for a letter', 1, done.lines)
-equal('few marks for a letter', true, done.marks <= MOST_MARKS * done.edits)
+equal('bytes that were set for a letter', 1, done.bytes)
+-- Those of the values beside it, and what the cursor's place becomes whenever it moves.
+equal('few marks for a letter', true, done.marks <= 10 * done.edits)
 done = follow('a line', 'oand {tone} so on<Esc>')
-equal('few lines for each letter', true, done.lines <= 3 * done.edits)
+equal('few bytes for a line', true, done.bytes <= 100)
 follow('a line that is gone', 'dd')
 follow('lines in the place of one', 'cc{name}<CR><CR>{nothing}<CR>x<Esc>')
 follow('undo', 'u')

@@ -3,15 +3,19 @@ file('line.adk.inputs.json', '{"name": "Ada"}\n')
 file('line.adk.prompt', ('Dear {name}, '):rep(6000) .. '\n')
 start()
 lua([[
-  _G.questions = 0
-  vim.api.nvim_create_autocmd('LspRequest', {
-    callback = function(event)
-      local request = event.data.request
-      if request.type == 'pending' and request.method == 'promptls/preview' then
-        _G.questions = _G.questions + 1
-      end
-    end,
-  })
+  local page = require('promptls.page')
+  local apply, set_extmark = page.apply, vim.api.nvim_buf_set_extmark
+  _G.most_runs, _G.edits, _G.marks = 0, 0, 0
+  function page.apply(of, answer)
+    _G.edits = _G.edits + 1
+    _G.most_runs = math.max(_G.most_runs, #answer.edits.map.runs)
+    return apply(of, answer)
+  end
+  function vim.api.nvim_buf_set_extmark(buf, namespace, ...)
+    local is_ours = namespace == vim.api.nvim_get_namespaces()['promptls.preview']
+    _G.marks = _G.marks + (is_ours and 1 or 0)
+    return set_extmark(buf, namespace, ...)
+  end
 ]])
 edit('line.adk.prompt')
 attached()
@@ -35,11 +39,13 @@ wait_for_start('Dear Ada, Dear Ada,')
 type('ix<Esc>')
 wait_for_start('xDear Ada,')
 
--- From now on, one question is for all that is typed without a pause, and one may be on its way.
-lua('_G.questions = 0')
-type('0i' .. ('y'):rep(20) .. '<Esc>')
-wait_for_start(('y'):rep(20) .. 'xDear')
-equal('few questions', true, lua('return _G.questions') <= 3)
+-- All of its places move with each key, but what is sent and marked is what has changed.
+lua('_G.edits, _G.marks = 0, 0')
+type('0i' .. ('y'):rep(20) .. '{name}<Esc>')
+wait_for_start(('y'):rep(20) .. 'AdaxDear')
+local done = lua('return { runs = _G.most_runs, edits = _G.edits, marks = _G.marks }')
+equal('few runs for each answer', true, done.runs <= 3)
+equal('few marks for each key', true, done.marks <= 10 * done.edits)
 
 -- Finding places to break it between words would take longest of all.
 local windows = lua([[

@@ -347,7 +347,9 @@ fn a_client_that_keeps_the_last_preview_gets_what_changed() {
     let known = json!({ "previousResultId": first["resultId"] });
     let second = preview(&mut editor, "a.adk.prompt", known.clone());
     assert_eq!(second["edits"]["text"], json!({ "range": [4, 4], "new": "C 1\n" }));
-    assert_eq!(second["edits"]["map"]["moved"], json!({ "output": 4, "line": 1 }));
+    let from = json!({ "line": 1, "character": 0 });
+    let moved = json!({ "output": 4, "from": from, "line": 1, "character": 0 });
+    assert_eq!(second["edits"]["map"]["moved"], moved);
     assert_eq!((&second["text"], &second["map"]), (&Value::Null, &Value::Null));
 
     // What it was given before is forgotten, so there is all of it again.

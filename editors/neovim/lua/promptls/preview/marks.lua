@@ -2,7 +2,7 @@
 --- in the prompt becomes.
 ---
 --- Only what is on the screen and near it is marked: a text of a megabyte may have tens of
---- thousands of values, and they are marked anew with each key.
+--- thousands of values. Marks move with the text, so a key in a row marks what is new in it.
 
 local api = vim.api
 local page = require('promptls.page')
@@ -51,37 +51,66 @@ local function group_of(run, inputs)
   return GROUPS[run.kind]
 end
 
+--- Marks a run, or puts its mark where it belongs.
 ---@param preview promptls.Preview
 ---@param run promptls.Run
-local function mark(preview, run, group)
-  local first, last = page.place_of(preview.page, run)
-  if not page.is_empty(run) then
-    api.nvim_buf_set_extmark(preview.buf, TEXT, first[1], first[2], {
-      end_row = last[1],
-      end_col = last[2],
-      hl_group = group,
-    })
-  elseif run.kind == 'missing' then
-    -- The engine leaves nothing there; that must be seen, too.
-    api.nvim_buf_set_extmark(preview.buf, TEXT, first[1], first[2], {
-      virt_text = { { '⟨' .. (run.path or '?') .. '⟩', group } },
-      virt_text_pos = 'inline',
-    })
+local function mark(preview, run, inputs)
+  local group = group_of(run, inputs)
+  local is_empty = page.is_empty(run)
+  if not group or is_empty and run.kind ~= 'missing' then
+    return
   end
+  local first, last = page.place_of(preview.page, run)
+  local options = { id = preview.mark_of[run] }
+  if is_empty then
+    -- The engine leaves nothing there; that must be seen, too.
+    options.virt_text = { { '⟨' .. (run.path or '?') .. '⟩', group } }
+    options.virt_text_pos = 'inline'
+  else
+    options.end_row, options.end_col, options.hl_group = last[1], last[2], group
+  end
+  preview.mark_of[run] = api.nvim_buf_set_extmark(preview.buf, TEXT, first[1], first[2], options)
 end
 
+--- Marks all that is near the screen.
 ---@param preview promptls.Preview
 local function draw_text(preview)
   api.nvim_buf_clear_namespace(preview.buf, TEXT, 0, -1)
-  local inputs = inputs_uri(preview.page.answer)
+  preview.mark_of = {}
+  preview.inputs = inputs_uri(preview.page.answer)
   preview.marked = screen.rows(preview.buf)
   for _, rows in ipairs(preview.marked) do
     for _, run in ipairs(page.runs_between(preview.page, rows[1], rows[2], MOST_RUNS)) do
-      local group = group_of(run, inputs)
-      if group then
-        mark(preview, run, group)
-      end
+      mark(preview, run, preview.inputs)
     end
+  end
+end
+
+--- Whether a change leaves all rows where they are, and little of what they show is new.
+---@param preview promptls.Preview
+---@param change promptls.PageChange
+local function is_small(preview, change)
+  local text = change.text
+  local is_in_row = not text or text.first[1] == text.last[1] and #text.lines == 1
+  local runs = #change.removed + change.last - change.first + 1
+  return is_in_row and runs <= MOST_RUNS and preview.inputs == inputs_uri(preview.page.answer)
+end
+
+--- Marks what is new.
+---@param preview promptls.Preview
+---@param change promptls.PageChange
+local function draw_change(preview, change)
+  for _, run in ipairs(change.removed) do
+    local id = preview.mark_of[run]
+    if id then
+      api.nvim_buf_del_extmark(preview.buf, TEXT, id)
+      preview.mark_of[run] = nil
+    end
+  end
+  -- Text that is put where marks meet moves some of them apart, so those beside it are set anew.
+  local runs = preview.page.runs
+  for index = math.max(change.first - 1, 1), math.min(change.last + 1, #runs) do
+    mark(preview, runs[index], preview.inputs)
   end
 end
 
@@ -182,12 +211,17 @@ end
 
 -- When to draw -------------------------------------------------------------------------
 
---- Marks a new text.
+--- Marks a new text, or what has changed in it.
 ---@param preview promptls.Preview
+---@param change promptls.PageChange? -- `nil` if all of it is new
 ---@param scrolls boolean -- to what the cursor's place becomes, if it is out of sight
-function M.draw(preview, scrolls)
+function M.draw(preview, change, scrolls)
   look(preview, scrolls)
-  draw_text(preview)
+  if change and is_small(preview, change) then
+    draw_change(preview, change)
+  else
+    draw_text(preview)
+  end
   draw_cursor(preview)
 end
 

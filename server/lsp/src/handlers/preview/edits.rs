@@ -3,34 +3,46 @@
 //! While somebody types, a text of megabytes changes in a few characters; to write all of it
 //! down again, send it and read it costs far more than to resolve it. So a client may name the
 //! preview that it has, and gets what is different: one stretch of the text, and one of the map.
-//! What stands behind both is only moved.
+//! What stands behind both is only moved, in the prompt as what was typed there has moved it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_analysis::position::{Encoding, width};
+use promptls_analysis::position::{Encoding, position, width};
 use promptls_protocol::{MapEdit, Moved, Position, PreviewEdits, PreviewText, Run, TextEdit};
+use ropey::Rope;
+
+use crate::convert;
 
 /// How many previews are kept: one for each client, and few clients at a time.
 const KEPT: usize = 8;
 
+/// A preview, and what it is of.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What the client was given.
+    pub shown: Arc<PreviewText>,
+    /// The document that its places are in.
+    pub document: Rope,
+}
+
 /// The previews that clients have, the newest last.
 #[derive(Debug, Default)]
-pub struct KeptPreviews(Mutex<VecDeque<(String, Arc<PreviewText>)>>);
+pub struct KeptPreviews(Mutex<VecDeque<(String, Kept)>>);
 
 impl KeptPreviews {
     /// Keeps what is sent to a client, in the place of what it has. Returns the name of the new
     /// one, and the old one if it is still there.
-    pub fn replace(&self, old: &str, new: Arc<PreviewText>) -> (String, Option<Arc<PreviewText>>) {
+    pub fn replace(&self, old: &str, new: Kept) -> (String, Option<Kept>) {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         // A page may ask another server than before, so the name says which one gave it.
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let id = format!("{}-{number}", std::process::id());
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.iter().position(|(id, _)| id == old);
-        let old = at.and_then(|at| kept.remove(at)).map(|(_, drawn)| drawn);
+        let old = at.and_then(|at| kept.remove(at)).map(|(_, kept)| kept);
         kept.push_back((id.clone(), new));
         if kept.len() > KEPT {
             kept.pop_front();
@@ -42,11 +54,10 @@ impl KeptPreviews {
 /// How to make a preview of an older one.
 ///
 /// Cost: a look at all of both.
-pub fn between(old: &PreviewText, new: &PreviewText, encoding: Encoding) -> PreviewEdits {
-    PreviewEdits {
-        text: text_edit(&old.text, &new.text, encoding),
-        map: map_edit(&old.map, &new.map),
-    }
+pub fn between(old: &Kept, new: &Kept, encoding: Encoding) -> PreviewEdits {
+    let text = text_edit(&old.shown.text, &new.shown.text, encoding);
+    let map = map_edit(&old.shown.map, &new.shown.map, moved(old, new, encoding));
+    PreviewEdits { text, map }
 }
 
 fn text_edit(old: &str, new: &str, encoding: Encoding) -> TextEdit {
@@ -71,38 +82,94 @@ fn difference(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
     (start..old.len() - end, start..new.len() - end)
 }
 
-fn map_edit(old: &[Run], new: &[Run]) -> MapEdit {
+fn map_edit(old: &[Run], new: &[Run], moved: Moved) -> MapEdit {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old_rest, new_rest) = (&old[start..], &new[start..]);
-    let moved = match (old_rest.last(), new_rest.last()) {
-        (Some(a), Some(b)) => Moved {
-            output: b.output[1] as isize - a.output[1] as isize,
-            line: i64::from(b.source.end.line) - i64::from(a.source.end.line),
-        },
-        _ => Moved::default(),
-    };
-    let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let pairs = old[start..].iter().rev().zip(new[start..].iter().rev());
     let end = pairs.take_while(|(a, b)| is_moved(a, b, moved)).count();
     MapEdit { range: [start, old.len() - end], runs: new[start..new.len() - end].to_vec(), moved }
 }
 
+/// How far the last runs were moved, if what they come from is as it was.
+fn moved(old: &Kept, new: &Kept, encoding: Encoding) -> Moved {
+    let output = match (old.shown.map.last(), new.shown.map.last()) {
+        (Some(a), Some(b)) => b.output[1] as isize - a.output[1] as isize,
+        _ => 0,
+    };
+    let (from, to) = behind_difference(&old.document, &new.document, encoding);
+    Moved {
+        output,
+        from,
+        line: i64::from(to.line) - i64::from(from.line),
+        character: i64::from(to.character) - i64::from(from.character),
+    }
+}
+
+/// Where what is the same again begins behind the stretches in which two documents differ.
+fn behind_difference(old: &Rope, new: &Rope, encoding: Encoding) -> (Position, Position) {
+    let start = same_at_start(old, new);
+    let most = old.len_bytes().min(new.len_bytes()) - start;
+    let end = same_at_end(old, new).min(most);
+    let place = |text: &Rope| {
+        let position = position(text, text.len_bytes() - end, encoding);
+        convert::wire_position(convert::from_position(position))
+    };
+    (place(old), place(new))
+}
+
+/// How many bytes two texts begin alike.
+fn same_at_start(old: &Rope, new: &Rope) -> usize {
+    let chunks = same_chunks(old.chunks().zip(new.chunks()));
+    let [old, new] = [old, new].map(|text| text.chars_at(text.byte_to_char(chunks)));
+    chunks + same_chars(old.zip(new))
+}
+
+/// How many bytes two texts end alike.
+fn same_at_end(old: &Rope, new: &Rope) -> usize {
+    let [old_end, new_end] =
+        [old, new].map(|text| text.chunks_at_byte(text.len_bytes()).0.reversed());
+    let chunks = same_chunks(old_end.zip(new_end));
+    let [old, new] = [old, new].map(|text| {
+        let end = text.byte_to_char(text.len_bytes() - chunks);
+        text.chars_at(end).reversed()
+    });
+    chunks + same_chars(old.zip(new))
+}
+
+/// An edit leaves most pieces of a rope as they were, and these are compared at once.
+fn same_chunks<'t>(pairs: impl Iterator<Item = (&'t str, &'t str)>) -> usize {
+    pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum()
+}
+
+fn same_chars(pairs: impl Iterator<Item = (char, char)>) -> usize {
+    pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+}
+
 /// Whether a run is an old one, moved. Those with parts are not looked at: they are few.
 fn is_moved(old: &Run, new: &Run, by: Moved) -> bool {
-    let place = |a: &Position, b: &Position| {
-        i64::from(a.line) + by.line == i64::from(b.line) && a.character == b.character
-    };
     let output =
         |index: usize| old.output[index] as isize + by.output == new.output[index] as isize;
     output(0)
         && output(1)
-        && place(&old.source.start, &new.source.start)
-        && place(&old.source.end, &new.source.end)
+        && place_after(old.source.start, by) == Some(new.source.start)
+        && place_after(old.source.end, by) == Some(new.source.end)
         && old.kind == new.kind
         && old.path == new.path
         && old.value == new.value
         && old.via == new.via
         && old.parts.is_empty()
         && new.parts.is_empty()
+}
+
+/// Where a place of the old prompt is now; `None` if that were before the start.
+fn place_after(at: Position, by: Moved) -> Option<Position> {
+    if at < by.from {
+        return Some(at);
+    }
+    let character = if at.line == by.from.line { by.character } else { 0 };
+    Some(Position {
+        line: u32::try_from(i64::from(at.line) + by.line).ok()?,
+        character: u32::try_from(i64::from(at.character) + character).ok()?,
+    })
 }
 
 #[cfg(test)]
@@ -120,13 +187,10 @@ mod tests {
         let new: Vec<u16> =
             [&units[..start], &text.new.encode_utf16().collect::<Vec<_>>(), &units[end..]].concat();
         let moved = |run: &Run| {
-            let line = |at: Position| Position {
-                line: u32::try_from(i64::from(at.line) + map.moved.line).unwrap(),
-                ..at
-            };
+            let place = |at| place_after(at, map.moved).unwrap();
             Run {
                 output: run.output.map(|at| at.checked_add_signed(map.moved.output).unwrap()),
-                source: wire::Range { start: line(run.source.start), end: line(run.source.end) },
+                source: wire::Range { start: place(run.source.start), end: place(run.source.end) },
                 ..run.clone()
             }
         };
@@ -136,31 +200,34 @@ mod tests {
         PreviewText { text: String::from_utf16(&new).unwrap(), map: runs }
     }
 
-    /// A run for each word, as if each line of the text were one of the prompt.
-    fn drawn(text: &str) -> PreviewText {
-        let (mut map, mut at, mut line, mut column) = (Vec::new(), 0, 0, 0);
-        for word in text.split_inclusive([' ', '\n']) {
-            let length = word.encode_utf16().count();
-            let here = |character| Position { line, character };
-            let source = wire::Range { start: here(column), end: here(column + length as u32) };
-            let kind = if word.starts_with('a') { RunKind::Value } else { RunKind::Literal };
-            let output = [at, at + length];
-            map.push(Run {
-                output,
-                kind,
-                source,
-                path: None,
-                value: None,
-                via: Vec::new(),
-                parts: Vec::new(),
-            });
-            at += length;
-            column += length as u32;
-            if word.ends_with('\n') {
-                (line, column) = (line + 1, 0);
+    /// A document as a preview: a run for each word, and all of it so many times, as in a loop.
+    fn drawn(document: &str, times: usize) -> Kept {
+        let (mut map, mut at) = (Vec::new(), 0);
+        for _ in 0..times {
+            let mut here = Position { line: 0, character: 0 };
+            for word in document.split_inclusive([' ', '\n']) {
+                let length = word.encode_utf16().count();
+                let start = here;
+                here.character += length as u32;
+                let source = wire::Range { start, end: here };
+                if word.ends_with('\n') {
+                    here = Position { line: here.line + 1, character: 0 };
+                }
+                let is_value = word.starts_with('a');
+                map.push(Run {
+                    output: [at, at + length],
+                    kind: if is_value { RunKind::Value } else { RunKind::Literal },
+                    source,
+                    path: None,
+                    value: None,
+                    via: Vec::new(),
+                    parts: Vec::new(),
+                });
+                at += length;
             }
         }
-        PreviewText { text: text.to_owned(), map }
+        let shown = Arc::new(PreviewText { text: document.repeat(times), map });
+        Kept { shown, document: document.into() }
     }
 
     proptest! {
@@ -172,31 +239,61 @@ mod tests {
             old in "[ab é🎉🎊\n]{0,6}",
             new in "[ab é🎉🎊\n]{0,6}",
             end in "[ab é🎉\n]{0,12}",
+            times in 1..4_usize,
         ) {
-            let old = drawn(&format!("{start}{old}{end}"));
-            let new = drawn(&format!("{start}{new}{end}"));
-            let made = applied(&old, &between(&old, &new, Encoding::Utf16));
-            prop_assert_eq!(made.text, new.text);
-            prop_assert_eq!(made.map, new.map);
+            let old = drawn(&format!("{start}{old}{end}"), times);
+            let new = drawn(&format!("{start}{new}{end}"), times);
+            let edits = between(&old, &new, Encoding::Utf16);
+            let made = applied(&old.shown, &edits);
+            prop_assert_eq!(&made.text, &new.shown.text);
+            prop_assert_eq!(&made.map, &new.shown.map);
+            // One change of a prompt without loops leaves all runs but those that it touches.
+            if times == 1 {
+                let touched = old.shown.map.iter().filter(|run| {
+                    let [from, to] = edits.text.range;
+                    run.output[0] <= to && from <= run.output[1]
+                });
+                prop_assert!(edits.map.range[1] - edits.map.range[0] <= touched.count());
+            }
         }
     }
 
+    /// How a document of equal lines becomes another, and how far what is behind is moved.
+    #[track_caller]
+    fn check_moved(old: &str, new: &str, text: TextEdit, runs: [usize; 2], moved: Moved) {
+        let edits = between(&drawn(old, 1), &drawn(new, 1), Encoding::Utf16);
+        assert_eq!((edits.text, edits.map.moved), (text, moved));
+        assert_eq!((edits.map.range, edits.map.runs.len()), ([runs[0], runs[0]], runs[1]));
+    }
+
     #[test]
-    fn a_letter_moves_what_stands_behind_it() {
+    fn a_line_moves_what_stands_behind_it() {
         let line = "a b c d\n";
-        let [old, new] =
-            [drawn(&line.repeat(100)), drawn(&format!("{line}x\n{}", line.repeat(99)))];
-        let edits = between(&old, &new, Encoding::Utf16);
-        assert_eq!(edits.text, TextEdit { range: [8, 8], new: "x\n".to_owned() });
-        assert_eq!(edits.map.range, [4, 4]);
-        assert_eq!(edits.map.runs.len(), 1);
-        assert_eq!(edits.map.moved, Moved { output: 2, line: 1 });
+        check_moved(
+            &line.repeat(100),
+            &format!("{line}x\n{}", line.repeat(99)),
+            TextEdit { range: [8, 8], new: "x\n".to_owned() },
+            [4, 1],
+            Moved { output: 2, from: Position { line: 1, character: 0 }, line: 1, character: 0 },
+        );
+    }
+
+    #[test]
+    fn a_word_moves_what_stands_behind_it_in_its_line() {
+        let words = "a b c d ".repeat(100);
+        check_moved(
+            &format!("{words}\n{words}"),
+            &format!("a xy{}\n{words}", &words[1..]),
+            TextEdit { range: [2, 2], new: "xy ".to_owned() },
+            [1, 1],
+            Moved { output: 3, from: Position { line: 0, character: 2 }, line: 0, character: 3 },
+        );
     }
 
     #[test]
     fn a_client_has_one_preview_and_those_that_vanish_are_forgotten() {
         let kept = KeptPreviews::default();
-        let preview = || Arc::new(drawn("a"));
+        let preview = || drawn("a", 1);
         let (mine, none) = kept.replace("", preview());
         assert!(none.is_none());
         let (next, old) = kept.replace(&mine, preview());
