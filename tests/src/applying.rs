@@ -1,7 +1,8 @@
 //! Edits that the server offers or asks for, done as an editor does them.
 //!
 //! An edit of an open document is a change of it; an edit of another file opens
-//! it first, as editors do. All edits of a file speak of its text before them, so
+//! it first, as editors do. One that does not speak of creating files, as those of Emacs and Vim,
+//! begins a file where there is none. All edits of a file speak of its text before them, so
 //! they are done from the end to the start; overlapping ones fail the test.
 
 use std::ops::Range;
@@ -56,7 +57,11 @@ impl Editor {
     fn apply_to(&mut self, uri: &str, edits: &Value) {
         let path = self.path_at(uri);
         if !self.documents.contains_key(&path) {
-            self.open_file(&path);
+            let begins = !self.client.creates_files() && !self.workspace.path(&path).exists();
+            match begins {
+                true => self.open(&path, ""),
+                false => self.open_file(&path),
+            }
         }
         let before = self.documents[&path].text.clone();
         let mut edits: Vec<(Range<usize>, &str)> = edits

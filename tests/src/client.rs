@@ -139,6 +139,12 @@ impl Client {
         capabilities
     }
 
+    /// Whether it says that edits may create files.
+    pub(crate) fn creates_files(&self) -> bool {
+        let operations = &self.capabilities()["workspace"]["workspaceEdit"]["resourceOperations"];
+        operations.as_array().is_some_and(|operations| operations.contains(&json!("create")))
+    }
+
     /// The answer to something the server asks; `Err` where an editor would not know the request.
     pub fn answer(&self, method: &str, params: &Value) -> Result<Value, Value> {
         if !self.announced(method, params) {

@@ -38,11 +38,13 @@ pub struct ClientCapabilities {
     pub configuration: bool,
     /// Whether it can be asked to tell of changed settings.
     pub registers_configuration: bool,
+    /// Whether it can be asked to make an edit.
+    pub makes_edits: bool,
     /// What it can be told to ask for again.
     pub refreshes: Refreshes,
-    /// Whether an edit may say which version of a document it is for, and create files.
+    /// Whether an edit may say which version of a document it is for.
     pub document_changes: bool,
-    /// Whether an edit may create files.
+    /// Whether an edit may say that it creates files.
     pub creates_files: bool,
     /// Whether an edit may rename files.
     pub renames_files: bool,
@@ -223,6 +225,7 @@ impl ClientCapabilities {
                     .as_ref()
                     .is_some_and(|more| more.get(lsp_ext::CONTENT).is_some_and(Value::is_object)),
             },
+            makes_edits: workspace.apply_edit.unwrap_or(false),
             document_changes: edit.document_changes.unwrap_or(false),
             creates_files: operations.contains(&lsp::ResourceOperationKind::Create),
             renames_files: operations.contains(&lsp::ResourceOperationKind::Rename),

@@ -109,26 +109,24 @@ impl WorkspaceEdits {
         self.changed.iter().map(|(uri, changes)| (uri, changes.iter().map(|(it, _)| it).collect()))
     }
 
-    /// All of it for the editor; `None` if it cannot create or rename files and has to.
+    /// All of it for the editor, which must be one that can rename files if some are renamed.
     ///
     /// Where the editor can check it, an edit of an open document is for its present version.
     pub fn finish(
-        self,
+        mut self,
         documents: &Documents,
         client: &ClientCapabilities,
-    ) -> Option<lsp::WorkspaceEdit> {
-        let creates = !self.created.is_empty();
-        let renames = !self.renamed.is_empty();
-        if creates && !client.creates_files || renames && !client.renames_files {
-            return None;
+    ) -> lsp::WorkspaceEdit {
+        if !client.creates_files {
+            self.begin_files();
         }
-        // An editor that can create files takes them in no other form.
-        if !creates && !renames && !client.document_changes {
+        // An editor that can create files or rename them takes that in no other form.
+        if self.created.is_empty() && self.renamed.is_empty() && !client.document_changes {
             let plain = |(uri, changes): (lsp::Uri, Vec<_>)| {
                 (uri, changes.into_iter().map(|(edit, _)| edit).collect())
             };
             let changes: HashMap<_, _> = self.changed.into_iter().map(plain).collect();
-            return Some(lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() });
+            return lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() };
         }
         let mut annotations = HashMap::new();
         let mut operations = Vec::new();
@@ -161,11 +159,19 @@ impl WorkspaceEdits {
             });
             operations.push(edit_of(uri, version, edits.collect()));
         }
-        Some(lsp::WorkspaceEdit {
+        lsp::WorkspaceEdit {
             changes: None,
             document_changes: Some(lsp::DocumentChanges::Operations(operations)),
             change_annotations: (!annotations.is_empty()).then_some(annotations),
-        })
+        }
+    }
+
+    /// Makes edits of the new files: editors that do not speak of creating files, as those of
+    /// Emacs and Vim, begin the file that an edit is of where there is none.
+    fn begin_files(&mut self) {
+        for (uri, new_text) in std::mem::take(&mut self.created) {
+            self.change(uri, lsp::TextEdit { range: lsp::Range::default(), new_text }, None);
+        }
     }
 }
 

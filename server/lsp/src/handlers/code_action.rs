@@ -255,18 +255,13 @@ impl<'c> Actions<'c> {
         for (prompt, changes) in self.safe_fixes() {
             self.add(&mut edits, &prompt, &changes)?;
         }
-        self.finish(edits)
+        Ok(edits.finish(self.documents, self.client))
     }
 
     fn edit(&self, prompt: &PromptSnapshot, changes: &[Change]) -> Result<lsp::WorkspaceEdit> {
         let mut edits = WorkspaceEdits::default();
         self.add(&mut edits, prompt, changes)?;
-        self.finish(edits)
-    }
-
-    fn finish(&self, edits: WorkspaceEdits) -> Result<lsp::WorkspaceEdit> {
-        let edit = edits.finish(self.documents, self.client);
-        edit.ok_or_else(|| refused("this editor does not let servers create files"))
+        Ok(edits.finish(self.documents, self.client))
     }
 
     fn add(

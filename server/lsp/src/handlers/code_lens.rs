@@ -34,8 +34,7 @@ pub fn code_lens(
         opens_preview: client.offers(OPEN_PREVIEW),
         picks_case: client.offers(PICK_CASE),
         asks_for_inputs: client.offers(NEW_CASE),
-        creates_inputs: client.document_changes
-            && client.creates_files
+        creates_inputs: client.makes_edits
             && convert::uri(&default_inputs(&convert::path(&uri))).is_some(),
     };
     let DocumentSubject { prompts, readers, .. } = &context.subject;

@@ -117,7 +117,7 @@ pub fn rename(
     if documents.generation() != generation {
         return Err(Refusal::Changed.into());
     }
-    Ok(edit)
+    Ok(Some(edit))
 }
 
 /// A file of prompts that does not parse has its places from before.

@@ -40,6 +40,9 @@ pub fn edit(
     client: &ClientCapabilities,
     params: &lsp::RenameFilesParams,
 ) -> Option<lsp::WorkspaceEdit> {
+    if !client.renames_files {
+        return None;
+    }
     let renamed = paths(params);
     let mut edits = WorkspaceEdits::default();
     for (from, to) in renamed.iter().flat_map(|(old, new)| documents.moved_sidecars(old, new)) {
@@ -59,5 +62,5 @@ pub fn edit(
         }
         edits.rename(from_uri, to_uri);
     }
-    if edits.is_empty() { None } else { edits.finish(documents, client) }
+    (!edits.is_empty()).then(|| edits.finish(documents, client))
 }

@@ -88,9 +88,7 @@ impl Session {
     }
 
     async fn make(&self, edits: WorkspaceEdits) -> Result<()> {
-        let edit = edits.finish(&self.documents, self.client_capabilities()).ok_or_else(|| {
-            refused("this editor does not let servers create files; `promptls init` does it, too")
-        })?;
+        let edit = edits.finish(&self.documents, self.client_capabilities());
         let made = timeout(MADE, self.client.apply_edit(edit)).await;
         match made.map_err(|_| refused("the editor has not made the edit"))?? {
             answer if answer.applied => Ok(()),

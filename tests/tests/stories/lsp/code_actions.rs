@@ -230,6 +230,29 @@ fn inputs_variables_and_cases_are_created() {
 }
 
 #[test]
+fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
+    const PROMPT: &str = "mail.adk.prompt";
+    const INPUTS: &str = "mail.adk.inputs.json";
+    // As Emacs says it, and Vim.
+    for says in [
+        json!({ "documentChanges": true, "resourceOperations": null }),
+        json!({ "documentChanges": null, "resourceOperations": null }),
+    ] {
+        let more_capabilities = json!({ "workspace": { "workspaceEdit": says } });
+        let client = Client { more_capabilities, ..Client::default() };
+        let mut editor = Editor::start_as(client, Workspace::new(&[(PROMPT, "Dear {name},")]));
+        editor.open_file(PROMPT);
+        has_codes(&mut editor, PROMPT, &["no-inputs"]);
+        act(&mut editor, PROMPT, "$0Dear", "Create the inputs file");
+        assert_eq!(editor.text(INPUTS), "{\n  \"name\": \"‹name›\"\n}\n");
+        has_codes(&mut editor, PROMPT, &[]);
+        act(&mut editor, PROMPT, "{na$0me}", "New case with the values of `default`");
+        assert_eq!(editor.text("mail.adk.new.inputs.json"), editor.text(INPUTS));
+        editor.close();
+    }
+}
+
+#[test]
 fn an_editor_that_asks_for_the_name_of_a_case_is_left_to_it() {
     const PROMPT: &str = "reply.adk.prompt";
     let commands = json!({"commands": ["promptls.newCase"]});
@@ -403,7 +426,7 @@ fn an_action_of_an_older_text_is_refused() {
 }
 
 #[test]
-fn an_editor_that_does_not_resolve_gets_edits_at_once_and_no_new_files_it_cannot_create() {
+fn an_editor_that_does_not_resolve_gets_edits_at_once() {
     const PROMPT: &str = "mail.adk.prompt";
     let more_capabilities = json!({
         "workspace": {
@@ -430,6 +453,9 @@ fn an_editor_that_does_not_resolve_gets_edits_at_once_and_no_new_files_it_cannot
         Rename the key `customer` to `custmer`: edit
         Add `custmer` to mail.adk.inputs.json: edit
         Make `custmer` optional: edit
+        Mark `custmer` as supplied at run time, in promptls.toml: edit
+        Create the variables file: edit
+        New case with the values of `default`: edit
         Send `{custmer}` as it is: Google ADK has no way to send braces round a name; let a value bring them
     "#]].assert_eq(&shown);
     act(&mut editor, PROMPT, "{cust$0mer}", "Make `custmer` optional");
