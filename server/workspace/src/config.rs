@@ -19,6 +19,7 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::address::place_of;
 use super::read_error::ReadError;
 
 /// The name of the file.
@@ -157,9 +158,11 @@ impl Rule {
         self.config.parent().unwrap_or(Path::new(""))
     }
 
-    /// Whether a file is one of its prompts.
+    /// Whether a file is one of its prompts. A document that is no file counts as what would be in
+    /// its [place](place_of).
     pub fn matches(&self, path: &Path) -> bool {
-        let relative = path.strip_prefix(self.folder());
+        let place = self.folder().is_absolute().then(|| place_of(path)).flatten();
+        let relative = place.as_deref().unwrap_or(path).strip_prefix(self.folder());
         relative.is_ok_and(|relative| self.files.matched(relative, false).is_ignore())
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use promptls_resolver::{Code, FileId, Location, Problem};
 
+use super::address::place_of;
 use super::config::{CONFIG_NAME, Config, files_and_globs};
 use super::files::{Files, start_of_glob};
 use super::reach::Reach;
@@ -25,7 +26,8 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// The nearest config at or above a folder, with what it takes over from those further up.
+    /// The nearest config at or above a folder, with what it takes over from those further up. For
+    /// documents that are no files, those of their [place](place_of) come behind those beside them.
     pub fn nearest(&self, files: &dyn Files, folder: &Path) -> Option<Arc<Config>> {
         if let Some(config) = self.by_folder.get(folder) {
             return config.clone();
@@ -36,6 +38,13 @@ impl Configs {
         let is_outermost = own.as_ref().is_some_and(|own| own.is_root);
         let parent = folder.parent().filter(|_| !is_outermost);
         let outer = parent.and_then(|parent| self.nearest(files, parent));
+        let is_here = |config: &Arc<Config>| config.path.is_absolute();
+        let outer = match place_of(folder) {
+            Some(place) if !is_outermost && outer.as_ref().is_none_or(is_here) => {
+                self.nearest(files, &place)
+            }
+            _ => outer,
+        };
         let config = match (own, outer) {
             (None, outer) => outer,
             (Some(own), None) => Some(Arc::new(own)),

@@ -7,6 +7,7 @@
 //! Everything that reads files is here, and reads them through [`Files`], so that
 //! the text of an open editor counts before the one on disk.
 
+mod address;
 mod config;
 mod configs;
 mod drift;
@@ -32,6 +33,7 @@ mod walk;
 mod walker;
 mod writing;
 
+pub use address::place_of;
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
 pub use config::{CONFIG_NAME, Config, Rule, named_files};

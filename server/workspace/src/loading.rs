@@ -292,7 +292,9 @@ impl Loader<'_> {
         overrides: &Overrides,
     ) -> Found {
         let mut found = Found::default();
-        let rule = kind.and_then(|kind| kind.rule);
+        // A document that is no file is read as a rule says, but not with the inputs of today.
+        let is_beside = |rule: &&Rule| rule.folder().is_absolute() == prompt.is_absolute();
+        let rule = kind.and_then(|kind| kind.rule).filter(is_beside);
         if let Some(inputs) = &overrides.inputs {
             self.own(prompt, config, &mut found);
             found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];

@@ -9,6 +9,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::errors::{no_file_yet, refused};
+use crate::handlers::new_file::free;
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 
@@ -26,6 +27,10 @@ pub fn say_in_config(
         Some(config) => config.path_for(file).to_owned(),
         None => config_home(&documents.files(), file).join(CONFIG_NAME),
     };
+    // Of an older version nothing can be said, only of the file.
+    if path.is_absolute() != file.is_absolute() {
+        return Err(no_file_yet());
+    }
     let uri = documents.uri(&path).ok_or_else(no_file_yet)?;
     let text = documents.config(&path).map(|(text, _)| text);
     let before = text.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -33,7 +38,7 @@ pub fn say_in_config(
         .ok_or_else(|| refused(format!("{CONFIG_NAME} cannot be read as it is; mend it first")))?;
     match text {
         Some(text) => edits.rewrite(uri.clone(), &text, &after, encoding),
-        None => edits.create(uri.clone(), after),
+        None => edits.create(free(documents, &path)?, after),
     }
     Ok(uri)
 }

@@ -111,3 +111,31 @@ fn an_old_revision_is_not_the_file() {
         editor.close();
     }
 }
+
+#[test]
+fn an_old_revision_is_read_by_the_rules_of_its_place() {
+    let config = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'agentle'\ninputs = ['state.json']\n";
+    let files = [
+        ("my work/promptls.toml", config),
+        ("my work/a.txt", "{{name}}"),
+        ("my work/state.json", r#"{"name": 1}"#),
+    ];
+    // As VS Code writes it, and as others do.
+    for start in ["git:", "git://"] {
+        let mut editor = Editor::start(Workspace::new(&files));
+        let path = editor.workspace().uri("my work/a.txt").replace("file://", "");
+        let old = format!("{start}{path}?ref=HEAD");
+        editor.open_file("my work/a.txt");
+        editor.wait_for_codes("my work/a.txt", &[]);
+        // It is a prompt, in the dialect of the rule, and has none of the values of today.
+        editor.open_in_language(&old, "plaintext", "{{nmae}} {{#if x}}");
+        editor.wait_for_codes(&old, &["no-inputs", "unclosed-block"]);
+        editor.open_file("my work/promptls.toml");
+        editor.replace("my work/promptls.toml", "agentle", "adk");
+        editor.wait_for(&old, "another dialect", |problems| {
+            !problems.iter().any(|problem| problem["code"] == "unclosed-block")
+        });
+        editor.ignore_problems();
+        editor.close();
+    }
+}

@@ -8,7 +8,8 @@ use promptls_analysis::PromptText;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Files, Overrides, PromptFile, Rule, kind_of, prompts_by_rule, prompts_of,
+    CONFIG_NAME, Files, Overrides, PromptFile, Rule, kind_of, place_of, prompts_by_rule,
+    prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -83,7 +84,13 @@ impl Documents {
             self.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
             let all = self.documents.iter().map(|document| document.key().clone()).collect();
-            return self.reload_those(all, |document| document.path.starts_with(below));
+            return self.reload_those(all, |document| {
+                let place = place_of(&document.path);
+                [Some(&document.path), place.as_ref()]
+                    .iter()
+                    .flatten()
+                    .any(|it| it.starts_with(below))
+            });
         }
         let mut concerned = self.index.readers(path);
         concerned.extend(self.index.named(path));
