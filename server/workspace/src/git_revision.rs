@@ -19,6 +19,7 @@ use std::{env, thread};
 
 use super::files::{Files, normal, text};
 use super::read_error::ReadError;
+use super::walker::can_ask_git;
 
 /// What git calls the last commit.
 const LAST_COMMIT: &str = "HEAD";
@@ -342,7 +343,7 @@ fn tree_of(folder: &Path, revision: &str) -> Result<String, CommitError> {
 
 /// Those of the files in a folder that git ignores; none if it cannot tell.
 fn ignored(folder: &Path, names: Vec<&str>) -> Vec<String> {
-    if names.is_empty() {
+    if names.is_empty() || !can_ask_git(folder) {
         return Vec::new();
     }
     let mut git = git(folder);

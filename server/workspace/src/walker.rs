@@ -41,6 +41,11 @@ impl LeftOut {
     }
 }
 
+/// Whether git can be asked what it ignores in a folder: it would wait as well.
+pub fn can_ask_git(folder: &Path) -> bool {
+    folder.ancestors().all(|above| LeftOut::default().permits(above))
+}
+
 /// A walk through some folders, which are absolute; `None` if nothing is left of them.
 pub fn walker(folders: &[&Path], left_out: &LeftOut) -> Option<WalkBuilder> {
     // What is ignored in a folder is said in those above it, too.

@@ -225,6 +225,32 @@ fn inputs_that_git_ignores_are_as_they_are() {
 
 #[cfg(unix)]
 #[test]
+fn a_pipe_that_would_say_what_git_ignores_is_not_waited_for() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let prompt = ("a.adk.prompt", "Dear {name}");
+    let workspace = Workspace::new(&[prompt, ("a.adk.inputs.json", r#"{"name": "Ada"}"#)]);
+    Repository::new(&workspace).commit_all();
+    workspace.write("a.adk.new.inputs.json", r#"{"name": "Eve"}"#);
+    let mode = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, workspace.path(".gitignore"), FileType::Fifo, mode, 0).expect("a pipe");
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a.adk.prompt", &[]);
+    editor.replace("a.adk.prompt", "Dear", "Hello");
+    check_since_commit(
+        &mut editor,
+        "a.adk.prompt",
+        expect![[r#"
+        default HEAD | default -
+        [Dear|Hello] Ada
+    "#]],
+    );
+    editor.close();
+}
+
+#[cfg(unix)]
+#[test]
 fn links_are_followed_inside_of_the_commit() {
     let workspace = Workspace::new(&[
         ("real/a.adk.prompt", "Dear {name}"),
