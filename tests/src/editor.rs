@@ -265,6 +265,12 @@ impl Editor {
         }
     }
 
+    /// How many requests of the server of this kind nobody has looked at yet.
+    pub fn waiting_server_requests(&self, method: &str) -> usize {
+        let inbox = self.connection.inbox();
+        inbox.requests.iter().filter(|request| request.method == method).count()
+    }
+
     /// Waits for an error about something that had no readable id.
     #[track_caller]
     pub fn next_error_without_id(&mut self) -> Value {

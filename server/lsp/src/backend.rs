@@ -34,12 +34,9 @@ use crate::session::Session;
 use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::watch;
-use crate::worker::{Cost, work};
+use crate::worker::{Cost, LONG_TEXT, work};
 
-/// Texts above this size are looked at on a worker, in bytes.
-const LONG_TEXT: usize = 64 * 1024;
-
-/// The same where the text is resolved and drawn, which costs more.
+/// [`LONG_TEXT`] where the text is resolved and drawn, which costs more.
 const LONG_PREVIEW: usize = 16 * 1024;
 
 /// The server, and what it says by itself.
@@ -290,6 +287,10 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: lsp::InitializedParams) {
         let session = &self.session;
+        // Whoever says it again has all that follows from it.
+        if session.said_initialized.swap(true, Ordering::Relaxed) {
+            return;
+        }
         if session.client_capabilities().watches_files {
             self.watch_files();
         } else {
@@ -410,12 +411,12 @@ impl LanguageServer for Backend {
         params: lsp::CodeActionParams,
     ) -> Result<Option<lsp::CodeActionResponse>> {
         let views = code_action::views(&self.session, &params.text_document.uri, params.range);
-        self.answer(Cost::OfNames, views, params, code_action::code_action).await
+        self.answer(Cost::OfFiles(LONG_TEXT), views, params, code_action::code_action).await
     }
 
     async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
         let views = code_action::views_of(&self.session, &action);
-        self.answer(Cost::OfNames, views, action, code_action::resolve).await
+        self.answer(Cost::OfFiles(LONG_TEXT), views, action, code_action::resolve).await
     }
 
     async fn goto_definition(

@@ -42,8 +42,10 @@ pub struct Session {
     pub diagnostics: Arc<Diagnostics>,
     /// What the user has set.
     pub preferences: Arc<Preferences>,
-    /// Becomes `true` when the client announces its end.
+    /// Whether the client has said that it is ready.
+    pub said_initialized: AtomicBool,
     pub said_shutdown: Arc<AtomicBool>,
+    /// Becomes `true` when the client announces its end.
     /// Is told when its process has ended.
     pub client_ended: Arc<Notify>,
     /// The semantic tokens that it has.
@@ -63,8 +65,9 @@ impl Session {
             documents: Arc::new(Documents::new(overrides)),
             diagnostics: Arc::default(),
             preferences: Arc::default(),
-            said_shutdown,
+            said_initialized: AtomicBool::default(),
             client_ended: Arc::default(),
+            said_shutdown,
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             edits: Arc::default(),
@@ -81,8 +84,9 @@ impl Session {
             documents: self.documents.clone(),
             diagnostics: self.diagnostics.clone(),
             preferences: self.preferences.clone(),
-            said_shutdown: Arc::default(),
+            said_initialized: AtomicBool::default(),
             client_ended: Arc::default(),
+            said_shutdown: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             edits: self.edits.clone(),

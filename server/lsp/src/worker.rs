@@ -13,6 +13,9 @@ use tower_lsp::jsonrpc::{Error, Result};
 use crate::errors;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
+/// Texts above this size are looked at on a worker, in bytes.
+pub const LONG_TEXT: usize = 64 * 1024;
+
 /// What an answer costs. A hop to a worker thread takes 50 to 100 µs, longer than most answers,
 /// so only what may take longer goes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +24,8 @@ pub enum Cost {
     OfNames,
     /// That, and the text that the editor shows, if it is longer than so many bytes.
     OfText(usize),
+    /// The names, and the files beside the prompts, if one is longer than so many bytes.
+    OfFiles(usize),
     /// It reads files, or takes long whatever it is about.
     Long,
 }
@@ -35,6 +40,9 @@ impl Cost {
             Cost::OfText(limit) => prompts.any(|prompt| {
                 prompt.snapshot().is_heavy() || prompt.document_text().len_bytes() > limit
             }),
+            Cost::OfFiles(limit) => {
+                prompts.any(|prompt| prompt.snapshot().is_heavy() || prompt.has_file_above(limit))
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::errors::refused;
 use crate::session::Session;
 use crate::session::edits::Planned;
 use crate::session::prompt_snapshot::PromptSnapshot;
-use crate::worker::work;
+use crate::worker::{Cost, LONG_TEXT, work};
 use crate::workspace_edits::WorkspaceEdits;
 
 /// The file that a command edits, and what to answer when that is done.
@@ -51,7 +51,10 @@ pub async fn execute_command(
         _ => return Err(refused(format!("there is no command `{command}`"))),
     };
     let planning = session.clone();
-    let edited = session.edit(move || plan(&planning, uri.clone(), argument.clone())).await?;
+    let prompts = session.documents.prompts(&uri);
+    let on_worker = Cost::OfFiles(LONG_TEXT).is_for_worker(&prompts);
+    let edited =
+        session.edit(on_worker, move || plan(&planning, uri.clone(), argument.clone())).await?;
     Ok(edited.and_then(|edited| serde_json::to_value(edited).ok()))
 }
 

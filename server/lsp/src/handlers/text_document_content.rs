@@ -37,37 +37,49 @@ pub struct Content {
     text: String,
 }
 
-/// The prompt that the document is made from, if it is; open or not.
-pub fn subject(session: &Session, params: &ContentParams) -> Result<Option<PromptSnapshot>> {
-    let VirtualDocument::Resolved(Resolved { prompt, task, .. }) = params.document()? else {
-        return Ok(None);
-    };
-    let no_prompt = || Error::invalid_params(format!("there is no prompt at {prompt}"));
-    let uri: lsp::Uri = prompt.parse().map_err(|_| no_prompt())?;
-    let prompts = session.documents.prompts_anywhere(&uri).into_iter();
-    let mut prompts = prompts.filter(|prompt| prompt.name() == task.as_deref());
-    let found = prompts.next().ok_or_else(no_prompt)?;
-    // The text as it is now: what changes from here on, the editor hears of.
-    session.refresh().content_was_asked(uri, params.uri.clone());
-    Ok(Some(found))
+/// The prompts of the document that this one is made from, if that is open. What changes there from
+/// here on, the editor hears of.
+pub fn subject(session: &Session, params: &ContentParams) -> Result<Vec<PromptSnapshot>> {
+    let VirtualDocument::Resolved(resolved) = params.document()? else { return Ok(Vec::new()) };
+    let uri = address(&resolved)?;
+    session.refresh().content_was_asked(uri.clone(), params.uri.clone());
+    Ok(session.documents.prompts(&uri))
+}
+
+fn no_prompt(resolved: &Resolved) -> Error {
+    Error::invalid_params(format!("there is no prompt at {}", resolved.prompt))
+}
+
+fn address(resolved: &Resolved) -> Result<lsp::Uri> {
+    resolved.prompt.parse().map_err(|_| no_prompt(resolved))
 }
 
 /// The text of the document.
-pub fn content(context: Context<Option<PromptSnapshot>>, params: ContentParams) -> Result<Content> {
-    let text = match (params.document()?, &context.subject) {
-        (VirtualDocument::Explanation(code), _) => explain::page(code).to_owned(),
-        (VirtualDocument::Resolved(Resolved { prompt, case, .. }), Some(found)) => {
-            let no_case = |name| Error::invalid_params(format!("{prompt} has no case `{name}`"));
-            let case = match case {
-                None => found.case,
-                Some(name) => {
-                    let case = found.snapshot().case_named(&name);
-                    Some(case.ok_or_else(|| no_case(name))?)
-                }
-            };
-            resolved_text(found, case)
-        }
-        (VirtualDocument::Resolved(_), None) => String::new(),
+pub fn content(context: Context<Vec<PromptSnapshot>>, params: ContentParams) -> Result<Content> {
+    let text = match params.document()? {
+        VirtualDocument::Explanation(code) => explain::page(code).to_owned(),
+        VirtualDocument::Resolved(resolved) => resolved_as_asked(context, &resolved)?,
     };
     Ok(Content { text })
+}
+
+fn resolved_as_asked(
+    Context { session, subject }: Context<Vec<PromptSnapshot>>,
+    resolved: &Resolved,
+) -> Result<String> {
+    let uri = address(resolved)?;
+    let prompts = match subject.is_empty() {
+        true => session.documents.prompts_anywhere(&uri),
+        false => subject,
+    };
+    let mut prompts = prompts.into_iter();
+    let found = prompts.find(|prompt| prompt.name() == resolved.task.as_deref());
+    let found = found.ok_or_else(|| no_prompt(resolved))?;
+    let case = match &resolved.case {
+        None => found.case,
+        Some(name) => Some(found.snapshot().case_named(name).ok_or_else(|| {
+            Error::invalid_params(format!("{} has no case `{name}`", resolved.prompt))
+        })?),
+    };
+    Ok(resolved_text(&found, case))
 }

@@ -95,7 +95,7 @@ impl Documents {
         let mut touched = self.reload_around(&path);
         self.load(&uri);
         let is_shared = path.parent().is_some_and(|folder| {
-            let config = self.configs.nearest(&self.overlay_with(Wait::ForSmall), folder);
+            let config = self.configs.nearest(&self.overlay(), folder);
             config.is_some_and(|config| config.shares(&path))
         });
         touched.insert(uri);
@@ -226,9 +226,26 @@ impl Documents {
         self.overlay()
     }
 
-    /// The text of any file, as the editor sees it.
+    /// The text of any file, as the editor sees it, for a worker: it may be large.
     pub fn text(&self, path: &Path) -> Result<Rope, ReadError> {
-        self.overlay().read(path).map(|text| Rope::from_str(&text))
+        let files = self.overlay_with(Wait::ForLarge);
+        match files.open_text(path) {
+            Some(text) => Ok(text),
+            None => files.read(path).map(|text| Rope::from_str(&text)),
+        }
+    }
+
+    /// Whether a file says what it said, or still is not there. One that was written since and has
+    /// become large says something else.
+    pub fn still_says(&self, path: &Path, text: Option<&Rope>) -> bool {
+        let files = self.overlay();
+        match files.open_text(path) {
+            Some(now) => text == Some(&now),
+            None => match (files.read(path), text) {
+                (Ok(now), Some(text)) => *text == *now,
+                (now, text) => now.is_err() && text.is_none(),
+            },
+        }
     }
 
     /// Grows with each change of an open document: what was made of several of them holds while
@@ -252,7 +269,7 @@ impl Documents {
         self.documents.get(uri)?.open_version()
     }
 
-    /// The text of a config, and what is wrong with it; `None` if it cannot be read.
+    /// The text of a config, and what is wrong with it; `None` if it cannot be read at once.
     pub fn config(&self, path: &Path) -> Option<(Rope, Config)> {
         let (text, config) = self.configs.parse(&self.overlay(), path).ok()?;
         Some((Rope::from_str(&text), config))
@@ -261,7 +278,7 @@ impl Documents {
     /// What is wrong with a config, and its text, which is empty if it cannot be read; `None` if it
     /// is gone.
     pub fn config_problems(&self, path: &Path) -> Option<(Rope, Vec<Problem>)> {
-        match self.configs.parse(&self.overlay_with(Wait::ForSmall), path) {
+        match self.configs.parse(&self.overlay(), path) {
             Ok((text, config)) => Some((Rope::from_str(&text), config.problems)),
             Err(error) if error.is_missing() => None,
             Err(error) => Some((Rope::new(), Config::unread(path, &error).problems)),
@@ -281,7 +298,7 @@ impl Documents {
     }
 
     fn overlay(&self) -> Overlay<'_> {
-        self.overlay_with(Wait::ForLarge)
+        self.overlay_with(Wait::ForSmall)
     }
 
     fn overlay_with(&self, wait: Wait) -> Overlay<'_> {
@@ -289,6 +306,7 @@ impl Documents {
     }
 }
 
+    /// Files for the message task, which waits for none that is large.
 #[cfg(test)]
 mod tests {
     use promptls_analysis::DEFAULT_MAX_PROBLEMS;
@@ -391,3 +409,20 @@ mod tests {
         assert!(problems()[0].starts_with("Error `name`"));
     }
 }
+
+    #[test]
+    fn the_message_task_reads_nothing_that_is_large() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join(CONFIG_NAME);
+        std::fs::write(&config, "#".repeat(2 << 20)).unwrap();
+        let documents = Documents::default();
+        let old = documents.text(&folder.path().join("none")).ok();
+        assert!(documents.still_says(&folder.path().join("none"), old.as_ref()));
+        assert!(documents.config(&config).is_none());
+        // It has asked for it, and somebody reads it behind.
+        documents.read_large_files();
+        let (text, _) = documents.config(&config).expect("it was read");
+        assert!(documents.still_says(&config, Some(&text)));
+        std::fs::write(&config, "#".repeat(3 << 20)).unwrap();
+        assert!(!documents.still_says(&config, Some(&text)));
+    }

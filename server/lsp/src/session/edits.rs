@@ -16,7 +16,7 @@ use tower_lsp::jsonrpc::Result;
 use super::Session;
 use super::documents::Documents;
 use crate::convert;
-use crate::errors::refused;
+use crate::errors::{changed_meanwhile, refused};
 use crate::worker::work;
 use crate::workspace_edits::WorkspaceEdits;
 
@@ -58,11 +58,13 @@ impl Default for Edits {
 }
 
 impl Session {
-    /// Has the editor make what is planned, and answers when it has.
+    /// Has the editor make what is planned, and answers when it has. `on_worker` says whether
+    /// planning may take long.
     ///
     /// Refused with the reason of the plan or the editor, also if that does not answer.
     pub async fn edit<T: Send + 'static>(
         &self,
+        on_worker: bool,
         plan: impl Fn() -> Result<Planned<T>> + Clone + Send + 'static,
     ) -> Result<T> {
         let busy = || refused("the editor still has other edits to make; try again");
@@ -72,11 +74,25 @@ impl Session {
         let mut tries = 0;
         loop {
             tries += 1;
-            let Planned { edits, answer } = work(false, plan.clone()).await?;
+            let (plan, documents) = (plan.clone(), self.documents.clone());
+            let generation = documents.generation();
+            let planned = move || {
+                let planned = plan()?;
+                let before = documents.before(&planned.edits);
+                Ok((planned, before))
+            };
+            let (Planned { edits, answer }, before) = work(on_worker, planned).await?;
             if edits.is_empty() {
                 return Ok(answer);
             }
-            *last = self.documents.before(&edits);
+            // What was typed meanwhile is in no text that the edit was made for.
+            if self.documents.generation() != generation {
+                match tries {
+                    TRIES => return Err(changed_meanwhile()),
+                    _ => continue,
+                }
+            }
+            *last = before;
             let Err(reason) = self.make(edits).await else { return Ok(answer) };
             // Only another text makes another edit.
             let told = timeout(TOLD, self.documents.other_than(&last)).await;
@@ -110,7 +126,8 @@ impl Documents {
     /// Waits until all of them say something else.
     async fn other_than(&self, before: &Before) {
         let mut changes = self.changes();
-        let is_other = |(path, text): (&PathBuf, &Option<Rope>)| self.text(path).ok() != *text;
+        let is_other =
+            |(path, text): (&PathBuf, &Option<Rope>)| !self.still_says(path, text.as_ref());
         while !before.iter().all(is_other) {
             if changes.changed().await.is_err() {
                 return;

@@ -50,7 +50,7 @@ impl<'d> Overlay<'d> {
     }
 
     /// The text of a file that is open; costs nothing.
-    fn open_text(&self, path: &Path) -> Option<Rope> {
+    pub fn open_text(&self, path: &Path) -> Option<Rope> {
         let document = self.documents.get(&self.uri(path)?)?;
         document.counts().then(|| document.text.clone())
     }

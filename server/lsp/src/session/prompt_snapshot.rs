@@ -128,6 +128,11 @@ impl PromptSnapshot {
         self.file().file_at(path)
     }
 
+    /// Whether one of the files beside it is longer than so many bytes.
+    pub fn has_file_above(&self, limit: usize) -> bool {
+        self.of_file.ropes.iter().any(|text| text.len_bytes() > limit)
+    }
+
     /// The text that the editor shows.
     pub fn document_text(&self) -> &Rope {
         &self.of_file.text

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
 use promptls_tests::letter::{PROMPT, assert_is_alive, letter, shows, start, start_as};
-use promptls_tests::{Client, Editor, promptls_path, wait_for, wire};
+use promptls_tests::{Client, Editor, Workspace, promptls_path, wait_for, wire};
 use serde_json::{Value, json};
 
 // JSON-RPC and LSP error codes.
@@ -413,5 +413,21 @@ fn a_document_that_is_opened_twice_follows_its_edits() {
     editor.notify("textDocument/didOpen", json!({"textDocument": item}));
     editor.set_text("letter", "Dear {customer},");
     assert_is_alive(&mut editor);
+    editor.close();
+}
+
+#[test]
+fn an_editor_that_says_twice_that_it_is_ready_is_asked_once() {
+    let mut editor = Editor::start(Workspace::new(&[("a.adk.prompt", "{x}")]));
+    editor.notify("initialized", json!({}));
+    editor.open_file("a.adk.prompt");
+    editor.wait_for_codes("a.adk.prompt", &["no-inputs"]);
+    let mut asked = Vec::new();
+    while editor.waiting_server_requests("client/registerCapability") > 0 {
+        let request = editor.next_server_request("client/registerCapability");
+        asked.push(request["registrations"][0]["method"].clone());
+    }
+    asked.sort_by_key(ToString::to_string);
+    assert_eq!(asked, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
     editor.close();
 }

@@ -8,8 +8,7 @@ use promptls_analysis::PromptText;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Files, Overrides, PromptFile, Rule, kind_of, place_of, prompts_by_rule,
-    prompts_of,
+    CONFIG_NAME, Files, Overrides, PromptFile, Rule, kind_of, place_of, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -35,7 +34,8 @@ impl Documents {
     pub fn open_sharing(&self, uri: &lsp::Uri) -> Vec<lsp::Uri> {
         let path = convert::path(uri);
         let shares = |rule: &Rule| rule.shares(&path);
-        let all = |folder: &Path| prompts_by_rule(folder, &self.overlay(), &self.configs, &shares);
+        let files = self.overlay_with(Wait::ForLarge);
+        let all = |folder: &Path| prompts_by_rule(folder, &files, &self.configs, &shares);
         let opened = self.open_owners(&path, Wait::ForLarge, all);
         if opened.len() < MAX_OWNERS {
             self.shared.insert(path, ());
@@ -48,6 +48,9 @@ impl Documents {
     pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
         let read = self.large_files.read_wanted();
         for sidecar in read.iter().flat_map(|path| self.open_beside(path)) {
+        for path in &read {
+            self.take_in(path);
+        }
             self.open_owners_beside(&sidecar);
         }
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
@@ -212,7 +215,7 @@ impl Documents {
         };
         // What is not open has its text from the file, as it is by now.
         let from_disk = self.documents.get(uri).is_some_and(|document| !document.is_open);
-        let files = self.overlay_with(Wait::ForSmall);
+        let files = self.overlay();
         let text = match from_disk.then(|| files.read(&path)) {
             Some(Ok(now)) if *now != text => {
                 let now = Rope::from_str(&now);
@@ -312,7 +315,9 @@ impl Documents {
         if self.version(&uri).is_some() {
             return Ok(());
         }
-        let now = self.text(&convert::path(&uri));
-        if now.is_ok_and(|now| *text == now) { Ok(()) } else { Err(changed_meanwhile()) }
+        match self.still_says(&convert::path(&uri), Some(text)) {
+            true => Ok(()),
+            false => Err(changed_meanwhile()),
+        }
     }
 }

@@ -17,7 +17,7 @@ use tower_lsp::ls_types as lsp;
 use super::Documents;
 use crate::convert;
 use crate::session::document::{Document, Held};
-use crate::session::overlay::With;
+use crate::session::overlay::{Wait, With};
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 
 impl Documents {
@@ -59,14 +59,14 @@ impl Documents {
         self.documents.get(uri).map(|document| document.snapshots()).unwrap_or_default()
     }
 
-    /// The same also for a prompt that nobody has opened; what else is a file is none.
+    /// The same also for a prompt that nobody has opened, for a worker; what else is a file is none.
     pub fn prompts_anywhere(&self, uri: &lsp::Uri) -> Vec<PromptSnapshot> {
         let prompts = self.prompts(uri);
         if !prompts.is_empty() {
             return prompts;
         }
         let path = convert::path(uri);
-        let files = self.overlay();
+        let files = self.overlay_with(Wait::ForLarge);
         let config = self.configs.nearest(&files, path.parent().unwrap_or(Path::new("/")));
         match kind_of(&path, config.as_deref(), &files) {
             Some(_) => self.read(uri, &path, &files, &self.configs),
@@ -119,7 +119,7 @@ impl Documents {
                 readers.extend(document.snapshots());
             }
         }
-        let files = self.overlay();
+        let files = self.overlay_with(Wait::ForLarge);
         let shares = |rule: &Rule| rule.shares(path);
         let all = |folder: &Path| prompts_by_rule(folder, &files, &self.configs, &shares);
         for prompt in prompts_of(path, &files, &self.configs, all) {
@@ -136,7 +136,7 @@ impl Documents {
 
     /// See [`moved_sidecars`].
     pub fn moved_sidecars(&self, old: &Path, new: &Path) -> Vec<(PathBuf, PathBuf)> {
-        moved_sidecars(old, new, &self.overlay(), &self.configs)
+        moved_sidecars(old, new, &self.overlay_with(Wait::ForLarge), &self.configs)
     }
 
     /// Whether a document is an open inputs or variables file that no prompt here reads.
@@ -157,7 +157,7 @@ impl Documents {
         let document = self.documents.get(uri)?;
         let (path, text) = (document.path.clone(), document.text.clone());
         drop(document);
-        let files = self.overlay();
+        let files = self.overlay_with(Wait::ForLarge);
         let is_shared = || is_shared_below(&path, &files, &self.configs);
         Some((text, orphan(&path, &files, &self.configs, is_shared)?))
     }
@@ -196,7 +196,7 @@ impl Documents {
         uri: &lsp::Uri,
         texts: &HashMap<PathBuf, Arc<str>>,
     ) -> Vec<PromptSnapshot> {
-        let files = With { texts, others: self.overlay() };
+        let files = With { texts, others: self.overlay_with(Wait::ForLarge) };
         self.read(uri, &convert::path(uri), &files, &self.configs)
     }
 
@@ -208,7 +208,7 @@ impl Documents {
         uri: &lsp::Uri,
         revision: &str,
     ) -> Result<Vec<PromptSnapshot>, CommitError> {
-        let now = self.overlay();
+        let now = self.overlay_with(Wait::ForLarge);
         let (files, path) = Committed::open(&convert::path(uri), revision, &now)?;
         if let Err(error) = files.read(&path) {
             let name = path.file_name().unwrap_or_default().display().to_string();
@@ -261,7 +261,7 @@ impl Documents {
         paths.into_iter().find(|(_, own)| is_it(own)).map(|(uri, _)| uri)
     }
 
-    /// A position of a document in another encoding.
+    /// A position of a document in another encoding; as it is in a file that cannot be read at once.
     pub fn reencoded(
         &self,
         uri: &lsp::Uri,
@@ -273,7 +273,8 @@ impl Documents {
             return position;
         }
         let open = self.documents.get(uri).map(|document| document.text.clone());
-        let text = open.or_else(|| self.text(&convert::path(uri)).ok());
+        let read = || self.overlay().read(&convert::path(uri)).ok();
+        let text = open.or_else(|| read().map(|text| Rope::from_str(&text)));
         let Some(text) = text else { return position };
         let offset = convert::nearest_offset(&text, position, from);
         convert::lsp_position(&text, offset, to)
