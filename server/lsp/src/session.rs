@@ -6,6 +6,7 @@ pub mod documents;
 pub mod edits;
 mod fingerprint;
 mod large_files;
+mod listings;
 mod overlay;
 pub mod preferences;
 pub mod prompt_snapshot;
@@ -44,8 +45,8 @@ pub struct Session {
     pub preferences: Arc<Preferences>,
     /// Whether the client has said that it is ready.
     pub said_initialized: AtomicBool,
-    pub said_shutdown: Arc<AtomicBool>,
     /// Becomes `true` when the client announces its end.
+    pub said_shutdown: Arc<AtomicBool>,
     /// Is told when its process has ended.
     pub client_ended: Arc<Notify>,
     /// The semantic tokens that it has.
@@ -66,8 +67,8 @@ impl Session {
             diagnostics: Arc::default(),
             preferences: Arc::default(),
             said_initialized: AtomicBool::default(),
-            client_ended: Arc::default(),
             said_shutdown,
+            client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             edits: Arc::default(),
@@ -85,8 +86,8 @@ impl Session {
             diagnostics: self.diagnostics.clone(),
             preferences: self.preferences.clone(),
             said_initialized: AtomicBool::default(),
-            client_ended: Arc::default(),
             said_shutdown: Arc::default(),
+            client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             edits: self.edits.clone(),

@@ -136,7 +136,7 @@ pub struct Disk;
 
 /// What a file or folder on disk looks like from outside. A file that was written since looks
 /// different.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stamp {
     /// In bytes.
     pub len: u64,

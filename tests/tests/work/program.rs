@@ -2,12 +2,13 @@
 //!
 //! It has one processor, so that as many threads as there are processors are always the same.
 
-use std::fs;
+use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime};
 
 use pete::ptracer::Options;
 use pete::{Pid, Ptracer, Restart, Stop};
@@ -22,6 +23,9 @@ use crate::counts::Counts;
 const FOLDERS: usize = 2;
 const KEYSTROKES: usize = 100;
 
+/// How many documents of one folder are opened.
+const DOCUMENTS: usize = 400;
+
 pub fn count(counts: &mut Counts) {
     stay_on_one_processor();
     let prompts = FOLDERS * PROMPTS_PER_FOLDER;
@@ -30,6 +34,8 @@ pub fn count(counts: &mut Counts) {
         counts.add(&work, "system calls", check(inputs_of));
     }
     counts.add(&format!("promptls lsp, {KEYSTROKES} keystrokes"), "system calls", keystrokes());
+    let work = format!("promptls lsp, {DOCUMENTS} documents of a folder opened");
+    counts.add(&work, "system calls", openings());
 }
 
 fn check(inputs_of: InputsOf) -> u64 {
@@ -55,26 +61,53 @@ fn keystrokes() -> u64 {
     let prompt = "long.agentle.prompt";
     let workspace =
         Workspace::new(&[(prompt, &text), ("long.agentle.inputs.json", &inputs.to_string())]);
+    let mut editor = start(workspace);
+    editor.open_file(prompt);
+    editor.wait_for_problems(prompt, &[]);
+    let mut places = places_to_type(&text, KEYSTROKES);
+    places.push(0);
+    counted(editor, places, |editor, at| {
+        editor.replace_bytes(prompt, at..at, "x");
+        editor.wait_for_problems(prompt, &[]);
+    })
+}
+
+/// Of documents in a folder in which nothing has come or gone for an hour.
+fn openings() -> u64 {
+    let names: Vec<String> = (0..=DOCUMENTS).map(|number| format!("{number}.adk.prompt")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "Dear {name},")).collect();
+    let workspace = Workspace::new(&files);
+    let folder = File::open(workspace.path(&names[0]).parent().expect("it is in a folder"));
+    let long_ago = SystemTime::now() - Duration::from_secs(3600);
+    folder.and_then(|folder| folder.set_modified(long_ago)).expect("a folder has a date");
+    counted(start(workspace), names, |editor, name| {
+        editor.open_file(&name);
+        editor.wait_for_codes(&name, &["no-inputs"]);
+    })
+}
+
+fn start(workspace: Workspace) -> Editor {
     let mut command = Command::new(promptls_path());
     command.arg("lsp");
     let mut editor = Editor::launch(command, Client::default(), workspace);
     editor.initialize();
-    editor.open_file(prompt);
-    editor.wait_for_problems(prompt, &[]);
+    editor
+}
 
-    let server = editor.server_id();
-    let mut type_x = |at: usize| {
-        editor.replace_bytes(prompt, at..at, "x");
-        editor.wait_for_problems(prompt, &[]);
-    };
+/// The calls of a server while an editor does one thing after the other, but for the last, at which
+/// the server is let go.
+fn counted<T>(mut editor: Editor, mut things: Vec<T>, do_it: impl Fn(&mut Editor, T)) -> u64 {
+    let last = things.pop().expect("there is something to do");
     let (calls, is_over) = <(Arc<AtomicU64>, Arc<AtomicBool>)>::default();
-    let tracing = trace_running(server, Arc::clone(&calls), Arc::clone(&is_over));
+    let tracing = trace_running(editor.server_id(), Arc::clone(&calls), Arc::clone(&is_over));
     let before = calls.load(Ordering::Relaxed);
-    places_to_type(&text, KEYSTROKES).into_iter().for_each(&mut type_x);
+    for thing in things {
+        do_it(&mut editor, thing);
+    }
     let counted = calls.load(Ordering::Relaxed) - before;
     // It is let go at its next call, before anybody but the tracer waits for it.
     is_over.store(true, Ordering::Relaxed);
-    type_x(0);
+    do_it(&mut editor, last);
     tracing.join().expect("tracing does not fail");
     editor.close();
     counted

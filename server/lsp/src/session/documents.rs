@@ -24,6 +24,7 @@ use tower_lsp::ls_types as lsp;
 use self::index::Index;
 use super::document::Document;
 use super::large_files::LargeFiles;
+use super::listings::Listings;
 use super::overlay::{Overlay, Wait, is_on_disk};
 use crate::convert;
 
@@ -48,6 +49,7 @@ pub struct Documents {
     /// Those that have another address than the file of their path.
     elsewhere: DashMap<PathBuf, lsp::Uri>,
     large_files: LargeFiles,
+    listings: Listings,
     /// The open files that prompts share by a rule, where all of these prompts are known here.
     shared: DashMap<PathBuf, ()>,
     /// What was chosen for each prompt, open or not.
@@ -132,12 +134,15 @@ impl Documents {
     fn put(&self, uri: &lsp::Uri, document: Document) {
         self.take_out(uri);
         self.index.add(uri, &document);
+        let path = document.path.clone();
         self.documents.insert(uri.clone(), document);
+        self.listings.opened_or_closed(&path);
     }
 
     fn take_out(&self, uri: &lsp::Uri) -> Option<Document> {
         let (_, document) = self.documents.remove(uri)?;
         self.index.remove(uri, &document);
+        self.listings.opened_or_closed(&document.path);
         Some(document)
     }
 
@@ -172,6 +177,7 @@ impl Documents {
             document.path.clone()
         };
         if is_back {
+            self.listings.opened_or_closed(&path);
             touched.extend(self.reload_around(&path));
         }
         touched.extend(self.reload_readers(&path));
@@ -183,6 +189,7 @@ impl Documents {
         self.changes.send_replace(());
         let mut touched = BTreeSet::new();
         for path in paths {
+            self.listings.forget(path.parent().unwrap_or(Path::new("/")));
             // The editor's text counts before the file, and tells its changes itself.
             if !self.is_open(path) || self.comes_or_goes(path) {
                 touched.extend(self.take_in(path));
@@ -201,7 +208,9 @@ impl Documents {
             return false;
         };
         let is_deleted = !is_on_disk(path);
-        std::mem::replace(&mut document.is_deleted, is_deleted) != is_deleted
+        let is_other = std::mem::replace(&mut document.is_deleted, is_deleted) != is_deleted;
+        self.listings.opened_or_closed(path);
+        is_other
     }
 
     /// The user looks at another case of a document's prompts; `false` if none has it.
@@ -297,16 +306,17 @@ impl Documents {
         &self.large_files
     }
 
+    /// Files for the message task, which waits for none that is large.
     fn overlay(&self) -> Overlay<'_> {
         self.overlay_with(Wait::ForSmall)
     }
 
     fn overlay_with(&self, wait: Wait) -> Overlay<'_> {
-        Overlay::new(&self.documents, &self.index, &self.elsewhere, &self.large_files, wait)
+        let Documents { documents, index, elsewhere, large_files, listings, .. } = self;
+        Overlay::new(documents, index, elsewhere, large_files, listings, wait)
     }
 }
 
-    /// Files for the message task, which waits for none that is large.
 #[cfg(test)]
 mod tests {
     use promptls_analysis::DEFAULT_MAX_PROBLEMS;
@@ -408,7 +418,6 @@ mod tests {
         documents.read_large_files();
         assert!(problems()[0].starts_with("Error `name`"));
     }
-}
 
     #[test]
     fn the_message_task_reads_nothing_that_is_large() {
@@ -426,3 +435,4 @@ mod tests {
         std::fs::write(&config, "#".repeat(3 << 20)).unwrap();
         assert!(!documents.still_says(&config, Some(&text)));
     }
+}

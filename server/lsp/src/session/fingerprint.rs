@@ -4,14 +4,21 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
 
-use promptls_workspace::{CONFIG_NAME, Disk, Files, PromptFile, is_inputs_file, is_variables_file};
+use promptls_workspace::{CONFIG_NAME, Disk, PromptFile, is_inputs_file, is_variables_file};
+
+use super::listings::Look;
 
 /// What the files of a prompt look like from outside, or those that may make a prompt of a
 /// document, or that a sidecar without a prompt may belong to. It differs when one of them changed,
 /// appeared or went. A document that is not open is one of these files itself.
 ///
-/// Cost: one listing of the prompt's folder, and a look at each of its files.
-pub fn fingerprint(path: &Path, file: Option<&PromptFile>, is_open: bool) -> u64 {
+/// Cost: a look at the prompt's folder, which is the caller's, and at each of its files.
+pub fn fingerprint(
+    path: &Path,
+    file: Option<&PromptFile>,
+    is_open: bool,
+    look: impl FnOnce(&Path) -> Look,
+) -> u64 {
     let mut hasher = DefaultHasher::new();
     if !path.is_absolute() {
         // What is not on disk does not change there.
@@ -21,9 +28,9 @@ pub fn fingerprint(path: &Path, file: Option<&PromptFile>, is_open: bool) -> u64
     let is_sidecar = |name: &str| is_inputs_file(name) || is_variables_file(name);
     let is_one = path.file_name().and_then(|name| name.to_str()).is_some_and(is_sidecar);
     if file.is_some() || is_one {
-        for name in Disk.list(folder).iter().filter(|name| is_one || is_sidecar(name)) {
-            name.hash(&mut hasher);
-        }
+        let Look { all, sidecars } = look(folder);
+        let looked_at = if is_one { all } else { sidecars };
+        looked_at.hash(&mut hasher);
     }
     let configs = folder.ancestors().map(|folder| folder.join(CONFIG_NAME));
     let files = file.map(|file| file.all_files().filter(|own| !is_open || *own != path));

@@ -12,6 +12,7 @@ use crate::convert;
 use crate::session::document::Document;
 use crate::session::documents::index::Index;
 use crate::session::large_files::LargeFiles;
+use crate::session::listings::Listings;
 use promptls_workspace::{Disk, Files, ReadError};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
@@ -20,6 +21,7 @@ pub struct Overlay<'d> {
     index: &'d Index,
     elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
     large: &'d LargeFiles,
+    listings: &'d Listings,
     wait: Wait,
 }
 
@@ -39,9 +41,10 @@ impl<'d> Overlay<'d> {
         index: &'d Index,
         elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
         large: &'d LargeFiles,
+        listings: &'d Listings,
         wait: Wait,
     ) -> Self {
-        Overlay { documents, index, elsewhere, large, wait }
+        Overlay { documents, index, elsewhere, large, listings, wait }
     }
 
     /// The URI of a file, as the editor calls it.
@@ -76,19 +79,19 @@ impl Files for Overlay<'_> {
     }
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
-        let mut names = match folder.is_absolute() {
-            true => Disk.list(folder).to_vec(),
-            false => Vec::new(),
-        };
         // A sidecar counts as soon as it is open, before it is saved for the first time.
-        for uri in self.index.in_folder(folder) {
-            if let Some(document) = self.documents.get(&uri)
-                && document.counts()
-                && let Some(name) = document.path.file_name().and_then(|name| name.to_str())
-            {
-                names.push(name.to_owned());
-            }
+        let open = || -> Vec<String> {
+            let here = self.index.in_folder(folder).into_iter();
+            let name = |uri| {
+                let document = self.documents.get(&uri).filter(|document| document.counts())?;
+                Some(document.path.file_name()?.to_str()?.to_owned())
+            };
+            here.filter_map(name).collect()
+        };
+        if folder.is_absolute() {
+            return self.listings.names(folder, open);
         }
+        let mut names = open();
         names.sort();
         names.dedup();
         names.into()

@@ -1,6 +1,6 @@
 //! Reading what belongs to documents, at once or in the background, and again when files change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use crate::convert;
 use crate::errors::changed_meanwhile;
 use crate::session::document::{Document, Held};
 use crate::session::fingerprint::fingerprint;
+use crate::session::listings::Look;
 use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -47,10 +48,10 @@ impl Documents {
     /// meanwhile; only the files are taken over. Returns the documents that need them.
     pub fn read_large_files(&self) -> BTreeSet<lsp::Uri> {
         let read = self.large_files.read_wanted();
-        for sidecar in read.iter().flat_map(|path| self.open_beside(path)) {
         for path in &read {
             self.take_in(path);
         }
+        for sidecar in read.iter().flat_map(|path| self.open_beside(path)) {
             self.open_owners_beside(&sidecar);
         }
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
@@ -239,7 +240,7 @@ impl Documents {
         if !is_prompt_language
             && !PromptFile::is_one(&path, &text, config.as_deref(), last.as_deref())
         {
-            let fingerprint = fingerprint(&path, None, !from_disk);
+            let fingerprint = fingerprint(&path, None, !from_disk, |it| self.listings.look(it));
             if let Some(mut document) = self.documents.get_mut(uri) {
                 self.hold(uri, &mut document, None);
                 document.fingerprint = fingerprint;
@@ -251,7 +252,8 @@ impl Documents {
         let last = last.as_deref();
         let mut file =
             PromptFile::read(&files, &self.configs, &path, text.clone(), &overrides, last);
-        let fingerprint = fingerprint(&path, Some(&file), !from_disk);
+        let look = |folder: &Path| self.listings.look(folder);
+        let fingerprint = fingerprint(&path, Some(&file), !from_disk, look);
         let uris = self.uris_of(uri, &file);
         let Some(mut document) = self.documents.get_mut(uri) else { return };
         // The text may have changed while files were read in the background.
@@ -281,17 +283,25 @@ impl Documents {
 
     /// Reads anew what belongs to documents around which the files on disk are others than before.
     pub fn changed_on_disk(&self) -> Vec<lsp::Uri> {
-        let changed: Vec<lsp::Uri> = self
-            .documents
-            .iter()
-            .filter(|document| {
-                let file = document.file().map(|file| &**file);
-                fingerprint(&document.path, file, document.is_open) != document.fingerprint
-            })
+        // Each folder is listed once, whatever it says of itself, and however many are open there.
+        let mut looks: HashMap<PathBuf, Look> = HashMap::new();
+        let mut look = |folder: &Path| match looks.get(folder) {
+            Some(look) => *look,
+            None => *looks.entry(folder.to_owned()).or_insert(Look::at(folder)),
+        };
+        let mut is_other = |document: &Document| {
+            let file = document.file().map(|file| &**file);
+            let now = fingerprint(&document.path, file, document.is_open, &mut look);
+            now != document.fingerprint
+        };
+        let documents = self.documents.iter();
+        let changed: Vec<lsp::Uri> = documents
+            .filter(|document| is_other(document))
             .map(|document| document.key().clone())
             .collect();
         if !changed.is_empty() {
             self.configs.forget();
+            self.listings.forget_all();
         }
         for uri in &changed {
             self.shared.remove(&convert::path(uri));

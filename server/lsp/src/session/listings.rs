@@ -1,0 +1,182 @@
+//! What is in folders, listed once while nothing in them changes: an editor may open thousands of
+//! documents of one folder, and each has to know what lies beside it.
+//!
+//! A folder says when something in it came or went. The clocks of file systems are coarse, so that
+//! counts only for one that has been left alone for a while; any other is listed each time.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use dashmap::DashMap;
+use promptls_workspace::{Disk, Files, Stamp, is_inputs_file, is_variables_file};
+
+/// For how long nothing must have come or gone. The coarsest clocks in use tick every two seconds.
+const LEFT_ALONE: Duration = Duration::from_secs(3);
+
+/// Listings of folders on disk, and what is open in them.
+#[derive(Debug, Default)]
+pub struct Listings {
+    by_folder: DashMap<PathBuf, Listing>,
+    /// How often a document was opened or closed: what is open is asked for meanwhile.
+    openings: AtomicU64,
+}
+
+/// What is in a folder.
+#[derive(Clone, Debug)]
+struct Listing {
+    stamp: Stamp,
+    on_disk: Arc<[String]>,
+    look: Look,
+    /// With what is open there; made when somebody asks.
+    with_open: Option<Arc<[String]>>,
+}
+
+/// What a folder looks like from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The names of all files in it.
+    pub all: u64,
+    /// Those of inputs and variables files.
+    pub sidecars: u64,
+}
+
+impl Look {
+    /// What a folder looks like now.
+    pub fn at(folder: &Path) -> Look {
+        Look::of(&Disk.list(folder))
+    }
+
+    fn of(names: &[String]) -> Look {
+        let (mut all, mut sidecars) = (DefaultHasher::new(), DefaultHasher::new());
+        for name in names {
+            name.hash(&mut all);
+            if is_inputs_file(name) || is_variables_file(name) {
+                name.hash(&mut sidecars);
+            }
+        }
+        Look { all: all.finish(), sidecars: sidecars.finish() }
+    }
+}
+
+impl Listings {
+    /// The names of the files in a folder on disk, and of those that are `open` there, sorted.
+    ///
+    /// Cost: a look at the folder, while nothing in it changes; else a listing.
+    pub fn names(&self, folder: &Path, open: impl FnOnce() -> Vec<String>) -> Arc<[String]> {
+        let listing = self.listing(folder);
+        if let Some(names) = listing.with_open {
+            return names;
+        }
+        let openings = self.openings.load(Ordering::SeqCst);
+        let mut more = open();
+        more.retain(|name| listing.on_disk.binary_search(name).is_err());
+        let names = match more.is_empty() {
+            true => listing.on_disk.clone(),
+            false => {
+                more.extend_from_slice(&listing.on_disk);
+                more.sort();
+                more.dedup();
+                more.into()
+            }
+        };
+        if let Some(mut known) = self.by_folder.get_mut(folder)
+            && known.stamp == listing.stamp
+            && self.openings.load(Ordering::SeqCst) == openings
+        {
+            known.with_open = Some(names.clone());
+        }
+        names
+    }
+
+    /// What a folder looks like. Cost: see [`Listings::names`].
+    pub fn look(&self, folder: &Path) -> Look {
+        self.listing(folder).look
+    }
+
+    fn listing(&self, folder: &Path) -> Listing {
+        let now = SystemTime::now();
+        let stamp = Disk.stamp(folder).unwrap_or_default();
+        if let Some(known) = self.by_folder.get(folder).filter(|known| known.stamp == stamp) {
+            return known.clone();
+        }
+        let on_disk = Disk.list(folder);
+        let listing = Listing { stamp, look: Look::of(&on_disk), on_disk, with_open: None };
+        let age = stamp.modified.and_then(|modified| now.duration_since(modified).ok());
+        match age.is_some_and(|age| age > LEFT_ALONE) {
+            true => drop(self.by_folder.insert(folder.to_owned(), listing.clone())),
+            false => drop(self.by_folder.remove(folder)),
+        }
+        listing
+    }
+
+    /// A document of this path was opened or closed, which is known by now to who is asked what is
+    /// open. Where there is such a file, the names are those from before.
+    pub fn opened_or_closed(&self, path: &Path) {
+        self.openings.fetch_add(1, Ordering::SeqCst);
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
+        if let Some(mut known) = self.by_folder.get_mut(folder) {
+            let is_file =
+                known.on_disk.binary_search_by(|other| (**other).cmp(&name.to_string_lossy()));
+            if is_file.is_err() {
+                known.with_open = None;
+            }
+        }
+    }
+
+    /// Something is said to have come to a folder, or to have gone, or counts again.
+    pub fn forget(&self, folder: &Path) {
+        self.by_folder.remove(folder);
+    }
+
+    /// The same for all folders.
+    pub fn forget_all(&self) {
+        self.by_folder.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use super::*;
+
+    fn names(listings: &Listings, folder: &Path, open: &[&str]) -> String {
+        let open = || open.iter().map(|name| (*name).to_owned()).collect();
+        listings.names(folder, open).join(" ")
+    }
+
+    /// Makes it look as if nothing had come or gone for an hour.
+    fn leave_alone(folder: &Path) {
+        let long_ago = SystemTime::now() - Duration::from_secs(3600);
+        File::open(folder).and_then(|folder| folder.set_modified(long_ago)).unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_listed_once_while_nothing_comes_or_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (folder, listings) = (folder.path(), Listings::default());
+        fs::write(folder.join("b"), "").unwrap();
+        // Just written: who knows what else is.
+        assert_eq!(names(&listings, folder, &["c"]), "b c");
+        assert!(listings.by_folder.is_empty());
+
+        leave_alone(folder);
+        assert_eq!(names(&listings, folder, &["b"]), "b");
+        let first = listings.names(folder, || panic!("what is open is known"));
+        listings.opened_or_closed(&folder.join("b"));
+        assert!(Arc::ptr_eq(&first, &listings.names(folder, || panic!("it is on disk"))));
+        listings.opened_or_closed(&folder.join("a"));
+        assert_eq!(names(&listings, folder, &["a", "b"]), "a b");
+
+        let before = listings.look(folder);
+        fs::write(folder.join("c.inputs.json"), "").unwrap();
+        assert_eq!(names(&listings, folder, &["a"]), "a b c.inputs.json");
+        assert_ne!(listings.look(folder), before);
+        fs::remove_file(folder.join("b")).unwrap();
+        assert_eq!(names(&listings, folder, &[]), "c.inputs.json");
+    }
+}
