@@ -129,6 +129,26 @@ story('a value is edited in the preview, and can be undone in its file', renamed
     await it.waitForPreview('Dear Ada,\nyour order 7 is paid.\n');
 });
 
+story('what is typed in the preview is undone by words in an editor that is seen', renamed(letter, 'words'), async (it) => {
+    await it.openFile('words.adk.prompt');
+    await it.status.waitFor();
+    await it.openPreview();
+    await it.leaveSide();
+    await it.openFile('words.adk.inputs.json');
+    await it.preview.getByRole('button', { name: 'Inputs, size and problems' }).click();
+    const field = it.preview.getByRole('textbox', { name: 'state' });
+    await field.press('End');
+    for (const [word, state] of [[' and', 'paid and'], [' sent', 'paid and sent']]) {
+        await field.pressSequentially(word, { delay: 15 });
+        await it.waitForPreview(`Dear Ada,\nyour order 7 is ${state}.\n`);
+    }
+    await it.leaveSide();
+    for (const state of ['paid and', 'paid']) {
+        await it.keyboard.press('Control+Z');
+        await it.waitForPreview(`Dear Ada,\nyour order 7 is ${state}.\n`);
+    }
+});
+
 story('a value that is edited in the preview opens no tab, if its file has none', renamed(letter, 'closed'), async (it, code) => {
     await it.openFile('closed.adk.prompt');
     await it.status.waitFor();

@@ -10,14 +10,16 @@ import * as vscode from 'vscode';
 import { ApplyWorkspaceEditRequest, CreateFile, FileChangeType, TextDocument, TextDocumentEdit, TextEdit } from 'vscode-languageclient/node';
 import type { ApplyWorkspaceEditResult, LanguageClient, WorkspaceEdit } from 'vscode-languageclient/node';
 import { isThere } from '../files';
+import { TypedWords } from './typed-words';
 
 type Change = NonNullable<WorkspaceEdit['documentChanges']>[number];
 
 /** Takes these requests of a client that is not started yet. */
 export function takeEdits(client: LanguageClient): void {
+    const words = new TypedWords();
     client.onRequest(ApplyWorkspaceEditRequest.type, ({ edit }) => {
         const changes = edit.documentChanges ?? [];
-        return changes.length > 0 && changes.every(isOfClosedFile) ? write(client, changes) : change(client, edit);
+        return changes.length > 0 && changes.every(isOfClosedFile) ? write(client, changes) : change(client, edit, words);
     });
 }
 
@@ -63,7 +65,7 @@ async function read(uri: vscode.Uri): Promise<string> {
 }
 
 /** Changes what is open, unless it is another version by now. */
-async function change(client: LanguageClient, edit: WorkspaceEdit): Promise<ApplyWorkspaceEditResult> {
+async function change(client: LanguageClient, edit: WorkspaceEdit, words: TypedWords): Promise<ApplyWorkspaceEditResult> {
     const isOld = (change: Change) => {
         if (!TextDocumentEdit.is(change) || change.textDocument.version === null) {
             return false;
@@ -74,5 +76,23 @@ async function change(client: LanguageClient, edit: WorkspaceEdit): Promise<Appl
     if (edit.documentChanges?.some(isOld)) {
         return { applied: false, failureReason: 'the text has changed meanwhile' };
     }
+    const seen = inSeenEditor(edit);
+    if (seen !== undefined) {
+        const { range, newText } = seen.edit;
+        return { applied: await words.replace(seen.editor, client.protocol2CodeConverter.asRange(range), newText) };
+    }
     return { applied: await vscode.workspace.applyEdit(await client.protocol2CodeConverter.asWorkspaceEdit(edit)) };
+}
+
+/** The only edit, if it is in an editor that is seen. */
+function inSeenEditor({ documentChanges = [] }: WorkspaceEdit): { editor: vscode.TextEditor; edit: TextEdit } | undefined {
+    const [change, ...otherChanges] = documentChanges;
+    if (!TextDocumentEdit.is(change) || otherChanges.length > 0) {
+        return undefined;
+    }
+    const [edit, ...otherEdits] = change.edits;
+    const uri = vscode.Uri.parse(change.textDocument.uri).toString();
+    const editor = vscode.window.visibleTextEditors.find((it) => it.document.uri.toString() === uri);
+    const isOnly = TextEdit.is(edit) && otherEdits.length === 0;
+    return editor !== undefined && isOnly ? { editor, edit } : undefined;
 }
