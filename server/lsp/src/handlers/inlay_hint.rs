@@ -10,7 +10,7 @@ use tower_lsp::ls_types as lsp;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
-use crate::handlers::long_line::DrawnInLine;
+use crate::handlers::long_line::{DrawnInLine, is_too_long};
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
@@ -35,7 +35,8 @@ struct Origin {
 }
 
 /// What the placeholders and blocks in a range mean in the selected case; only the blocks where
-/// values stand in the places of the placeholders. In a long line, as many as [`DrawnInLine`] takes.
+/// values stand in the places of the placeholders. In a long line, as many as [`DrawnInLine`] takes;
+/// none in one that [`is_too_long`].
 pub fn inlay_hint(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::InlayHintParams,
@@ -57,7 +58,10 @@ pub fn inlay_hint(
         for hint in hints_there.filter(|hint| hint.of_block || !has_ghosts) {
             let Some(range) = prompt.lsp_range(&hint.token, encoding) else { continue };
             let is_asked_for = params.range.start <= range.end && range.end <= params.range.end;
-            if !is_asked_for || !drawn.takes(range.end) {
+            let is_drawn = is_asked_for
+                && !is_too_long(prompt.document_text(), range.end.line)
+                && drawn.takes(range.end);
+            if !is_drawn {
                 continue;
             }
             let mut shown = plain(range.end, hint.label);

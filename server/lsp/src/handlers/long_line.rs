@@ -4,6 +4,7 @@
 //! that several times as slow, and where a line goes on for too long, the editor draws no text that
 //! it could stand beside.
 
+use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 /// The most that is drawn into one line: more than a paragraph has placeholders, and as quick to
@@ -16,6 +17,14 @@ const COLUMNS: u32 = 10_000;
 /// Whether there are colours at a place. Neovim, too, puts all colours of a line on anew at each key.
 pub fn is_coloured(start: lsp::Position) -> bool {
     start.character < COLUMNS
+}
+
+/// Whether a line is so long that an editor feels what is drawn beside its characters at each key:
+/// all of it is laid out once more for the new hints, however few they are.
+///
+/// Cost: O(log n), whatever the length of the line.
+pub fn is_too_long(text: &Rope, line: u32) -> bool {
+    text.get_line(line as usize).is_some_and(|line| line.len_chars() > COLUMNS as usize)
 }
 
 /// Counts what is drawn, line by line.
