@@ -119,9 +119,9 @@ impl Listings {
         self.openings.fetch_add(1, Ordering::SeqCst);
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
         if let Some(mut known) = self.by_folder.get_mut(folder) {
-            let is_file =
+            let found =
                 known.on_disk.binary_search_by(|other| (**other).cmp(&name.to_string_lossy()));
-            if is_file.is_err() {
+            if found.is_err() {
                 known.with_open = None;
             }
         }
