@@ -434,7 +434,14 @@ impl Loader<'_> {
             }
             Err(error) => {
                 let file = self.add(path, None);
-                self.unread(file, 0..0, "this file", &error);
+                match (&error, path.file_name()) {
+                    // Editors open a file that has a problem, and would wait for a pipe for ever.
+                    (ReadError::NoFile { .. }, Some(name)) => {
+                        let name = format!("`{}`", name.display());
+                        self.unread(FileId::PROMPT, 0..0, &name, &error);
+                    }
+                    _ => self.unread(file, 0..0, "this file", &error),
+                }
                 Err(file)
             }
         }

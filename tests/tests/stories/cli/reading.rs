@@ -61,7 +61,7 @@ mod odd_files {
             &[],
             "project/p.adk.inputs.json",
             expect![[r#"
-                p.adk.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is a pipe, and only regular files are read
+                p.adk.prompt:1:1: error [invalid-inputs] `p.adk.inputs.json` cannot be read: it is a pipe, and only regular files are read
                 --- 1
                 1 prompt checked: 1 error
             "#]],
@@ -70,8 +70,8 @@ mod odd_files {
             &[],
             "project/p.adk.variables.json",
             expect![[r#"
+                p.adk.prompt:1:1: error [invalid-inputs] `p.adk.variables.json` cannot be read: it is a pipe, and only regular files are read
                 p.adk.prompt:1:2: error [undefined-placeholder] `a` has no value
-                p.adk.variables.json:1:1: error [invalid-inputs] this file cannot be read: it is a pipe, and only regular files are read
                 --- 1
                 1 prompt checked: 2 errors
             "#]],
@@ -124,8 +124,8 @@ mod odd_files {
         link(&workspace, "/dev/zero", "project/p.adk.zero.inputs.json");
         let output = check_project(&workspace).env("PROMPTLS_ALLOW_READ", "/dev").run();
         expect![[r#"
-            p.adk.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is a socket, and only regular files are read
-            p.adk.zero.inputs.json:1:1: error [invalid-inputs] this file cannot be read: it is a device, and only regular files are read
+            p.adk.prompt:1:1: error [invalid-inputs] `p.adk.inputs.json` cannot be read: it is a socket, and only regular files are read
+            p.adk.prompt:1:1: error [invalid-inputs] `p.adk.zero.inputs.json` cannot be read: it is a device, and only regular files are read
             --- 1
             1 prompt checked: 2 errors
         "#]]
