@@ -153,6 +153,8 @@ export type EngineError = {
     names: Array<string>,
     /** In the engine's words where they are known. */
     message: string,
+    /** The whole prompt, where the engine's error brings it; only `promptls resolve` tells it. */
+    template?: string,
 };
 
 /** What goes wrong in an engine. */

@@ -16,6 +16,10 @@ pub struct EngineError {
     pub names: Vec<String>,
     /// In the engine's words where they are known.
     pub message: String,
+    /// The whole prompt, where the engine's error brings it; only `promptls resolve` tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub template: Option<String>,
 }
 
 /// What goes wrong in an engine.

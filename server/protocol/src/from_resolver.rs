@@ -10,7 +10,9 @@ use crate::via::Via;
 
 impl From<resolver::EngineError> for EngineError {
     fn from(error: resolver::EngineError) -> Self {
-        EngineError { kind: error.kind.into(), names: error.names, message: error.message }
+        let resolver::EngineError { kind, names, message, .. } = error;
+        // A client knows the prompt, which may be large.
+        EngineError { kind: kind.into(), names, message, template: None }
     }
 }
 

@@ -34,6 +34,9 @@ pub(crate) struct Engine {
     pub verdict: Option<fn(&Template<'_>, &Given<'_>, &Found) -> Verdict>,
     /// How it resolves, where not placeholder by placeholder.
     pub way: Option<Way>,
+    /// Whether it raises an error for a prompt or inputs that are null, where others make null
+    /// of the prompt, and read no inputs as empty ones.
+    pub refuses_null: bool,
 }
 
 /// What an engine says about a prompt and its inputs.
@@ -59,6 +62,7 @@ impl Engine {
         effective_name: None,
         verdict: None,
         way: None,
+        refuses_null: false,
     };
 
     /// What a name means outside of all loops; `root_hash` is the

@@ -40,6 +40,16 @@ pub struct EngineError {
     pub names: Vec<String>,
     /// The engine's own message where it is known, else ours.
     pub message: String,
+    /// The whole prompt, where the engine's error brings it: AgentEnsemble's does for names
+    /// without a value.
+    pub template: Option<String>,
+}
+
+impl EngineError {
+    /// An error that says nothing of the prompt itself.
+    pub fn new(kind: ErrorKind, names: Vec<String>, message: String) -> Self {
+        EngineError { kind, names, message, template: None }
+    }
 }
 
 /// The message.

@@ -60,7 +60,7 @@ pub use outcome::{Form, Lookup, Outcome};
 pub use path::{Step, first_key, root, steps, walk};
 pub use problem::{FileId, Location, Problem, Related};
 pub use promptls_syntax::Dialect;
-pub use render::render;
+pub use render::{render, render_nullable};
 pub use resolution::Resolution;
 pub use rules::{Failure, FailureKind, Rule, Rules, is_same};
 pub use source_map::{Run, RunKind, SourceMap, Via, ViaStep};

@@ -4,7 +4,7 @@ use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 
 use crate::declarations::Declarations;
 use crate::dialects::engine;
-use crate::engine_error::EngineError;
+use crate::engine_error::{EngineError, ErrorKind};
 use crate::given::{DEFAULT_MAX_OUTPUT, Given};
 use crate::output::{Bounded, likely_len};
 use crate::path;
@@ -48,6 +48,42 @@ pub fn render<V: Values>(
     }
     let nothing_declared = Declarations::default();
     Template::compile(dialect, template).render_by_plan(&Given::new(values, &nothing_declared))
+}
+
+/// [`render`] for a program that may have no prompt, or no inputs, as Java's null: engines do what
+/// their documents say of it.
+///
+/// A prompt that is null gives null, and inputs that are null are empty; ADK raises an error of
+/// the kind [`Missing`](ErrorKind::Missing), without names, for either.
+///
+/// ```
+/// use promptls_resolver::{Dialect, render_nullable};
+///
+/// let values = Some(&[("name", "Ada")]);
+/// assert_eq!(render_nullable(Dialect::AgentEnsemble, None, values), Ok(None));
+///
+/// let error = render_nullable(Dialect::Adk, None, values).unwrap_err();
+/// assert_eq!(error.to_string(), "template cannot be null");
+/// ```
+pub fn render_nullable<V: Values>(
+    dialect: Dialect,
+    template: Option<&str>,
+    values: Option<&V>,
+) -> Result<Option<String>, EngineError> {
+    if engine(dialect).refuses_null {
+        let arguments = [("template", template.is_none()), ("context", values.is_none())];
+        if let Some((what, _)) = arguments.into_iter().find(|(_, is_null)| *is_null) {
+            let message = format!("{what} cannot be null");
+            return Err(EngineError::new(ErrorKind::Missing, Vec::new(), message));
+        }
+    }
+    let Some(template) = template else { return Ok(None) };
+    const NOTHING: [(&str, &str); 0] = [];
+    match values {
+        Some(values) => render(dialect, template, values),
+        None => render(dialect, template, &NOTHING),
+    }
+    .map(Some)
 }
 
 /// The text, where each placeholder is a key with a text: nearly always, and then it is written
@@ -162,6 +198,26 @@ mod tests {
         let columns = Columns { asked: RefCell::default() };
         let error = render(Dialect::PromptPack, "{{name.length}}", &columns).unwrap_err();
         assert_eq!(error.names, ["name.length"]);
+    }
+
+    #[test]
+    fn inputs_that_are_null_are_empty_but_for_adk() {
+        let nothing: Option<&BTreeMap<&str, &str>> = None;
+        let error = render_nullable(Dialect::AgentEnsemble, Some("Hello {name}!"), nothing);
+        assert_eq!(error.unwrap_err().names, ["name"]);
+        let error = render_nullable(Dialect::Adk, Some("Hello!"), nothing).unwrap_err();
+        assert_eq!(error.to_string(), "context cannot be null");
+        let text = render_nullable(Dialect::Entaingine, Some("Hello {NAME}!"), nothing);
+        assert_eq!(text, Ok(Some("Hello {NAME}!".to_owned())));
+    }
+
+    #[test]
+    fn the_error_of_agentensemble_brings_the_whole_prompt() {
+        let prompt = format!("{{topic}} {}", "x".repeat(200));
+        let error = render(Dialect::AgentEnsemble, &prompt, &[("a", "b")]).unwrap_err();
+        assert_eq!(error.template.as_deref(), Some(&*prompt));
+        let error = render(Dialect::Adk, &prompt, &[("a", "b")]).unwrap_err();
+        assert_eq!(error.template, None);
     }
 
     #[test]

@@ -147,11 +147,8 @@ impl Template<'_> {
             let mut problem = Problem::new(limit.code, location, &*limit.message);
             problem.names.clone_from(&limit.names);
             problems.push(problem);
-            error = Some(EngineError {
-                kind: ErrorKind::Limit,
-                names: limit.names.clone(),
-                message: limit.message.clone(),
-            });
+            let (names, message) = (limit.names.clone(), limit.message.clone());
+            error = Some(EngineError::new(ErrorKind::Limit, names, message));
         }
         if let Some(verdict) = engine(self.dialect).verdict {
             let of_engine = verdict(self, given, found);

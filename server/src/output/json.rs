@@ -21,7 +21,10 @@ pub fn resolve_output(
     ResolveOutput {
         dialect,
         case,
-        error: resolution.error.map(EngineError::from),
+        error: resolution.error.map(|mut error| {
+            let template = error.template.take();
+            EngineError { template, ..EngineError::from(error) }
+        }),
         problems: problems.iter().map(|problem| file_problem(problem, sources)).collect(),
         map: resolution.map.runs.iter().map(|run| file_run(run, sources)).collect(),
         text: resolution.text,

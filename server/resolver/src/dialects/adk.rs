@@ -16,6 +16,7 @@ use crate::template::Template;
 pub(crate) const ENGINE: Engine = Engine {
     value: |value, file| Lookup::value_or_empty(value, StringForm::Java, file),
     verdict: Some(verdict),
+    refuses_null: true,
     ..Engine::PLAIN
 };
 
@@ -28,7 +29,7 @@ fn verdict(_: &Template<'_>, _: &Given<'_>, found: &Found) -> Verdict {
             Some(artifact) => format!("Artifact {artifact} not found"),
             None => format!("Context variable not found: {}", first.name),
         };
-        EngineError { kind: ErrorKind::Missing, names: vec![first.name.clone()], message }
+        EngineError::new(ErrorKind::Missing, vec![first.name.clone()], message)
     });
     Verdict { error, ..Verdict::default() }
 }

@@ -196,16 +196,17 @@ fn error(template: &Template<'_>, bound: &[Bound<'_>]) -> Option<EngineError> {
             "Missing template variables: [{}]. Provide them in ensemble.run(inputs). Template: '{shown}'",
             missing.join(", ")
         );
-        return Some(EngineError { kind: ErrorKind::Missing, names: missing, message });
+        let template = Some(template.text.to_owned());
+        return Some(EngineError {
+            template,
+            ..EngineError::new(ErrorKind::Missing, missing, message)
+        });
     }
     let wrong = names_where(template, bound, |outcome| matches!(outcome, Outcome::WrongType));
-    (!wrong.is_empty()).then(|| EngineError {
-        kind: ErrorKind::Type,
-        message: format!(
-            "Inputs must be strings, these are lists or objects: [{}]",
-            wrong.join(", ")
-        ),
-        names: wrong,
+    (!wrong.is_empty()).then(|| {
+        let message =
+            format!("Inputs must be strings, these are lists or objects: [{}]", wrong.join(", "));
+        EngineError::new(ErrorKind::Type, wrong, message)
     })
 }
 
@@ -222,8 +223,7 @@ fn shown(text: &str) -> Cow<'_, str> {
 }
 
 fn limit_error(given: &Given<'_>) -> EngineError {
-    let message = too_long(given.max_output);
-    EngineError { kind: ErrorKind::Limit, names: Vec::new(), message }
+    EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
 }
 
 fn problems(template: &Template<'_>, bound: &[Bound<'_>]) -> Vec<Problem> {

@@ -73,21 +73,18 @@ fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict
             );
         }
     }
-    let mut error = (!missing.is_empty()).then(|| EngineError {
-        kind: ErrorKind::Missing,
-        message: format!("Missing variables: {}", missing.join(", ")),
-        names: missing,
+    let mut error = (!missing.is_empty()).then(|| {
+        let message = format!("Missing variables: {}", missing.join(", "));
+        EngineError::new(ErrorKind::Missing, missing, message)
     });
     for broken in broken_rules(given) {
         error = error.or_else(|| {
-            Some(EngineError {
-                kind: match broken.failure.kind {
-                    FailureKind::Type => ErrorKind::Type,
-                    FailureKind::Validation => ErrorKind::Validation,
-                },
-                names: vec![broken.variable.name.to_string()],
-                message: broken.failure.message.clone(),
-            })
+            let kind = match broken.failure.kind {
+                FailureKind::Type => ErrorKind::Type,
+                FailureKind::Validation => ErrorKind::Validation,
+            };
+            let names = vec![broken.variable.name.to_string()];
+            Some(EngineError::new(kind, names, broken.failure.message.clone()))
         });
         problems.push(
             Problem::new(broken.code(), broken.location.clone(), &*broken.failure.message)
