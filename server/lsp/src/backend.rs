@@ -221,6 +221,7 @@ impl LanguageServer for Backend {
         tokio::spawn(session.log.clone().run(client.clone()));
         tokio::spawn(ask_preferences::run(session.clone()));
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
+        tokio::spawn(session.give_back.clone().run());
         tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
         tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
 
@@ -341,7 +342,9 @@ impl LanguageServer for Backend {
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
         let uri = &params.text_document.uri;
+        let bytes = self.session.documents.bytes(uri);
         self.session.diagnostics.mark(self.session.documents.close(uri));
+        self.session.give_back.closed(bytes);
         self.session.last_tokens.forget(uri);
         self.session.followers().documents_changed();
     }

@@ -25,6 +25,7 @@ mod diagnostics;
 mod editor_log;
 mod errors;
 pub mod followers;
+mod give_back;
 mod handlers;
 mod lsp_ext;
 mod read_large;

@@ -23,6 +23,7 @@ use crate::client_capabilities::ClientCapabilities;
 use crate::diagnostics::Diagnostics;
 use crate::editor_log::EditorLog;
 use crate::followers::Followers;
+use crate::give_back::GiveBack;
 use crate::handlers::preview::KeptPreviews;
 use crate::handlers::semantic_tokens::LastTokens;
 use crate::refresh::Refresh;
@@ -53,6 +54,8 @@ pub struct Session {
     pub last_tokens: LastTokens,
     /// The previews that it has.
     pub kept_previews: KeptPreviews,
+    /// Hears of memory that is free.
+    pub give_back: Arc<GiveBack>,
     edits: Arc<Edits>,
     client_capabilities: Arc<OnceLock<ClientCapabilities>>,
 }
@@ -71,6 +74,7 @@ impl Session {
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
+            give_back: Arc::default(),
             edits: Arc::default(),
             client_capabilities: Arc::default(),
         }
@@ -90,6 +94,7 @@ impl Session {
             client_ended: Arc::default(),
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
+            give_back: self.give_back.clone(),
             edits: self.edits.clone(),
             client_capabilities: Arc::new(capabilities.into()),
         }

@@ -121,6 +121,11 @@ impl Documents {
         touched
     }
 
+    /// How long the text of a document is; 0 if it is not known.
+    pub fn bytes(&self, uri: &lsp::Uri) -> usize {
+        self.documents.get(uri).map_or(0, |document| document.text.len_bytes())
+    }
+
     /// The paths of open documents in the folder of another one.
     fn open_beside(&self, path: &Path) -> Vec<PathBuf> {
         let here = self.index.in_folder(path.parent().unwrap_or(Path::new("/"))).into_iter();

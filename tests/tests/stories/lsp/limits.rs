@@ -3,9 +3,10 @@
 //! Each document here once took a program down, or kept it busy for ever. All that one can ask
 //! about a document is asked.
 
-use std::iter;
+use std::time::{Duration, Instant};
+use std::{iter, thread};
 
-use promptls_tests::{Editor, Workspace, promptls};
+use promptls_tests::{Editor, LIMIT, Workspace, promptls};
 use serde_json::{Value, json};
 
 /// Deep enough for any recursion to end the program.
@@ -166,4 +167,38 @@ fn what_is_too_much_is_said_alike_by_everybody() {
     assert!(problems.iter().any(|problem| problem["message"] == said), "{problems:?}");
     editor.ignore_problems();
     editor.close();
+}
+
+/// What a large document took is the system's again.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn the_memory_of_a_closed_document_is_given_back() {
+    let mut editor = Editor::start(Workspace::new(&[]));
+    let server = editor.server_id();
+    let before = resident_kib(server);
+    let lines = 400_000;
+    let text = "Some words, and then some more of them.\n".repeat(lines);
+    editor.open("large.adk.prompt", &format!("Begin\n{text}"));
+    editor.ignore_problems();
+    editor.hover("large.adk.prompt", "Be$0gin");
+    let open = resident_kib(server);
+    // Else there is nothing to give back.
+    assert!(open > before + 16 * 1024, "{before} KiB without it, {open} KiB with it");
+    editor.close_document("large.adk.prompt");
+    let limit = Instant::now() + LIMIT;
+    while resident_kib(server) > before + (open - before) / 4 {
+        let closed = resident_kib(server);
+        assert!(Instant::now() < limit, "{before} KiB, then {open}, and {closed} in the end");
+        thread::sleep(Duration::from_millis(20));
+    }
+    editor.close();
+}
+
+/// The memory of a process, in KiB.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn resident_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it says so");
+    let number = line.trim().trim_end_matches("kB").trim();
+    number.parse().expect("it is a number")
 }
