@@ -1,0 +1,114 @@
+//! How sections are told apart.
+
+use crate::outline::named;
+use serde::Deserialize;
+
+named! {
+    /// How sections are told apart.
+    pub enum Delimiters {
+        /// `<task>` … `</task>`
+        Xml = "xml",
+        /// A heading, and a fence of backticks round the text.
+        Backticks = "backticks",
+        /// Markdown headings.
+        Headers = "headers",
+        /// `--- Task ---`
+        Dashes = "dashes",
+        /// `[Task]` … `[/Task]`
+        Brackets = "brackets",
+        /// `{Task}` … `{/Task}`, which is refused where the dialect would read it.
+        Braces = "braces",
+    }
+}
+
+/// What stands before and behind the text of a section.
+pub(crate) struct Frame {
+    pub open: String,
+    pub close: String,
+    /// What would end the section if it stood in its text.
+    pub ends: Option<String>,
+}
+
+impl Delimiters {
+    /// The frame of a section that holds `body` and stands inside `depth` others.
+    ///
+    /// `label` tells it from others with the same heading: the name of a document, a number.
+    pub(crate) fn frame(
+        self,
+        heading: &str,
+        label: Option<(&str, &str)>,
+        depth: usize,
+        body: &str,
+    ) -> Frame {
+        let title = match label {
+            Some((_, label)) => format!("{heading} {label}"),
+            None => heading.to_owned(),
+        };
+        let between = |open: String, close: String| Frame {
+            open: format!("{open}\n"),
+            close: format!("\n{close}"),
+            ends: Some(close),
+        };
+        let before = |open: String| Frame { open, close: String::new(), ends: None };
+        match self {
+            Delimiters::Xml => {
+                let tag = xml_name(heading);
+                let attribute =
+                    label.map(|(name, value)| format!(" {name}=\"{}\"", attribute_value(value)));
+                between(format!("<{tag}{}>", attribute.unwrap_or_default()), format!("</{tag}>"))
+            }
+            Delimiters::Backticks => {
+                let fence = "`".repeat(3.max(longest_run(body, '`') + 1));
+                Frame {
+                    open: format!("{title}:\n{fence}\n"),
+                    close: format!("\n{fence}"),
+                    ends: None,
+                }
+            }
+            Delimiters::Headers => before(format!("{} {title}\n\n", "#".repeat(depth + 1))),
+            Delimiters::Dashes => before(format!("--- {title} ---\n")),
+            Delimiters::Brackets => between(format!("[{title}]"), format!("[/{title}]")),
+            Delimiters::Braces => {
+                // A dialect knows names, so it is a name that may collide.
+                let title = xml_name(&title);
+                between(format!("{{{title}}}"), format!("{{/{title}}}"))
+            }
+        }
+    }
+}
+
+/// A heading as the name of an element: `Output format` is `output_format`.
+///
+/// It keeps letters and digits of all scripts, which XML allows, too.
+fn xml_name(heading: &str) -> String {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    let mut name: String = heading
+        .trim()
+        .to_lowercase()
+        .chars()
+        .map(|letter| if is_of_name(letter) { letter } else { '_' })
+        .collect();
+    // Names that start with `xml` belong to XML itself.
+    if !name.starts_with(|letter: char| letter.is_alphabetic()) || name.starts_with("xml") {
+        name.insert(0, '_');
+    }
+    name
+}
+
+fn attribute_value(text: &str) -> String {
+    let mut value = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => value.push_str("&amp;"),
+            '<' => value.push_str("&lt;"),
+            '"' => value.push_str("&quot;"),
+            letter if letter.is_control() => value.push(' '),
+            letter => value.push(letter),
+        }
+    }
+    value
+}
+
+fn longest_run(text: &str, letter: char) -> usize {
+    text.split(|other| other != letter).map(str::len).max().unwrap_or(0)
+}

@@ -1,0 +1,105 @@
+//! The human languages in which prompts are written: a file each, in `languages/`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+
+use crate::error::Unknown;
+use crate::template::Template;
+use crate::words::Words;
+
+/// A human language, with all texts that the builder writes in it.
+#[derive(Debug)]
+pub struct Language {
+    tag: &'static str,
+    texts: Texts,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Texts {
+    /// What it calls itself.
+    name: String,
+    words: Words,
+    templates: BTreeMap<String, Template>,
+}
+
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/languages");
+
+static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+    let mut languages: Vec<Language> = FILES.files().map(read).collect();
+    languages.sort_by_key(|language| language.tag);
+    languages
+});
+
+fn read(file: &'static include_dir::File<'static>) -> Language {
+    let tag = file.path().file_stem().and_then(|stem| stem.to_str());
+    let text = file.contents_utf8().expect("a test reads all of these files");
+    Language {
+        tag: tag.expect("the name of a file is its tag"),
+        texts: toml::from_str(text)
+            .unwrap_or_else(|error| panic!("{}: {error}", file.path().display())),
+    }
+}
+
+impl Language {
+    /// All languages, in the order of their tags.
+    ///
+    /// Cost: the first call reads their files, a few milliseconds.
+    pub fn all() -> &'static [Language] {
+        &LANGUAGES
+    }
+
+    /// The language of this tag: `pt-BR`, and also `pt-br` and `pt`.
+    pub fn find(tag: &str) -> Result<&'static Language, Unknown> {
+        let primary = |tag: &str| tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
+        let is_same = |language: &&Language| language.tag.eq_ignore_ascii_case(tag);
+        let is_near = |language: &&Language| {
+            primary(language.tag) == primary(tag)
+                && (!tag.contains('-') || !language.tag.contains('-'))
+        };
+        let languages = Language::all().iter();
+        languages.clone().find(is_same).or_else(|| languages.clone().find(is_near)).ok_or_else(
+            || Unknown {
+                what: "language",
+                name: tag.to_owned(),
+                known: languages.map(|language| language.tag.to_owned()).collect(),
+            },
+        )
+    }
+
+    /// English.
+    pub fn english() -> &'static Language {
+        Language::find("en").expect("it is one of the files")
+    }
+
+    /// The tag of BCP 47.
+    pub fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    /// What it calls itself.
+    pub fn name(&self) -> &str {
+        &self.texts.name
+    }
+
+    /// Its templates, by name.
+    pub fn templates(&self) -> &BTreeMap<String, Template> {
+        &self.texts.templates
+    }
+
+    /// The template of this name.
+    pub fn template(&self, name: &str) -> Result<&Template, Unknown> {
+        self.texts.templates.get(name).ok_or_else(|| Unknown {
+            what: "template",
+            name: name.to_owned(),
+            known: self.texts.templates.keys().cloned().collect(),
+        })
+    }
+
+    pub(crate) fn words(&self) -> &Words {
+        &self.texts.words
+    }
+}
