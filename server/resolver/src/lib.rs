@@ -11,6 +11,7 @@
 //!
 //! Nothing here reads files, waits, or knows of editors.
 
+mod agentle;
 pub mod blocks;
 mod broken_rules;
 mod code;
@@ -45,6 +46,9 @@ mod value_from;
 mod values;
 mod yaml;
 
+#[cfg(feature = "serde")]
+pub use agentle::CompileError;
+pub use agentle::{Compiling, Prompt};
 pub use broken_rules::{BrokenRule, broken_rules, missing_required};
 pub use code::{Code, Severity};
 pub use declarations::{Declarations, Fragment, Variable, VariableType};

@@ -1,0 +1,287 @@
+//! Agentle's `Prompt`, for those who know it from Java: a text with placeholders that is compiled
+//! with values. Document: "Prompt Management" of Agentle for Java, "The Prompt Class".
+
+use std::fmt;
+use std::sync::Arc;
+
+use promptls_syntax::Dialect;
+
+use crate::engine_error::EngineError;
+use crate::render::render;
+use crate::template::Template;
+use crate::value::{Entry, Object, Span, Value};
+use crate::values::Values;
+
+/// A text with placeholders that does not change: to compile it gives another one.
+///
+/// ```
+/// use promptls_resolver::{Prompt, Value};
+///
+/// let prompt = Prompt::of("Hello, {{name}}! You have {{count}} messages.");
+/// let compiled = prompt.compile_with().with("name", "Alice").with("count", 5).build().unwrap();
+/// assert_eq!(compiled.content(), "Hello, Alice! You have 5 messages.");
+///
+/// // The same with pairs.
+/// let pairs = [("name", Value::from("Alice")), ("count", Value::from(5))];
+/// assert_eq!(prompt.compile_pairs(pairs).unwrap(), compiled);
+///
+/// assert_eq!(prompt.extract_variable_names(), ["count", "name"]);
+/// assert!(compiled.is_compiled() && !prompt.is_compiled());
+/// ```
+///
+/// A clone shares the text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Prompt {
+    dialect: Dialect,
+    content: Arc<str>,
+    is_compiled: bool,
+}
+
+impl Prompt {
+    /// A prompt as Agentle reads it.
+    pub fn of(content: impl Into<Arc<str>>) -> Prompt {
+        Prompt::in_dialect(Dialect::Agentle, content)
+    }
+
+    /// A prompt as the engine of any dialect reads it.
+    pub fn in_dialect(dialect: Dialect, content: impl Into<Arc<str>>) -> Prompt {
+        Prompt { dialect, content: content.into(), is_compiled: false }
+    }
+
+    /// A prompt without any text.
+    pub fn empty() -> Prompt {
+        Prompt::of("")
+    }
+
+    /// The prompt with its placeholders filled in: from a map, an array of texts, an
+    /// [`Object`], or whatever has [`Values`].
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// use promptls_resolver::Prompt;
+    ///
+    /// let prompt = Prompt::of("{{greeting}}, {{name}}!");
+    /// let values = HashMap::from([("greeting", "Hello"), ("name", "World")]);
+    /// assert_eq!(prompt.compile(&values).unwrap().content(), "Hello, World!");
+    /// ```
+    ///
+    /// Errors: what the engine raises, as where blocks are nested too deep. Cost: both texts.
+    pub fn compile<V: Values>(&self, values: &V) -> Result<Prompt, EngineError> {
+        let content = render(self.dialect, &self.content, values)?.into();
+        Ok(Prompt { dialect: self.dialect, content, is_compiled: true })
+    }
+
+    /// The same with names and values of any kind.
+    pub fn compile_pairs<K: Into<Box<str>>, V: Into<Value>>(
+        &self,
+        pairs: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Prompt, EngineError> {
+        self.compile(&pairs.into_iter().collect::<Object>())
+    }
+
+    /// The same with what can be serialised as an object.
+    ///
+    /// ```
+    /// use promptls_resolver::Prompt;
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct User {
+    ///     name: &'static str,
+    /// }
+    ///
+    /// let prompt = Prompt::of("Welcome, {{name}}!");
+    /// let compiled = prompt.compile_serialize(&User { name: "Bob" }).unwrap();
+    /// assert_eq!(compiled.content(), "Welcome, Bob!");
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn compile_serialize<T: serde::Serialize + ?Sized>(
+        &self,
+        values: &T,
+    ) -> Result<Prompt, CompileError> {
+        let values = Object::from_serialize(values).map_err(CompileError::Values)?;
+        self.compile(&values).map_err(CompileError::Engine)
+    }
+
+    /// The same value by value.
+    pub fn compile_with(&self) -> Compiling<'_> {
+        Compiling { prompt: self, values: Object::default() }
+    }
+
+    /// The first names of all that it reads, sorted, as Agentle lists them: of `{{user.name}}` that
+    /// is `user`.
+    pub fn extract_variable_names(&self) -> Vec<String> {
+        Template::compile(self.dialect, &self.content).names()
+    }
+
+    /// This prompt, and another one behind it. It is compiled if both are.
+    ///
+    /// ```
+    /// use promptls_resolver::Prompt;
+    ///
+    /// let combined = Prompt::of("Hello, ").append(&Prompt::of("World!"));
+    /// assert_eq!((combined.content(), combined.length()), ("Hello, World!", 13));
+    /// ```
+    pub fn append(&self, other: &Prompt) -> Prompt {
+        Prompt {
+            dialect: self.dialect,
+            content: [&*self.content, &*other.content].concat().into(),
+            is_compiled: self.is_compiled && other.is_compiled,
+        }
+    }
+
+    /// How many characters it has as Java counts them: UTF-16 units. Cost: the text.
+    pub fn length(&self) -> usize {
+        self.content.encode_utf16().count()
+    }
+
+    /// Whether it has no characters.
+    pub fn is_empty(&self) -> bool {
+        self.content.is_empty()
+    }
+
+    /// Whether it has nothing but white space, as Java's `isBlank` has it: not the blanks that
+    /// keep words together.
+    pub fn is_blank(&self) -> bool {
+        self.content.chars().all(is_java_whitespace)
+    }
+
+    /// The text as it is.
+    pub fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// Whether it was made by filling in another one.
+    pub fn is_compiled(&self) -> bool {
+        self.is_compiled
+    }
+
+    /// The dialect it is read as.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+}
+
+impl fmt::Display for Prompt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.content)
+    }
+}
+
+/// `Character.isWhitespace`: Unicode's separators but for those that do not break, and some
+/// control characters.
+fn is_java_whitespace(character: char) -> bool {
+    match character {
+        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{85}' => false,
+        '\u{1c}'..='\u{1f}' => true,
+        character => character.is_whitespace(),
+    }
+}
+
+/// A prompt that gets its values one after the other.
+#[derive(Clone, Debug)]
+#[must_use = "nothing is compiled before `build`"]
+pub struct Compiling<'p> {
+    prompt: &'p Prompt,
+    values: Object,
+}
+
+impl Compiling<'_> {
+    /// Gives a value to a name. A name that has one gets another.
+    pub fn with(mut self, name: impl Into<Box<str>>, value: impl Into<Value>) -> Self {
+        let (key, value) = (name.into(), value.into());
+        self.values.insert(Entry { key, key_span: Span::default(), value });
+        self
+    }
+
+    /// See [`Prompt::compile`].
+    pub fn build(self) -> Result<Prompt, EngineError> {
+        self.prompt.compile(&self.values)
+    }
+}
+
+/// Why a prompt cannot be compiled with what was serialised.
+#[cfg(feature = "serde")]
+#[derive(Debug)]
+pub enum CompileError {
+    /// It is no object.
+    Values(crate::from_serde::NotValues),
+    /// The engine raises this.
+    Engine(EngineError),
+}
+
+#[cfg(feature = "serde")]
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::Values(error) => error.fmt(f),
+            CompileError::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl std::error::Error for CompileError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of the document, with what it says comes out.
+    #[test]
+    fn the_examples_of_the_document_hold() {
+        let object = |pairs: &[(&str, &str)]| -> Object { pairs.iter().copied().collect() };
+        let name = object(&[("name", "Bob")]);
+        let profile: Object = [("profile", name)].into_iter().collect();
+        let prompt = Prompt::of("Welcome, {{user.profile.name}}!");
+        let compiled = prompt.compile_pairs([("user", profile)]).unwrap();
+        assert_eq!(compiled.content(), "Welcome, Bob!");
+
+        let prompt = Prompt::of("{{#each items}}- {{this.name}}: ${{this.price}}\n{{/each}}");
+        let apple = object(&[("name", "Apple"), ("price", "1.50")]);
+        let items = Value::from(vec![Value::from(apple)]);
+        let compiled = prompt.compile_pairs([("items", items)]).unwrap();
+        assert_eq!(compiled.content(), "- Apple: $1.50\n");
+
+        let names = Prompt::of("{{greeting}}, {{user.name}}!").extract_variable_names();
+        assert_eq!(names, ["greeting", "user"]);
+    }
+
+    #[test]
+    fn it_does_not_change() {
+        let prompt = Prompt::of("{{name}}");
+        let compiled = prompt.compile(&[("name", "{{name}}")]).unwrap();
+        assert_eq!((prompt.content(), compiled.content()), ("{{name}}", "{{name}}"));
+        assert_ne!(prompt, compiled);
+    }
+
+    #[test]
+    fn a_name_without_a_value_stays() {
+        let compiled = Prompt::of("{{a}} {{b}}").compile(&[("a", "1")]).unwrap();
+        assert_eq!(compiled.content(), "1 {{b}}");
+    }
+
+    #[test]
+    fn what_the_engine_raises_is_an_error() {
+        let deep = "{{#if a}}".repeat(101) + &"{{/if}}".repeat(101);
+        let error = Prompt::of(deep).compile(&[("a", "1")]).unwrap_err();
+        assert!(error.to_string().contains("100"), "{error}");
+    }
+
+    #[test]
+    fn lengths_and_blanks_are_those_of_java() {
+        assert_eq!(Prompt::of("a😀").length(), 3);
+        assert!(Prompt::empty().is_empty() && Prompt::empty().is_blank());
+        assert!(Prompt::of(" \t\n\u{2003}\u{1c}").is_blank());
+        assert!(!Prompt::of("\u{a0}").is_blank() && !Prompt::of("\u{85}").is_blank());
+        assert!(!Prompt::of(" ").is_empty());
+    }
+
+    #[test]
+    fn an_appended_prompt_is_compiled_if_both_are() {
+        let prompt = Prompt::of("{{a}}");
+        let compiled = prompt.compile(&[("a", "1")]).unwrap();
+        assert!(compiled.append(&compiled).is_compiled());
+        assert!(!compiled.append(&prompt).is_compiled());
+    }
+}
