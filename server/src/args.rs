@@ -1,5 +1,8 @@
 //! What can be asked for on the command line.
 
+#[cfg(feature = "templates")]
+pub mod new;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -104,6 +107,13 @@ pub enum Command {
         after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out. Text\nfiles are taken for prompts if they hold placeholders that nothing else can mean, or have an\ninputs file with one of their names beside them, and what lies beside those in a folder named\nprompts, agents or the like is, too. What else may be a prompt is named, with the reason why it\ngets no rule.\n\nRules are added behind those that are there, and no file is overwritten. The rules go to stdout,\nall else to stderr.\n\nThe exit code is 0 if all is well, also after a no, 2 if nobody can be asked and --yes is missing,\nor if a file cannot be read or written."
     )]
     Init(InitArgs),
+
+    /// Write a new prompt from a template, or from what you say about it
+    #[cfg(feature = "templates")]
+    #[command(
+        after_help = "Examples:\n  promptls new --list\n  promptls new code-review --dialect adk -o review.adk.prompt\n  promptls new translation English Portuguese --dialect agentle --concise\n  promptls new --dialect adk --role 'You are a poet.' --task 'Write about {topic}.' --think step-back\n\nA TEXT is written in the dialect, so its placeholders stay placeholders; `@FILE` is the text of a\nfile, which is sent as it stands. Without a template and without flags, it asks on the terminal.\nNo file is overwritten. With -o, a variables file says what the names mean, and an inputs file has\nfirst values for them.\n\nThe exit code is 0 if the prompt is written, 2 if it cannot be."
+    )]
+    New(Box<new::NewArgs>),
 
     /// Explain a problem: what it is, why it matters, how to mend it
     #[command(

@@ -4,6 +4,8 @@ mod check;
 mod completions;
 mod explain;
 mod init;
+#[cfg(feature = "templates")]
+mod new;
 mod resolve;
 
 use std::env;
@@ -25,6 +27,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),
+        #[cfg(feature = "templates")]
+        Command::New(args) => new::run(&args),
         Command::Explain(args) => explain::run(args.code.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Lsp(_) => Ok(promptls_lsp::run()),
         Command::Completions(args) => completions::run(args.shell).map(|()| ExitCode::SUCCESS),

@@ -110,6 +110,57 @@ pub enum CommandError {
         /// What would be added.
         rules: String,
     },
+    /// A language that prompts are not written in.
+    #[cfg(feature = "templates")]
+    #[error("there are no texts in the language `{tag}`, only in {known}{hint}")]
+    UnknownLanguage {
+        /// What was asked for.
+        tag: String,
+        /// What may have been meant.
+        hint: String,
+        /// The languages there are.
+        known: String,
+    },
+    /// A new prompt without anything in it.
+    #[cfg(feature = "templates")]
+    #[error(
+        "name a template, or say something about the prompt; `promptls new --list` shows the templates, `promptls new --help` all that can be said"
+    )]
+    NothingSaid,
+    /// A new prompt, and nothing says what it is written in.
+    #[cfg(feature = "templates")]
+    #[error("which dialect is it for? add --dialect, one of: {known}")]
+    WhichDialect {
+        /// The dialects there are.
+        known: String,
+    },
+    /// A file that is read in another dialect.
+    #[cfg(feature = "templates")]
+    #[error("{path} would be read as {is}, not as {wanted}; choose another name or dialect")]
+    OtherDialect {
+        /// The file, as the user would write it.
+        path: String,
+        /// The dialect that it has by its name or a rule.
+        is: &'static str,
+        /// The one that was asked for.
+        wanted: &'static str,
+    },
+    /// A tool that is not written as one.
+    #[cfg(feature = "templates")]
+    #[error("`{0}` is no tool; write it as `name(parameter: type, optional?: type): what it does`")]
+    NoTool(String),
+    /// A template that cannot be used.
+    #[cfg(feature = "templates")]
+    #[error(transparent)]
+    Template(#[from] promptls_workspace::UnusableTemplate),
+    /// A prompt that cannot be written.
+    #[cfg(feature = "templates")]
+    #[error(transparent)]
+    Build(#[from] promptls_builder::BuildError),
+    /// Nobody answers.
+    #[cfg(feature = "templates")]
+    #[error("cannot ask on this terminal: {0}")]
+    Asking(#[from] inquire::InquireError),
     /// A file that cannot be written.
     #[error("cannot write {path}: {source}")]
     NotWritten {

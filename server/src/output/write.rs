@@ -18,6 +18,21 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes new files, all of them or none; the error comes with the one that could not be written.
+#[cfg(feature = "templates")]
+pub fn create_all<'f>(files: &[(&'f Path, &str)]) -> Result<(), (&'f Path, io::Error)> {
+    for (index, (path, text)) in files.iter().enumerate() {
+        if let Err(error) = create(path, text) {
+            for (written, _) in &files[..index] {
+                // What cannot be taken away stays: there is nothing better to do.
+                let _ = fs::remove_file(written);
+            }
+            return Err((path, error));
+        }
+    }
+    Ok(())
+}
+
 /// Writes a file, whatever is there.
 pub fn put(path: &Path, text: &str) -> io::Result<()> {
     // A link stays one: what it leads to is replaced.
@@ -68,7 +83,12 @@ fn filled(
     text: &str,
 ) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    let mut file = file.map_err(|error| match error.kind() {
+        // The system would name a file that nobody knows.
+        io::ErrorKind::NotFound => io::Error::new(error.kind(), "its folder is not there"),
+        _ => error,
+    })?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     Ok(file)

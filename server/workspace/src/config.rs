@@ -20,6 +20,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::address::place_of;
+use super::files::absolute;
 use super::read_error::ReadError;
 
 /// The name of the file.
@@ -56,11 +57,18 @@ pub const TABLES: [(&str, ConfigKey); 2] = [
 ];
 
 /// The keys that stand above all tables.
-pub const TOP_KEYS: [ConfigKey; 1] = [ConfigKey {
-    name: "root",
-    value: "true",
-    about: "Whether this is the outermost config: without it, those in folders further up count as well.",
-}];
+pub const TOP_KEYS: [ConfigKey; 2] = [
+    ConfigKey {
+        name: "root",
+        value: "true",
+        about: "Whether this is the outermost config: without it, those in folders further up count as well.",
+    },
+    ConfigKey {
+        name: "templates",
+        value: "\"\"",
+        about: "The folder of your own templates for `promptls new`, relative to this file: a TOML file each.",
+    },
+];
 
 /// The keys of a `[[prompts]]` rule.
 pub const RULE_KEYS: [ConfigKey; 8] = [
@@ -112,6 +120,8 @@ pub struct Config {
     pub path: PathBuf,
     /// Whether those further up do not count.
     pub is_root: bool,
+    /// The folder of templates for new prompts.
+    pub templates: Option<PathBuf>,
     /// The rules, its own before those from further up; the first that matches counts.
     pub rules: Vec<Rule>,
     /// Severities other than the usual.
@@ -257,6 +267,7 @@ impl Config {
             outer.rules.iter().map(|rule| Rule { settings: OnceLock::new(), ..rule.clone() });
         self.rules.extend(taken);
         self.severities.take_over(&outer.severities);
+        self.templates = self.templates.or_else(|| outer.templates.clone());
         self.outer = Some(outer);
         self
     }
@@ -396,6 +407,11 @@ impl Reader {
                     }
                 },
                 "root" => self.config.is_root = self.boolean(key, value),
+                "templates" => {
+                    let folder = self.string(key, value);
+                    let base = self.config.folder();
+                    self.config.templates = folder.map(|folder| absolute(base, Path::new(&folder)));
+                }
                 _ => {
                     let tables = TABLES.iter().map(|(_, table)| table.name);
                     self.unknown_key(key, tables.chain(TOP_KEYS.iter().map(|key| key.name)));

@@ -19,6 +19,8 @@ mod kind;
 mod likely_prompt;
 mod loading;
 mod naming;
+#[cfg(feature = "templates")]
+mod new_prompt;
 mod orphan;
 mod packs;
 mod prompt_file;
@@ -48,6 +50,8 @@ pub use naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, moved_sidecars, prompts_of,
     sidecars_beside, stem, stems_concerned, variables_path,
 };
+#[cfg(feature = "templates")]
+pub use new_prompt::{NewPrompt, Templates, UnusableTemplate};
 pub use orphan::{is_shared_below, orphan};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use reach::{Reach, allow_reading};

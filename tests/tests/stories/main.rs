@@ -29,6 +29,7 @@ mod cli {
     mod false_alarms;
     mod found;
     mod init;
+    mod new;
     mod pack;
     mod preview;
     mod reading;

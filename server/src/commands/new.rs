@@ -1,0 +1,221 @@
+//! `promptls new`: a prompt from a template, or from what is said about it.
+//!
+//! Everything is worked out first; then it is printed, or written into files that are not there
+//! yet. What has no effect is said on stderr.
+
+mod interview;
+mod said;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use promptls_analysis::did_you_mean;
+use promptls_builder::{Built, Language, Outline, Template, Text, Variable, builder};
+use promptls_syntax::Dialect;
+use promptls_workspace::{
+    Configs, DiskOnce, NewPrompt, Templates, default_inputs, kind_of, variables_path,
+};
+
+use crate::args::COULD_NOT_RUN;
+use crate::args::new::NewArgs;
+use crate::errors::CommandError;
+use crate::output::terminal::{self, complain};
+use crate::output::visible::visible;
+use crate::output::write;
+use crate::paths::Paths;
+
+/// Prints or writes a new prompt.
+pub fn run(args: &NewArgs) -> Result<ExitCode, CommandError> {
+    let mut paths = Paths::new()?;
+    let language = language(&args.lang)?;
+    let disk = DiskOnce::default();
+    let configs = Configs::default();
+    let output = args.output.as_deref().map(|output| paths.absolute(output));
+    let folder = output.as_deref().and_then(Path::parent).unwrap_or(paths.current()).to_owned();
+    let templates = Templates::in_folder(&disk, &configs, &folder, language);
+    for broken in templates.broken() {
+        complain(&format!("promptls: {broken}"));
+    }
+    if args.list {
+        return list(&templates, args);
+    }
+
+    let said = said::outline(args)?;
+    let is_silent = args.template.is_none() && said == Outline::default();
+    let said_dialect = match args.dialect {
+        Some(dialect) => Some(dialect),
+        None => known_dialect(&disk, &configs, &folder, output.as_deref()),
+    };
+    let plan = if is_silent {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return Err(CommandError::NothingSaid);
+        }
+        match interview::ask(&templates, language, said_dialect)? {
+            Some(plan) => plan,
+            // Who leaves wants nothing written.
+            None => return Ok(ExitCode::SUCCESS),
+        }
+    } else {
+        let arguments: Vec<Text> =
+            args.arguments.iter().map(|text| said::text(text)).collect::<Result<_, _>>()?;
+        let dialect = said_dialect.ok_or_else(|| CommandError::WhichDialect {
+            known: Dialect::ALL.map(|dialect| dialect.spec().id).join(", "),
+        })?;
+        Plan { dialect, template: args.template.clone(), arguments, said, output: None }
+    };
+    let built = plan.build(&templates, language, &args.examples.valid_outputs)?;
+    for note in &built.notes {
+        complain(&format!("note: {note}"));
+    }
+    let variables = plan.variables(&templates)?;
+    let new = NewPrompt::new(plan.dialect, &built, &variables);
+    match output.or_else(|| plan.output.as_deref().map(|output| paths.absolute(output))) {
+        Some(output) => create(&paths, &output, plan.dialect, &new)?,
+        None => terminal::print(&new.text)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a new prompt is to be.
+pub struct Plan {
+    pub dialect: Dialect,
+    pub template: Option<String>,
+    pub arguments: Vec<Text>,
+    pub said: Outline,
+    pub output: Option<PathBuf>,
+}
+
+impl Plan {
+    fn template<'t>(&self, templates: &'t Templates) -> Result<Option<&'t Template>, CommandError> {
+        Ok(self.template.as_deref().map(|name| templates.find(name)).transpose()?)
+    }
+
+    fn variables(&self, templates: &Templates) -> Result<BTreeMap<String, Variable>, CommandError> {
+        let template = self.template(templates)?;
+        Ok(template.map(|template| template.variables.clone()).unwrap_or_default())
+    }
+
+    fn build(
+        &self,
+        templates: &Templates,
+        language: &'static Language,
+        valid_outputs: &[String],
+    ) -> Result<Built, CommandError> {
+        let template = self.template(templates)?;
+        let mut prompt = builder(self.dialect, language).say(self.said.clone());
+        if let Some(template) = template {
+            prompt = prompt.apply(template, self.arguments.iter().cloned());
+        }
+        if !valid_outputs.is_empty() {
+            let valid: Vec<Text> =
+                valid_outputs.iter().map(|text| said::text(text)).collect::<Result<_, _>>()?;
+            prompt = prompt.valid_examples(move |example| valid.contains(&example.output));
+        }
+        Ok(prompt.build()?)
+    }
+}
+
+fn language(tag: &str) -> Result<&'static Language, CommandError> {
+    Language::find(tag).map_err(|unknown| CommandError::UnknownLanguage {
+        hint: did_you_mean(tag, unknown.known.iter().map(String::as_str)),
+        tag: unknown.name,
+        known: unknown.known.join(", "),
+    })
+}
+
+/// The dialect that a file has by a rule or its name, or else the only one that rules know here.
+fn known_dialect(
+    disk: &DiskOnce,
+    configs: &Configs,
+    folder: &Path,
+    output: Option<&Path>,
+) -> Option<Dialect> {
+    let config = configs.nearest(disk, folder);
+    let config = config.as_deref();
+    let of_file = output.and_then(|output| kind_of(output, config, disk)?.dialect);
+    let of_rules = config.into_iter().flat_map(|config| &config.rules);
+    let of_rules: BTreeSet<Dialect> = of_rules.filter_map(|rule| rule.dialect).collect();
+    let only = if of_rules.len() == 1 { of_rules.first().copied() } else { None };
+    of_file.or(only)
+}
+
+/// Writes a new prompt and what belongs to it.
+fn create(
+    paths: &Paths,
+    output: &Path,
+    dialect: Dialect,
+    new: &NewPrompt,
+) -> Result<(), CommandError> {
+    let disk = DiskOnce::default();
+    let config = Configs::default().nearest(&disk, output.parent().unwrap_or(output));
+    let kind = kind_of(output, config.as_deref(), &disk);
+    if let Some(other) = kind.and_then(|kind| kind.dialect).filter(|other| *other != dialect) {
+        return Err(CommandError::OtherDialect {
+            path: paths.shown(output),
+            is: other.spec().id,
+            wanted: dialect.spec().id,
+        });
+    }
+    let (variables, inputs) = (variables_path(output), default_inputs(output));
+    let files = [
+        (output, Some(&new.text)),
+        (&*variables, new.variables.as_ref()),
+        (&*inputs, new.inputs.as_ref()),
+    ];
+    let files: Vec<(&Path, &str)> =
+        files.into_iter().filter_map(|(path, text)| Some((path, text?.as_str()))).collect();
+    write::create_all(&files)
+        .map_err(|(path, source)| CommandError::NotWritten { path: paths.shown(path), source })?;
+    let names: Vec<String> = files.iter().map(|(path, _)| paths.shown(path)).collect();
+    complain(&format!("written: {}", names.join(", ")));
+    let better = || {
+        let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+        format!("{stem}.{}.prompt", dialect.spec().id)
+    };
+    match kind {
+        None => complain(&format!(
+            "note: a file of this name is not read as a prompt; call it {}, or add a rule for it to promptls.toml",
+            better()
+        )),
+        Some(kind) if kind.dialect.is_none() => complain(&format!(
+            "note: its dialect can only be guessed; call it {}, or add a rule for it to promptls.toml",
+            better()
+        )),
+        Some(_) => {}
+    }
+    Ok(())
+}
+
+/// Prints the templates with all the words in their name or summary.
+fn list(templates: &Templates, args: &NewArgs) -> Result<ExitCode, CommandError> {
+    let words: Vec<String> =
+        args.template.iter().chain(&args.arguments).map(|word| word.to_lowercase()).collect();
+    let mut lines = String::new();
+    for (name, template) in templates.all() {
+        let searched = format!("{name} {}", template.summary).to_lowercase();
+        if words.iter().all(|word| searched.contains(word)) {
+            let call = format!("{name} {}", template.arguments.join(" "));
+            let example =
+                examples_of(template).map(|it| format!("  e.g. {it}")).unwrap_or_default();
+            lines.push_str(&format!("{:<32} {}{example}\n", call.trim(), template.summary));
+        }
+    }
+    if lines.is_empty() {
+        complain("promptls: no template has all these words");
+        return Ok(ExitCode::from(COULD_NOT_RUN));
+    }
+    terminal::print(&visible(&lines))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The arguments of a template as one could give them.
+fn examples_of(template: &Template) -> Option<String> {
+    let example = |argument: &String| {
+        let variable = template.variables.get(argument.trim_end_matches('.'))?;
+        Some(format!("'{}'", variable.example))
+    };
+    let examples: Option<Vec<String>> = template.arguments.iter().map(example).collect();
+    examples.filter(|examples| !examples.is_empty()).map(|examples| examples.join(" "))
+}

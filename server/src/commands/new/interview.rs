@@ -1,0 +1,158 @@
+//! A new prompt by questions on the terminal, with the text so far before each of them.
+
+use inquire::{InquireError, Select, Text as Question};
+use promptls_builder::{
+    Delimiters, Difficulty, Example, Language, Outline, OutputFormat, Strategy, Text,
+};
+use promptls_syntax::Dialect;
+use promptls_workspace::Templates;
+
+use super::Plan;
+use crate::errors::CommandError;
+use crate::output::terminal::complain;
+
+/// What may be added, and how it is asked for.
+const PARTS: &[(&str, Ask)] = &[
+    ("Role: who answers", Ask::Text(|it, text| it.role = Some(text))),
+    ("Task: what is to be done", Ask::Text(|it, text| it.task = Some(text))),
+    ("Goal: what it is done for", Ask::Text(|it, text| it.goal = Some(text))),
+    ("Instruction: a step", Ask::Text(|it, text| it.instructions.push(text))),
+    ("Requirement: what the result must have", Ask::Text(|it, text| it.requirements.push(text))),
+    ("Constraint: what is not allowed", Ask::Text(|it, text| it.constraints.push(text))),
+    ("Background: how things stand", Ask::Text(|it, text| it.context.background.push(text))),
+    ("Input: what it is done with", Ask::Text(|it, text| it.input.text = Some(text))),
+    ("Example: an input and its output", Ask::Example),
+    ("Way of thinking", Ask::Strategy),
+    ("Output format", Ask::Format),
+    ("Audience: who reads it", Ask::Text(|it, text| it.audience.readers = Some(text))),
+    ("Difficulty", Ask::Difficulty),
+    ("Concise", Ask::Nothing(|it| it.length.concise = true)),
+    ("Detailed", Ask::Nothing(|it| it.length.detailed = true)),
+    ("TL;DR first", Ask::Nothing(|it| it.length.tldr = true)),
+    ("Delimiters: how sections are told apart", Ask::Delimiters),
+];
+
+/// How a part is asked for.
+#[derive(Clone, Copy)]
+enum Ask {
+    Nothing(fn(&mut Outline)),
+    Text(fn(&mut Outline, Text)),
+    Example,
+    Strategy,
+    Format,
+    Difficulty,
+    Delimiters,
+}
+
+const COMPOSE: &str = "(no template)";
+const WRITE: &str = "Done: write it to a file";
+const PRINT: &str = "Done: print it";
+
+/// Asks what the prompt is to be; `None` if the person leaves.
+pub fn ask(
+    templates: &Templates,
+    language: &'static Language,
+    dialect: Option<Dialect>,
+) -> Result<Option<Plan>, CommandError> {
+    match plan(templates, language, dialect) {
+        Err(CommandError::Asking(
+            InquireError::OperationCanceled | InquireError::OperationInterrupted,
+        )) => Ok(None),
+        Err(error) => Err(error),
+        Ok(plan) => Ok(Some(plan)),
+    }
+}
+
+fn plan(
+    templates: &Templates,
+    language: &'static Language,
+    dialect: Option<Dialect>,
+) -> Result<Plan, CommandError> {
+    let names: Vec<(&str, String)> = templates
+        .all()
+        .map(|(name, template)| (name, format!("{name}: {}", template.summary)))
+        .collect();
+    let shown = std::iter::once(COMPOSE).chain(names.iter().map(|(_, shown)| shown.as_str()));
+    let chosen = Select::new("Template:", shown.collect()).with_page_size(12).raw_prompt()?.index;
+    let template = chosen.checked_sub(1).map(|index| names[index].0.to_owned());
+    let dialect = match dialect {
+        Some(dialect) => dialect,
+        None => {
+            let titles = Dialect::ALL.map(|dialect| dialect.spec().title).to_vec();
+            Dialect::ALL[Select::new("Dialect:", titles).raw_prompt()?.index]
+        }
+    };
+    let mut plan =
+        Plan { dialect, template, arguments: Vec::new(), said: Outline::default(), output: None };
+    plan.arguments = arguments(&plan, templates)?;
+    loop {
+        show(&plan, templates, language);
+        let parts = PARTS.iter().map(|(title, _)| *title);
+        let choices: Vec<&str> = [WRITE, PRINT].into_iter().chain(parts).collect();
+        let chosen = Select::new("Next:", choices).with_page_size(12).raw_prompt()?.index;
+        match chosen {
+            0 => {
+                let example = format!("my.{}.prompt", dialect.spec().id);
+                let output = Question::new("File:").with_default(&example).prompt()?;
+                plan.output = Some(output.into());
+                return Ok(plan);
+            }
+            1 => return Ok(plan),
+            part => add(&mut plan.said, PARTS[part - 2].1)?,
+        }
+    }
+}
+
+/// What the template takes. What is left empty becomes a placeholder.
+fn arguments(plan: &Plan, templates: &Templates) -> Result<Vec<Text>, CommandError> {
+    let Some(template) = plan.template(templates)? else { return Ok(Vec::new()) };
+    let mut arguments = Vec::new();
+    for argument in &template.arguments {
+        let name = argument.trim_end_matches('.');
+        let variable = template.variables.get(name).cloned().unwrap_or_default();
+        let help = format!("{}; left empty, it is a placeholder", variable.description);
+        let question = format!("{name}:");
+        let answer = Question::new(&question).with_placeholder(&variable.example);
+        arguments.push(Text::from(answer.with_help_message(&help).prompt()?));
+    }
+    Ok(arguments)
+}
+
+fn add(said: &mut Outline, ask: Ask) -> Result<(), CommandError> {
+    let text = |what: &str| Question::new(what).prompt().map(Text::from);
+    match ask {
+        Ask::Nothing(say) => say(said),
+        Ask::Text(say) => say(said, text("Text:")?),
+        Ask::Example => {
+            let (input, output) = (text("Input:")?, text("Output:")?);
+            said.examples.examples.push(Example { input, output, ..Example::default() });
+        }
+        Ask::Strategy => {
+            said.reasoning.strategies.insert(one_of(Strategy::ALL, Strategy::id)?);
+        }
+        Ask::Format => said.output.format = Some(one_of(OutputFormat::ALL, OutputFormat::id)?),
+        Ask::Difficulty => {
+            said.audience.difficulty = Some(one_of(Difficulty::ALL, Difficulty::id)?);
+        }
+        Ask::Delimiters => said.delimiters = Some(one_of(Delimiters::ALL, Delimiters::id)?),
+    }
+    Ok(())
+}
+
+fn one_of<T: Copy>(all: &[T], id: fn(T) -> &'static str) -> Result<T, CommandError> {
+    let names = all.iter().map(|&it| id(it)).collect();
+    Ok(all[Select::new("Which:", names).raw_prompt()?.index])
+}
+
+/// The text so far, or why there is none.
+fn show(plan: &Plan, templates: &Templates, language: &'static Language) {
+    complain("");
+    match plan.build(templates, language, &[]) {
+        Ok(built) => {
+            built.text.lines().for_each(|line| complain(&format!("  {line}")));
+            built.notes.iter().for_each(|note| complain(&format!("  note: {note}")));
+        }
+        Err(error) => complain(&format!("promptls: {error}")),
+    }
+    complain("");
+}

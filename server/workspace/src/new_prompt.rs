@@ -1,0 +1,179 @@
+//! What a new prompt begins with: its template, and the files that belong to it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::{Snapshot, did_you_mean, skeleton};
+use promptls_builder::{Built, Language, Template, Variable, spelled};
+use promptls_resolver::{Declarations, Dialect, FileId, Format};
+use serde_json::json;
+
+use super::configs::Configs;
+use super::files::Files;
+
+/// The templates that count in a folder, in one language.
+///
+/// Those of the user lie in the folder that a `promptls.toml` names, and hide those of ours with
+/// the same name. `letter.toml` is the template `letter`; `letter.pt-BR.toml` is, too, and counts
+/// before it in that language.
+#[derive(Debug)]
+pub struct Templates {
+    language: &'static Language,
+    own: BTreeMap<String, Result<Template, UnusableTemplate>>,
+}
+
+/// Why there is no such template, or none that can be used.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum UnusableTemplate {
+    /// There is none of this name.
+    #[error("there is no template `{name}`{hint}; `promptls new --list` shows them")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// Its file cannot be read, or says something else than a template does.
+    #[error("{}: {reason}", path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        reason: String,
+    },
+}
+
+impl Templates {
+    /// Looks them up.
+    ///
+    /// Cost: reads the files of the user's folder.
+    pub fn in_folder(
+        files: &dyn Files,
+        configs: &Configs,
+        folder: &Path,
+        language: &'static Language,
+    ) -> Templates {
+        let config = configs.nearest(files, folder);
+        let mut own = BTreeMap::new();
+        if let Some(templates) = config.as_deref().and_then(|config| config.templates.as_deref()) {
+            let names = files.list(templates);
+            // What is for this language comes last, so that it stays.
+            let (others, of_language): (Vec<_>, Vec<_>) = names
+                .iter()
+                .filter_map(|name| Some((name, name.strip_suffix(".toml")?)))
+                .partition(|(_, stem)| language_of(stem).is_none());
+            let of_language = of_language.into_iter().filter_map(|(name, stem)| {
+                let (stem, tag) = language_of(stem)?;
+                (tag == language.tag()).then_some((name, stem))
+            });
+            for (name, stem) in others.into_iter().chain(of_language) {
+                let path = templates.join(name);
+                own.insert(stem.to_owned(), read(files, configs, folder, &path));
+            }
+        }
+        Templates { language, own }
+    }
+
+    /// The template of this name.
+    pub fn find(&self, name: &str) -> Result<&Template, UnusableTemplate> {
+        match self.own.get(name) {
+            Some(Ok(template)) => Ok(template),
+            Some(Err(error)) => Err(error.clone()),
+            None => self.language.templates().get(name).ok_or_else(|| {
+                let known = self.all().map(|(name, _)| name);
+                let hint = did_you_mean(name, known);
+                UnusableTemplate::Unknown { name: name.to_owned(), hint }
+            }),
+        }
+    }
+
+    /// All that can be used, by name.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &Template)> {
+        let ours = self.language.templates().iter();
+        let ours = ours.filter(|(name, _)| !self.own.contains_key(*name));
+        let own = self.own.iter();
+        let own = own.filter_map(|(name, template)| Some((name, template.as_ref().ok()?)));
+        let mut all: Vec<(&str, &Template)> =
+            ours.chain(own).map(|(name, template)| (name.as_str(), template)).collect();
+        all.sort_by_key(|(name, _)| *name);
+        all.into_iter()
+    }
+
+    /// What keeps files from being templates.
+    pub fn broken(&self) -> impl Iterator<Item = &UnusableTemplate> {
+        self.own.values().filter_map(|template| template.as_ref().err())
+    }
+}
+
+/// The name and the language of a file that is for one.
+fn language_of(stem: &str) -> Option<(&str, &'static str)> {
+    let (name, tag) = stem.rsplit_once('.')?;
+    let language = Language::all().iter().find(|language| language.tag() == tag)?;
+    Some((name, language.tag()))
+}
+
+fn read(
+    files: &dyn Files,
+    configs: &Configs,
+    folder: &Path,
+    path: &Path,
+) -> Result<Template, UnusableTemplate> {
+    let broken = |reason: String| UnusableTemplate::Broken { path: path.to_owned(), reason };
+    configs.reach().check(files, folder, path).map_err(|error| broken(error.reason()))?;
+    let text = files.read(path).map_err(|error| broken(error.reason()))?;
+    Template::parse(&text).map_err(|error| {
+        let line = error.range().map(|range| 1 + text[..range.start].matches('\n').count());
+        let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        broken(format!("{line}{}", error.message()))
+    })
+}
+
+/// The texts of the files that a new prompt consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPrompt {
+    /// The prompt.
+    pub text: String,
+    /// What its names mean, if its template says so.
+    pub variables: Option<String>,
+    /// First values for all its names, if it has any: examples, and samples where there is none.
+    pub inputs: Option<String>,
+}
+
+impl NewPrompt {
+    /// What a prompt that was built consists of; `variables` are those of its template.
+    pub fn new(
+        dialect: Dialect,
+        built: &Built,
+        variables: &BTreeMap<String, Variable>,
+    ) -> NewPrompt {
+        // A file ends in a line end.
+        let text = if built.text.is_empty() { String::new() } else { format!("{}\n", built.text) };
+        let declared: Vec<serde_json::Value> = variables
+            .iter()
+            .filter(|(name, _)| built.placeholders.contains(*name))
+            .filter_map(|(name, variable)| {
+                let name = spelled(dialect, name)?;
+                Some(json!({
+                    "name": name,
+                    "type": "string",
+                    "required": true,
+                    "description": variable.description,
+                    "example": variable.example,
+                }))
+            })
+            .collect();
+        let variables =
+            (!declared.is_empty()).then(|| format!("{:#}\n", json!({ "variables": declared })));
+
+        let mut snapshot = Snapshot::new(dialect, &text);
+        if let Some(variables) = &variables {
+            // It is no file yet.
+            let parsed = Declarations::parse(variables, Format::Json, FileId(1));
+            snapshot.declarations = Arc::new(parsed.value.unwrap_or_default());
+        }
+        let has_names = snapshot.tree.uses().next().is_some();
+        let inputs = has_names.then(|| skeleton(&snapshot));
+        NewPrompt { text, variables, inputs }
+    }
+}
