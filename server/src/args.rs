@@ -90,6 +90,12 @@ pub enum Command {
     )]
     Resolve(ResolveArgs),
 
+    /// Print the names that a prompt uses, where, and what is declared of them
+    #[command(
+        after_help = "Examples:\n  promptls vars support.prompt\n  promptls vars support.prompt --format json | jq -r '.variables[].name'\n\nA name is required if the text lacks something without its value, or if it is declared so: it is\nnot optional, not only the condition of a block, and has no default. The type is that of its\ndeclaration. In JSON, lines and characters count from 0, `character` in UTF-16 units as LSP has\nit; `byte` counts bytes of UTF-8.\n\nThe exit code is 0, or 2 if the call is wrong or a file cannot be read."
+    )]
+    Vars(VarsArgs),
+
     /// Report what is wrong with prompts and their inputs
     #[command(
         after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nColumns in `concise` count UTF-16 units, from 1.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read, or if there are no prompts where a folder or a glob was named or a\npromptls.toml has rules (unless --allow-empty is given)."
@@ -193,6 +199,29 @@ pub enum ResolveFormat {
     /// The text alone, byte for byte
     Text,
     /// An object with the text, its problems and where each byte came from
+    Json,
+}
+
+/// The arguments of `promptls vars`.
+///
+/// The names are the same in all cases, so nobody need name one.
+#[derive(Debug, Args)]
+#[command(mut_arg("case", |case| case.hide(true)))]
+pub struct VarsArgs {
+    #[command(flatten)]
+    pub prompt: PromptArgs,
+
+    /// How to print them
+    #[arg(long, default_value = "text")]
+    pub format: VarsFormat,
+}
+
+/// How `promptls vars` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VarsFormat {
+    /// A line for each name
+    Text,
+    /// One object
     Json,
 }
 

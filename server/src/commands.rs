@@ -7,6 +7,7 @@ mod init;
 #[cfg(feature = "templates")]
 mod new;
 mod resolve;
+mod vars;
 
 use std::env;
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ pub fn run(cli: Cli) -> ExitCode {
     allow(&cli.reading);
     let outcome = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
+        Command::Vars(args) => vars::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Check(args) => check::run(&args),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),

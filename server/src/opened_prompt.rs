@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Foreign, Snapshot, did_you_mean};
 use promptls_resolver::{
-    Code, Dialect, FileId, Format, Given, Problem, Resolution, SourceMap, Template,
+    Code, Dialect, FileId, Format, Given, Location, Problem, Resolution, SourceMap, Template,
 };
 
 use crate::args::PromptArgs;
@@ -139,6 +139,11 @@ impl OpenedPrompt {
 
     fn prompt(&self) -> &Prompt {
         &self.file.prompts[self.index]
+    }
+
+    /// A place in the prompt as a place in the file that people see.
+    pub fn place_in_files(&self, location: Location) -> Option<Location> {
+        self.file.location_in_file(self.prompt(), location)
     }
 
     /// Moves the places of a source map into the file that people see.

@@ -17,3 +17,4 @@ pub mod messages;
 pub mod references;
 pub mod rename;
 pub mod semantic_tokens;
+pub mod used_names;

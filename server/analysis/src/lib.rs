@@ -69,6 +69,7 @@ pub use features::rename::{Renamable, RenameError, prepare_rename, prove_rename,
 pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };
+pub use features::used_names::{UsedName, used_names};
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use foreign::Foreign;
 pub use markup::{Markup, Piece};

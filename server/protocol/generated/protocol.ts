@@ -202,6 +202,14 @@ export type FieldProblem = {
 /** What kind of value a field takes. */
 export type FieldType = "text" | "integer" | "number" | "boolean" | "list" | "object" | "any";
 
+/** A stretch of one of the files. */
+export type FilePlace = {
+    /** The file. */
+    file: string,
+    /** Where in the file. */
+    range: FileRange,
+};
+
 /** A place in a file. */
 export type FilePosition = {
     /** From 0. */
@@ -675,6 +683,20 @@ export type TextEdit = {
     new: string,
 };
 
+/** A first name that a prompt uses, or that is declared for it. */
+export type UsedVariable = {
+    /** The name. */
+    name: string,
+    /** Whether the text lacks something without a value, or the name is declared as required. */
+    required: boolean,
+    /** The type of its values; left out where none is declared. */
+    type?: string,
+    /** What it is for; left out where nothing is declared. */
+    description?: string,
+    /** Where it is written in the prompt and in its fragments; nowhere if it is only declared. */
+    uses: Array<FilePlace>,
+};
+
 /** What stands in the place of a placeholder. */
 export type ValueKind = "value" | "missing" | "runtime";
 
@@ -686,6 +708,14 @@ export type ValuesParams = {
     range: Range,
     /** The case; without one, the selected case. */
     case?: string,
+};
+
+/** The names that a prompt uses: `promptls vars --format json`. */
+export type VarsOutput = {
+    /** The id of the dialect it was read as. */
+    dialect: string,
+    /** First names, sorted. */
+    variables: Array<UsedVariable>,
 };
 
 /** A fragment or a loop item that output came through. */

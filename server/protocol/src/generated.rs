@@ -17,7 +17,9 @@ use serde_json::{Map, Value, json};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::methods::{self, METHODS, Sender};
-use crate::{CheckOutput, CommandArgument, EditedInputs, ListOutput, ResolveOutput, commands};
+use crate::{
+    CheckOutput, CommandArgument, EditedInputs, ListOutput, ResolveOutput, VarsOutput, commands,
+};
 
 #[test]
 fn the_generated_files_are_what_the_types_make() {
@@ -120,11 +122,13 @@ impl Generated {
         self.sent.subschema_for::<ResolveOutput>();
         self.sent.subschema_for::<CheckOutput>();
         self.sent.subschema_for::<ListOutput>();
+        self.sent.subschema_for::<VarsOutput>();
         self.types.name_of::<CommandArgument>();
         self.types.name_of::<EditedInputs>();
         self.types.name_of::<ResolveOutput>();
         self.types.name_of::<CheckOutput>();
         self.types.name_of::<ListOutput>();
+        self.types.name_of::<VarsOutput>();
     }
 
     fn typescript(&self) -> String {

@@ -31,6 +31,46 @@ pub struct ResolveOutput {
     pub names: Vec<String>,
 }
 
+/// The names that a prompt uses: `promptls vars --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct VarsOutput {
+    /// The id of the dialect it was read as.
+    pub dialect: &'static str,
+    /// First names, sorted.
+    pub variables: Vec<UsedVariable>,
+}
+
+/// A first name that a prompt uses, or that is declared for it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct UsedVariable {
+    /// The name.
+    pub name: String,
+    /// Whether the text lacks something without a value, or the name is declared as required.
+    pub required: bool,
+    /// The type of its values; left out where none is declared.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub declared_type: Option<&'static str>,
+    /// What it is for; left out where nothing is declared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub description: Option<String>,
+    /// Where it is written in the prompt and in its fragments; nowhere if it is only declared.
+    pub uses: Vec<FilePlace>,
+}
+
+/// A stretch of one of the files.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct FilePlace {
+    /// The file.
+    pub file: String,
+    /// Where in the file.
+    pub range: FileRange,
+}
+
 /// What is wrong with some prompts: `promptls check --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]

@@ -50,7 +50,7 @@ pub fn file_problem(problem: &Problem, sources: &Sources) -> FileProblem {
     }
 }
 
-fn file_range(location: &Location, sources: &Sources) -> FileRange {
+pub fn file_range(location: &Location, sources: &Sources) -> FileRange {
     let positions = sources.positions(location);
     let place = |position: Position, byte| FilePosition {
         line: position.line,

@@ -36,6 +36,7 @@ mod cli {
     mod resolve;
     mod schemas;
     mod terminal;
+    mod vars;
     mod yaml_pack;
 }
 

@@ -1,0 +1,72 @@
+//! `promptls vars`: the names that a prompt uses.
+
+use promptls_analysis::{UsedName, used_names};
+use promptls_protocol::{FilePlace, UsedVariable, VarsOutput};
+
+use crate::args::{VarsArgs, VarsFormat};
+use crate::errors::CommandError;
+use crate::opened_prompt::OpenedPrompt;
+use crate::output::json::file_range;
+use crate::output::terminal;
+use crate::output::visible::visible_line;
+
+/// Prints each name of a prompt, what is declared of it, and where it is used.
+pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
+    let opened = OpenedPrompt::open(&args.prompt, None)?;
+    opened.mention_guess();
+    opened.mention_config();
+    if args.prompt.case.is_some() {
+        opened.choose(args.prompt.case.as_deref())?;
+    }
+    let snapshot = opened.snapshot();
+    let names = used_names(snapshot);
+    let variables = names.into_iter().map(|used| used_variable(&opened, used)).collect();
+    match args.format {
+        VarsFormat::Json => {
+            let dialect = snapshot.dialect().spec().id;
+            terminal::print_json(&VarsOutput { dialect, variables })
+        }
+        VarsFormat::Text => terminal::print(&in_columns(&variables)),
+    }
+}
+
+fn used_variable(opened: &OpenedPrompt, used: UsedName<'_>) -> UsedVariable {
+    let place = |location| {
+        let location = opened.place_in_files(location)?;
+        let file = opened.sources.name(location.file).to_owned();
+        Some(FilePlace { file, range: file_range(&location, &opened.sources) })
+    };
+    let declared = used.declared;
+    UsedVariable {
+        name: used.name,
+        required: used.is_required,
+        declared_type: declared.and_then(|it| it.declared_type).map(|it| it.id()),
+        description: declared.and_then(|it| it.description.as_deref()).map(str::to_owned),
+        uses: used.uses.into_iter().filter_map(place).collect(),
+    }
+}
+
+/// `name   required   string   a.adk.prompt:1:7, a.adk.prompt:3:2`
+fn in_columns(variables: &[UsedVariable]) -> String {
+    let row = |variable: &UsedVariable| {
+        let place = |FilePlace { file, range }: &FilePlace| {
+            format!("{}:{}:{}", file, range.start.line + 1, range.start.character + 1)
+        };
+        let places: Vec<String> = variable.uses.iter().map(place).collect();
+        let uses = match places.is_empty() {
+            true => "never used".to_owned(),
+            false => places.join(", "),
+        };
+        let required = if variable.required { "required" } else { "optional" };
+        let declared = variable.declared_type.unwrap_or("-");
+        [variable.name.clone(), required.to_owned(), declared.to_owned(), uses]
+            .map(|column| visible_line(&column))
+    };
+    let rows: Vec<[String; 4]> = variables.iter().map(row).collect();
+    let width = |column: usize| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+    };
+    let [name, declared] = [0, 2].map(width);
+    let line = |[a, b, c, d]: &[String; 4]| format!("{a:name$}  {b}  {c:declared$}  {d}\n");
+    rows.iter().map(line).collect()
+}

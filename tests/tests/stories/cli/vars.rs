@@ -1,0 +1,118 @@
+//! `promptls vars`.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+use serde_json::{Value, json};
+
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let workspace = Workspace::new(files);
+    let output = promptls(&[&["vars"], arguments].concat()).cwd(workspace.root()).run();
+    let code = output.code.expect("it ended by itself");
+    expected.assert_eq(&format!("{}--- {code}\n{}", output.stdout, output.stderr));
+}
+
+const LETTER: (&str, &str) =
+    ("letter.promptpack.prompt", "Dear {{user.name}},\n{{tone}}: {{user.city}}");
+const VARIABLES: (&str, &str) = (
+    "letter.promptpack.variables.json",
+    r#"{"variables": [
+        {"name": "user", "type": "object", "required": true, "description": "who reads it"},
+        {"name": "tone", "type": "string", "required": false, "default": "dry"},
+        {"name": "old", "type": "number", "required": false}
+    ]}"#,
+);
+
+#[test]
+fn each_name_has_a_line_with_its_places() {
+    check(
+        &[LETTER, VARIABLES],
+        &["letter.promptpack.prompt"],
+        expect![[r#"
+        old   optional  number  never used
+        tone  optional  string  letter.promptpack.prompt:2:3
+        user  required  object  letter.promptpack.prompt:1:8, letter.promptpack.prompt:2:13
+        --- 0
+    "#]],
+    );
+    check(
+        &[("a.adk.prompt", "{b?} {a}")],
+        &["a.adk.prompt"],
+        expect![[r#"
+        a  required  -  a.adk.prompt:1:7
+        b  optional  -  a.adk.prompt:1:2
+        --- 0
+    "#]],
+    );
+    check(
+        &[("a.adk.prompt", "nothing")],
+        &["a.adk.prompt"],
+        expect![[r#"
+        --- 0
+    "#]],
+    );
+}
+
+#[test]
+fn in_a_pack_places_are_those_of_the_file() {
+    check(
+        &[("p.pack.json", r#"{"prompts": {"a": {"system_template": "\n{{x}}"}}}"#)],
+        &["p.pack.json"],
+        expect![[r#"
+            x  required  -  p.pack.json:1:44
+            --- 0
+        "#]],
+    );
+}
+
+#[test]
+fn a_prompt_that_cannot_be_read_is_said() {
+    check(
+        &[],
+        &["gone.adk.prompt"],
+        expect![[r#"
+        --- 2
+        promptls: cannot read gone.adk.prompt: there is no such file
+    "#]],
+    );
+    check(
+        &[LETTER],
+        &["letter.promptpack.prompt", "--case", "x"],
+        expect![[r#"
+        --- 2
+        promptls: letter.promptpack.prompt has no case `x`: it has no inputs file; one beside it is found by its name, or add --inputs
+    "#]],
+    );
+}
+
+#[test]
+fn programs_get_an_object() {
+    let workspace = Workspace::new(&[LETTER, VARIABLES]);
+    let arguments = ["vars", "letter.promptpack.prompt", "--format", "json"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    let object: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
+    let place = |line: u32, start: u32, end: u32, byte: u32| {
+        json!({
+            "file": "letter.promptpack.prompt",
+            "range": {
+                "start": {"line": line, "character": start, "byte": byte},
+                "end": {"line": line, "character": end, "byte": byte + end - start},
+            },
+        })
+    };
+    let expected = json!({
+        "dialect": "promptpack",
+        "variables": [
+            {"name": "old", "required": false, "type": "number", "uses": []},
+            {"name": "tone", "required": false, "type": "string", "uses": [place(1, 2, 6, 22)]},
+            {
+                "name": "user",
+                "required": true,
+                "type": "object",
+                "description": "who reads it",
+                "uses": [place(0, 7, 16, 7), place(1, 12, 21, 32)],
+            },
+        ],
+    });
+    assert_eq!(object, expected);
+}
