@@ -27,6 +27,8 @@ pub(crate) struct Advice {
     pub code_around: Option<fn(&str, &str) -> Option<CodeAround>>,
     /// Checks of values, where there are any inputs.
     pub check_values: fn(&mut Checker<'_>),
+    /// Checks of names, with or without any inputs.
+    pub check_names: fn(&mut Checker<'_>),
     /// What the engine names itself in the inputs.
     pub outputs: Option<Outputs>,
 }
@@ -44,6 +46,10 @@ pub(crate) struct CodeAround {
 pub(crate) struct Outputs {
     /// The names that a prompt may read of them, each with a few words or its value.
     pub names: fn(&Snapshot) -> Vec<(String, String)>,
+    /// Puts a key of the inputs in the place of a step that stands for several.
+    pub stand_in: fn(&Snapshot, &mut Vec<PathStep>),
+    /// What is known of such a name, be it in the inputs or not.
+    pub about: fn(&str) -> Option<&'static str>,
     /// A further key of the inputs that is read with a name.
     pub also_read: fn(&str) -> Option<&'static str>,
     /// Takes note of what is needed at a path, starting from the needs of all first names.
@@ -64,6 +70,7 @@ impl Advice {
             foreign_name: |_| None,
             code_around: None,
             check_values: |_| {},
+            check_names: |_| {},
             outputs: None,
         }
     }

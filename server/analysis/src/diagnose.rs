@@ -103,6 +103,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     }
     let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);
+    (advice(snapshot.dialect()).check_names)(&mut checker);
     if snapshot.has_inputs() {
         (advice(snapshot.dialect()).check_values)(&mut checker);
         declarations::check(&mut checker);

@@ -57,6 +57,10 @@ pub struct Settings {
     pub severities: SeverityOverrides,
     /// The most tokens that the resolved text may have.
     pub max_tokens: Option<usize>,
+    /// The most tokens that all outputs of a task, or a whole document, may bring.
+    pub max_output_tokens: Option<usize>,
+    /// Which of the tasks it is, where tasks have an order; from 0.
+    pub task: Option<usize>,
     /// How its tokens are counted.
     pub encoding: TokenEncoding,
 }

@@ -71,7 +71,7 @@ pub const TOP_KEYS: [ConfigKey; 2] = [
 ];
 
 /// The keys of a `[[prompts]]` rule.
-pub const RULE_KEYS: [ConfigKey; 8] = [
+pub const RULE_KEYS: [ConfigKey; 10] = [
     ConfigKey {
         name: "files",
         value: "[\"\"]",
@@ -102,6 +102,16 @@ pub const RULE_KEYS: [ConfigKey; 8] = [
         name: "max_tokens",
         value: "8000",
         about: "The most tokens that the resolved text may have in any case; more are the problem `too-many-tokens`.",
+    },
+    ConfigKey {
+        name: "max_output_tokens",
+        value: "32000",
+        about: "entAIngine: the most tokens that all outputs of a task, or a whole document, may bring; 32000 unless it says otherwise. More are the problem `too-many-tokens`.",
+    },
+    ConfigKey {
+        name: "task",
+        value: "0",
+        about: "entAIngine: the position of its prompts in the process, from 0; outputs of this task and of later ones are not there yet.",
     },
     ConfigKey {
         name: "encoding",
@@ -156,6 +166,10 @@ pub struct Rule {
     pub literal: Vec<String>,
     /// See [`Settings::max_tokens`].
     pub max_tokens: Option<usize>,
+    /// See [`Settings::max_output_tokens`].
+    pub max_output_tokens: Option<usize>,
+    /// See [`Settings::task`].
+    pub task: Option<usize>,
     /// See [`Settings::encoding`].
     pub encoding: TokenEncoding,
     /// See [`Config::settings`].
@@ -316,6 +330,8 @@ impl Config {
             literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),
             severities: self.severities.clone(),
             max_tokens: rule.and_then(|rule| rule.max_tokens),
+            max_output_tokens: rule.and_then(|rule| rule.max_output_tokens),
+            task: rule.and_then(|rule| rule.task),
             encoding: rule.map(|rule| rule.encoding).unwrap_or_default(),
         };
         made.get_or_init(|| Arc::new(make())).clone()
@@ -433,6 +449,8 @@ impl Reader {
             runtime: Vec::new(),
             literal: Vec::new(),
             max_tokens: None,
+            max_output_tokens: None,
+            task: None,
             encoding: TokenEncoding::default(),
             settings: OnceLock::new(),
         };
@@ -448,6 +466,8 @@ impl Reader {
                 "runtime" => rule.runtime = self.strings(key, value),
                 "literal" => rule.literal = self.strings(key, value),
                 "max_tokens" => rule.max_tokens = self.positive(key, value),
+                "max_output_tokens" => rule.max_output_tokens = self.positive(key, value),
+                "task" => rule.task = self.number(key, value),
                 "encoding" => {
                     rule.encoding = self
                         .string(key, value)
@@ -545,16 +565,21 @@ impl Reader {
     }
 
     fn positive(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
-        let number = match value.get_ref() {
-            DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
-        let number = number.filter(|number| *number > 0);
+        let number = whole(value).filter(|number| *number > 0);
         if number.is_none() {
             self.problem(
                 value.span(),
                 format!("`{}` must be a whole number above 0", key.get_ref()),
             );
+        }
+        number
+    }
+
+    fn number(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<usize> {
+        let number = whole(value);
+        if number.is_none() {
+            let message = format!("`{}` must be a whole number, from 0", key.get_ref());
+            self.problem(value.span(), message);
         }
         number
     }
@@ -589,6 +614,14 @@ fn severity(word: &str) -> Option<Option<Severity>> {
     match word {
         OFF => Some(None),
         _ => all.into_iter().find(|severity| severity.id() == word).map(Some),
+    }
+}
+
+/// A whole number that is not negative.
+fn whole(value: &Spanned<DeValue<'_>>) -> Option<usize> {
+    match value.get_ref() {
+        DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
     }
 }
 
@@ -649,7 +682,7 @@ mod tests {
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
                 "probs" unknown key `probs`; known: prompts, problems, root
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
-                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, encoding; did you mean `dialect`?
+                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding; did you mean `dialect`?
             "#]],
         );
     }

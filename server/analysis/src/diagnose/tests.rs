@@ -756,6 +756,64 @@ fn entaingine_values() {
 }
 
 #[test]
+fn entaingine_links_are_called_as_the_metadata_calls_them() {
+    check(
+        Dialect::Entaingine,
+        "{task_0.output_0.chunkSimilarityMetadata.parentUrl}{task_0.output_all.chunkSimilarityMetadata.parentUrl}",
+        &[(
+            "default",
+            r#"{"task_0": {"output_0": {"text": "t", "chunkSimilarityMetadata": {"parenUrl": "http://x"}}}}"#,
+        )],
+        expect![[r#"
+            1..50 error undefined-placeholder: `task_0.output_0.chunkSimilarityMetadata.parentUrl` has no value; did you mean `task_0.output_0.chunkSimilarityMetadata.parenUrl`?
+              default.json 0..0 the inputs of case default
+            52..103 error undefined-placeholder: `task_0.output_all.chunkSimilarityMetadata.parentUrl` has no value; did you mean `task_0.output_all.chunkSimilarityMetadata.parenUrl`?
+              default.json 0..0 the inputs of case default
+        "#]],
+    );
+}
+
+#[test]
+fn entaingine_outputs_that_could_fill_the_context_are_told_by_their_size() {
+    let inputs = r#"{"task_0": {"output_0": "one two three", "output_1": "four five"}}"#;
+    for (max_output_tokens, expected) in [
+        (
+            5,
+            expect![[r#"
+        1..18 warning too-many-tokens: `task_0.output_all` brings more than 5 tokens and could fill the context window; `max_output_tokens` in promptls.toml is the limit
+    "#]],
+        ),
+        (6, expect![[r#""#]]),
+    ] {
+        let settings =
+            Settings { max_output_tokens: Some(max_output_tokens), ..Settings::default() };
+        let text = "{task_0.output_all} {task_0.output_0}";
+        let fixture = Fixture::new(Dialect::Entaingine, text).cases(&[("default", inputs)]);
+        let fixture = fixture.settings(settings);
+        expected.assert_eq(&describe(fixture, 500));
+    }
+}
+
+#[test]
+fn entaingine_outputs_of_later_tasks_are_not_there_yet() {
+    let text = "{task_0.output_0} {task_1.output_0} {task_2.output_all} {NAME}";
+    let settings = Settings { task: Some(1), ..Settings::default() };
+    let fixture = Fixture::new(Dialect::Entaingine, text).settings(settings.clone());
+    expect![[r#"
+        0..1 info no-inputs: no inputs file: names are not checked
+        19..34 error undefined-placeholder: `task_1.output_0` has no value yet: this prompt is task 1 itself
+        37..54 error undefined-placeholder: `task_2.output_all` has no value yet: task 2 comes after this one, which is task 1
+    "#]].assert_eq(&describe(fixture, 500));
+    let inputs = r#"{"task_0": {"output_0": "a"}, "task_1": {"output_0": "b"}, "NAME": "c"}"#;
+    let fixture = Fixture::new(Dialect::Entaingine, text).cases(&[("default", inputs)]);
+    let fixture = fixture.settings(settings);
+    expect![[r#"
+        19..34 error undefined-placeholder: `task_1.output_0` has no value yet: this prompt is task 1 itself
+        37..54 error undefined-placeholder: `task_2.output_all` has no value yet: task 2 comes after this one, which is task 1
+    "#]].assert_eq(&describe(fixture, 500));
+}
+
+#[test]
 fn declarations() {
     check_declared(
         "{{a}} {{b.c}} {{d}} {{artifacts.x}}",

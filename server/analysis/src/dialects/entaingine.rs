@@ -8,6 +8,7 @@ use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice {
     check_values: values::check,
+    check_names: values::check_order,
     outputs: Some(outputs::OUTPUTS),
     ..Advice::new(near_miss, mended)
 };

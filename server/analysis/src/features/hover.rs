@@ -12,6 +12,7 @@ use promptls_syntax::{BlockKind, Missing, ScopeId, TokenKind, TokenRef};
 
 use crate::case_values::CaseValues;
 use crate::diagnose::names_read;
+use crate::dialects::advice;
 use crate::markup::{Markup, Piece, code_span as code};
 use crate::snapshot::Snapshot;
 use crate::symbol::{PathStep, Reference, Symbol, reference_at, references_in_prompt, shown_path};
@@ -292,6 +293,8 @@ impl<'a> Asked<'a> {
         known.extend(facts(declared, self.name));
         let mut sections = vec![headline(self.name, &known)];
         sections.extend(declared.map(declaration).into_iter().flatten());
+        let outputs = advice(snapshot.dialect()).outputs.as_ref();
+        sections.extend(outputs.and_then(|outputs| (outputs.about)(self.name)).map(Markup::text));
         let (values, lacking) = self.values(snapshot);
         let says_what_then = lacking != LackingIn::None && self.kind == TokenKind::Placeholder;
         // That no case has a value says the problem there, and what is said of it.

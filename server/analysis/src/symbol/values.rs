@@ -8,6 +8,7 @@ use promptls_syntax::ScopeId;
 
 use super::path::{PathStep, Symbol, written};
 use super::reading::{Reading, is_path, pieces};
+use crate::dialects::advice;
 use crate::snapshot::Snapshot;
 use crate::suggest::nearest;
 
@@ -148,7 +149,7 @@ impl DeadEnd {
 pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Option<DeadEnd> {
     let Reading { symbol, pieces } = Reading::new(snapshot, scope, name);
     let fragments = snapshot.declarations.fragments.iter().map(|it| it.name.to_string());
-    let path = match symbol {
+    let mut path = match symbol {
         Symbol::Value(path) => path,
         Symbol::Fragment(written) => {
             let piece = pieces.first()?.clone();
@@ -156,6 +157,9 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
             return Some(DeadEnd { piece, written, known: fragments.collect(), symbol });
         }
     };
+    if let Some(outputs) = &advice(snapshot.dialect()).outputs {
+        (outputs.stand_in)(snapshot, &mut path);
+    }
     let cases = || 0..snapshot.cases.len();
     let steps = cases().map(|case| follow(snapshot, case, &path).steps).max().unwrap_or(0);
     let PathStep::Key(written) = path.get(steps)? else { return None };

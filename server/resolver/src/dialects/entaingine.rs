@@ -109,6 +109,14 @@ pub fn fetched<'a>(name: &str, given: &Given<'a>) -> Vec<&'a Value> {
         .collect()
 }
 
+/// Whether a placeholder brings all outputs of a task or a whole document, which may be more text
+/// than one thinks.
+pub fn is_large(name: &str) -> bool {
+    let mut pieces = name.splitn(4, '.').skip(1);
+    let (output, _, key) = (pieces.next(), pieces.next(), pieces.next());
+    output == Some(ALL_OUTPUTS) || key.is_some_and(|key| FETCHED_KEYS.contains(&key))
+}
+
 /// The text of a fetched document.
 pub fn document<'a>(url: &str, given: &Given<'a>) -> Option<&'a Value> {
     let documents = given.values.get(DOCUMENTS)?.as_value()?.as_object()?;

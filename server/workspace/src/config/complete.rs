@@ -297,7 +297,7 @@ mod tests {
                 "[[prompts]]\nfiles = ['a']\ninputs = [\"\"]" or inputs = ["$1"]
                 "[[prompts]]\nfiles = ['a']\nvariables = \"\"" or variables = "$1"
                 "[[prompts]]\nfiles = ['a']\nruntime = [\"\"]" or runtime = ["$1"]
-                9 in all
+                11 in all
             "#]],
         );
         check(
@@ -307,7 +307,7 @@ mod tests {
                 "[[prompts]]\ndialect = 'adk'\n[problems]\n"
                 "[[prompts]]\ninputs = 'adk'\n[problems]\n"
                 "[[prompts]]\nvariables = 'adk'\n[problems]\n"
-                10 in all
+                12 in all
             "#]],
         );
         check(
@@ -366,10 +366,10 @@ mod tests {
             "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n$0",
             expect![[r#"
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_tokens = 8000" or max_tokens = ${1:8000}
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_output_tokens = 32000" or max_output_tokens = ${1:32000}
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\ntask = 0" or task = ${1:0}
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nencoding = \"\"" or encoding = "$1"
-                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n[[prompts]]"
-                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n[problems]"
-                4 in all
+                6 in all
             "#]],
         );
         check(

@@ -11,10 +11,40 @@ use crate::needs::Need;
 use crate::snapshot::Snapshot;
 use crate::symbol::PathStep;
 
-pub(super) const OUTPUTS: Outputs = Outputs { names, also_read, need, fields };
+pub(super) const OUTPUTS: Outputs = Outputs { names, stand_in, about, also_read, need, fields };
 
 /// A link whose document stands in the inputs.
 const DOCUMENT: &str = "https://example.com/document";
+
+/// What the metadata of each chunk has besides keys of its author, and what that is.
+const METADATA_KEYS: [(&str, &str); 3] = [
+    ("score", "the similarity score; always present"),
+    ("chunkId", "the id of the chunk; always present"),
+    ("chunkText", "the text of the chunk; almost always present"),
+];
+
+/// Of all outputs, the first one with metadata: in the others, no step behind it leads on.
+fn stand_in(snapshot: &Snapshot, path: &mut Vec<PathStep>) {
+    let [PathStep::Key(task), PathStep::Key(output), ..] = &mut path[..] else { return };
+    if output != ALL_OUTPUTS {
+        return;
+    }
+    let outputs = snapshot.cases.iter().filter_map(|case| {
+        let outputs = case.inputs.root.get(task)?.value.as_object()?;
+        let has_metadata =
+            |value: &Value| value.as_object().is_some_and(|it| it.get(METADATA).is_some());
+        outputs.entries().iter().find(|entry| has_metadata(&entry.value))
+    });
+    if let Some(first) = outputs.into_iter().next() {
+        *output = first.key.to_string();
+    }
+}
+
+fn about(name: &str) -> Option<&'static str> {
+    let mut pieces = name.splitn(4, '.').skip(2);
+    let (Some(METADATA), Some(key)) = (pieces.next(), pieces.next()) else { return None };
+    METADATA_KEYS.iter().find(|(known, _)| *known == key).map(|(_, about)| *about)
+}
 
 fn names(snapshot: &Snapshot) -> Vec<(String, String)> {
     let mut labels: BTreeMap<String, String> = BTreeMap::new();
@@ -41,6 +71,10 @@ fn names(snapshot: &Snapshot) -> Vec<(String, String)> {
                     labels
                         .entry(format!("{label}.{}", entry.key))
                         .or_insert_with(|| of_value(&entry.value));
+                }
+                for (key, about) in METADATA_KEYS {
+                    let label = format!("{label}.{key}");
+                    labels.entry(label).or_insert_with(|| about.to_owned());
                 }
             }
         }

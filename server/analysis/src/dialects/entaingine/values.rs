@@ -1,5 +1,6 @@
 //! Values that come out otherwise than their author may think.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use promptls_resolver::{Code, Location, Outcome, Severity, entaingine};
@@ -12,6 +13,71 @@ use crate::snapshot::Case;
 pub(super) fn check(checker: &mut Checker<'_>) {
     held_placeholders(checker);
     unfetched(checker);
+    large(checker);
+}
+
+/// The most tokens that all outputs of a task, or a whole document, may bring where no rule says
+/// a number: a quarter of what most models take.
+const MAX_OUTPUT_TOKENS: usize = 32_000;
+
+/// A text with more bytes than this for each token that is allowed has too many of them.
+const LONGEST_TOKENS: usize = 16;
+
+/// All outputs of a task, and whole documents: their author writes a few words, and may fill the
+/// context window.
+///
+/// Cost: splits texts that have more bytes than tokens are allowed, but no more of them than it
+/// takes.
+fn large(checker: &mut Checker<'_>) {
+    let settings = checker.snapshot.settings.clone();
+    if settings.severities.is_off(Code::TooManyTokens) {
+        return;
+    }
+    let limit = settings.max_output_tokens.unwrap_or(MAX_OUTPUT_TOKENS);
+    let mut findings = HashMap::new();
+    for (used, name) in readers(checker) {
+        if !entaingine::is_large(name) {
+            continue;
+        }
+        let cases = in_cases(checker, used, name, |lookup| {
+            let text = lookup.text(limit.saturating_mul(LONGEST_TOKENS))?;
+            (text.len() > limit && settings.encoding.split(&text).count() > limit).then_some(())
+        });
+        if cases.is_empty() {
+            continue;
+        }
+        let indexes: Vec<usize> = cases.iter().map(|(case, ..)| *case).collect();
+        let message = format!(
+            "`{name}` brings more than {limit} tokens{} and could fill the context window; `max_output_tokens` in promptls.toml is the limit",
+            checker.in_cases(&indexes)
+        );
+        let related = related(checker, &cases);
+        findings.insert(used, Finding::of_name(Code::TooManyTokens, message, name).with(related));
+    }
+    checker.report(&findings);
+}
+
+/// Outputs of the task that the prompt belongs to, and of later ones: there are none yet, whatever
+/// the inputs say.
+pub(super) fn check_order(checker: &mut Checker<'_>) {
+    let Some(own) = checker.snapshot.settings.task else { return };
+    let mut findings = HashMap::new();
+    for (used, name) in readers(checker) {
+        let task = name.split('.').next().and_then(|task| task.strip_prefix("task_"));
+        let Some(task) = task.and_then(|task| task.parse::<usize>().ok()) else { continue };
+        let why = match task.cmp(&own) {
+            Ordering::Less => continue,
+            Ordering::Equal => format!("this prompt is task {own} itself"),
+            Ordering::Greater => format!("task {task} comes after this one, which is task {own}"),
+        };
+        // One problem is enough.
+        checker.problems.retain(|problem| {
+            problem.code != Code::UndefinedPlaceholder || problem.names != [name]
+        });
+        let message = format!("`{name}` has no value yet: {why}");
+        findings.insert(used, Finding::of_name(Code::UndefinedPlaceholder, message, name));
+    }
+    checker.report(&findings);
 }
 
 /// The engine never resolves a value again, which those who nest placeholders do not expect.

@@ -155,6 +155,8 @@ fn entaingine_lists_task_outputs() {
         expect![[r#"
         task_0.output_0 (t) → {task_0.output_0}
         task_0.output_0.chunkSimilarityMetadata ({"score":1}) → {task_0.output_0.chunkSimilarityMetadata}
+        task_0.output_0.chunkSimilarityMetadata.chunkId (the id of the chunk; always present) → {task_0.output_0.chunkSimilarityMetadata.chunkId}
+        task_0.output_0.chunkSimilarityMetadata.chunkText (the text of the chunk; almost always present) → {task_0.output_0.chunkSimilarityMetadata.chunkText}
         task_0.output_0.chunkSimilarityMetadata.score (1) → {task_0.output_0.chunkSimilarityMetadata.score}
         task_0.output_all (all outputs) → {task_0.output_all}
         A (x) → {A}
