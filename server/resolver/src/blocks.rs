@@ -17,6 +17,16 @@ pub const MAX_DEPTH: usize = 100;
 /// How many items a loop may have.
 pub const MAX_ITEMS: usize = 10_000;
 
+/// What the engine says of a block that is inside too many others.
+pub(crate) fn too_deep() -> String {
+    format!("Maximum template nesting depth exceeded: {MAX_DEPTH}")
+}
+
+/// What the engine says of a loop with too many items.
+pub(crate) fn too_many_items() -> String {
+    format!("Maximum iteration count exceeded: {MAX_ITEMS}")
+}
+
 /// What `this` is inside a loop.
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a> {

@@ -20,6 +20,8 @@ pub(crate) struct Limit {
     pub names: Vec<String>,
     pub code: Code,
     pub message: String,
+    /// The same in the words of the engine, if it is one of its own.
+    pub in_engine: Option<String>,
 }
 
 /// What a run came across.

@@ -130,6 +130,8 @@ mod tests {
     use std::collections::{BTreeMap, HashMap};
 
     use super::*;
+    use crate::inputs::{Format, Inputs};
+    use crate::problem::FileId;
     use crate::values::ValueRef;
 
     /// Writes down what it is asked for.
@@ -209,6 +211,19 @@ mod tests {
         assert_eq!(error.to_string(), "context cannot be null");
         let text = render_nullable(Dialect::Entaingine, Some("Hello {NAME}!"), nothing);
         assert_eq!(text, Ok(Some("Hello {NAME}!".to_owned())));
+    }
+
+    #[test]
+    fn limits_of_agentle_are_told_in_its_words() {
+        let error = |prompt: &str, inputs: &str| {
+            let inputs = Inputs::parse(inputs, Format::Json, FileId(1)).value.unwrap();
+            render(Dialect::Agentle, prompt, &inputs).unwrap_err().message
+        };
+        let deep = format!("{}{}", "{{#if a}}".repeat(101), "{{/if}}".repeat(101));
+        assert_eq!(error(&deep, r#"{"a": 1}"#), "Maximum template nesting depth exceeded: 100");
+        let inputs = format!(r#"{{"xs": [{}0]}}"#, "0,".repeat(10_000));
+        let message = error("{{#each xs}}{{/each}}", &inputs);
+        assert_eq!(message, "Maximum iteration count exceeded: 10000");
     }
 
     #[test]

@@ -125,6 +125,7 @@ impl Template<'_> {
                 names: Vec::new(),
                 code: Code::LimitExceeded,
                 message: too_long(given.max_output),
+                in_engine: None,
             });
         }
         found
@@ -147,7 +148,8 @@ impl Template<'_> {
             let mut problem = Problem::new(limit.code, location, &*limit.message);
             problem.names.clone_from(&limit.names);
             problems.push(problem);
-            let (names, message) = (limit.names.clone(), limit.message.clone());
+            let message = limit.in_engine.as_ref().unwrap_or(&limit.message).clone();
+            let names = limit.names.clone();
             error = Some(EngineError::new(ErrorKind::Limit, names, message));
         }
         if let Some(verdict) = engine(self.dialect).verdict {
@@ -334,11 +336,12 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                 names: cycle,
                 code: Code::FragmentCycle,
                 message,
+                in_engine: None,
             });
             return;
         }
         if self.fragments.len() == MAX_FRAGMENT_DEPTH {
-            self.limit(&(at.0..at.1), fragments_too_deep());
+            self.limit(&(at.0..at.1), fragments_too_deep(), None);
             return;
         }
         self.enter_outermost(at);
@@ -392,15 +395,13 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             BlockKind::Each => {
                 let items = items(&bound.outcome);
                 if items.len() > MAX_ITEMS {
-                    self.limit(
-                        source,
-                        format!(
-                            "`{}` has {} items; {} stops at {MAX_ITEMS}",
-                            path.name,
-                            items.len(),
-                            plan.template.dialect.spec().title
-                        ),
+                    let message = format!(
+                        "`{}` has {} items; {} stops at {MAX_ITEMS}",
+                        path.name,
+                        items.len(),
+                        plan.template.dialect.spec().title
                     );
+                    self.limit(source, message, Some(blocks::too_many_items()));
                     return;
                 }
                 let outer = self.via.clone();
@@ -433,7 +434,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     fn enter_block(&mut self, source: &Range<usize>) -> bool {
         if self.depth == MAX_DEPTH {
             let message = format!("more than {MAX_DEPTH} blocks inside each other");
-            self.limit(source, message);
+            self.limit(source, message, Some(blocks::too_deep()));
             return false;
         }
         self.enter_outermost((source.start, source.end));
@@ -453,19 +454,21 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     fn take_step(&mut self) -> bool {
         if self.steps == 0 {
             let message = too_much(self.given.max_steps());
-            self.limit(&self.outermost.clone(), message);
+            self.limit(&self.outermost.clone(), message, None);
             return false;
         }
         self.steps -= 1;
         true
     }
 
-    fn limit(&mut self, source: &Range<usize>, message: String) {
+    /// Takes note of a limit; `in_engine` is what the engine says of it, if it is one of its own.
+    fn limit(&mut self, source: &Range<usize>, message: String, in_engine: Option<String>) {
         self.found.limit = Some(Limit {
             source: source.clone(),
             names: Vec::new(),
             code: Code::LimitExceeded,
             message,
+            in_engine,
         });
     }
 

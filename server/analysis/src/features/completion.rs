@@ -10,11 +10,12 @@ mod yaml;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Outcome, Value, ValueKind, root};
 use promptls_syntax::{
-    BlockKind, Dialect, PathStyle, ScopeId, TagStatus, TokenKind, Use, name_range, tokenize,
+    BlockKind, Dialect, PathStyle, ScopeId, TagStatus, TokenKind, Tree, Use, name_range, tokenize,
 };
 
 use crate::case_values::CaseValues;
@@ -22,6 +23,7 @@ use crate::dialects::advice;
 use crate::excerpt::{self, MAX_LISTED};
 use crate::features::hover::declaration;
 use crate::markup::Markup;
+use crate::prompt_text::PromptText;
 use crate::snapshot::Snapshot;
 
 pub use inputs::complete_inputs;
@@ -125,9 +127,14 @@ const MAX_USED: usize = 200;
 /// ```
 pub fn complete(snapshot: &Snapshot, offset: usize) -> Vec<Completion> {
     let Some(place) = Place::find(snapshot, offset) else { return Vec::new() };
-    let mut found = Found { snapshot, place: &place, completions: Vec::new() };
     let dialect = snapshot.dialect();
     let has_blocks = !dialect.spec().blocks.is_empty();
+    let closed = with_blocks_closed(snapshot, offset - place.before.len() - place.opened);
+    let (scoped, scope) = match &closed {
+        Some((closed, scope)) => (closed, *scope),
+        None => (snapshot, snapshot.tree.scope_at(offset)),
+    };
+    let mut found = Found { snapshot, scoped, scope, place: &place, completions: Vec::new() };
     match place.before.chars().next() {
         Some('/') if has_blocks => found.closers(),
         Some('#') if has_blocks => match place.before.split_once(' ') {
@@ -161,8 +168,6 @@ struct Place {
     closers: usize,
     /// Whether the bracket of an index is closed.
     followed_by_bracket: bool,
-    /// The blocks around.
-    scope: ScopeId,
 }
 
 impl Place {
@@ -214,13 +219,56 @@ impl Place {
             closed,
             closers: behind[rest..].chars().take_while(|&brace| brace == '}').count(),
             followed_by_bracket: behind[end_of(&is_word)..].starts_with(']'),
-            scope: snapshot.tree.scope_at(offset),
         })
     }
 }
 
+/// The blocks that are open at an offset, outermost first, and whether each is closed further on.
+fn open_blocks(snapshot: &Snapshot, offset: usize) -> Vec<(BlockKind, bool)> {
+    let tokens = snapshot.tree.tokens_in(0..offset);
+    let before = tokens.filter(|found| found.token.end() <= offset);
+    before.fold(Vec::new(), |mut open: Vec<(BlockKind, bool)>, found| {
+        let is_paired = found.status == TagStatus::Paired;
+        match found.token.kind {
+            TokenKind::BlockOpen(kind) => open.push((kind, is_paired)),
+            TokenKind::BlockClose(kind) if is_paired => {
+                if let Some(at) = open.iter().rposition(|(other, _)| *other == kind) {
+                    open.truncate(at);
+                }
+            }
+            _ => {}
+        }
+        open
+    })
+}
+
+/// The prompt up to an offset as if its author had closed all blocks there, with what is around
+/// the offset; `None` where each of them is closed. One that is not is text to the engine, but its
+/// author is about to close it.
+///
+/// Cost: the tags before it; the text before it, if a block is open.
+fn with_blocks_closed(snapshot: &Snapshot, offset: usize) -> Option<(Snapshot, ScopeId)> {
+    if snapshot.dialect().spec().blocks.is_empty() {
+        return None;
+    }
+    let open = open_blocks(snapshot, offset);
+    if open.iter().all(|(_, is_closed)| *is_closed) {
+        return None;
+    }
+    let mut text = snapshot.slice(0..offset).to_string();
+    let closers = open.iter().rev().map(|(kind, _)| format!("{{{{/{}}}}}", kind.keyword()));
+    text.extend(closers);
+    let tree = Arc::new(Tree::parse(snapshot.dialect(), &PromptText::from(&*text)));
+    let scope = tree.scope_at(offset);
+    Some((Snapshot { tree, ..snapshot.clone() }, scope))
+}
+
 struct Found<'s, 'p> {
     snapshot: &'s Snapshot,
+    /// The tree in which blocks that are about to be closed are.
+    scoped: &'p Snapshot,
+    /// The blocks around, there.
+    scope: ScopeId,
     place: &'p Place,
     completions: Vec<Completion>,
 }
@@ -343,7 +391,7 @@ impl<'s> Found<'s, '_> {
             self.completions.push(Completion { detail, ..completion });
         }
         if let Some(item) = dialect.spec().item
-            && self.snapshot.tree.loop_around(self.place.scope).is_some()
+            && self.scoped.tree.loop_around(self.scope).is_some()
         {
             let this = self.add(CompletionKind::Name, item, "the item of the loop".to_owned());
             this.name = Some(item.to_owned());
@@ -358,7 +406,8 @@ impl<'s> Found<'s, '_> {
         let typed = self.snapshot.token_at(self.place.offset).map(|found| found.used());
         let is_elsewhere = |(used, count): &(Use, u32)| *count > 1 || typed != Some(*used);
         // In a loop, a name may be about its item.
-        let is_in_sight = |used: &Use| [ScopeId::ROOT, self.place.scope].contains(&used.scope);
+        let around = tree.scope_at(self.place.offset);
+        let is_in_sight = |used: &Use| [ScopeId::ROOT, around].contains(&used.scope);
         let mut names: Vec<&str> = tree
             .uses()
             .filter(|it| it.0.kind.reads() && it.0.flaw.is_none())
@@ -405,13 +454,13 @@ impl<'s> Found<'s, '_> {
     fn members(&mut self, parent: &str, by_index: bool) {
         let given = self.snapshot.given();
         let cases = given.len();
-        let mut values = CaseValues::new(&self.snapshot.tree, given);
+        let mut values = CaseValues::new(&self.scoped.tree, given);
         let mut members: BTreeMap<String, (String, bool)> = BTreeMap::new();
         let mut items = 0;
         let shown = |value: &Value| (excerpt::of_value(value), is_object(value));
         for case in 0..cases {
             let mut seen = 0;
-            values.each(case, self.place.scope, parent, |lookup| {
+            values.each(case, self.scope, parent, |lookup| {
                 match &lookup.outcome {
                     Outcome::Value(value, _) => match &value.kind {
                         ValueKind::Object(object) => {
@@ -485,24 +534,8 @@ impl<'s> Found<'s, '_> {
 
     /// The closer of the innermost open block.
     fn closers(&mut self) {
-        let open = self
-            .snapshot
-            .tree
-            .tokens_in(0..self.place.offset)
-            .filter(|found| found.token.end() <= self.place.offset)
-            .fold(Vec::new(), |mut open: Vec<BlockKind>, found| {
-                match found.token.kind {
-                    TokenKind::BlockOpen(kind) => open.push(kind),
-                    TokenKind::BlockClose(kind) if found.status == TagStatus::Paired => {
-                        if let Some(at) = open.iter().rposition(|other| *other == kind) {
-                            open.truncate(at);
-                        }
-                    }
-                    _ => {}
-                }
-                open
-            });
-        if let Some(kind) = open.last() {
+        let open = open_blocks(self.snapshot, self.place.offset);
+        if let Some((kind, _)) = open.last() {
             let keyword = kind.keyword();
             let mark = if self.place.before.starts_with('/') { "" } else { "/" };
             self.add(

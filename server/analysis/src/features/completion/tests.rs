@@ -179,6 +179,29 @@ fn inside_a_loop_the_item_has_members() {
 }
 
 #[test]
+fn inside_a_loop_that_is_not_closed_yet_the_item_has_members() {
+    let inputs = r#"{"xs": [{"a": 1, "ys": [{"b": 2}]}]}"#;
+    check(
+        Dialect::Agentle,
+        inputs,
+        "{{#each xs}}{{this.$0",
+        expect![[r#"
+        a (1) → {{#each xs}}{{this.a}}
+        ys ([{"b":2}]) → {{#each xs}}{{this.ys}}
+    "#]],
+    );
+    check(
+        Dialect::Agentle,
+        inputs,
+        "{{#each xs}}{{#if this.a}}{{#each this.ys}}{{this.$0}}{{/if}} more {{x}}",
+        expect![[r#"
+            b (2) → {{#each xs}}{{#if this.a}}{{#each this.ys}}{{this.b}}{{/if}} more {{x}}
+        "#]],
+    );
+    check(Dialect::Agentle, inputs, "{{#each xs}}{{/each}}{{this.$0", expect![[r#""#]]);
+}
+
+#[test]
 fn blocks_and_their_closers() {
     check(
         Dialect::Agentle,
