@@ -131,6 +131,16 @@ impl<'t> NearMiss<'t> {
         self.is_known(name) || self.near.is_some_and(is_near)
     }
 
+    /// The known name that comes nearest to the word, if a placeholder can hold it.
+    pub fn similar(&self) -> Option<&'t str> {
+        let spec = self.dialect.spec();
+        let (names, count) = self.near?;
+        let can_stand = |name: &&str| {
+            self.is_mended_by(self.dialect, &format!("{}{name}{}", spec.open, spec.close))
+        };
+        names.nearest(self.word, count).filter(can_stand)
+    }
+
     pub fn has_two_braces(&self) -> bool {
         self.token.starts_with("{{")
     }

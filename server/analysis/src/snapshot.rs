@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem, Values};
-use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range};
+use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range, tokenize};
 
 use crate::diagnose::memo::Memo;
 use crate::foreign::Foreign;
@@ -277,6 +277,29 @@ impl Snapshot {
         let declared = self.declarations.variables.iter().map(|variable| &*variable.name);
         keys.map(|entry| &*entry.key).chain(declared).collect()
     }
+
+    /// The known names that may be meant by another one: no placeholder can hold the others.
+    ///
+    /// Cost: the known names.
+    pub fn names_to_mean(&self) -> BTreeSet<&str> {
+        let dialect = self.dialect();
+        let mut names = self.known_names();
+        names.retain(|name| dialect.is_engine_key(name) || is_placeholder(dialect, name));
+        names
+    }
+}
+
+/// Whether a key can be written as a placeholder.
+pub(crate) fn is_placeholder(dialect: Dialect, key: &str) -> bool {
+    let spec = dialect.spec();
+    let text = format!("{}{key}{}", spec.open, spec.close);
+    let mut is_one = false;
+    tokenize(dialect, &text, |token| {
+        is_one = token.kind.reads()
+            && token.range() == (0..text.len())
+            && text[name_range(dialect, token.kind, &text)] == *key;
+    });
+    is_one
 }
 
 /// Snapshots for tests, from a few strings.

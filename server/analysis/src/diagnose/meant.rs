@@ -41,7 +41,7 @@ impl<'s> Meant<'s> {
     /// A first name or a fragment, as the end of a sentence; empty where nobody knows.
     pub fn value_or_fragment(&self, name: &str) -> String {
         let known = || {
-            KnownNames::new(self.snapshot.known_names().into_iter().chain(self.fragment_names()))
+            KnownNames::new(self.snapshot.names_to_mean().into_iter().chain(self.fragment_names()))
         };
         self.values_and_fragments.get_or_init(known).did_you_mean(name, self.questions)
     }

@@ -84,7 +84,7 @@ fn keys_meant(snapshot: &Snapshot) -> BTreeSet<&str> {
     if misspelt.is_empty() {
         return BTreeSet::new();
     }
-    let names = KnownNames::new(known.iter().copied());
+    let names = KnownNames::new(snapshot.names_to_mean());
     misspelt.iter().filter_map(|name| names.nearest(name, misspelt.len())).collect()
 }
 

@@ -736,6 +736,37 @@ fn loops_over_too_many_items() {
 }
 
 #[test]
+fn adk_says_why_a_word_is_no_name_and_which_one_may_be_meant() {
+    let inputs = r#"{"my_var": "a", "a_b": "b", "x1": "c", "app:one": "d", "app:1": "e"}"#;
+    check(
+        Dialect::Adk,
+        "{my-var} {a-b?} {1x} {app:1} {app:on-e} {my_var}{a_b}{x1}{app:one} {en-US} {a-z0-9}",
+        &[("default", inputs)],
+        expect![[r#"
+            0..8 warning malformed-placeholder: `{my-var}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `my_var`?
+            9..15 warning malformed-placeholder: `{a-b?}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `a_b`?
+            16..20 warning malformed-placeholder: `{1x}` is sent as it is: the name of a state variable begins with a letter or `_`; did you mean `x1`?
+            21..28 warning malformed-placeholder: `{app:1}` is sent as it is: the name of a state variable begins with a letter or `_`
+            29..39 warning malformed-placeholder: `{app:on-e}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `app:one`?
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_no_placeholder_can_hold_are_not_proposed() {
+    check(
+        Dialect::Adk,
+        "{user_nam}",
+        &[("default", r#"{"user-nam": "a"}"#)],
+        expect![[r#"
+        1..9 error undefined-placeholder: `user_nam` has no value
+          default.json 1..11 case default has `user-nam`
+        default.json 1..11 warning unused-input: `user-nam` is never read by test.prompt; did you mean `user_nam`?
+    "#]],
+    );
+}
+
+#[test]
 fn entaingine_values() {
     check(
         Dialect::Entaingine,

@@ -1,6 +1,7 @@
 //! Google ADK: names with prefixes, and code whose braces are taken for placeholders.
 
 use promptls_resolver::Severity;
+use promptls_syntax::Dialect;
 
 use crate::advice::{Advice, CodeAround};
 use crate::near_miss::{NearMiss, Remark};
@@ -17,7 +18,7 @@ const PREFIXES: [&str; 3] = ["app", "user", "temp"];
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let word = found.word;
-    if found.inside().contains('?') {
+    if found.inside().contains('?') && is_name(found) {
         return match found.may_mean(word) {
             true => {
                 found.left_because(&format!("no blank may stand before `?`; write `{{{word}?}}`"))
@@ -35,6 +36,7 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
             true if name.is_empty() => {
                 found.left_because(&format!("there is no name behind `{prefix}:`"))
             }
+            true if PREFIXES.contains(&prefix) => found.left_because(&no_name(found, name)),
             true => found.left_because(
                 "only `app:`, `user:`, `temp:` and `artifact.` may stand before a name",
             ),
@@ -55,9 +57,25 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
             None
         };
     }
-    match found.is_known(word) {
-        true => found.left_because("this is not a valid name of a state variable"),
-        false => None,
+    let is_meant = found.is_known(word) || !found.is_in_code() && found.similar().is_some();
+    if is_meant { found.left_because(&no_name(found, word)) } else { None }
+}
+
+/// Whether the word could be the name of a state variable.
+fn is_name(found: &NearMiss<'_>) -> bool {
+    found.is_mended_by(Dialect::Adk, &format!("{{{}}}", found.word))
+}
+
+/// Why a word is no name of a state variable, and which one may be meant.
+fn no_name(found: &NearMiss<'_>, name: &str) -> String {
+    let is_part = |character: char| is_word(character) || character == '$' || !character.is_ascii();
+    let why = match name.chars().find(|character| !is_part(*character)) {
+        Some(other) => format!("`{other}` may not stand in the name of a state variable"),
+        None => "the name of a state variable begins with a letter or `_`".to_owned(),
+    };
+    match found.similar() {
+        Some(similar) => format!("{why}; did you mean `{similar}`?"),
+        None => why,
     }
 }
 
@@ -68,8 +86,12 @@ fn is_ascii_name(name: &str) -> bool {
 
 fn mended(found: &NearMiss<'_>) -> Option<String> {
     let word = found.word;
-    if found.token.contains('?') {
-        return Some(format!("{{{word}?}}"));
+    let mark = if found.token.contains('?') { "?" } else { "" };
+    if is_name(found) {
+        return Some(format!("{{{word}{mark}}}"));
+    }
+    if let Some(similar) = found.similar() {
+        return Some(format!("{{{similar}{mark}}}"));
     }
     if let Some((prefix, name)) = word.split_once(':') {
         return match nearest(prefix, PREFIXES) {

@@ -14,9 +14,7 @@ use std::sync::Arc;
 
 use promptls_resolver::blocks::is_of_item;
 use promptls_resolver::{Outcome, Value, ValueKind, root};
-use promptls_syntax::{
-    BlockKind, Dialect, PathStyle, ScopeId, TagStatus, TokenKind, Tree, Use, name_range, tokenize,
-};
+use promptls_syntax::{BlockKind, Dialect, PathStyle, ScopeId, TagStatus, TokenKind, Tree, Use};
 
 use crate::case_values::CaseValues;
 use crate::dialects::advice;
@@ -24,7 +22,7 @@ use crate::excerpt::{self, MAX_LISTED};
 use crate::features::hover::declaration;
 use crate::markup::Markup;
 use crate::prompt_text::PromptText;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, is_placeholder};
 
 pub use inputs::complete_inputs;
 
@@ -549,19 +547,6 @@ impl<'s> Found<'s, '_> {
 
 fn is_object(value: &Value) -> bool {
     matches!(value.kind, ValueKind::Object(_))
-}
-
-/// Whether a key can be written as a placeholder.
-fn is_placeholder(dialect: Dialect, key: &str) -> bool {
-    let spec = dialect.spec();
-    let text = format!("{}{key}{}", spec.open, spec.close);
-    let mut is_one = false;
-    tokenize(dialect, &text, |token| {
-        is_one = token.kind.reads()
-            && token.range() == (0..text.len())
-            && text[name_range(dialect, token.kind, &text)] == *key;
-    });
-    is_one
 }
 
 #[cfg(test)]

@@ -165,7 +165,7 @@ pub(crate) fn dead_end(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Optio
     let PathStep::Key(written) = path.get(steps)? else { return None };
     let hidden = path.len() - pieces.len();
     let known = match steps {
-        0 => snapshot.known_names().into_iter().map(str::to_owned).chain(fragments).collect(),
+        0 => snapshot.names_to_mean().into_iter().map(str::to_owned).chain(fragments).collect(),
         // `output_1` is nobody's slip for `output_0`.
         _ => cases()
             .flat_map(|case| places(snapshot, case, &path[..steps]))
