@@ -82,7 +82,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current, running))),
         registerCommand('promptls.showResolvedText', onPrompt(() => showResolvedText(current))),
         registerCommand('promptls.findPrompts', async () => openFound(await findPrompts(context, running))),
-        registerCommand('promptls.newPrompt', () => newPrompt(context)),
+        registerCommand('promptls.newPrompt', async () => openFound(await newPrompt(context, running))),
+        registerCommand('promptls.insertSection', () =>
+            vscode.commands.executeCommand('editor.action.codeAction', { kind: 'refactor.rewrite.insertSection', apply: 'never' }),
+        ),
         registerCommand('promptls.openSample', async () => openFound(await openSample(context))),
         registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file)),
         registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),

@@ -67,6 +67,12 @@ impl PromptText {
         self.slice(start..offset)
     }
 
+    /// The text from an offset, some bytes of it at most.
+    pub fn after(&self, offset: usize, most: usize) -> Cow<'_, str> {
+        let end = offset.saturating_add(most).min(self.len_bytes());
+        self.slice(offset..self.floor_boundary(end))
+    }
+
     /// At most so many bytes from its start.
     pub fn start(&self, most: usize) -> Cow<'_, str> {
         self.slice(0..self.floor_boundary(most.min(self.len_bytes())))

@@ -21,6 +21,40 @@ named! {
     }
 }
 
+impl Delimiters {
+    /// How a prompt tells its sections apart, as its first heading has it.
+    pub fn of(text: &str) -> Option<Delimiters> {
+        let mut before = "";
+        for line in text.lines().map(str::trim_end) {
+            let between = |open: &str, close: &str| line.strip_prefix(open)?.strip_suffix(close);
+            let is_closed = |name: Option<&str>, open: &str, close: &str| {
+                name.is_some_and(|name| text.contains(&format!("{open}{name}{close}")))
+            };
+            let found = if line.trim_start_matches('#').starts_with(' ') && line.starts_with('#') {
+                Delimiters::Headers
+            } else if between("--- ", " ---").is_some() {
+                Delimiters::Dashes
+            } else if is_closed(between("<", ">").and_then(element), "</", ">") {
+                Delimiters::Xml
+            } else if is_closed(between("[", "]"), "[/", "]") {
+                Delimiters::Brackets
+            } else if line.starts_with("```") && before.ends_with(':') {
+                Delimiters::Backticks
+            } else {
+                before = line;
+                continue;
+            };
+            return Some(found);
+        }
+        None
+    }
+}
+
+/// The name of an element, from its tag.
+fn element(tag: &str) -> Option<&str> {
+    tag.split_whitespace().next()
+}
+
 /// What stands before and behind the text of a section.
 pub(crate) struct Frame {
     pub open: String,

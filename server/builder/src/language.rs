@@ -23,6 +23,7 @@ struct Texts {
     /// What it calls itself.
     name: String,
     words: Words,
+    sections: BTreeMap<String, Template>,
     templates: BTreeMap<String, Template>,
 }
 
@@ -88,6 +89,11 @@ impl Language {
     /// Its templates, by name.
     pub fn templates(&self) -> &BTreeMap<String, Template> {
         &self.texts.templates
+    }
+
+    /// Templates of a single section each, by name. Where something is to be said, they say `…`.
+    pub fn sections(&self) -> &BTreeMap<String, Template> {
+        &self.texts.sections
     }
 
     /// The template of this name.

@@ -139,3 +139,24 @@ fn arguments_take_the_place_of_their_names() {
         }
     }
 }
+
+/// Each is written in every language and style, and is read as the style that it is in.
+#[test]
+fn sections_are_the_same_in_all_languages() {
+    for language in Language::all() {
+        let names = |language: &'static Language| language.sections().keys().collect::<Vec<_>>();
+        assert_eq!(names(Language::english()), names(language), "{}", language.tag());
+        for (name, section) in language.sections() {
+            for &style in Delimiters::ALL.iter().filter(|style| **style != Delimiters::Braces) {
+                let built = builder(Dialect::Agentle, language)
+                    .apply(section, [""; 0])
+                    .delimiters(style)
+                    .build()
+                    .unwrap();
+                let at = format!("{} {name} {}: {}", language.tag(), style.id(), built.text);
+                assert_eq!(built.notes, [], "{at}");
+                assert_eq!(Delimiters::of(&built.text), Some(style), "{at}");
+            }
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use promptls_protocol::{
     CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
     PreviewAnswer, PreviewParams, PromptCases, PromptParams, ShownValue, Size, SizeParams,
-    ValuesParams, commands, methods,
+    ValuesParams, methods,
 };
 use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
@@ -22,6 +22,8 @@ use crate::client_process;
 use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
 use crate::errors;
+#[cfg(feature = "templates")]
+use crate::handlers::templates;
 use crate::handlers::{
     self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
@@ -41,7 +43,10 @@ const LONG_PREVIEW: usize = 16 * 1024;
 
 /// The server, and what it says by itself.
 pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>, ClientSocket) {
-    LspService::build(|client| Backend { session: Arc::new(session(client)) })
+    let service = LspService::build(|client| Backend { session: Arc::new(session(client)) });
+    #[cfg(feature = "templates")]
+    let service = service.custom_method(methods::TEMPLATES, Backend::templates);
+    service
         .custom_method(methods::PREVIEW, Backend::preview)
         .custom_method(methods::SIZE, Backend::size)
         .custom_method(methods::COMPARE, Backend::compare)
@@ -156,6 +161,15 @@ impl Backend {
         self.answer(Cost::OfNames, self.prompt(&params)?, params, inputs::inputs).await
     }
 
+    #[cfg(feature = "templates")]
+    async fn templates(
+        &self,
+        params: promptls_protocol::TemplatesParams,
+    ) -> Result<promptls_protocol::TemplateList> {
+        let session = self.session.clone();
+        work(true, move || templates::templates(&session, params)).await
+    }
+
     async fn size(&self, params: SizeParams) -> Result<Option<Size>> {
         // Unpacking a vocabulary takes longer than anything else here.
         self.answer(Cost::Long, self.prompt(&params)?, params, size::size).await
@@ -268,7 +282,7 @@ impl LanguageServer for Backend {
                     })
                 }),
                 execute_command_provider: Some(lsp::ExecuteCommandOptions {
-                    commands: commands::COMMANDS.map(str::to_owned).to_vec(),
+                    commands: execute_command::known(),
                     ..lsp::ExecuteCommandOptions::default()
                 }),
                 workspace: Some(lsp::WorkspaceServerCapabilities {

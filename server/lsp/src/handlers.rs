@@ -26,8 +26,12 @@ mod rebase_file_values;
 pub mod references;
 pub mod rename;
 pub mod rename_files;
+#[cfg(feature = "templates")]
+mod sections;
 pub mod semantic_tokens;
 pub mod size;
+#[cfg(feature = "templates")]
+pub mod templates;
 pub mod text_document_content;
 pub mod values;
 

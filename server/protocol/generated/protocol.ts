@@ -13,6 +13,7 @@ export interface Requests {
     'promptls/size': [SizeParams, Size | null];
     'promptls/compare': [CompareParams, Comparison | null];
     'promptls/likelyPrompt': [LikelyPromptParams, LikelyPrompt | null];
+    'promptls/templates': [TemplatesParams, TemplateList];
 }
 
 export interface ServerNotifications {
@@ -23,6 +24,7 @@ export const selectCase = 'promptls.selectCase';
 export const createInputs = 'promptls.createInputs';
 export const setInput = 'promptls.setInput';
 export const addPrompt = 'promptls.addPrompt';
+export const createPrompt = 'promptls.createPrompt';
 
 /** A case that can be shown. */
 export type Case = {
@@ -74,6 +76,13 @@ export type CommandArgument = {
     from?: string,
     /** The dialect of a new prompt, as `promptls.toml` calls it. */
     dialect?: string,
+    /** The template of a new prompt. */
+    template?: string,
+    /** What its template takes, in its order; what is left out or empty becomes a placeholder. */
+    arguments?: Array<string>,
+    /** The language that a new prompt is written in, such as `pt-BR`; without it, the one of the
+     * settings. */
+    language?: string,
     /** Which value to change: the keys from the top of the inputs. */
     keys?: Array<string>,
     /** What it shall be, `null` too; without it, it goes. */
@@ -667,6 +676,44 @@ export type Stats = {
     words: number,
     /** The last one need not end. */
     lines: number,
+};
+
+/** What a template takes. */
+export type TemplateArgument = {
+    /** The placeholder that it is if it is not given. */
+    name: string,
+    /** What it means, if the template says so. */
+    description: string,
+    /** A value that shows what is meant, if the template has one. */
+    example: string,
+};
+
+/** A template. */
+export type TemplateItem = {
+    /** What it is called. */
+    name: string,
+    /** What it is for, in a line. */
+    summary: string,
+    /** What it takes, in the order of `promptls.createPrompt`. */
+    arguments: Array<TemplateArgument>,
+};
+
+/** The templates that count in a folder. */
+export type TemplateList = {
+    /** The language that they are in. */
+    language: string,
+    /** In their order. */
+    templates: Array<TemplateItem>,
+    /** What keeps other files from being templates. */
+    broken: Array<string>,
+};
+
+/** What `promptls/templates` asks for. */
+export type TemplatesParams = {
+    /** The folder that the prompt is going to be in: its `promptls.toml` may name templates. */
+    folder: string,
+    /** The language that the prompt is written in; without it, the one of the settings. */
+    language?: string,
 };
 
 /** Which document. */

@@ -25,8 +25,13 @@ pub const SET_INPUT: &str = "promptls.setInput";
 /// [`EditedInputs`] with the address of that file.
 pub const ADD_PROMPT: &str = "promptls.addPrompt";
 
+/// Creates a prompt from a template, with its variables and first inputs beside it: `uri`,
+/// `dialect`, `template`, `arguments` and `language`. The answer is an [`EditedInputs`] with the
+/// address of the prompt. Only where the server was built with templates.
+pub const CREATE_PROMPT: &str = "promptls.createPrompt";
+
 /// All commands of the server. Each takes one [`CommandArgument`].
-pub const COMMANDS: [&str; 4] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT, ADD_PROMPT];
+pub const COMMANDS: [&str; 5] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT, ADD_PROMPT, CREATE_PROMPT];
 
 /// The editor's own command that shows the preview of a prompt: its URI, and its position if it is
 /// one of several.
@@ -64,6 +69,16 @@ pub struct CommandArgument {
     /// The dialect of a new prompt, as `promptls.toml` calls it.
     #[cfg_attr(test, ts(optional))]
     pub dialect: Option<String>,
+    /// The template of a new prompt.
+    #[cfg_attr(test, ts(optional))]
+    pub template: Option<String>,
+    /// What its template takes, in its order; what is left out or empty becomes a placeholder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// The language that a new prompt is written in, such as `pt-BR`; without it, the one of the
+    /// settings.
+    #[cfg_attr(test, ts(optional))]
+    pub language: Option<String>,
     /// Which value to change: the keys from the top of the inputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,

@@ -32,6 +32,7 @@ pub mod preview_edits;
 pub mod problem;
 pub mod prompt_params;
 pub mod size;
+pub mod templates;
 pub mod values;
 pub mod via;
 
@@ -57,5 +58,6 @@ pub use crate::preview_edits::{MapEdit, Moved, PreviewEdits, TextEdit};
 pub use crate::problem::{Problem, RelatedInformation, Severity};
 pub use crate::prompt_params::PromptParams;
 pub use crate::size::{PlaceholderSize, Prefix, PrefixEnd, Share, Size, SizeParams};
+pub use crate::templates::{TemplateArgument, TemplateItem, TemplateList, TemplatesParams};
 pub use crate::values::{ShownValue, ValueKind, ValuesParams};
 pub use crate::via::Via;

@@ -4,7 +4,7 @@
 use crate::{
     CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
     PreviewAnswer, PreviewChangedParams, PreviewParams, PromptCases, PromptParams, ShownValue,
-    Size, SizeParams, ValuesParams,
+    Size, SizeParams, TemplateList, TemplatesParams, ValuesParams,
 };
 
 /// A method, for whoever lists or checks them.
@@ -74,6 +74,8 @@ methods! {
     Client COMPARE = "promptls/compare" (CompareParams) -> Option<Comparison>;
     /// What a text may be that nothing makes a prompt. `null` where that is not evident.
     Client LIKELY_PROMPT = "promptls/likelyPrompt" (LikelyPromptParams) -> Option<LikelyPrompt>;
+    /// What a new prompt can begin with. Only where the server was built with templates.
+    Client TEMPLATES = "promptls/templates" (TemplatesParams) -> TemplateList;
     /// Where the cursor is, from editors that ask for no highlights.
     Client CURSOR = "promptls/cursor" (CursorParams);
     /// The preview of an open prompt may be another now.

@@ -52,12 +52,42 @@ story('a text that looks like a prompt is said to be one, quietly, until one doe
 story('a new prompt needs an engine and a name', { 'readme.txt': 'Nothing.\n' }, async (it, code) => {
     await it.run('promptls: New Prompt');
     await it.quickRows.filter({ hasText: 'PromptPack' }).click();
+    await it.quickRows.filter({ hasText: 'Empty Prompt' }).click();
+    await it.page.locator('.quick-input-widget', { hasText: 'Name of the prompt' }).waitFor();
     await it.quickInput.fill('support');
     await it.keyboard.press('Enter');
     await it.page.locator('.tab.active', { hasText: 'support.promptpack.prompt' }).waitFor();
     await it.type('Dear {{name}}');
     await it.status.waitFor();
     assert.ok(fs.existsSync(path.join(code.folder.path, 'support.promptpack.prompt')));
+});
+
+story('a new prompt begins with a template, and gets more sections', { 'readme.txt': 'Nothing.\n' }, async (it, code) => {
+    await it.run('promptls: New Prompt');
+    await it.quickRows.filter({ hasText: 'Google ADK' }).click();
+    await it.quickRows.filter({ hasText: 'Empty Prompt' }).waitFor();
+    await it.quickInput.fill('translation');
+    await it.quickRows.filter({ hasText: /^translation/ }).first().click();
+    const prompt = (text) => it.page.locator('.quick-input-widget', { hasText: text }).waitFor();
+    await prompt('leave it empty');
+    await it.quickInput.fill('Finnish');
+    await it.keyboard.press('Enter');
+    await until('the next question', async () => (await it.quickInput.inputValue()) === '');
+    await it.keyboard.press('Enter');
+    await prompt('Name of the prompt');
+    await it.quickInput.fill('words');
+    await it.keyboard.press('Enter');
+    await it.page.locator('.tab.active', { hasText: 'words.adk.prompt' }).waitFor();
+    await it.preview.locator('#text', { hasText: 'Finnish' }).waitFor();
+    assert.equal(await it.page.locator('.tab.dirty').count(), 0);
+    const text = code.folder.read('words.adk.prompt');
+    assert.ok(text.includes('Finnish') && text.includes('{to}'), text);
+    assert.ok(fs.existsSync(path.join(code.folder.path, 'words.adk.inputs.json')));
+    assert.ok(fs.existsSync(path.join(code.folder.path, 'words.adk.variables.json')));
+
+    await it.run('promptls: Insert Section');
+    await it.page.locator('.action-widget .action-item, .action-widget .monaco-list-row', { hasText: 'Insert section: examples' }).click();
+    await it.preview.locator('#text', { hasText: 'Example 1' }).waitFor();
 });
 
 story('who has no prompt is shown one, not an empty preview', { 'readme.txt': 'Nothing.\n' }, async (it) => {

@@ -61,6 +61,7 @@ mod lsp {
     mod limits;
     mod navigation;
     mod nested_configs;
+    mod new_prompt;
     mod pack;
     mod preview;
     mod pull;

@@ -66,6 +66,14 @@ local SUBCOMMANDS = {
       require('promptls.cases').inputs(prompt_buffer(), name, call.mods)
     end,
   },
+  new = {
+    arguments = function()
+      return require('promptls.new').names(prompt_buffer())
+    end,
+    run = function(call, name)
+      require('promptls.new').prompt(prompt_buffer(), name, call.mods)
+    end,
+  },
   diff = {
     arguments = sides,
     run = function(_, left, right)

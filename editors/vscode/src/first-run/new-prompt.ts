@@ -2,20 +2,30 @@
 
 import * as vscode from 'vscode';
 import { isThere } from '../files';
+import { createPrompt } from '../server/protocol';
+import type { Server } from '../server/server';
 import { pickDialect } from './pick-dialect';
+import { pickTemplate } from './pick-template';
 
-/** Asks for the dialect and a name, and opens the new file. */
-export async function newPrompt(context: vscode.ExtensionContext): Promise<void> {
+/**
+ * Asks for the dialect, a template and a name, and opens the new file. `undefined` if there is none, or
+ * if it is empty and so has nothing to be seen in a preview.
+ */
+export async function newPrompt(context: vscode.ExtensionContext, server: Server): Promise<vscode.Uri | undefined> {
     const front = vscode.window.activeTextEditor?.document.uri;
     const folder =
         front?.scheme === 'file' ? vscode.Uri.joinPath(front, '..') : vscode.workspace.workspaceFolders?.[0]?.uri;
     if (folder === undefined) {
         void vscode.window.showInformationMessage('Open a folder to create a prompt in it.');
-        return;
+        return undefined;
     }
     const dialect = await pickDialect(context, 'New Prompt');
     if (dialect === undefined) {
-        return;
+        return undefined;
+    }
+    const beginning = await pickTemplate(server, folder);
+    if (beginning === undefined) {
+        return undefined;
     }
     const ending = `.${dialect.id}.prompt`;
     const name = await vscode.window.showInputBox({
@@ -30,9 +40,22 @@ export async function newPrompt(context: vscode.ExtensionContext): Promise<void>
         },
     });
     if (name === undefined) {
-        return;
+        return undefined;
     }
     const file = vscode.Uri.joinPath(folder, name + ending);
-    await vscode.workspace.fs.writeFile(file, new Uint8Array());
-    await vscode.window.showTextDocument(file);
+    if (beginning.template === undefined) {
+        await vscode.workspace.fs.writeFile(file, new Uint8Array());
+        await vscode.window.showTextDocument(file);
+        return undefined;
+    }
+    try {
+        await server.client?.sendRequest('workspace/executeCommand', {
+            command: createPrompt,
+            arguments: [{ uri: file.toString(), dialect: dialect.id, ...beginning }],
+        });
+    } catch (error) {
+        void vscode.window.showErrorMessage(`The prompt was not created: ${(error as Error).message}`);
+        return undefined;
+    }
+    return file;
 }

@@ -3,8 +3,8 @@
 import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
 
-export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptParams, ShownValue, Size } from 'promptls-page/protocol';
-export { addPrompt, createInputs, selectCase } from 'promptls-page/protocol';
+export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptParams, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
+export { addPrompt, createInputs, createPrompt, selectCase } from 'promptls-page/protocol';
 
 type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;
 
@@ -14,6 +14,8 @@ export const previewRequest = new RequestType<Requests['promptls/preview'][0], P
 export const casesRequest: Request<'promptls/cases'> = new RequestType('promptls/cases');
 
 export const sizeRequest: Request<'promptls/size'> = new RequestType('promptls/size');
+
+export const templatesRequest: Request<'promptls/templates'> = new RequestType('promptls/templates');
 
 export const valuesRequest: Request<'promptls/values'> = new RequestType('promptls/values');
 

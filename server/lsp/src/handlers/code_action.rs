@@ -24,6 +24,8 @@ use crate::convert;
 use crate::errors::{changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::handlers::new_file::free;
+#[cfg(feature = "templates")]
+use crate::handlers::sections;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
@@ -37,6 +39,10 @@ const FIX_ALL_TITLE: &str = "Fix everything that has one meaning";
 
 /// Another case to be shown. It is no change of the text, so it is of none of the usual kinds.
 const CASE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.case");
+
+/// A section of a prompt that it has not. An editor that asks by itself is told of none, so that
+/// they light no bulb; one that asks for nothing else gets them in every line.
+const INSERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.insertSection");
 
 /// What the server says of its actions at the start.
 pub fn provider() -> lsp::CodeActionProviderCapability {
@@ -74,6 +80,9 @@ struct Actions<'c> {
     client: &'c ClientCapabilities,
     place: ListedAt,
     views: &'c [View],
+    /// The language of new sections.
+    #[cfg(feature = "templates")]
+    language: String,
 }
 
 /// The prompts that actions at a range are about.
@@ -121,7 +130,14 @@ pub fn resolve(context: Context<Vec<View>>, action: lsp::CodeAction) -> Result<l
 impl<'c> Actions<'c> {
     fn new(context: &'c Context<Vec<View>>, place: ListedAt) -> Actions<'c> {
         let (documents, client) = (&context.session.documents, context.client());
-        Actions { documents, client, place, views: &context.subject }
+        Actions {
+            documents,
+            client,
+            place,
+            views: &context.subject,
+            #[cfg(feature = "templates")]
+            language: context.session.preferences.language(),
+        }
     }
 
     /// All that the editor wants to hear of.
@@ -141,6 +157,7 @@ impl<'c> Actions<'c> {
             let found = found.filter(|found| is_wanted(&kind(found.action.kind)));
             listed.extend(found.filter_map(|found| self.listed(found, &context.diagnostics)));
         }
+        listed.extend(self.sections(context).into_iter().filter_map(|it| self.listed(it, &[])));
         if is_wanted(&FIX_ALL) && !self.safe_fixes().is_empty() {
             let action = lsp::CodeAction {
                 title: FIX_ALL_TITLE.to_owned(),
@@ -173,6 +190,38 @@ impl<'c> Actions<'c> {
         let mut titles = std::collections::HashSet::new();
         all.retain(|found| titles.insert(found.action.title.clone()));
         all
+    }
+
+    /// The sections that can be added, where they are looked for.
+    fn sections(&self, context: &lsp::CodeActionContext) -> Vec<FoundAction> {
+        let only = context.only.as_deref();
+        let is_asked_for = only.is_some_and(|only| only.contains(&INSERT));
+        let may_be_welcome = context.trigger_kind == Some(lsp::CodeActionTriggerKind::INVOKED)
+            && only.is_none_or(|only| only.contains(&lsp::CodeActionKind::REFACTOR));
+        if is_asked_for || may_be_welcome { self.insertable(is_asked_for) } else { Vec::new() }
+    }
+
+    /// The sections that can be added, in any line or where nothing else is in it.
+    #[cfg(feature = "templates")]
+    fn insertable(&self, in_any_line: bool) -> Vec<FoundAction> {
+        let is_prompt = |(_, view): &(usize, &View)| {
+            view.file == FileId::PROMPT && view.prompt.snapshot().foreign.is_none()
+        };
+        let Some((index, view)) = self.views.iter().enumerate().find(is_prompt) else {
+            return Vec::new();
+        };
+        let Some(at) = view.offset(self.place.range.start, self.client.encoding) else {
+            return Vec::new();
+        };
+        let snapshot = view.prompt.snapshot();
+        let actions = sections::actions(snapshot, at, in_any_line, &self.language).into_iter();
+        actions.map(|action| FoundAction { action, view: index }).collect()
+    }
+
+    /// This server was built without them.
+    #[cfg(not(feature = "templates"))]
+    fn insertable(&self, _: bool) -> Vec<FoundAction> {
+        Vec::new()
     }
 
     fn listed(&self, found: FoundAction, known: &[lsp::Diagnostic]) -> Option<lsp::CodeAction> {
@@ -235,7 +284,8 @@ impl<'c> Actions<'c> {
         if title == FIX_ALL_TITLE {
             return self.edit_all();
         }
-        let found = self.found().into_iter().find(|found| found.action.title == title);
+        let found = self.found().into_iter().chain(self.insertable(true));
+        let found = found.into_iter().find(|found| found.action.title == title);
         let FoundAction { action, view } = found.ok_or_else(changed_meanwhile)?;
         self.edit(&self.views[view].prompt, &action.changes)
     }
@@ -390,6 +440,7 @@ fn kind(kind: ActionKind) -> lsp::CodeActionKind {
     match kind {
         ActionKind::QuickFix => lsp::CodeActionKind::QUICKFIX,
         ActionKind::Refactor => lsp::CodeActionKind::REFACTOR,
+        ActionKind::Insert => INSERT,
     }
 }
 

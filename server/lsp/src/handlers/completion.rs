@@ -12,6 +12,8 @@ use tower_lsp::ls_types as lsp;
 use crate::client_capabilities::ClientCapabilities;
 use crate::context::Context;
 use crate::convert;
+#[cfg(feature = "templates")]
+use crate::handlers::sections;
 use crate::session::Session;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 
@@ -51,6 +53,8 @@ pub fn completion(
     let mut found: Vec<Completion> = Vec::new();
     for view in views {
         merge(&mut found, proposals(view, at.position, client));
+        #[cfg(feature = "templates")]
+        merge(&mut found, sections_at(view, at.position, &context));
     }
     Ok(Some(response(text, found, &at, client)))
 }
@@ -108,6 +112,21 @@ fn proposals(view: &View, position: lsp::Position, client: &ClientCapabilities) 
         Some(format) => complete_inputs(prompt.snapshot(), &text.to_string(), format, offset),
         None => Vec::new(),
     }
+}
+
+/// The sections that a paragraph which is being typed may become.
+#[cfg(feature = "templates")]
+fn sections_at(
+    View { prompt, file }: &View,
+    position: lsp::Position,
+    context: &Context<Vec<View>>,
+) -> Vec<Completion> {
+    let is_ours = *file == FileId::PROMPT && prompt.snapshot().foreign.is_none();
+    let offset = is_ours.then(|| prompt.offset(position, context.encoding())).flatten();
+    let language = context.session.preferences.language();
+    let found = offset.map(|at| sections::proposals(prompt.snapshot(), at, &language));
+    let found = found.into_iter().flatten();
+    found.filter_map(|found| prompt.completion_in_document(found)).collect()
 }
 
 /// Adds the proposals of one more prompt: a key that several need is proposed once.

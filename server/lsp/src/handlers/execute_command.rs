@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{ConfigChange, DEFAULT_CASE, skeleton_of_all};
-use promptls_protocol::commands::{ADD_PROMPT, CREATE_INPUTS, SELECT_CASE, SET_INPUT};
+use promptls_protocol::commands::{
+    ADD_PROMPT, COMMANDS, CREATE_INPUTS, CREATE_PROMPT, SELECT_CASE, SET_INPUT,
+};
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::Dialect;
@@ -48,6 +50,8 @@ pub async fn execute_command(
         CREATE_INPUTS => create_inputs,
         SET_INPUT => set_input,
         ADD_PROMPT => add_prompt,
+        #[cfg(feature = "templates")]
+        CREATE_PROMPT => super::templates::new_prompt,
         _ => return Err(refused(format!("there is no command `{command}`"))),
     };
     let planning = session.clone();
@@ -56,6 +60,13 @@ pub async fn execute_command(
     let edited =
         session.edit(on_worker, move || plan(&planning, uri.clone(), argument.clone())).await?;
     Ok(edited.and_then(|edited| serde_json::to_value(edited).ok()))
+}
+
+/// All commands that this server can do.
+pub fn known() -> Vec<String> {
+    let has_templates = cfg!(feature = "templates");
+    let known = COMMANDS.into_iter().filter(|command| has_templates || *command != CREATE_PROMPT);
+    known.map(str::to_owned).collect()
 }
 
 fn select_case(session: &Session, uri: lsp::Uri, argument: CommandArgument) -> Result<()> {

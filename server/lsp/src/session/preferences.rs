@@ -1,6 +1,7 @@
 //! What the user has set in the editor, in the section `promptls`.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use promptls_analysis::DEFAULT_HINT_WIDTH;
 use serde_json::Value;
@@ -9,6 +10,9 @@ use tokio::sync::Notify;
 /// The section of the editor's settings.
 pub const SECTION: &str = "promptls";
 
+/// The language that new prompts are written in.
+const USUAL_LANGUAGE: &str = "en";
+
 /// The settings, as they are until the editor says otherwise.
 #[derive(Debug)]
 pub struct Preferences {
@@ -16,6 +20,7 @@ pub struct Preferences {
     hint_width: AtomicUsize,
     code_lens: AtomicBool,
     ghost_values: AtomicBool,
+    language: Mutex<String>,
     wanted: Notify,
 }
 
@@ -26,6 +31,7 @@ impl Default for Preferences {
             hint_width: DEFAULT_HINT_WIDTH.into(),
             code_lens: true.into(),
             ghost_values: false.into(),
+            language: Mutex::new(USUAL_LANGUAGE.to_owned()),
             wanted: Notify::new(),
         }
     }
@@ -62,6 +68,11 @@ impl Preferences {
         self.ghost_values.load(Ordering::Relaxed)
     }
 
+    /// `promptls.newPrompt.language`: the language that new prompts and sections are written in.
+    pub fn language(&self) -> String {
+        self.language.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Takes over a section; what it does not mention is as usual. Returns whether anything
     /// is different now.
     pub fn set(&self, section: &Value) -> bool {
@@ -76,6 +87,10 @@ impl Preferences {
         let width = width.and_then(|width| usize::try_from(width).ok());
         let width = width.unwrap_or(DEFAULT_HINT_WIDTH);
         let has_other_width = self.hint_width.swap(width, Ordering::Relaxed) != width;
+        let language = setting("newPrompt", "language");
+        let language = language.as_str().filter(|tag| !tag.is_empty()).unwrap_or(USUAL_LANGUAGE);
+        // It changes nothing of what is shown.
+        language.clone_into(&mut self.language.lock().unwrap_or_else(PoisonError::into_inner));
         let new = [
             (&self.inlay_hints, flag("inlayHints", true)),
             (&self.code_lens, flag("codeLens", true)),
@@ -108,5 +123,9 @@ mod tests {
         assert_eq!(preferences.hint_width(), 12);
         assert!(preferences.set(&json!({"inlayHints.maximumLength": 0})));
         assert_eq!(preferences.hint_width(), DEFAULT_HINT_WIDTH);
+        assert!(!preferences.set(&json!({"newPrompt": {"language": "pt-BR"}})));
+        assert_eq!(preferences.language(), "pt-BR");
+        preferences.set(&json!({"newPrompt": {"language": ""}}));
+        assert_eq!(preferences.language(), USUAL_LANGUAGE);
     }
 }

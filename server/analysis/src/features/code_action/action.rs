@@ -32,6 +32,8 @@ pub enum ActionKind {
     QuickFix,
     /// It changes what is fine as it is.
     Refactor,
+    /// It adds something new.
+    Insert,
 }
 
 /// One thing that an action changes.

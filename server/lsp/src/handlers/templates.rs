@@ -1,0 +1,114 @@
+//! New prompts from templates: `promptls/templates`, and the files that one makes.
+
+use std::path::Path;
+
+use promptls_analysis::did_you_mean;
+use promptls_builder::{Language, Template, builder};
+use promptls_protocol::{
+    CommandArgument, EditedInputs, TemplateArgument, TemplateItem, TemplateList, TemplatesParams,
+};
+use promptls_syntax::Dialect;
+use promptls_workspace::{Configs, NewPrompt, Templates, default_inputs, kind_of, variables_path};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+
+use super::new_file::{file_name, free};
+use crate::convert;
+use crate::errors::refused;
+use crate::session::Session;
+use crate::session::edits::Planned;
+use crate::workspace_edits::WorkspaceEdits;
+
+/// The templates that count in a folder.
+///
+/// Cost: reads the files of the user's templates.
+pub fn templates(session: &Session, params: TemplatesParams) -> Result<TemplateList> {
+    let TemplatesParams { folder, language } = params;
+    let invalid = |_| Error::invalid_params("`folder` is no address");
+    let folder: lsp::Uri = folder.parse().map_err(invalid)?;
+    let language = self::language(session, language.as_deref())?;
+    let found = in_folder(session, &convert::path(&folder), language);
+    Ok(TemplateList {
+        language: language.tag(),
+        templates: found.all().map(|(name, template)| item(name, template)).collect(),
+        broken: found.broken().map(ToString::to_string).collect(),
+    })
+}
+
+fn item(name: &str, template: &Template) -> TemplateItem {
+    let argument = |name: &String| {
+        let name = name.trim_end_matches("...");
+        let variable = template.variables.get(name).cloned().unwrap_or_default();
+        let (description, example) = (variable.description, variable.example);
+        TemplateArgument { name: name.to_owned(), description, example }
+    };
+    TemplateItem {
+        name: name.to_owned(),
+        summary: template.summary.clone(),
+        arguments: template.arguments.iter().map(argument).collect(),
+    }
+}
+
+/// The files of a new prompt. The answer says which is the prompt.
+pub fn new_prompt(
+    session: &Session,
+    uri: lsp::Uri,
+    argument: CommandArgument,
+) -> Result<Planned<Option<EditedInputs>>> {
+    let CommandArgument { dialect, template, arguments, language, .. } = argument;
+    let language = self::language(session, language.as_deref())?;
+    let path = convert::path(&uri);
+    let dialect = self::dialect(session, &path, dialect.as_deref())?;
+    let name = template.ok_or_else(|| Error::invalid_params("which `template`?"))?;
+    let templates = in_folder(session, path.parent().unwrap_or(Path::new("/")), language);
+    let template = templates.find(&name).map_err(|error| refused(error.to_string()))?;
+
+    let built = builder(dialect, language).apply(template, arguments).build();
+    let built = built.map_err(|error| refused(error.to_string()))?;
+    let NewPrompt { text, variables, inputs } =
+        NewPrompt::new(dialect, &built, &template.variables);
+    let mut edits = WorkspaceEdits::default();
+    edits.create(free(&session.documents, &path)?, text);
+    for (path, text) in [(variables_path(&path), variables), (default_inputs(&path), inputs)] {
+        if let Some(text) = text {
+            edits.create(free(&session.documents, &path)?, text);
+        }
+    }
+    let answer = Some(EditedInputs { uri: uri.to_string(), position: None });
+    Ok(Planned { edits, answer })
+}
+
+/// The language that is asked for, or else that of the settings.
+fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
+    let of_settings = session.preferences.language();
+    let tag = tag.unwrap_or(&of_settings);
+    Language::find(tag).map_err(|unknown| {
+        let hint = did_you_mean(tag, unknown.known.iter().map(String::as_str));
+        let known = unknown.known.join(", ");
+        refused(format!("there are no texts in the language `{tag}`, only in {known}{hint}"))
+    })
+}
+
+/// The dialect of a file that is not there yet: what is asked for must be what it is read as.
+fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialect> {
+    let unknown = || Error::invalid_params("there is no such dialect");
+    let asked = asked.map(|id| Dialect::from_id(id).ok_or_else(unknown)).transpose()?;
+    let files = session.documents.files();
+    let config = Configs::default().nearest(&files, path.parent().unwrap_or(path));
+    let kind = kind_of(path, config.as_deref(), &files);
+    match (asked, kind.and_then(|kind| kind.dialect)) {
+        (Some(asked), Some(read)) if asked != read => Err(refused(format!(
+            "{} would be read as {}, not as {}; choose another name or dialect",
+            file_name(path),
+            read.spec().id,
+            asked.spec().id,
+        ))),
+        (asked, read) => asked.or(read).ok_or_else(|| {
+            refused(format!("nothing says which dialect {} is in", file_name(path)))
+        }),
+    }
+}
+
+fn in_folder(session: &Session, folder: &Path, language: &'static Language) -> Templates {
+    Templates::in_folder(&session.documents.files(), &Configs::default(), folder, language)
+}
