@@ -47,7 +47,7 @@ pub(crate) struct Outputs {
     /// The names that a prompt may read of them, each with a few words or its value.
     pub names: fn(&Snapshot) -> Vec<(String, String)>,
     /// Puts a key of the inputs in the place of a step that stands for several.
-    pub stand_in: fn(&Snapshot, &mut Vec<PathStep>),
+    pub stand_in: fn(&Snapshot, &mut [PathStep]),
     /// What is known of such a name, be it in the inputs or not.
     pub about: fn(&str) -> Option<&'static str>,
     /// A further key of the inputs that is read with a name.

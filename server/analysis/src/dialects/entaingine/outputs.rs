@@ -24,7 +24,7 @@ const METADATA_KEYS: [(&str, &str); 3] = [
 ];
 
 /// Of all outputs, the first one with metadata: in the others, no step behind it leads on.
-fn stand_in(snapshot: &Snapshot, path: &mut Vec<PathStep>) {
+fn stand_in(snapshot: &Snapshot, path: &mut [PathStep]) {
     let [PathStep::Key(task), PathStep::Key(output), ..] = &mut path[..] else { return };
     if output != ALL_OUTPUTS {
         return;
