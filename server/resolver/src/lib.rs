@@ -42,7 +42,6 @@ mod source_map;
 mod string_form;
 mod template;
 mod value;
-mod value_from;
 mod values;
 mod yaml;
 

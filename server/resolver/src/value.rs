@@ -4,6 +4,8 @@
 //! of their keys. How a value becomes text is each dialect's own affair
 //! (`string_form.rs`).
 
+mod from;
+
 use std::ops::Range;
 use std::sync::Arc;
 
