@@ -28,7 +28,6 @@ mod given;
 mod inputs;
 mod json;
 mod lookup;
-mod number;
 mod outcome;
 mod output;
 mod path;

@@ -1,9 +1,9 @@
 //! The answer for a name: what the engine puts in the place of a placeholder.
 
 use crate::declarations::Fragment;
-use crate::number;
 use crate::problem::{FileId, Location};
 use crate::string_form::{StringForm, java_entry};
+use crate::value::number;
 use crate::value::{Entry, Value, ValueKind};
 
 /// The answer for a name.

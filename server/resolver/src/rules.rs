@@ -9,9 +9,10 @@ use std::fmt;
 
 use regex::{Regex, RegexBuilder};
 
+use crate::excerpt;
 use crate::report::Report;
+use crate::value::number;
 use crate::value::{Object, Span, Value, ValueKind};
-use crate::{excerpt, number};
 
 /// How much memory a compiled pattern may take at first, and how often that is multiplied by four.
 ///

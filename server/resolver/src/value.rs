@@ -5,6 +5,7 @@
 //! (`string_form.rs`).
 
 mod from;
+pub(crate) mod number;
 
 use std::ops::Range;
 use std::sync::Arc;
