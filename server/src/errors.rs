@@ -40,12 +40,20 @@ pub enum CommandError {
         /// What was asked for.
         task: String,
     },
-    /// A file without any prompt that can be read.
+    /// A file without any prompt.
     #[error("{file} has no prompt: {reason}")]
     NoPrompts {
         /// The file, as the user wrote it.
         file: String,
         /// Why not.
+        reason: String,
+    },
+    /// A file whose prompts cannot be read.
+    #[error("the prompts of {file} cannot be read: {reason}")]
+    UnreadPrompts {
+        /// The file, as the user wrote it.
+        file: String,
+        /// Why not, and where.
         reason: String,
     },
     /// A file has several prompts, and nobody said which.

@@ -103,8 +103,7 @@ impl OpenedPrompt {
         let known: Vec<&str> = named.collect();
         let index = match (task, file.prompts.len()) {
             (_, 0) => {
-                let reason = why_empty(&file, &sources);
-                return Err(CommandError::NoPrompts { file: name, reason });
+                return Err(why_empty(&file, name, &sources));
             }
             (None, 1) => 0,
             (None, _) => {
@@ -211,8 +210,11 @@ impl OpenedPrompt {
             None => Scope::OneCase(index),
         };
         let snapshot = self.file.snapshot_in(self.prompt(), scope);
+        // In a pack, one bad declaration or fragment leaves the others.
         let is_unusable = |problem: &&Problem| {
-            problem.code == Code::InvalidInputs && !self.file.is_kept(problem.location.file)
+            let file = problem.location.file;
+            let is_sidecar = file != self.file.file;
+            problem.code == Code::InvalidInputs && is_sidecar && !self.file.is_kept(file)
         };
         let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned();
         let in_file = |problem| self.file.in_file(self.prompt(), problem);
@@ -295,16 +297,17 @@ fn in_line(problem: &Problem, sources: &Sources) -> String {
     format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
 }
 
-/// Why a file has no prompt that could be opened_case.
-fn why_empty(file: &PromptFile, sources: &Sources) -> String {
+/// Why a file has no prompt that could be opened.
+fn why_empty(file: &PromptFile, name: String, sources: &Sources) -> CommandError {
     match file.why_empty() {
         Some(problem) => {
             let place = sources.positions(&problem.location).start;
-            format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message)
+            let reason = format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message);
+            CommandError::UnreadPrompts { file: name, reason }
         }
         None => {
             let place = file.where_prompts_stand().unwrap_or_default();
-            format!("a prompt stands in {place}")
+            CommandError::NoPrompts { file: name, reason: format!("a prompt stands in {place}") }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Whether a name is one that an author declares.
 
+use std::collections::HashSet;
+
 use promptls_resolver::{effective_name, root};
 
 use crate::dialects::advice;
@@ -19,4 +21,23 @@ pub(crate) fn can_be_declared(snapshot: &Snapshot, name: &str) -> bool {
         && !dialect.injects(first)
         && effective_name(dialect, name) == name
         && (advice(dialect).foreign_name)(name).is_none()
+}
+
+/// Whether a name in braces lacks a declaration.
+pub(crate) fn lacks_declaration(snapshot: &Snapshot, name: &str) -> bool {
+    let first = root(snapshot.dialect(), name);
+    can_be_declared(snapshot, name) && snapshot.declarations.variable(first).is_none()
+}
+
+/// The first names that a prompt reads and that lack a declaration, in the order of the prompt.
+///
+/// Cost: the tokens.
+pub(crate) fn names_to_declare(snapshot: &Snapshot) -> Vec<&str> {
+    let mut said = HashSet::new();
+    let tokens = snapshot.tree.tokens();
+    let read = tokens.filter(|token| token.token.kind.reads()).map(|token| token.name);
+    read.filter(|name| lacks_declaration(snapshot, name))
+        .map(|name| root(snapshot.dialect(), name))
+        .filter(|first| said.insert(*first))
+        .collect()
 }

@@ -106,7 +106,9 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     (advice(snapshot.dialect()).check_names)(&mut checker);
     if snapshot.has_inputs() {
         (advice(snapshot.dialect()).check_values)(&mut checker);
-        declarations::check(&mut checker);
+    }
+    declarations::check(&mut checker);
+    if snapshot.has_inputs() {
         let before_reading = checker.problems.len();
         if !names_are_fine {
             empty::check(&mut checker);

@@ -51,7 +51,9 @@ pub use features::code_action::{
     ActionKind, Change, CodeAction, ConfigChange, NewFile, code_actions, fix_all,
 };
 pub use features::code_lens::{ShownCase, Summary};
-pub use features::completion::{Completion, CompletionKind, complete, complete_inputs};
+pub use features::completion::{
+    Completion, CompletionKind, complete, complete_declarations, complete_inputs,
+};
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};
 pub use features::document_highlight::document_highlights;

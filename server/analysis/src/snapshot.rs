@@ -91,6 +91,8 @@ pub struct Snapshot {
     /// Whether such prompts are kept without inputs, as those in packs are: then declared
     /// variables count as supplied at run time.
     pub ships_without_inputs: bool,
+    /// Whether names are to be declared even where none is, as those in packs are.
+    pub must_declare: bool,
     /// What `promptls.toml` says.
     pub settings: Arc<Settings>,
     /// The names of all files concerned, for messages.
@@ -119,6 +121,7 @@ impl Snapshot {
             has_variables_file: false,
             shared_variables: false,
             ships_without_inputs: false,
+            must_declare: false,
             settings: Arc::default(),
             file_names: Arc::default(),
             file_texts: Arc::default(),

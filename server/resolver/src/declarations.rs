@@ -384,14 +384,58 @@ impl Variable {
             let related = object.get("required").map(|entry| (entry.key_span, "required here"));
             report.doubt(default.span, message, &self.name, related);
         }
+        self.report_rules_of_other_types(report);
+        self.report_values_that_may_not_be(report);
         if let Some(example) = &self.example
             && let Some(Failure { message, rule_span, .. }) = self.check(example)
         {
             let message = format!("the example does not fit: {message}");
-            let related = rule_span.map(|span| (span, "declared here"));
+            let related = rule_span.map(declared_here);
             report.contradiction(example.span, message, &self.name, related);
         }
     }
+}
+
+impl Variable {
+    /// Rules that no value of the declared type is asked about.
+    fn report_rules_of_other_types(&self, report: &mut Report) {
+        let Some(declared) = self.declared_type else { return };
+        let Rules { pattern, min_length, max_length, minimum, maximum, .. } = &self.rules;
+        let rules = [
+            ("pattern", pattern.as_ref().map(|rule| rule.span), VariableType::String),
+            ("min_length", min_length.as_ref().map(|rule| rule.span), VariableType::String),
+            ("max_length", max_length.as_ref().map(|rule| rule.span), VariableType::String),
+            ("minimum", minimum.as_ref().map(|rule| rule.span), VariableType::Number),
+            ("maximum", maximum.as_ref().map(|rule| rule.span), VariableType::Number),
+        ];
+        for (key, span, of_type) in rules {
+            let Some(span) = span.filter(|_| of_type != declared) else { continue };
+            let (name, of_type) = (excerpt::of_text(&self.name), of_type.with_article());
+            let message = format!(
+                "`{key}` is a rule for {of_type}; `{name}` is {}, so it changes nothing",
+                declared.with_article()
+            );
+            report.doubt(span, message, &self.name, self.type_span.map(declared_here));
+        }
+    }
+
+    /// Members of `enum` that the type or another rule forbids.
+    fn report_values_that_may_not_be(&self, report: &mut Report) {
+        let allowed = self.rules.allowed.iter().flat_map(|rule| &rule.value);
+        let mut failures = allowed.filter_map(|value| Some((value.span, self.check(value)?)));
+        let Some((at, Failure { message, rule_span, .. })) = failures.next() else { return };
+        let more = match failures.count() {
+            0 => String::new(),
+            1 => ", nor does another".to_owned(),
+            more => format!(", nor do {more} others"),
+        };
+        let message = format!("a value of `enum` does not fit: {message}{more}");
+        report.doubt(at, message, &self.name, rule_span.map(declared_here));
+    }
+}
+
+fn declared_here(span: Span) -> (Span, &'static str) {
+    (span, "declared here")
 }
 
 impl Fragment {
@@ -651,6 +695,30 @@ mod tests {
         }
         assert!(declarations.variable("f1").is_none());
         assert!(declarations.fragment("v1").is_none());
+    }
+
+    #[test]
+    fn a_rule_for_values_of_another_type_is_one_too_many() {
+        check(
+            r#"{"variables": [
+                {"name": "a", "type": "number", "validation": {"pattern": "x", "minimum": 1}},
+                {"name": "b", "type": "string", "validation": {"max_length": 9, "maximum": 2}},
+                {"name": "c", "validation": {"min_length": 1, "minimum": 2}}
+            ]}"#,
+            expect![[r#""#]],
+        );
+    }
+
+    #[test]
+    fn what_is_allowed_fits_the_type_and_the_other_rules() {
+        check(
+            r#"{"variables": [
+                {"name": "a", "type": "number", "validation": {"enum": ["x", 1, "y", null]}},
+                {"name": "b", "type": "string", "validation": {"enum": ["", "z"], "min_length": 1}},
+                {"name": "c", "validation": {"enum": ["z", 1]}}
+            ]}"#,
+            expect![[r#""#]],
+        );
     }
 
     #[test]

@@ -156,6 +156,7 @@ impl Sidecars {
             has_variables_file: self.has_variables_file && self.knows_names(),
             shared_variables: self.shared_variables,
             ships_without_inputs: false,
+            must_declare: false,
             settings: self.settings.clone(),
             file_names: Arc::new(names_of(&self.files, &self.root.0)),
             file_texts: Arc::new(texts_of(&self.texts)),

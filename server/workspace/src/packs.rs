@@ -9,6 +9,7 @@
 //! Merge keys (`<<`) are not in YAML 1.2, and not followed.
 
 mod json_string;
+mod template_engine;
 mod yaml_scalar;
 mod yaml_text;
 
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use promptls_resolver::{
     Code, Declarations, Entry, FileId, Format, Location, Parsed, Problem, Related, Severity, Value,
-    parse_value,
+    Variable, parse_value,
 };
 use promptls_syntax::{Dialect, Tree, Use, name_range};
 use ropey::Rope;
@@ -29,13 +30,8 @@ use super::readers::{Contents, Declared, FoundPrompt, Reader};
 use super::text_map::TextMap;
 use super::writing::{ReadOnly, Writing};
 use json_string::JsonString;
+use template_engine::{FRAGMENTS, TemplateEngine};
 use yaml_text::YamlText;
-
-/// The syntax that we read; a pack that names none has it, too.
-const SYNTAX: &str = "{{variable}}";
-
-/// What a pack lists in `template_engine.features` if it has fragments.
-const FRAGMENTS: &str = "fragments";
 
 /// The key of a prompt's text; a pack without any has no prompts.
 const TEMPLATE: &str = "system_template";
@@ -96,26 +92,16 @@ impl Reader for Packs {
         let Parsed { value, problems } = parse_value(text, self.0, file, "no prompts");
         let mut contents = Contents { problems, is_broken: value.is_none(), ..Contents::default() };
         let Some(root) = value else { return contents };
-        let engine = member(&root, "template_engine");
-        if let Some(syntax) = engine.and_then(|engine| member(engine, "syntax"))
-            && let Some(name) = syntax.as_text().filter(|name| *name != SYNTAX)
-        {
-            let message = format!(
-                "PromptPack writes `{SYNTAX}`; prompts in the syntax `{name}` are not read"
-            );
-            let location = Location { file, range: syntax.span.range() };
-            let problem = Problem::new(Code::UnsupportedSyntax, location, message);
-            contents.problems.push(Problem { severity: Severity::Error, ..problem });
+        let tasks = member(&root, "prompts");
+        // Without prompts it is the pack of something else.
+        let engine = member(&root, "template_engine").filter(|_| tasks.is_some_and(is_object));
+        let engine = TemplateEngine::read(engine, file);
+        contents.problems.extend(engine.problems.iter().cloned());
+        if !engine.is_ours {
             return contents;
         }
-        let pack = Pack {
-            text,
-            format: self.0,
-            file,
-            fragments: member(&root, "fragments"),
-            features: engine.and_then(|engine| member(engine, "features")),
-        };
-        let tasks = member(&root, "prompts");
+        let pack =
+            Pack { text, format: self.0, file, fragments: member(&root, "fragments"), engine };
         contents
             .problems
             .extend([Some(&root), tasks].into_iter().flatten().filter_map(|it| pack.merges(it)));
@@ -142,7 +128,7 @@ struct Pack<'p> {
     format: Format,
     file: FileId,
     fragments: Option<&'p Value>,
-    features: Option<&'p Value>,
+    engine: TemplateEngine<'p>,
 }
 
 impl Pack<'_> {
@@ -161,6 +147,7 @@ impl Pack<'_> {
         let variables = member(value, "variables");
         let (declarations, mut problems) =
             Declarations::from_parts(variables, self.fragments, self.file);
+        problems.extend(self.without_type(&declarations));
         problems.extend(self.fragments_without_feature(&text, &declarations));
         let variables_at = ["prompts", task, "variables"].map(str::to_owned).to_vec();
         Some(Ok(FoundPrompt {
@@ -176,6 +163,21 @@ impl Pack<'_> {
             }),
             problems,
         }))
+    }
+
+    /// Declarations without a type, which other tools ask for.
+    fn without_type(&self, declarations: &Declarations) -> Vec<Problem> {
+        if declarations.has_unread_variables {
+            return Vec::new();
+        }
+        let untyped = declarations.variables.iter().filter(|variable| variable.type_span.is_none());
+        let problem = |variable: &Variable| {
+            let location = Location { file: self.file, range: variable.name_span.range() };
+            let message = format!("`{}` has no `type`: any value will do", variable.name);
+            let problem = Problem::new(Code::InvalidDeclaration, location, message);
+            Problem { severity: Severity::Information, ..problem.about(&*variable.name) }
+        };
+        untyped.map(problem).collect()
     }
 
     /// A warning where somebody wants to merge something into an object.
@@ -218,11 +220,9 @@ impl Pack<'_> {
 
     /// A warning at each fragment that a prompt includes, where the pack does not switch them on.
     fn fragments_without_feature(&self, text: &str, declarations: &Declarations) -> Vec<Problem> {
-        let Some(features) = self.features else { return Vec::new() };
-        let Some(listed) = features.as_list() else { return Vec::new() };
-        if listed.iter().any(|feature| feature.as_text() == Some(FRAGMENTS)) {
+        let Some(features) = self.engine.features.filter(|_| self.engine.lacks(FRAGMENTS)) else {
             return Vec::new();
-        }
+        };
         let dialect = Dialect::PromptPack;
         let tree = Tree::parse(dialect, &Rope::from_str(text));
         let uses = tree.uses().filter(|(used, _)| {
@@ -254,6 +254,10 @@ struct Written {
     text: String,
     map: TextMap,
     writing: Arc<dyn Writing>,
+}
+
+fn is_object(value: &Value) -> bool {
+    value.as_object().is_some()
 }
 
 fn entry<'v>(value: &'v Value, key: &str) -> Option<&'v Entry> {

@@ -228,6 +228,7 @@ impl PromptFile {
                     names.insert(file, file_name.as_str().into());
                 }
                 snapshot.declarations = Arc::new(declared.declarations);
+                snapshot.must_declare = true;
                 snapshot.has_variables_file = declared.has_variables && sidecars.knows_names();
                 snapshot.shared_variables = false;
                 variables_at = declared.variables_at;

@@ -27,13 +27,24 @@ pub(crate) const MARGIN: usize = LOOKAHEAD + MAX_BRACES;
 
 /// The near miss or foreign tag at an opening brace that starts no placeholder.
 pub(super) fn candidate(window: Window<'_>, at: usize) -> Candidate {
+    candidate_or(window, at, |_| None)
+}
+
+/// The same for a dialect that has near misses of its own: `other` gives the length of one that a
+/// text starts with.
+pub(super) fn candidate_or(
+    window: Window<'_>,
+    at: usize,
+    other: fn(&[u8]) -> Option<usize>,
+) -> Candidate {
     let rest = &window.bytes[at..];
     if rest.len() < LOOKAHEAD && !window.ends_prompt {
         return Candidate::Undecided;
     }
     let rest = &rest[..rest.len().min(LOOKAHEAD)];
     match foreign_tag(rest).map(|len| (TokenKind::Foreign, len)).or_else(|| {
-        let len = near_miss(rest).or_else(|| unclosed(rest)).or_else(|| apart(rest));
+        let len = near_miss(rest).or_else(|| other(rest));
+        let len = len.or_else(|| unclosed(rest)).or_else(|| apart(rest));
         Some((TokenKind::NearMiss, len?))
     }) {
         Some((kind, len)) => Candidate::token(kind, at + len),

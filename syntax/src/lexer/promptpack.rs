@@ -38,7 +38,7 @@ impl Shape for PromptPack {
             Some(true) if is_path(&rest[..len]) => {
                 Candidate::token(TokenKind::Placeholder, start + len + 2)
             }
-            Some(_) => near_miss::candidate(window, at),
+            Some(_) => near_miss::candidate_or(window, at, path_of_others),
             None => Candidate::Undecided,
         }
     }
@@ -52,6 +52,22 @@ impl Shape for PromptPack {
         let end = text.iter().position(|&byte| !is_path_byte(byte));
         Horizon::of(end.map(|end| (end, text[end] == b'}')))
     }
+}
+
+/// The length of `{{path}}` with what paths of other languages have: a filter behind a bar, or a
+/// key in quotes.
+fn path_of_others(text: &[u8]) -> Option<usize> {
+    let inside = text.strip_prefix(b"{{")?;
+    let end = inside.iter().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
+    let path = inside[..end].trim_ascii_start();
+    after_name(path)?;
+    let (path, rest) = path.split_at(path.iter().position(|&byte| !is_path_byte(byte))?);
+    let is_key = path.ends_with(b"[") && matches!(rest[0], b'"' | b'\'');
+    let filter = rest.trim_ascii_start().strip_prefix(b"|");
+    let is_filter = filter.is_some_and(|filter| {
+        filter.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic)
+    });
+    (inside[end..].starts_with(b"}}") && (is_key || is_filter)).then_some(end + 4)
 }
 
 /// `name(.name|[digits])*`

@@ -3,19 +3,28 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use promptls_resolver::{
-    Code, FileId, Location, Problem, Related, broken_rules, missing_required, root,
+    BrokenRule, Code, FileId, Location, Problem, Related, Severity, broken_rules, missing_required,
+    root,
 };
-use promptls_syntax::{TokenKind, Use};
+use promptls_syntax::{Dialect, TokenKind, Use, tokenize};
 
 use super::checker::{Checker, Finding};
 use crate::declarable::can_be_declared;
+use crate::excerpt;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
-    let declarations = &checker.snapshot.declarations;
-    if declarations.variables.is_empty() || declarations.has_unread_variables {
+    let snapshot = checker.snapshot;
+    let declarations = &snapshot.declarations;
+    let declares_nothing = declarations.variables.is_empty();
+    let is_asked = if declares_nothing { snapshot.must_declare } else { snapshot.has_inputs() };
+    if !is_asked || declarations.has_unread_variables {
         return;
     }
     undeclared(checker);
+    if declares_nothing {
+        return;
+    }
+    unwritable(checker);
     rules(checker);
     if checker.dialect().spec().declarations && !checker.snapshot.awaits_values() {
         required(checker);
@@ -27,6 +36,7 @@ fn undeclared(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let dialect = checker.dialect();
     let declarations = &snapshot.declarations;
+    let declares_nothing = declarations.variables.is_empty();
     // A misspelt name without a value is one problem, not two.
     let others = checker.problems.iter().filter(|problem| problem.code != Code::UnusedInput);
     let said: HashSet<String> = others.flat_map(|problem| problem.names.iter().cloned()).collect();
@@ -49,8 +59,46 @@ fn undeclared(checker: &mut Checker<'_>) {
         let first = root(dialect, name);
         let hint = checker.meant.variable(first);
         let message = format!("`{first}` is not declared{hint}");
-        Some(Finding::of_name(Code::UndeclaredVariable, message, first))
+        let finding = Finding::of_name(Code::UndeclaredVariable, message, first);
+        Some(match declares_nothing {
+            // Who declares nothing has not forgotten one.
+            true => Finding { severity: Severity::Warning, ..finding },
+            false => finding,
+        })
     });
+}
+
+/// Declared names that no placeholder can have.
+fn unwritable(checker: &mut Checker<'_>) {
+    let dialect = checker.dialect();
+    let declarations = &checker.snapshot.declarations;
+    if !dialect.spec().declarations {
+        return;
+    }
+    for variable in &declarations.variables {
+        let name = &*variable.name;
+        let first = root(dialect, name);
+        let why = match is_placeholder(dialect, name) {
+            true if first == name => continue,
+            true => format!("the placeholder `{name}` is a member of `{first}`: declare that"),
+            false => format!("no placeholder can be called `{}`", excerpt::of_text(name)),
+        };
+        let range = variable.name_span.range();
+        let location = Location { file: declarations.file, range };
+        let problem = Problem::new(Code::InvalidDeclaration, location, why).about(name);
+        checker.problems.push(Problem { severity: Severity::Warning, ..problem });
+    }
+}
+
+/// Whether a name in braces is a placeholder.
+fn is_placeholder(dialect: Dialect, name: &str) -> bool {
+    let spec = dialect.spec();
+    let written = format!("{}{name}{}", spec.open, spec.close);
+    let mut is_one = false;
+    tokenize(dialect, &written, |token| {
+        is_one = token.kind.reads() && token.range() == (0..written.len());
+    });
+    is_one
 }
 
 /// What is wrong with the values of a variable: the first failure, and the cases.
@@ -99,6 +147,19 @@ fn rules(checker: &mut Checker<'_>) {
                 problem.related.push(declared);
             }
             checker.problems.push(problem);
+        }
+    }
+    // A default that no case needs now is one that the next may need.
+    for variable in &declarations.variables {
+        let Some(default) = &variable.default else { continue };
+        let location = Location { file: declarations.file, range: default.span.range() };
+        if !seen.contains(&location)
+            && let Some(failure) = variable.check(default)
+        {
+            let broken = BrokenRule { variable, location, failure };
+            let message = broken.failure.message.clone();
+            let problem = Problem::new(broken.code(), broken.location, message);
+            checker.problems.push(problem.about(&*variable.name));
         }
     }
     let dialect = checker.dialect();

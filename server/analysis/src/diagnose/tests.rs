@@ -1,7 +1,7 @@
 //! Problems of every kind, as text in and text out.
 
 use expect_test::{Expect, expect};
-use promptls_resolver::FileId;
+use promptls_resolver::{Code, FileId};
 use promptls_syntax::Dialect;
 
 use super::diagnose;
@@ -897,7 +897,7 @@ fn runtime_and_literal_names_and_severities() {
     let settings = Settings {
         runtime: vec!["session_id".to_owned()],
         literal: vec!["page".to_owned()],
-        severities: [(promptls_resolver::Code::UnusedInput, None)].into_iter().collect(),
+        severities: [(Code::UnusedInput, None)].into_iter().collect(),
         ..Settings::default()
     };
     let fixture = Fixture::new(Dialect::Adk, "{session_id} {page} {b}")
@@ -1190,4 +1190,72 @@ fn blocks_are_read_as_far_as_the_engine_goes_into_them() {
     // Nothing is said of what is deeper.
     let fixture = Fixture::new(Dialect::Agentle, &text).cases(&[("default", r#"{"a": [[1]]}"#)]);
     assert!(!describe(fixture, 500).contains("`c`"));
+}
+
+#[test]
+fn where_all_must_be_declared_a_name_is_undeclared_though_nothing_is_declared() {
+    let undeclared = |text: &str, variables: &str, must_declare: bool| {
+        let case = [("default", r#"{"a": {"b": 1}}"#)];
+        let fixture = Fixture::new(Dialect::PromptPack, text).cases(&case).variables(variables);
+        let mut snapshot = fixture.build();
+        snapshot.must_declare = must_declare;
+        let problems = diagnose(&snapshot, 500).into_iter();
+        let shown = problems.filter(|problem| problem.code == Code::UndeclaredVariable);
+        shown.map(|it| format!("{} {}\n", it.severity.id(), it.message)).collect::<String>()
+    };
+    let (nothing, text) = (r#"{"variables": []}"#, "{{a.b}} {{input}} {{fragments.f}}");
+    expect![[r#""#]].assert_eq(&undeclared(text, nothing, true));
+    assert_eq!(undeclared(text, nothing, false), "");
+    expect![[r#""#]].assert_eq(&undeclared(text, r#"{"variables": [{"name": "c"}]}"#, true));
+    assert_eq!(undeclared(text, r#"{"variables": {"c": {}}}"#, true), "");
+}
+
+#[test]
+fn declarations_are_looked_at_though_no_case_needs_them() {
+    check_declared(
+        "{{a}} {{b}} {{n}}",
+        r#"{"a": 1, "b": "ok", "n": null}"#,
+        r#"{"variables": [
+            {"name": "a", "type": "number", "default": "x"},
+            {"name": "b", "default": "", "validation": {"min_length": 1}},
+            {"name": "n", "type": "number", "default": "x"},
+            {"name": "user.name"},
+            {"name": "first name"}
+        ]}"#,
+        expect![[r#"
+            14..15 error type-mismatch: `n` must be a number, this is a string
+              variables.json 186..194 `n` is declared here
+              variables.json 207..210 the value
+            variables.json 71..74 error type-mismatch: `a` must be a number, this is a string
+            variables.json 114..116 error invalid-value: `b` has 0 characters; at least 1 is required
+            variables.json 207..210 error type-mismatch: `n` must be a number, this is a string
+            variables.json 234..245 warning invalid-declaration: the placeholder `user.name` is a member of `user`: declare that
+            variables.json 269..281 warning invalid-declaration: no placeholder can be called `first name`
+        "#]],
+    );
+}
+
+#[test]
+fn paths_of_other_languages_are_near_misses_of_known_names() {
+    let text = "{{name|upper}} {{name | default(\"x\")}} {{items[-1]}} {{user['a'].b}} {{user[\"a b\"]}} {{other|upper}} {{a | b}} {{a || b}} {{'x'}} {{name|}}";
+    check(
+        Dialect::PromptPack,
+        text,
+        &[("default", r#"{"name": 1, "items": [1], "user": {"a": {"b": 1}}}"#)],
+        expect![[r#"
+            0..14 warning malformed-placeholder: `{{name|upper}}` is sent as it is: there are no filters
+            15..38 warning malformed-placeholder: `{{name | default("x")}}` is sent as it is: there are no filters
+            39..52 warning malformed-placeholder: `{{items[-1]}}` is sent as it is: an index counts from the start, as in `[0]`
+            53..68 warning malformed-placeholder: `{{user['a'].b}}` is sent as it is: there are no keys in quotes; write `{{user.a.b}}`
+            69..84 warning malformed-placeholder: `{{user["a b"]}}` is sent as it is: there are no keys in quotes
+        "#]],
+    );
+    check(
+        Dialect::PromptPack,
+        "`{{other|upper}}` {{other|upper}}",
+        &[],
+        expect![[r#"
+        18..33 warning malformed-placeholder: `{{other|upper}}` is sent as it is: there are no filters
+    "#]],
+    );
 }

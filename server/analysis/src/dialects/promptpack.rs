@@ -11,14 +11,26 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     }
     let NearMiss { word, .. } = *found;
     let has_blanks = found.has_blanks();
-    let first = word.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
+    let first = word.trim_start_matches('.').split(['.', '[', '|', ' ']).next().unwrap_or_default();
     // Both are of other languages, unless the name is one of ours.
     if !found.is_known(first) && is_of_others(word, has_blanks) {
         return None;
     }
+    if let Some((path, _)) = word.split_once('|') {
+        let path = path.trim_end();
+        let is_meant = found.may_mean(path) && is_path(path);
+        return found.left_because("there are no filters").filter(|_| is_meant);
+    }
     let path = word.trim_matches('.');
     if !found.may_mean(path) {
         return None;
+    }
+    if word.contains("['") || word.contains("[\"") {
+        let instead = mended(found).map(|it| format!("; write `{it}`")).unwrap_or_default();
+        return found.left_because(&format!("there are no keys in quotes{instead}"));
+    }
+    if word.contains("[-") {
+        return found.left_because("an index counts from the start, as in `[0]`");
     }
     if has_blanks && is_path(word) {
         return found.left_because(&format!("blanks are not allowed; write `{{{{{word}}}}}`"));
@@ -30,7 +42,15 @@ fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
 }
 
 fn mended(found: &NearMiss<'_>) -> Option<String> {
-    Some(format!("{{{{{}}}}}", found.word.trim_matches('.')))
+    let path = with_dots(found.word.trim_matches('.'));
+    is_path(&path).then(|| format!("{{{{{path}}}}}"))
+}
+
+/// A path whose keys in quotes stand behind dots.
+fn with_dots(path: &str) -> String {
+    ["\"", "'"].into_iter().fold(path.to_owned(), |path, quote| {
+        path.replace(&format!("[{quote}"), ".").replace(&format!("{quote}]"), "")
+    })
 }
 
 /// What GitHub Actions has names for, as in `${{ github.actor }}`.

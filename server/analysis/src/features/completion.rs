@@ -1,11 +1,13 @@
 //! What may stand at the cursor: names, paths into the inputs, prefixes, blocks.
 //!
 //! Nothing is left out for what is typed so far: editors do that, each in its own way. What may
-//! stand in an inputs file is in `inputs.rs`.
+//! stand in an inputs file is in `inputs.rs`, and in declarations in `declarations.rs`.
 
+mod declarations;
 mod inputs;
 mod json;
 mod place;
+mod writer;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,7 @@ use crate::markup::Markup;
 use crate::prompt_text::PromptText;
 use crate::snapshot::{Snapshot, is_placeholder};
 
+pub use declarations::complete_declarations;
 pub use inputs::complete_inputs;
 
 /// What kind of thing is proposed.

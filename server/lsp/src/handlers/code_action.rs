@@ -87,7 +87,7 @@ struct Actions<'c> {
 
 /// The prompts that actions at a range are about.
 pub fn views(session: &Session, uri: &lsp::Uri, range: lsp::Range) -> Vec<View> {
-    session.documents.views(uri, range.start, session.encoding())
+    session.documents.views_in(uri, range, session.encoding())
 }
 
 /// The same for an action that was listed before.
@@ -178,11 +178,9 @@ impl<'c> Actions<'c> {
         let mut all: Vec<FoundAction> = Vec::new();
         for (index, view) in self.views.iter().enumerate() {
             let View { prompt, file } = view;
-            let encoding = self.client.encoding;
-            let Some(start) = view.offset(self.place.range.start, encoding) else { continue };
-            let end = view.offset(self.place.range.end, encoding).unwrap_or(start).max(start);
+            let range = view.bytes_in(self.place.range, self.client.encoding);
+            let Some(range) = range else { continue };
             let problems = problems_of(prompt);
-            let range = start..end;
             let found = code_actions(prompt.snapshot(), &problems, *file, &range, prompt.case);
             let new = found.into_iter().map(|action| FoundAction { action, view: index });
             all.extend(new);

@@ -1,6 +1,8 @@
 //! `textDocument/completion` and `completionItem/resolve`
 
-use promptls_analysis::{Completion, CompletionKind, complete, complete_inputs, describe};
+use promptls_analysis::{
+    Completion, CompletionKind, complete, complete_declarations, complete_inputs, describe,
+};
 use promptls_protocol::commands::LEAVE_PLACEHOLDER;
 use promptls_resolver::{FileId, Format};
 use promptls_workspace::{complete_config, is_variables_file};
@@ -105,13 +107,17 @@ fn proposals(view: &View, position: lsp::Position, client: &ClientCapabilities) 
     let Some((text, uri)) = prompt.place(*file) else { return Vec::new() };
     let path = convert::path(&uri);
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let is_other = *file == prompt.snapshot().declarations.file
-        || *file == prompt.file().file
-        || is_variables_file(name);
-    match Format::from_path(name).filter(|_| !is_other) {
-        Some(format) => complete_inputs(prompt.snapshot(), &text.to_string(), format, offset),
-        None => Vec::new(),
+    let Some(format) = Format::from_path(name) else { return Vec::new() };
+    let (snapshot, text) = (prompt.snapshot(), text.to_string());
+    if *file == snapshot.declarations.file {
+        let variables_at = &prompt.prompt().variables_at;
+        return complete_declarations(snapshot, &text, format, offset, variables_at);
     }
+    // The file of a pack whose declarations do not count, or one of nobody's.
+    if *file == prompt.file().file || is_variables_file(name) {
+        return Vec::new();
+    }
+    complete_inputs(snapshot, &text, format, offset)
 }
 
 /// The sections that a paragraph which is being typed may become.

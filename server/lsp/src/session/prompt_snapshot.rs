@@ -230,4 +230,14 @@ impl View {
             file => convert::offset(self.prompt.place(file)?.0, position, encoding),
         }
     }
+
+    /// The bytes of the file that stand in a range of the text that the editor shows.
+    pub fn bytes_in(&self, range: lsp::Range, encoding: Encoding) -> Option<Range<usize>> {
+        if self.file == FileId::PROMPT {
+            return Some(self.prompt.bytes_in(range, encoding));
+        }
+        let start = self.offset(range.start, encoding)?;
+        let end = self.offset(range.end, encoding).unwrap_or(start);
+        Some(start..end.max(start))
+    }
 }

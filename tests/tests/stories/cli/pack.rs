@@ -32,7 +32,7 @@ const SUPPORT: (&str, &str) = (
     },
     "closing": {
       "system_template": "Bye {{name}} ({{age}})",
-      "variables": [{"name": "name"}, {"name": "age", "type": "number"}]
+      "variables": [{"name": "name", "type": "string"}, {"name": "age", "type": "number"}]
     }
   }
 }
@@ -63,7 +63,7 @@ fn all_prompts_of_a_pack_share_its_inputs() {
 fn problems_are_where_they_are_written() {
     let pack = pack(
         r"\u00e9\ud83d\ude00\n\t{{nmae}}",
-        r#"[{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]"#,
+        r#"[{"name": "name", "type": "string"}, {"name": "name", "type": "string"}, {"name": "b", "type": "number", "required": true, "default": 1}]"#,
     );
     check(
         &[("a.pack.json", &pack), ("a.pack.inputs.json", r#"{"name": "Ada", "b": 1, "c": 2}"#)],
@@ -78,7 +78,7 @@ fn problems_are_where_they_are_written() {
             error[undefined-placeholder]: `nmae` has no value; did you mean `name`?
              --> a.pack.json:1:66
               |
-            1 | {"prompts": {"one": {"system_template": "\u00e9\ud83d\ude00\n\t{{nmae}}", "variables": [{"name": "name"}, {"name"...
+            1 | {"prompts": {"one": {"system_template": "\u00e9\ud83d\ude00\n\t{{nmae}}", "variables": [{"name": "name", "type": ...
               |                                                                  ^^^^
               |
              ::: a.pack.inputs.json:1:2
@@ -89,41 +89,41 @@ fn problems_are_where_they_are_written() {
             warning[unused-variable]: `name` is declared and never used by prompt `one`
              --> a.pack.json:1:98
               |
-            1 | {"prompts": {"one": {"system_template": "\u00e9\ud83d\ude00\n\t{{nmae}}", "variables": [{"name": "name"}, {"name"...
+            1 | {"prompts": {"one": {"system_template": "\u00e9\ud83d\ude00\n\t{{nmae}}", "variables": [{"name": "name", "type": ...
               |                                                                                                  ^^^^^^
 
             error[invalid-declaration]: `name` is declared twice; the first declaration counts
-             --> a.pack.json:1:116
+             --> a.pack.json:1:134
               |
-            1 | ...{{nmae}}", "variables": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+            1 | ...les": [{"name": "name", "type": "string"}, {"name": "name", "type": "string"}, {"name": "b", "type": "number",...
               |                                                        ^^^^^^
               |
              ::: a.pack.json:1:98
               |
-            1 | ...de00\n\t{{nmae}}", "variables": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default"...
+            1 | ...de00\n\t{{nmae}}", "variables": [{"name": "name", "type": "string"}, {"name": "name", "type": "string"}, {"nam...
               |                                              ------ first declared here
 
             warning[unused-variable]: `name` is declared and never used by prompt `one`
-             --> a.pack.json:1:116
+             --> a.pack.json:1:134
               |
-            1 | ...{{nmae}}", "variables": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+            1 | ...les": [{"name": "name", "type": "string"}, {"name": "name", "type": "string"}, {"name": "b", "type": "number",...
               |                                                        ^^^^^^
 
             warning[unused-variable]: `b` is declared and never used by prompt `one`
-             --> a.pack.json:1:134
+             --> a.pack.json:1:170
               |
-            1 | ...bles": [{"name": "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+            1 | ...ring"}, {"name": "name", "type": "string"}, {"name": "b", "type": "number", "required": true, "default": 1}]}}}
               |                                                         ^^^
 
             warning[invalid-declaration]: `b` is required and has a default; PromptKit fails without a value, other engines use the default
-             --> a.pack.json:1:168
+             --> a.pack.json:1:222
               |
-            1 | ...: "name"}, {"name": "b", "required": true, "default": 1}]}}}
+            1 | ...: "b", "type": "number", "required": true, "default": 1}]}}}
               |                                                          ^
               |
-             ::: a.pack.json:1:139
+             ::: a.pack.json:1:193
               |
-            1 | ...: "name"}, {"name": "name"}, {"name": "b", "required": true, "default": 1}]}}}
+            1 | ..."string"}, {"name": "b", "type": "number", "required": true, "default": 1}]}}}
               |                                               ---------- required here
             --- 1
             1 prompt checked: 2 errors, 5 warnings
@@ -150,7 +150,10 @@ fn a_key_is_unused_only_if_no_prompt_reads_it() {
 #[test]
 fn without_inputs_declared_names_come_at_run_time() {
     check(
-        &[("a.pack.json", &pack("{{name}} {{nmae}}", r#"[{"name": "name", "required": true}]"#))],
+        &[(
+            "a.pack.json",
+            &pack("{{name}} {{nmae}}", r#"[{"name": "name", "type": "string", "required": true}]"#),
+        )],
         &["check", "--format", "concise"],
         expect![[r#"
             a.pack.json:1:42: info [no-inputs] no inputs file: what is declared counts as supplied at run time
@@ -165,17 +168,21 @@ fn without_inputs_declared_names_come_at_run_time() {
         &[("a.pack.json", undeclared)],
         &["check", "--format", "concise"],
         expect![[r#"
-        a.pack.json:2:35: info [no-inputs] no inputs file: names are not checked
-        --- 0
-        2 prompts checked: 1 info
-    "#]],
+            a.pack.json:2:35: info [no-inputs] no inputs file: names are not checked
+            a.pack.json:2:37: warning [undeclared-variable] `a` is not declared
+            a.pack.json:2:72: warning [undeclared-variable] `b` is not declared
+            --- 0
+            2 prompts checked: 2 warnings, 1 info
+        "#]],
     );
 }
 
 #[test]
 fn without_inputs_the_engine_fails_and_no_name_is_a_problem() {
-    let pack =
-        pack("{{name}} {{tone}}", r#"[{"name": "name", "required": true}, {"name": "tone"}]"#);
+    let pack = pack(
+        "{{name}} {{tone}}",
+        r#"[{"name": "name", "type": "string", "required": true}, {"name": "tone", "type": "string"}]"#,
+    );
     let files = [("a.pack.json", &*pack)];
     check(
         &files,
@@ -237,6 +244,115 @@ fn fragments_must_be_switched_on() {
 }
 
 #[test]
+fn what_a_pack_says_of_its_engine_is_looked_at() {
+    let engine = |engine: &str| {
+        format!(
+            r#"{{"template_engine": {engine}, "prompts": {{"a": {{"system_template": "x"}}}}}}"#
+        )
+    };
+    for fine in [
+        "null",
+        "{}",
+        r#"{"version": "v1", "syntax": "{{variable}}", "features": ["basic_substitution", "fragments"]}"#,
+        r#"{"version": null, "syntax": null, "features": null, "mode": 1}"#,
+    ] {
+        let Output { code, stdout, .. } = run(&[("a.pack.json", &engine(fine))], &["check"]);
+        assert_eq!((code, &*stdout), (Some(0), ""), "{fine}");
+    }
+    let odd = [
+        r#"{"version": "v9", "features": ["framgents", "loops", 3]}"#,
+        r#"{"version": 1, "syntax": [], "features": "fragments"}"#,
+        r#""v1""#,
+    ];
+    let files = ["a.pack.json", "b.pack.json", "c.pack.json"].into_iter().zip(odd.map(engine));
+    let files: Vec<(&str, String)> = files.collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    check(
+        &files,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        a.pack.json:1:33: warning [unsupported-syntax] the version `v9` is not known; prompts are read as those of `v1`
+        a.pack.json:1:52: warning [unsupported-syntax] there is no feature `framgents`; did you mean `fragments`?
+        a.pack.json:1:65: info [unsupported-syntax] nothing says what `loops` are: prompts are read without them
+        a.pack.json:1:74: error [invalid-inputs] a feature must be a string, this is a number
+        b.pack.json:1:33: error [invalid-inputs] `version` must be a string, this is a number
+        b.pack.json:1:46: error [invalid-inputs] `syntax` must be a string, this is an array
+        b.pack.json:1:62: error [invalid-inputs] `features` must be an array, this is a string
+        c.pack.json:1:21: error [invalid-inputs] `template_engine` must be an object, this is a string
+        --- 1
+        3 prompts checked: 5 errors, 2 warnings, 1 info
+    "#]],
+    );
+}
+
+#[test]
+fn all_names_of_a_pack_are_to_be_declared() {
+    let pack = pack("{{a}} {{b.c}} {{input}}", "[]");
+    let inputs = ("a.pack.inputs.json", r#"{"a": 1, "b": {"c": 1}}"#);
+    check(
+        &[("a.pack.json", &pack), inputs],
+        &["check", "--format", "concise"],
+        expect![[r#"
+        a.pack.json:1:44: warning [undeclared-variable] `a` is not declared
+        a.pack.json:1:50: warning [undeclared-variable] `b` is not declared
+        --- 0
+        1 prompt checked: 2 warnings
+    "#]],
+    );
+    check(
+        &[("a.pack.json", &pack), inputs],
+        &["resolve", "a.pack.json"],
+        expect![[r#"
+        --- 1
+        Missing variables: input
+    "#]],
+    );
+}
+
+#[test]
+fn one_bad_declaration_takes_nothing_else_away() {
+    let variables = r#"[7, {"name": 3}, {"name": "a", "type": 1}, {"name": "b", "type": "string", "validation": {"pattern": "("}}, {"name": "c", "type": "string", "default": "C"}]"#;
+    let pack = format!(
+        r#"{{"fragments": {{"f": 1, "g": "G"}}, "prompts": {{
+        "none": {{"system_template": 1}},
+        "one": {{"system_template": "{{{{a}}}} {{{{b}}}} {{{{c}}}} {{{{g}}}}", "variables": {variables}}}}}}}"#
+    );
+    let files = [("a.pack.json", &*pack), ("a.pack.inputs.json", r#"{"a": "A", "b": "B"}"#)];
+    check(
+        &files,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        a.pack.json:1:21: error [invalid-inputs] the fragment `f` must be a string, this is a number
+        a.pack.json:2:37: error [invalid-inputs] `system_template` must be a string, this is a number
+        a.pack.json:3:77: error [invalid-inputs] a variable is an object with a `name`; this is a number
+        a.pack.json:3:89: error [invalid-inputs] `name` must be a string, this is a number
+        a.pack.json:3:115: error [invalid-inputs] `type` must be a string, this is a number
+        a.pack.json:3:177: error [invalid-declaration] the pattern of `b` does not compile: unclosed group
+        --- 1
+        1 prompt checked: 6 errors
+    "#]],
+    );
+    check(
+        &files,
+        &["resolve", "a.pack.json"],
+        expect![[r#"
+        A B C G--- 0
+    "#]],
+    );
+}
+
+#[test]
+fn variables_that_are_no_list_are_one_problem() {
+    for variables in [r#"{"a": {"type": "string"}}"#, "3"] {
+        let pack = pack("{{a}} {{b}}", variables);
+        let files = [("a.pack.json", &*pack), ("a.pack.inputs.json", r#"{"a": "A"}"#)];
+        let Output { code, stdout, .. } = run(&files, &["check", "--format", "concise"]);
+        assert_eq!((code, stdout.lines().count()), (Some(1), 1), "{stdout}");
+        assert!(stdout.contains("[invalid-inputs] `variables` must be an array"), "{stdout}");
+    }
+}
+
+#[test]
 fn prompts_in_another_syntax_are_not_read() {
     let pack = SUPPORT.1.replace("{{variable}}", "${variable}").replace("{{name}}", "${nmae}");
     let files = [("support.pack.json", &*pack), INPUTS];
@@ -254,7 +370,7 @@ fn prompts_in_another_syntax_are_not_read() {
         &["resolve", "support.pack.json", "--prompt", "closing"],
         expect![[r#"
             --- 2
-            promptls: support.pack.json has no prompt: 2:50: PromptPack writes `{{variable}}`; prompts in the syntax `${variable}` are not read
+            promptls: the prompts of support.pack.json cannot be read: 2:50: PromptPack writes `{{variable}}`; prompts in the syntax `${variable}` are not read
         "#]],
     );
 }
@@ -270,8 +386,8 @@ fn what_is_no_pack_has_no_problems() {
         &files,
         &["check"],
         expect![[r#"
-        --- 0
-    "#]],
+            --- 0
+        "#]],
     );
 }
 
@@ -291,9 +407,9 @@ fn a_pack_that_does_not_parse_says_where() {
         &files,
         &["resolve", "a.pack.json"],
         expect![[r#"
-        --- 2
-        promptls: a.pack.json has no prompt: 2:7: expected a colon after the key
-    "#]],
+            --- 2
+            promptls: the prompts of a.pack.json cannot be read: 2:7: expected a colon after the key
+        "#]],
     );
 }
 

@@ -24,12 +24,12 @@ prompts:
       "{{nmae}}" {{fragments.sign}}
     variables:
       - {name: name, type: string, required: true}
-      - {name: company, default: Acme}
+      - {name: company, type: string, default: Acme}
   closing:
     system_template: >
       Bye
       {{nmae}}
-    variables: [{name: name}]
+    variables: [{name: name, type: string}]
 "#,
 );
 const INPUTS: (&str, &str) = ("support.pack.inputs.yaml", "name: Ada\n");
@@ -40,42 +40,42 @@ fn problems_are_where_the_text_is_written() {
         &[SUPPORT, INPUTS],
         &["check"],
         expect![[r#"
-        error[undefined-placeholder]: `nmae` has no value; did you mean `name`?
-         --> support.pack.yaml:8:10
-          |
-        8 |       "{{nmae}}" {{fragments.sign}}
-          |          ^^^^
-          |
-         ::: support.pack.inputs.yaml:1:1
-          |
-        1 | name: Ada
-          | ---- case default has `name`
+            error[undefined-placeholder]: `nmae` has no value; did you mean `name`?
+             --> support.pack.yaml:8:10
+              |
+            8 |       "{{nmae}}" {{fragments.sign}}
+              |          ^^^^
+              |
+             ::: support.pack.inputs.yaml:1:1
+              |
+            1 | name: Ada
+              | ---- case default has `name`
 
-        warning[unused-variable]: `name` is declared and never used by prompt `greeting`
-          --> support.pack.yaml:10:16
-           |
-        10 |       - {name: name, type: string, required: true}
-           |                ^^^^
+            warning[unused-variable]: `name` is declared and never used by prompt `greeting`
+              --> support.pack.yaml:10:16
+               |
+            10 |       - {name: name, type: string, required: true}
+               |                ^^^^
 
-        error[undefined-placeholder]: `nmae` has no value; did you mean `name`?
-          --> support.pack.yaml:15:9
-           |
-        15 |       {{nmae}}
-           |         ^^^^
-           |
-          ::: support.pack.inputs.yaml:1:1
-           |
-         1 | name: Ada
-           | ---- case default has `name`
+            error[undefined-placeholder]: `nmae` has no value; did you mean `name`?
+              --> support.pack.yaml:15:9
+               |
+            15 |       {{nmae}}
+               |         ^^^^
+               |
+              ::: support.pack.inputs.yaml:1:1
+               |
+             1 | name: Ada
+               | ---- case default has `name`
 
-        warning[unused-variable]: `name` is declared and never used by prompt `closing`
-          --> support.pack.yaml:16:24
-           |
-        16 |     variables: [{name: name}]
-           |                        ^^^^
-        --- 1
-        2 prompts checked: 2 errors, 2 warnings
-    "#]],
+            warning[unused-variable]: `name` is declared and never used by prompt `closing`
+              --> support.pack.yaml:16:24
+               |
+            16 |     variables: [{name: name, type: string}]
+               |                        ^^^^
+            --- 1
+            2 prompts checked: 2 errors, 2 warnings
+        "#]],
     );
 }
 
@@ -180,15 +180,30 @@ fn strange_packs_are_told_of_or_read() {
         format!("prompts:\n  a:\n    system_template: |\n{}", "      word\n".repeat(1 << 17));
     let deep = format!("prompts: {}{}\n", "[".repeat(10_000), "]".repeat(10_000));
     for (text, expected) in [
-        ("\u{feff}prompts:\r\n  a:\r\n    system_template: |\r\n      {{x}}\r\n", expect![[r#""#]]),
-        ("prompts:\n  a:\n    system_template: |2+ # c\n        {{x}}\n\n", expect![[r#""#]]),
+        (
+            "\u{feff}prompts:\r\n  a:\r\n    system_template: |\r\n      {{x}}\r\n",
+            expect![[r#"
+            a.pack.yaml:4:9: warning [undeclared-variable] `x` is not declared
+        "#]],
+        ),
+        (
+            "prompts:\n  a:\n    system_template: |2+ # c\n        {{x}}\n\n",
+            expect![[r#"
+            a.pack.yaml:4:11: warning [undeclared-variable] `x` is not declared
+        "#]],
+        ),
         (
             "prompts:\n  a:\n    system_template: >-",
             expect![[r#"
             a.pack.inputs.json:1:2: warning [unused-input] `x` is never read by prompt `a`
         "#]],
         ),
-        ("prompts:\n  a:\n    system_template: |\n      {{x}}", expect![[r#""#]]),
+        (
+            "prompts:\n  a:\n    system_template: |\n      {{x}}",
+            expect![[r#"
+            a.pack.yaml:4:9: warning [undeclared-variable] `x` is not declared
+        "#]],
+        ),
         (
             "prompts:\n  a:\n\tsystem_template: x\n",
             expect![[r#"
@@ -207,7 +222,12 @@ fn strange_packs_are_told_of_or_read() {
             a.pack.inputs.json:1:2: warning [unused-input] `x` is never read by prompt `a`
         "#]],
         ),
-        ("prompts: {a: {system_template: !other '{{x}}'}}\n", expect![[r#""#]]),
+        (
+            "prompts: {a: {system_template: !other '{{x}}'}}\n",
+            expect![[r#"
+            a.pack.yaml:1:42: warning [undeclared-variable] `x` is not declared
+        "#]],
+        ),
         (
             "prompts: {a: {system_template: 1}}\n",
             expect![[r#"

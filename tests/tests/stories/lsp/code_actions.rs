@@ -748,3 +748,44 @@ fn what_is_preferred_makes_the_problem_go_away() {
         editor.close();
     }
 }
+
+#[test]
+fn a_range_over_all_of_a_pack_has_the_fixes_of_its_prompts_and_declarations() {
+    const PACK: &str = "all.pack.json";
+    let text = r#"{"prompts": {
+  "a": {"system_template": "{{x}} {{y.z}} {{x}}"},
+  "b": {"system_template": "{{n}}", "variables": [{"name": "n", "type": "string"}, {"name": "n", "type": "string"}, {"name": "old", "type": "string"}]}
+}}
+"#;
+    let inputs = ("all.pack.inputs.json", r#"{"x": 1, "y": {"z": 2}, "n": "N"}"#);
+    let mut editor = Editor::start(Workspace::new(&[(PACK, text), inputs]));
+    editor.open_file(PACK);
+    editor.ignore_problems();
+    let place = editor.place(PACK, "$0{\"prompts\"");
+    let params = json!({
+        "textDocument": place["textDocument"],
+        "range": { "start": place["position"], "end": { "line": 4, "character": 0 } },
+        "context": { "diagnostics": [] },
+    });
+    let found = editor.request("textDocument/codeAction", params);
+    let found = found.as_array().cloned().unwrap_or_default();
+    let titles: Vec<&str> = found.iter().map(title).collect();
+    expect![[r#"
+        Declare `x` as a number
+        Declare all 2 names that are not declared
+        Mark `x` as supplied at run time, in promptls.toml
+        Declare `y` as an object
+        Mark `y` as supplied at run time, in promptls.toml
+        New case with the values of `default`
+        Remove the declaration of `old`"#]]
+    .assert_eq(&titles.join("\n"));
+    let all = resolved(&mut editor, &found, "Declare all 2 names that are not declared");
+    editor.apply(&all["edit"]);
+    expect![[r#"
+        {"prompts": {
+          "a": {"system_template": "{{x}} {{y.z}} {{x}}", "variables": [{"name": "x", "type": "number"}, {"name": "y", "type": "object"}]},
+          "b": {"system_template": "{{n}}", "variables": [{"name": "n", "type": "string"}, {"name": "n", "type": "string"}, {"name": "old", "type": "string"}]}
+        }}
+    "#]].assert_eq(&editor.text(PACK));
+    editor.close();
+}

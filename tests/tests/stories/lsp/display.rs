@@ -446,8 +446,8 @@ fn a_case_can_be_shown_from_its_own_file() {
 fn each_prompt_of_a_pack_has_its_own() {
     const PACK: &str = "p.pack.json";
     let text = r#"{"prompts": {
-"a": {"system_template": "\"{{name}}\" {{tone}}"},
-"b": {"system_template": "\n{{town}}"}},
+"a": {"system_template": "\"{{name}}\" {{tone}}", "variables": [{"name": "name", "type": "string"}]},
+"b": {"system_template": "\n{{town}}", "variables": [{"name": "town", "type": "string"}]}},
 "fragments": {"tone": "Be kind"}}"#;
     let inputs = ("p.pack.inputs.json", r#"{"name": "Ada"}"#);
     let commands = json!({"commands": ["promptls.openPreview"]});

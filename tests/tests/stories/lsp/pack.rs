@@ -7,7 +7,7 @@ const PACK: &str = "support.pack.json";
 const TEXT: &str = r#"{
   "prompts": {
     "greeting": {"system_template": "Caf\u00e9 \ud83d\ude00\n{{nmae}}!"},
-    "closing": {"system_template": "Bye {{town}}"}
+    "closing": {"system_template": "Bye {{town}}", "variables": [{"name": "town", "type": "string"}]}
   }
 }
 "#;
@@ -23,10 +23,10 @@ fn a_typo_in_a_template_is_reported_in_the_json_and_goes_away() {
     "#]]
     .assert_eq(&editor.problems_text(PACK));
     editor.replace(PACK, "nmae", "name");
-    editor.wait_for_problems(PACK, &[]);
+    editor.wait_for_problems(PACK, &["`name` is not declared"]);
     let hover = editor.hover(PACK, "Bye {{to$0wn}}").expect("a placeholder has a hover");
     expect![[r#"
-        **`town`**
+        **`town`** — string
 
         `Rome` — [support.pack.inputs.json](support.pack.inputs.json#L1)"#]]
     .assert_eq(&hover);
@@ -59,7 +59,7 @@ fn while_the_json_does_not_parse_the_last_good_state_stays() {
     editor.replace(PACK, "\"prompts\":", "\"prompts\"");
     editor.wait_for_problems(PACK, &["expected a colon after the key", typo]);
     expect![[r#"
-        **`town`**
+        **`town`** — string
 
         `Rome` — [support.pack.inputs.json](support.pack.inputs.json#L1)"#]]
     .assert_eq(&editor.hover(PACK, "{{to$0wn}}").expect("it is still known"));

@@ -226,8 +226,8 @@ fn each_placeholder_without_a_value_has_its_place_in_the_text() {
 #[test]
 fn each_prompt_of_a_pack_has_a_preview_with_places_in_the_pack() {
     let pack = r#"{"prompts": {
-  "a": {"system_template": "A {{x}}"},
-  "b": {"system_template": "B\n\"{{y}}\""}
+  "a": {"system_template": "A {{x}}", "variables": [{"name": "x", "type": "number"}]},
+  "b": {"system_template": "B\n\"{{y}}\"", "variables": [{"name": "y", "type": "number"}]}
 }}"#;
     let workspace =
         Workspace::new(&[("t.pack.json", pack), ("t.pack.inputs.json", r#"{"x": 1, "y": 2}"#)]);

@@ -117,8 +117,8 @@ fn places_in_a_size_are_in_the_units_of_the_editor() {
 #[test]
 fn each_prompt_of_a_pack_has_a_size_with_places_in_the_pack() {
     let pack = r#"{"prompts": {
-  "a": {"system_template": "A {{x}}"},
-  "b": {"system_template": "B\n\"{{y}}\""}
+  "a": {"system_template": "A {{x}}", "variables": [{"name": "x", "type": "number"}]},
+  "b": {"system_template": "B\n\"{{y}}\"", "variables": [{"name": "y", "type": "number"}]}
 }}"#;
     let inputs = ("t.pack.inputs.json", r#"{"x": 1, "y": 2}"#);
     let mut editor = Editor::start(Workspace::new(&[("t.pack.json", pack), inputs]));

@@ -11,9 +11,10 @@ prompts:
     system_template: |- # kept
       # Café 😀
       {{nmae}}!
-    variables: [{name: name}, {name: town}]
+    variables: [{name: name, type: string}, {name: town, type: string}]
   closing:
     system_template: 'It''s {{nmae}} of {{town}}'
+    variables: [{name: name, type: string}, {name: town, type: string}]
 "#;
 const INPUTS: (&str, &str) = ("support.pack.inputs.json", r#"{"name": "Ada", "town": "Rome"}"#);
 
@@ -30,16 +31,17 @@ fn a_typo_is_reported_in_its_line_and_goes_away() {
         6:9-6:13 error undefined-placeholder `nmae` has no value; did you mean `name`?
             support.pack.inputs.json 1:2-1:8 case default has `name`
         7:24-7:28 warning unused-variable `name` is declared and never used by prompt `greeting` (unnecessary)
-        7:38-7:42 warning unused-variable `town` is declared and never used by prompt `greeting` (unnecessary)
+        7:52-7:56 warning unused-variable `town` is declared and never used by prompt `greeting` (unnecessary)
         9:31-9:35 error undefined-placeholder `nmae` has no value; did you mean `name`?
             support.pack.inputs.json 1:2-1:8 case default has `name`
+        10:24-10:28 warning unused-variable `name` is declared and never used by prompt `closing` (unnecessary)
     "#]].assert_eq(&editor.problems_text(PACK));
     editor.replace(PACK, "{{nmae}}!", "{{name}}!");
     editor.replace(PACK, "{{nmae}} of", "{{name}} of");
     editor.wait_for_problems(PACK, &["`town` is declared and never used by prompt `greeting`"]);
     let hover = editor.hover(PACK, "of {{to$0wn}}").expect("a placeholder has a hover");
     expect![[r#"
-        **`town`**
+        **`town`** — string
 
         `Rome` — [support.pack.inputs.json](support.pack.inputs.json#L1)"#]]
     .assert_eq(&hover);
@@ -75,9 +77,10 @@ fn names_are_renamed_in_all_scalars() {
             system_template: |- # kept
               # Café 😀
               {{nmae}}!
-            variables: [{name: name}, {name: city}]
+            variables: [{name: name, type: string}, {name: city, type: string}]
           closing:
             system_template: 'It''s {{nmae}} of {{city}}'
+            variables: [{name: name, type: string}, {name: city, type: string}]
     "#]]
     .assert_eq(editor.text(PACK));
     editor.close();

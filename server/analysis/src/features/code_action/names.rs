@@ -10,7 +10,7 @@ use super::action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
 use super::braces;
 use super::files::{has_declarations_file, new_case};
 use super::fix::{Fix, first_name, preferring_first, replace, replaced_token, token_of};
-use crate::declarable::can_be_declared;
+use crate::declarable::{lacks_declaration, names_to_declare};
 use crate::diagnose::names_read;
 use crate::file_edit::FileEdit;
 use crate::sample;
@@ -98,8 +98,19 @@ pub(super) fn undeclared(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     }
     let (title, change) = declare(snapshot, name);
     fixes.push(Fix::of(title, change));
+    fixes.extend(declare_all(snapshot));
     fixes.extend(mark_runtime(snapshot, name));
     preferring_first(fixes)
+}
+
+/// Declarations for all names that lack one, where there are several.
+fn declare_all(snapshot: &Snapshot) -> Option<Fix> {
+    let runtime = &snapshot.settings.runtime;
+    let names = names_to_declare(snapshot);
+    let names = names.into_iter().filter(|name| !runtime.iter().any(|runtime| runtime == name));
+    let changes: Vec<Change> = names.map(|name| declare(snapshot, name).1).collect();
+    let title = format!("Declare all {} names that are not declared", changes.len());
+    (changes.len() > 1).then(|| Fix::of_all(title, changes))
 }
 
 pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
@@ -128,7 +139,7 @@ pub(super) fn refactorings(
         let create = |text| Change::Create(NewFile::Variables(text));
         let offer = declarations_of_all(snapshot).map(create);
         offers.extend(offer.map(|create| ("Create the variables file".to_owned(), create)));
-    } else if lacks_declaration(snapshot, token) {
+    } else if lacks_declaration(snapshot, token.name) {
         offers.push(declare(snapshot, root(snapshot.dialect(), token.name)));
     }
     offers.extend(case.and_then(|case| new_case(snapshot, case)));
@@ -341,12 +352,6 @@ fn mark_runtime(snapshot: &Snapshot, name: &str) -> Option<Fix> {
     is_name.then(|| Fix::of(title, Change::Config(ConfigChange::Runtime(name.to_owned()))))
 }
 
-/// Whether the name of a token lacks a declaration.
-fn lacks_declaration(snapshot: &Snapshot, token: &TokenRef<'_>) -> bool {
-    let first = root(snapshot.dialect(), token.name);
-    can_be_declared(snapshot, token.name) && snapshot.declarations.variable(first).is_none()
-}
-
 fn declare(snapshot: &Snapshot, name: &str) -> (String, Change) {
     let declaration = declaration(snapshot, name);
     let title = match declaration["type"].as_str() {
@@ -399,14 +404,7 @@ fn type_of(kind: &ValueKind) -> Option<VariableType> {
 
 /// The text of a variables file that declares every name of the prompt; `None` without any.
 fn declarations_of_all(snapshot: &Snapshot) -> Option<String> {
-    let mut names: Vec<&str> = Vec::new();
-    for token in snapshot.tree.tokens() {
-        let name = root(snapshot.dialect(), token.name);
-        if token.token.kind.reads() && lacks_declaration(snapshot, &token) && !names.contains(&name)
-        {
-            names.push(name);
-        }
-    }
+    let names = names_to_declare(snapshot);
     let variables: Vec<Json> = names.iter().map(|name| declaration(snapshot, name)).collect();
     (!variables.is_empty()).then(|| format!("{:#}\n", json!({ "variables": variables })))
 }

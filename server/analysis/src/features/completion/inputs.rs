@@ -3,8 +3,9 @@
 use promptls_resolver::{FileId, Format, Value, Variable, VariableType};
 use serde_json::Value as Json;
 
-use super::place::{Place, Slot};
-use super::{Completion, CompletionKind, json, snippet_text, yaml};
+use super::place::Slot;
+use super::writer::{Skeleton, Writer, place_in, written_as};
+use super::{Completion, CompletionKind};
 use crate::features::hover::declaration;
 use crate::markup::Markup;
 use crate::skeleton::{members_at, skeleton};
@@ -21,20 +22,12 @@ pub fn complete_inputs(
     format: Format,
     offset: usize,
 ) -> Vec<Completion> {
-    // All JSON is YAML.
-    let format = match text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']) {
-        true => Format::Json,
-        false => format,
-    };
+    let format = written_as(text, format);
     if format == Format::Json && text.trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).is_empty() {
         return vec![all(snapshot, offset)];
     }
-    let place = match format {
-        Format::Json => json::place(text, offset),
-        Format::Yaml => yaml::place(text, offset),
-    };
-    let Some(place) = place else { return Vec::new() };
-    let found = Found { snapshot, text, format, place: &place };
+    let Some(place) = place_in(text, format, offset) else { return Vec::new() };
+    let found = Found { snapshot, writer: Writer { text, format, place: &place } };
     match &place.slot {
         Slot::Key { present, has_value } => found.keys(present, *has_value),
         Slot::Value => found.values(),
@@ -54,9 +47,7 @@ fn all(snapshot: &Snapshot, offset: usize) -> Completion {
 
 struct Found<'a> {
     snapshot: &'a Snapshot,
-    text: &'a str,
-    format: Format,
-    place: &'a Place,
+    writer: Writer<'a>,
 }
 
 impl<'a> Found<'a> {
@@ -66,7 +57,7 @@ impl<'a> Found<'a> {
     }
 
     fn keys(&self, present: &[String], has_value: bool) -> Vec<Completion> {
-        let path = &self.place.path;
+        let path = &self.writer.place.path;
         let lacking = members_at(self.snapshot, path).into_iter();
         lacking
             .filter(|(key, _)| !present.contains(key))
@@ -75,41 +66,32 @@ impl<'a> Found<'a> {
     }
 
     fn key(&self, key: &str, value: &Json, has_value: bool) -> Completion {
-        let variable = self.variable(&self.place.path, key);
-        let written = self.text_of(key);
-        let mut inserted = written.clone();
-        let mut snippet = None;
-        if !has_value {
+        let variable = self.variable(&self.writer.place.path, key);
+        let skeleton = || {
             let mut skeleton = Skeleton::default();
             match variable.map(allowed).filter(|allowed| allowed.len() > 1) {
                 Some(choices) => {
                     let choices: Vec<String> =
-                        choices.iter().map(|choice| self.written(choice)).collect();
+                        choices.iter().map(|choice| self.writer.written(choice)).collect();
                     skeleton.choice(&choices);
                 }
                 None => skeleton.write(value),
             }
-            let comma = if self.place.comma_behind { "," } else { "" };
-            snippet = Some(format!("{}: {}{comma}", snippet_text(&written), skeleton.snippet));
-            inserted.push_str(&format!(": {}{comma}", skeleton.text));
-        }
+            skeleton
+        };
         let declared = variable.and_then(|variable| variable.declared_type);
         let mut documentation = variable.map(declaration).unwrap_or_default();
         let reader = self.snapshot.file_name(FileId::PROMPT);
         documentation.push(Markup::text(format!("read by {reader}")));
-        let replaced = self.place.word.clone();
         Completion {
-            filter: Some(written),
-            snippet,
-            comma_at: self.place.comma_before,
             detail: declared.map_or_else(|| kind_of(value), |kind| kind.id()).to_owned(),
             documentation,
-            ..Completion::new(CompletionKind::Key, key, replaced, inserted)
+            ..self.writer.key(key, (!has_value).then(skeleton))
         }
     }
 
     fn values(&self) -> Vec<Completion> {
-        let Some((PathStep::Key(key), parent)) = self.place.path.split_last() else {
+        let Some((PathStep::Key(key), parent)) = self.writer.place.path.split_last() else {
             return Vec::new();
         };
         let variable = self.variable(parent, key);
@@ -133,56 +115,10 @@ impl<'a> Found<'a> {
                 details[index] = what.to_owned();
             }
         }
-        let comma = if self.place.comma_behind { "," } else { "" };
-        let proposals = values.iter().zip(details).map(|(value, detail)| {
-            let written = self.written(value);
-            let label = value.as_str().map_or_else(|| written.clone(), str::to_owned);
-            let replaced = self.place.word.clone();
-            let inserted = format!("{written}{comma}");
-            Completion {
-                filter: Some(written),
-                detail,
-                ..Completion::new(CompletionKind::Value, &label, replaced, inserted)
-            }
-        });
-        proposals.collect()
-    }
-
-    /// A value as it is written here.
-    fn written(&self, value: &Json) -> String {
-        match value {
-            Json::String(text) => self.text_of(text),
-            _ => one_line(value),
-        }
-    }
-
-    /// A text as it is written here: without quotes where YAML reads it as the same text.
-    fn text_of(&self, text: &str) -> String {
-        let has_quote = self.text[self.place.word.clone()].starts_with('"');
-        let quoted = Json::from(text).to_string();
-        if self.format == Format::Json || has_quote {
-            return quoted;
-        }
-        let yaml = promptls_resolver::parse_value(text, Format::Yaml, FileId::PROMPT, "");
-        let is_same = yaml.value.is_some_and(|value| value.as_text() == Some(text));
-        // What stands for something else in older readers is quoted, too.
-        const WORDS: [&str; 8] = ["yes", "no", "on", "off", "y", "n", "true", "false"];
-        let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(text));
-        if is_same && !is_word && !text.contains([':', '#', '\n']) || is_plain_key(text) && !is_word
-        {
-            text.to_owned()
-        } else {
-            quoted
-        }
+        let proposals = values.iter().zip(details);
+        proposals.map(|(value, detail)| self.writer.value(value, detail)).collect()
     }
 }
-
-/// Whether a text with a colon is a key that needs no quotes: `app:name`.
-fn is_plain_key(text: &str) -> bool {
-    let is_plain = |character: char| character.is_alphanumeric() || "_$.:-".contains(character);
-    text.starts_with(char::is_alphabetic) && text.chars().all(is_plain) && !text.ends_with(':')
-}
-
 /// The values that a declaration allows, if it lists them.
 fn allowed(variable: &Variable) -> Vec<Json> {
     match (&variable.rules.allowed, variable.declared_type) {
@@ -206,80 +142,6 @@ fn kind_of(value: &Json) -> &'static str {
         Json::String(_) | Json::Null => VariableType::String,
     };
     kind.id()
-}
-
-fn one_line(value: &Json) -> String {
-    let mut skeleton = Skeleton::default();
-    skeleton.write(value);
-    skeleton.text
-}
-
-/// A text that stands for itself in a stop of a snippet.
-fn in_stop(text: &str) -> String {
-    snippet_text(text).replace('}', "\\}")
-}
-
-/// A value on one line: as it is, and with a stop for the cursor at each scalar.
-#[derive(Default)]
-struct Skeleton {
-    text: String,
-    snippet: String,
-    stops: usize,
-}
-
-impl Skeleton {
-    fn write(&mut self, value: &Json) {
-        match value {
-            Json::Array(items) => {
-                self.both("[");
-                for (index, item) in items.iter().enumerate() {
-                    self.both(if index > 0 { ", " } else { "" });
-                    self.write(item);
-                }
-                self.both("]");
-            }
-            Json::Object(members) => {
-                self.both("{");
-                for (index, (key, value)) in members.iter().enumerate() {
-                    self.both(if index > 0 { ", " } else { "" });
-                    self.both(&format!("{}: ", Json::from(&**key)));
-                    self.write(value);
-                }
-                self.both("}");
-            }
-            Json::Bool(first) => {
-                self.choice(&[first.to_string(), (!first).to_string()]);
-            }
-            scalar => {
-                self.stops += 1;
-                let (stop, text) = (self.stops, scalar.to_string());
-                self.snippet.push_str(&match text
-                    .strip_prefix('"')
-                    .and_then(|t| t.strip_suffix('"'))
-                {
-                    Some("") => format!("\"${stop}\""),
-                    Some(inner) => format!("\"${{{stop}:{}}}\"", in_stop(inner)),
-                    None => format!("${{{stop}:{}}}", in_stop(&text)),
-                });
-                self.text.push_str(&text);
-            }
-        }
-    }
-
-    /// One of several texts, the first of them for a start.
-    fn choice(&mut self, choices: &[String]) {
-        self.stops += 1;
-        let escaped =
-            choices.iter().map(|choice| in_stop(choice).replace(',', "\\,").replace('|', "\\|"));
-        let escaped: Vec<String> = escaped.collect();
-        self.snippet.push_str(&format!("${{{}|{}|}}", self.stops, escaped.join(",")));
-        self.text.extend(choices.first().cloned());
-    }
-
-    fn both(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.snippet.push_str(&snippet_text(text));
-    }
 }
 
 #[cfg(test)]

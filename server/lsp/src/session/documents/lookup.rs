@@ -89,6 +89,25 @@ impl Documents {
         self.known_readers(uri)
     }
 
+    /// The same for a range: for all prompts of which something stands in it, and, where it goes
+    /// beyond one of them, for what else the document says.
+    pub fn views_in(&self, uri: &lsp::Uri, range: lsp::Range, encoding: Encoding) -> Vec<View> {
+        let at = |position| Some(self.prompt_at(uri, position, encoding)?.index);
+        if let (Some(first), Some(last)) = (at(range.start), at(range.end))
+            && first == last
+        {
+            return self.views(uri, range.start, encoding);
+        }
+        let prompts = self.prompts(uri).into_iter();
+        let prompts = prompts.filter(|prompt| !prompt.bytes_in(range, encoding).is_empty());
+        let views = prompts.map(|prompt| View { prompt, file: FileId::PROMPT });
+        let mut views: Vec<View> = views.chain(self.known_readers(uri)).collect();
+        if views.is_empty() {
+            views = self.views(uri, range.start, encoding);
+        }
+        views
+    }
+
     /// An inputs or variables file as it is now for each prompt here that reads it, in the order
     /// of their URIs. A document that declares variables for its prompts is one, too.
     pub fn known_readers(&self, uri: &lsp::Uri) -> Vec<View> {

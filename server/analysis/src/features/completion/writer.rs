@@ -1,0 +1,175 @@
+//! How keys and values are written into half-typed JSON and YAML.
+
+use promptls_resolver::{FileId, Format};
+use serde_json::Value as Json;
+
+use super::place::Place;
+use super::{Completion, CompletionKind, json, snippet_text, yaml};
+
+/// How a text is written in a file of a format: all JSON is YAML.
+pub(super) fn written_as(text: &str, format: Format) -> Format {
+    match text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']) {
+        true => Format::Json,
+        false => format,
+    }
+}
+
+/// The place at an offset of a text.
+pub(super) fn place_in(text: &str, format: Format, offset: usize) -> Option<Place> {
+    match format {
+        Format::Json => json::place(text, offset),
+        Format::Yaml => yaml::place(text, offset),
+    }
+}
+
+/// Writes at a place.
+pub(super) struct Writer<'a> {
+    pub text: &'a str,
+    pub format: Format,
+    pub place: &'a Place,
+}
+
+impl Writer<'_> {
+    /// A key, with a value unless it has one.
+    pub fn key(&self, key: &str, value: Option<Skeleton>) -> Completion {
+        let written = self.text_of(key);
+        let mut inserted = written.clone();
+        let snippet = value.map(|value| {
+            let comma = self.comma();
+            inserted.push_str(&format!(": {}{comma}", value.text));
+            format!("{}: {}{comma}", snippet_text(&written), value.snippet)
+        });
+        let replaced = self.place.word.clone();
+        Completion {
+            filter: Some(written),
+            snippet,
+            comma_at: self.place.comma_before,
+            ..Completion::new(CompletionKind::Key, key, replaced, inserted)
+        }
+    }
+
+    /// A value, and what it is.
+    pub fn value(&self, value: &Json, detail: String) -> Completion {
+        let written = self.written(value);
+        let label = value.as_str().map_or_else(|| written.clone(), str::to_owned);
+        let inserted = format!("{written}{}", self.comma());
+        let replaced = self.place.word.clone();
+        Completion {
+            filter: Some(written),
+            detail,
+            ..Completion::new(CompletionKind::Value, &label, replaced, inserted)
+        }
+    }
+
+    fn comma(&self) -> &'static str {
+        if self.place.comma_behind { "," } else { "" }
+    }
+
+    /// A value as it is written here.
+    pub fn written(&self, value: &Json) -> String {
+        match value {
+            Json::String(text) => self.text_of(text),
+            _ => one_line(value),
+        }
+    }
+
+    /// A text as it is written here: without quotes where YAML reads it as the same text.
+    fn text_of(&self, text: &str) -> String {
+        let has_quote = self.text[self.place.word.clone()].starts_with('"');
+        let quoted = Json::from(text).to_string();
+        if self.format == Format::Json || has_quote {
+            return quoted;
+        }
+        let yaml = promptls_resolver::parse_value(text, Format::Yaml, FileId::PROMPT, "");
+        let is_same = yaml.value.is_some_and(|value| value.as_text() == Some(text));
+        // What stands for something else in older readers is quoted, too.
+        const WORDS: [&str; 8] = ["yes", "no", "on", "off", "y", "n", "true", "false"];
+        let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(text));
+        if is_same && !is_word && !text.contains([':', '#', '\n']) || is_plain_key(text) && !is_word
+        {
+            text.to_owned()
+        } else {
+            quoted
+        }
+    }
+}
+
+/// Whether a text with a colon is a key that needs no quotes: `app:name`.
+fn is_plain_key(text: &str) -> bool {
+    let is_plain = |character: char| character.is_alphanumeric() || "_$.:-".contains(character);
+    text.starts_with(char::is_alphabetic) && text.chars().all(is_plain) && !text.ends_with(':')
+}
+
+fn one_line(value: &Json) -> String {
+    let mut skeleton = Skeleton::default();
+    skeleton.write(value);
+    skeleton.text
+}
+
+/// A text that stands for itself in a stop of a snippet.
+fn in_stop(text: &str) -> String {
+    snippet_text(text).replace('}', "\\}")
+}
+
+/// A value on one line: as it is, and with a stop for the cursor at each scalar.
+#[derive(Default)]
+pub(super) struct Skeleton {
+    text: String,
+    snippet: String,
+    stops: usize,
+}
+
+impl Skeleton {
+    pub fn write(&mut self, value: &Json) {
+        match value {
+            Json::Array(items) => {
+                self.both("[");
+                for (index, item) in items.iter().enumerate() {
+                    self.both(if index > 0 { ", " } else { "" });
+                    self.write(item);
+                }
+                self.both("]");
+            }
+            Json::Object(members) => {
+                self.both("{");
+                for (index, (key, value)) in members.iter().enumerate() {
+                    self.both(if index > 0 { ", " } else { "" });
+                    self.both(&format!("{}: ", Json::from(&**key)));
+                    self.write(value);
+                }
+                self.both("}");
+            }
+            Json::Bool(first) => {
+                self.choice(&[first.to_string(), (!first).to_string()]);
+            }
+            scalar => {
+                self.stops += 1;
+                let (stop, text) = (self.stops, scalar.to_string());
+                self.snippet.push_str(&match text
+                    .strip_prefix('"')
+                    .and_then(|t| t.strip_suffix('"'))
+                {
+                    Some("") => format!("\"${stop}\""),
+                    Some(inner) => format!("\"${{{stop}:{}}}\"", in_stop(inner)),
+                    None => format!("${{{stop}:{}}}", in_stop(&text)),
+                });
+                self.text.push_str(&text);
+            }
+        }
+    }
+
+    /// One of several texts, the first of them for a start.
+    pub fn choice(&mut self, choices: &[String]) {
+        self.stops += 1;
+        let escaped =
+            choices.iter().map(|choice| in_stop(choice).replace(',', "\\,").replace('|', "\\|"));
+        let escaped: Vec<String> = escaped.collect();
+        self.snippet.push_str(&format!("${{{}|{}|}}", self.stops, escaped.join(",")));
+        self.text.extend(choices.first().cloned());
+    }
+
+    fn both(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.snippet.push_str(&snippet_text(text));
+    }
+}
