@@ -376,7 +376,7 @@ fn line_breaks_in_names_do_not_break_lines() {
 fn too_many_tokens_are_reported_with_what_makes_them() {
     let rule = "[[prompts]]\nfiles = ['*.prompt', '*.pack.json']\nmax_tokens = 4\n";
     let prompt = ("a.adk.prompt", "Read {docs}\n");
-    let pack = r#"{"prompts": {"a": {"system_template": "One\n{{two}} three four five six"}}}"#;
+    let pack = r#"{"prompts": {"a": {"system_template": "One\n{{two}} three four five six", "variables": [{"name": "two", "type": "number"}]}}}"#;
     let files = [
         ("promptls.toml", rule),
         prompt,

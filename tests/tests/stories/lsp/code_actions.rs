@@ -786,6 +786,6 @@ fn a_range_over_all_of_a_pack_has_the_fixes_of_its_prompts_and_declarations() {
           "a": {"system_template": "{{x}} {{y.z}} {{x}}", "variables": [{"name": "x", "type": "number"}, {"name": "y", "type": "object"}]},
           "b": {"system_template": "{{n}}", "variables": [{"name": "n", "type": "string"}, {"name": "n", "type": "string"}, {"name": "old", "type": "string"}]}
         }}
-    "#]].assert_eq(&editor.text(PACK));
+    "#]].assert_eq(editor.text(PACK));
     editor.close();
 }

@@ -485,8 +485,8 @@ fn a_resolved_text_is_a_document_that_follows_its_prompt() {
 #[test]
 fn a_resolved_text_needs_no_open_prompt_and_no_other_file_is_one() {
     let pack = r#"{"prompts": {
-  "a": {"system_template": "A {{x}}"},
-  "b": {"system_template": "B {{x}}"}
+  "a": {"system_template": "A {{x}}", "variables": [{"name": "x", "type": "number"}]},
+  "b": {"system_template": "B {{x}}", "variables": [{"name": "x", "type": "number"}]}
 }}"#;
     let mut editor = Editor::start(Workspace::new(&[
         ("t.pack.json", pack),

@@ -3,8 +3,8 @@
 use promptls_resolver::{Format, VariableType};
 use serde_json::{Value as Json, json};
 
-use super::Completion;
 use super::place::Slot;
+use super::proposal::Completion;
 use super::writer::{Skeleton, Writer, place_in, written_as};
 use crate::declarable::names_to_declare;
 use crate::snapshot::Snapshot;

@@ -4,8 +4,8 @@ use promptls_resolver::{FileId, Format, Value, Variable, VariableType};
 use serde_json::Value as Json;
 
 use super::place::Slot;
+use super::proposal::{Completion, CompletionKind};
 use super::writer::{Skeleton, Writer, place_in, written_as};
-use super::{Completion, CompletionKind};
 use crate::features::hover::declaration;
 use crate::markup::Markup;
 use crate::skeleton::{members_at, skeleton};

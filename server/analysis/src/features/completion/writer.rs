@@ -4,7 +4,8 @@ use promptls_resolver::{FileId, Format};
 use serde_json::Value as Json;
 
 use super::place::Place;
-use super::{Completion, CompletionKind, json, snippet_text, yaml};
+use super::proposal::{Completion, CompletionKind, snippet_text};
+use super::{json, yaml};
 
 /// How a text is written in a file of a format: all JSON is YAML.
 pub(super) fn written_as(text: &str, format: Format) -> Format {
