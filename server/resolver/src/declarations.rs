@@ -705,7 +705,15 @@ mod tests {
                 {"name": "b", "type": "string", "validation": {"max_length": 9, "maximum": 2}},
                 {"name": "c", "validation": {"min_length": 1, "minimum": 2}}
             ]}"#,
-            expect![[r#""#]],
+            expect![[r#"
+                variable a "a", number "number"
+                variable b "b", string "string"
+                variable c "c"
+                2:90..93 warning invalid-declaration: `pattern` is a rule for a string; `a` is a number, so it changes nothing
+                  2:54..62 declared here
+                2:202..203 warning invalid-declaration: `maximum` is a rule for a number; `b` is a string, so it changes nothing
+                  2:149..157 declared here
+            "#]],
         );
     }
 
@@ -717,7 +725,15 @@ mod tests {
                 {"name": "b", "type": "string", "validation": {"enum": ["", "z"], "min_length": 1}},
                 {"name": "c", "validation": {"enum": ["z", 1]}}
             ]}"#,
-            expect![[r#""#]],
+            expect![[r#"
+                variable a "a", number "number"
+                variable b "b", string "string"
+                variable c "c"
+                2:88..91 warning invalid-declaration: a value of `enum` does not fit: `a` must be a number, this is a string, nor does another
+                  2:54..62 declared here
+                2:182..184 warning invalid-declaration: a value of `enum` does not fit: `b` has 0 characters; at least 1 is required
+                  2:206..207 declared here
+            "#]],
         );
     }
 

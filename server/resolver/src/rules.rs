@@ -534,6 +534,8 @@ mod tests {
             expect![[r#"
                 2:110..111 error invalid-declaration: no value of `it` fits; `min_length` is above `max_length`
                   2:93..94 `max_length` is given here
+                2:72..76 warning invalid-declaration: a value of `enum` does not fit: `it` does not match the pattern `x`
+                  2:124..127 declared here
                 Type: `it` must be a string, this is a number <- "string"
                 Validation: `it` does not match the pattern `x` <- "x"
             "#]],

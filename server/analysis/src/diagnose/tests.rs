@@ -1204,9 +1204,15 @@ fn where_all_must_be_declared_a_name_is_undeclared_though_nothing_is_declared() 
         shown.map(|it| format!("{} {}\n", it.severity.id(), it.message)).collect::<String>()
     };
     let (nothing, text) = (r#"{"variables": []}"#, "{{a.b}} {{input}} {{fragments.f}}");
-    expect![[r#""#]].assert_eq(&undeclared(text, nothing, true));
+    expect![[r#"
+        warning `a` is not declared
+    "#]]
+    .assert_eq(&undeclared(text, nothing, true));
     assert_eq!(undeclared(text, nothing, false), "");
-    expect![[r#""#]].assert_eq(&undeclared(text, r#"{"variables": [{"name": "c"}]}"#, true));
+    expect![[r#"
+        error `a` is not declared
+    "#]]
+    .assert_eq(&undeclared(text, r#"{"variables": [{"name": "c"}]}"#, true));
     assert_eq!(undeclared(text, r#"{"variables": {"c": {}}}"#, true), "");
 }
 
