@@ -680,7 +680,7 @@ mod tests {
                 1 rules
                 "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
-                "probs" unknown key `probs`; known: prompts, problems, root
+                "probs" unknown key `probs`; known: prompts, problems, root, templates
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
                 "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding; did you mean `dialect`?
             "#]],

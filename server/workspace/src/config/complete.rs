@@ -276,11 +276,12 @@ mod tests {
         check(
             "$0",
             expect![[r#"
-            "root = true" or root = true
-            "[[prompts]]"
-            "[problems]"
-            3 in all
-        "#]],
+                "root = true" or root = true
+                "templates = \"\"" or templates = "$1"
+                "[[prompts]]"
+                "[problems]"
+                4 in all
+            "#]],
         );
         check(
             "[$0]",
