@@ -10,6 +10,8 @@ story('a file becomes a prompt by its menu', {
     'notes.inputs.json': '{"name": "Ada"}\n',
 }, async (it, code) => {
     await it.openFile('notes.md');
+    // The menu has it when the extension is there.
+    await it.page.locator('.statusbar-item[id$="promptls.hint"]').waitFor();
     await it.page.locator('.editor-instance .view-line').first().click({ button: 'right' });
     await it.page.locator('.monaco-menu .action-label', { hasText: 'Treat This File as a Prompt' }).click();
     await it.quickRows.filter({ hasText: 'Google ADK' }).click();
