@@ -233,6 +233,7 @@ fn inputs_variables_and_cases_are_created() {
 fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
     const PROMPT: &str = "mail.adk.prompt";
     const INPUTS: &str = "mail.adk.inputs.json";
+    const NEW: &str = "mail.adk.new.inputs.json";
     // As Emacs says it, and Vim.
     for says in [
         json!({ "documentChanges": true, "resourceOperations": null }),
@@ -247,7 +248,10 @@ fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
         assert_eq!(editor.text(INPUTS), "{\n  \"name\": \"‹name›\"\n}\n");
         has_codes(&mut editor, PROMPT, &[]);
         act(&mut editor, PROMPT, "{na$0me}", "New case with the values of `default`");
-        assert_eq!(editor.text("mail.adk.new.inputs.json"), editor.text(INPUTS));
+        assert_eq!(editor.text(NEW), editor.text(INPUTS));
+        // Both were empty before they had a text.
+        has_codes(&mut editor, INPUTS, &[]);
+        has_codes(&mut editor, NEW, &[]);
         editor.close();
     }
 }
