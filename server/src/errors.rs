@@ -142,17 +142,10 @@ pub enum CommandError {
         /// The dialects there are.
         known: String,
     },
-    /// A file that is read in another dialect.
+    /// A file that a new prompt cannot be written to.
     #[cfg(feature = "templates")]
-    #[error("{path} would be read as {is}, not as {wanted}; choose another name or dialect")]
-    OtherDialect {
-        /// The file, as the user would write it.
-        path: String,
-        /// The dialect that it has by its name or a rule.
-        is: &'static str,
-        /// The one that was asked for.
-        wanted: &'static str,
-    },
+    #[error(transparent)]
+    Name(#[from] promptls_workspace::UnusableName),
     /// A tool that is not written as one.
     #[cfg(feature = "templates")]
     #[error("`{0}` is no tool; write it as `name(parameter: type, optional?: type): what it does`")]

@@ -15,7 +15,8 @@ use promptls_analysis::did_you_mean;
 use promptls_builder::{Built, Language, Outline, Template, Text, Variable, builder};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, DiskOnce, NewPrompt, Templates, default_inputs, kind_of, variables_path,
+    Configs, DiskOnce, NewPrompt, Templates, default_inputs, dialect_of_new, kind_of,
+    variables_path,
 };
 
 use crate::args::COULD_NOT_RUN;
@@ -149,15 +150,10 @@ fn create(
     new: &NewPrompt,
 ) -> Result<(), CommandError> {
     let disk = DiskOnce::default();
-    let config = Configs::default().nearest(&disk, output.parent().unwrap_or(output));
+    let configs = Configs::default();
+    let config = configs.nearest(&disk, output.parent().unwrap_or(output));
     let kind = kind_of(output, config.as_deref(), &disk);
-    if let Some(other) = kind.and_then(|kind| kind.dialect).filter(|other| *other != dialect) {
-        return Err(CommandError::OtherDialect {
-            path: paths.shown(output),
-            is: other.spec().id,
-            wanted: dialect.spec().id,
-        });
-    }
+    dialect_of_new(&disk, &configs, output, Some(dialect))?;
     let (variables, inputs) = (variables_path(output), default_inputs(output));
     let files = [
         (output, Some(&new.text)),

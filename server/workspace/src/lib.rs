@@ -51,7 +51,7 @@ pub use naming::{
     sidecars_beside, stem, stems_concerned, variables_path,
 };
 #[cfg(feature = "templates")]
-pub use new_prompt::{NewPrompt, Templates, UnusableTemplate};
+pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
 pub use orphan::{is_shared_below, orphan};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use reach::{Reach, allow_reading};

@@ -11,6 +11,8 @@ use serde_json::json;
 
 use super::configs::Configs;
 use super::files::Files;
+use super::kind::kind_of;
+use super::naming::sidecar_base;
 
 /// The templates that count in a folder, in one language.
 ///
@@ -127,6 +129,50 @@ fn read(
         let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
         broken(format!("{line}{}", error.message()))
     })
+}
+
+/// Why a new prompt cannot be called so.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum UnusableName {
+    /// It is the name of a file that is never one prompt: a sidecar, a pack, JSON.
+    #[error("a file called {name} is not one prompt; choose another name")]
+    NoPrompt {
+        /// The name.
+        name: String,
+    },
+    /// It is read in another dialect.
+    #[error("{name} would be read as {is}, not as {wanted}; choose another name or dialect")]
+    OtherDialect {
+        /// The name.
+        name: String,
+        /// The dialect that it has by its name or a rule.
+        is: &'static str,
+        /// The one that was asked for.
+        wanted: &'static str,
+    },
+}
+
+/// The dialect of a prompt that is not there yet: the one that is asked for, if it would be read as
+/// that, else the one that its name or a rule says; `None` if nothing says one.
+pub fn dialect_of_new(
+    files: &dyn Files,
+    configs: &Configs,
+    path: &Path,
+    asked: Option<Dialect>,
+) -> Result<Option<Dialect>, UnusableName> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let config = configs.nearest(files, path.parent().unwrap_or(path));
+    let kind = kind_of(path, config.as_deref(), files);
+    let is_data = sidecar_base(&name).is_some() || Format::from_path(path) == Some(Format::Json);
+    if is_data || kind.is_some_and(|kind| kind.reader.is_some()) {
+        return Err(UnusableName::NoPrompt { name });
+    }
+    match (asked, kind.and_then(|kind| kind.dialect)) {
+        (Some(asked), Some(read)) if asked != read => {
+            Err(UnusableName::OtherDialect { name, is: read.spec().id, wanted: asked.spec().id })
+        }
+        (asked, read) => Ok(asked.or(read)),
+    }
 }
 
 /// The texts of the files that a new prompt consists of.

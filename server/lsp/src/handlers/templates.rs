@@ -8,7 +8,9 @@ use promptls_protocol::{
     CommandArgument, EditedInputs, TemplateArgument, TemplateItem, TemplateList, TemplatesParams,
 };
 use promptls_syntax::Dialect;
-use promptls_workspace::{Configs, NewPrompt, Templates, default_inputs, kind_of, variables_path};
+use promptls_workspace::{
+    Configs, NewPrompt, Templates, default_inputs, dialect_of_new, variables_path,
+};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
@@ -93,20 +95,9 @@ fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
 fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialect> {
     let unknown = || Error::invalid_params("there is no such dialect");
     let asked = asked.map(|id| Dialect::from_id(id).ok_or_else(unknown)).transpose()?;
-    let files = session.documents.files();
-    let config = Configs::default().nearest(&files, path.parent().unwrap_or(path));
-    let kind = kind_of(path, config.as_deref(), &files);
-    match (asked, kind.and_then(|kind| kind.dialect)) {
-        (Some(asked), Some(read)) if asked != read => Err(refused(format!(
-            "{} would be read as {}, not as {}; choose another name or dialect",
-            file_name(path),
-            read.spec().id,
-            asked.spec().id,
-        ))),
-        (asked, read) => asked.or(read).ok_or_else(|| {
-            refused(format!("nothing says which dialect {} is in", file_name(path)))
-        }),
-    }
+    let found = dialect_of_new(&session.documents.files(), &Configs::default(), path, asked);
+    let found = found.map_err(|error| refused(error.to_string()))?;
+    found.ok_or_else(|| refused(format!("nothing says which dialect {} is in", file_name(path))))
 }
 
 fn in_folder(session: &Session, folder: &Path, language: &'static Language) -> Templates {

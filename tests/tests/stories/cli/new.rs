@@ -182,6 +182,12 @@ fn the_dialect_is_that_of_the_file_or_of_the_rules() {
         "#]],
     );
     let alone = Workspace::new(&[]);
+    for name in ["a.pack.json", "a.json", "a.inputs.yaml", "a.adk.variables.json"] {
+        let refused = shown(&alone, &["qa", "--dialect", "adk", "-o", name]);
+        let expected = format!("a file called {name} is not one prompt; choose another name\n");
+        assert_eq!(refused, format!("--- 2\npromptls: {expected}"));
+        assert!(!alone.path(name).exists());
+    }
     check(
         &alone,
         &["qa"],
