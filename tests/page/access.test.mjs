@@ -83,10 +83,12 @@ test('keys alone reach everything', async () => {
     const it = await Reader.open(chromium, served.url);
     await it.cases.selectOption('default');
     await it.error.waitFor({ state: 'hidden' });
+    await it.pane('size').getByText('Tokens', { exact: true }).waitFor({ state: 'attached' });
     const focus = () => it.page.evaluate(() => {
         const on = document.activeElement;
         return on.getAttribute('aria-label') ?? on.textContent;
     });
+    const focused = (name) => until(`the focus is on ${name}`, async () => (await focus()).match(name));
     const seen = [];
     await it.page.evaluate(() => document.activeElement.blur());
     await it.page.evaluate(() => getSelection().removeAllRanges());
@@ -105,45 +107,47 @@ test('keys alone reach everything', async () => {
     // The views, by arrows.
     await it.page.locator('#tab-text').focus();
     await it.keyboard.press('ArrowRight');
-    assert.equal(await focus(), 'Markdown');
+    await focused(/^Markdown$/);
     await it.page.locator('#markdown-panel').waitFor();
     await it.keyboard.press('End');
     await it.page.locator('#compare-panel').waitFor();
     await it.keyboard.press('Home');
+    await drawn(it, 'text');
 
     // Through the values, and to where they come from.
     await it.page.locator('#text-panel').focus();
     await it.keyboard.press('n');
-    assert.equal(await focus(), 'Velo & Sons');
+    await focused(/^Velo & Sons$/);
     await it.tooltip.filter({ hasText: 'app:company' }).waitFor();
     await it.keyboard.press('n');
-    assert.equal(await focus(), 'Ada Byron');
+    await focused(/^Ada Byron$/);
     await it.keyboard.press('Alt+Enter');
     await it.said.filter({ hasText: 'support.adk.inputs.json:4' }).waitFor();
     await it.keyboard.press('Enter');
     await it.said.filter({ hasText: 'support.adk.prompt:2' }).waitFor();
     await it.keyboard.press('Shift+N');
-    assert.equal(await focus(), 'Velo & Sons');
+    await focused(/^Velo & Sons$/);
     await it.keyboard.press('Escape');
 
     // Views, panes and help by letters.
     await it.keyboard.press('3');
     await it.page.locator('#messages-panel').waitFor();
     await it.keyboard.press('p');
-    assert.match(await focus(), /Problems/);
+    await focused(/Problems/);
     await it.keyboard.press('Escape');
     await it.keyboard.press('?');
     await it.page.getByRole('dialog').waitFor();
     await it.keyboard.press('Escape');
+    await it.page.getByRole('dialog').waitFor({ state: 'hidden' });
     await it.keyboard.press('i');
-    assert.match(await focus(), /Inputs/);
+    await focused(/Inputs/);
     await it.keyboard.press('Enter');
-    assert.equal(await it.field('app:company').isVisible(), false);
+    await it.field('app:company').waitFor({ state: 'hidden' });
     await it.keyboard.press('Enter');
     // Letters are letters where one types.
     await it.field('app:company').focus();
     await it.keyboard.type('cwn?');
-    assert.match(await it.field('app:company').inputValue(), /cwn\?/);
+    await until('it is typed', async () => /cwn\?/.test(await it.field('app:company').inputValue()));
     assert.deepEqual(it.errors, []);
     await it.close();
 });

@@ -156,8 +156,9 @@ fn an_editor_that_only_writes_gets_the_newest_warnings() {
     {
         told += 1;
     }
-    // What the pipe took before it was full, and the newest hundred.
-    assert!(told < CHANGES / 10, "{told} were kept");
+    // What the pipes took before they were full, what a slow server had not read by then, and the
+    // newest hundred.
+    assert!(told < CHANGES / 2, "{told} were kept");
     editor.close();
 }
 
