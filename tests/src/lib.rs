@@ -19,6 +19,7 @@ mod connection;
 mod editing;
 mod editor;
 mod inbox;
+pub mod langfuse;
 pub mod letter;
 mod limit;
 mod problems;

@@ -1,0 +1,242 @@
+//! A folder of prompts, a file each.
+//!
+//! An id is the path of a file in the folder, with its ending and with `/` between its parts.
+//! Neither `..` nor a link leads out of the folder. There are no versions: what filters ask for is
+//! the file.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use ignore::WalkBuilder;
+use promptls_resolver::{Dialect, Prompt};
+
+use crate::error::{StoreError, Trouble};
+use crate::provider::{Filters, Listed, MAX_BYTES, PromptProvider, PromptStore, Revision, Stored};
+
+/// A folder of prompts.
+///
+/// A clone is the same folder.
+#[derive(Clone, Debug)]
+pub struct FilesystemStore {
+    folder: Arc<Path>,
+    dialect: Dialect,
+}
+
+impl FilesystemStore {
+    /// The prompts in a folder, as Agentle reads them. The folder need not be there yet.
+    pub fn new(folder: impl Into<PathBuf>) -> FilesystemStore {
+        let mut folder = folder.into();
+        // An empty path is the current folder, which systems call by its name only.
+        if folder.as_os_str().is_empty() {
+            folder.push(".");
+        }
+        FilesystemStore { folder: folder.into(), dialect: Prompt::empty().dialect() }
+    }
+
+    /// The same with prompts of another dialect.
+    pub fn in_dialect(self, dialect: Dialect) -> FilesystemStore {
+        FilesystemStore { dialect, ..self }
+    }
+
+    /// Where the file of an id would be, by its name alone.
+    fn path(&self, id: &str) -> Result<PathBuf, StoreError> {
+        let path = Path::new(id);
+        let is_plain = |part| matches!(part, Component::Normal(_));
+        // What a system would read in another way than we do is refused as well: `a//b`, `a/.`.
+        let is_exact = id.split('/').eq(path.iter().map(OsStr::to_string_lossy));
+        let has_odd = id.contains(['\0', '\\']);
+        if id.is_empty() || has_odd || !is_exact || !path.components().all(is_plain) {
+            let why = "an id is the path of a file in the folder, as in `letters/welcome.txt`";
+            return Err(StoreError::new(Trouble::NotFound, format!("{why}; {id:?} is none")).of(id));
+        }
+        Ok(self.folder.join(path))
+    }
+
+    /// Fails if links have led out of the folder.
+    fn check_inside(&self, id: &str, real: &Path) -> Result<(), StoreError> {
+        let folder = self.folder.canonicalize().map_err(|error| said(id, "find", error))?;
+        match real.starts_with(&folder) {
+            true => Ok(()),
+            false => {
+                Err(StoreError::lasting(format!("`{id}` is a link that leads out of the folder"))
+                    .of(id))
+            }
+        }
+    }
+
+    fn read(&self, id: &str) -> Result<String, StoreError> {
+        let path = self.path(id)?;
+        let real = path.canonicalize().map_err(|error| said(id, "read", error))?;
+        self.check_inside(id, &real)?;
+        // A pipe would be waited for.
+        if !real.metadata().map_err(|error| said(id, "read", error))?.is_file() {
+            return Err(StoreError::new(Trouble::NotFound, format!("`{id}` is no file")).of(id));
+        }
+        let mut bytes = Vec::new();
+        let file = fs::File::open(&real).map_err(|error| said(id, "read", error))?;
+        let limit = MAX_BYTES as u64 + 1;
+        file.take(limit).read_to_end(&mut bytes).map_err(|error| said(id, "read", error))?;
+        if bytes.len() > MAX_BYTES {
+            return Err(too_large(id));
+        }
+        String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            StoreError::lasting(format!("`{id}` is not UTF-8: see byte {at}"))
+                .because(error.utf8_error())
+                .of(id)
+        })
+    }
+
+    fn list_files(&self) -> Result<Vec<Listed>, StoreError> {
+        let unread = |error: ignore::Error| {
+            StoreError::lasting(format!("cannot list the prompts: {error}")).because(error)
+        };
+        let mut walk = WalkBuilder::new(&*self.folder);
+        // What git ignores is a prompt all the same; a file that is just being written is hidden.
+        walk.standard_filters(false).hidden(true).follow_links(true);
+        let mut found = Vec::new();
+        for entry in walk.build() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                // A link in a circle, or one that leads nowhere, hides nothing that is a prompt.
+                Err(error) if is_about_link(&error) => continue,
+                Err(error) => return Err(unread(error)),
+            };
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            let relative = entry.path().strip_prefix(&self.folder).unwrap_or(entry.path());
+            let parts = relative.iter().map(OsStr::to_str).collect::<Option<Vec<_>>>();
+            let Some(id) = parts.filter(|_| is_file).map(|parts| parts.join("/")) else { continue };
+            let is_inside = |real: PathBuf| self.check_inside(&id, &real).is_ok();
+            if entry.path().canonicalize().is_ok_and(is_inside) {
+                found.push(Listed { id, ..Listed::default() });
+            }
+        }
+        found.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(found)
+    }
+
+    fn write(&self, id: &str, text: &str) -> Result<(), StoreError> {
+        if text.len() > MAX_BYTES {
+            return Err(too_large(id));
+        }
+        let failed = |error| said(id, "write", error);
+        let path = self.path(id)?;
+        let parent = path.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        // Folders that are missing are made, but not behind a link that leads out.
+        let there = parent.ancestors().find(|folder| folder.exists()).unwrap_or(&self.folder);
+        self.check_inside(id, &there.canonicalize().map_err(failed)?)?;
+        fs::create_dir_all(parent).map_err(failed)?;
+        // A link stays one: what it leads to is replaced.
+        let is_there = path.symlink_metadata().is_ok();
+        let path = if is_there { path.canonicalize().map_err(failed)? } else { path };
+        if is_there {
+            self.check_inside(id, &path)?;
+        }
+        put(&path, text).map_err(failed)
+    }
+
+    fn remove(&self, id: &str) -> Result<(), StoreError> {
+        let path = self.path(id)?;
+        let failed = |error| said(id, "delete", error);
+        let parent = path.parent().unwrap_or(&self.folder);
+        self.check_inside(id, &parent.canonicalize().map_err(failed)?)?;
+        // Of a link, the link is removed.
+        fs::remove_file(path).map_err(failed)
+    }
+
+    /// Does what waits for the disk where nobody else has to wait for it.
+    async fn on_disk<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(FilesystemStore) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let store = self.clone();
+        let done = tokio::task::spawn_blocking(move || work(store)).await;
+        done.unwrap_or_else(|error| Err(StoreError::lasting(error.to_string()).because(error)))
+    }
+}
+
+#[async_trait]
+impl PromptProvider for FilesystemStore {
+    async fn find(&self, id: &str, _: &Filters) -> Result<Stored, StoreError> {
+        let id = id.to_owned();
+        let text = self.on_disk(move |store| store.read(&id)).await?;
+        let prompt = Prompt::in_dialect(self.dialect, text);
+        Ok(Stored { prompt, version: None, labels: Vec::new(), is_chat: false })
+    }
+
+    async fn list(&self) -> Result<Vec<Listed>, StoreError> {
+        self.on_disk(|store| store.list_files()).await
+    }
+}
+
+#[async_trait]
+impl PromptStore for FilesystemStore {
+    async fn save_as(
+        &self,
+        id: &str,
+        prompt: &Prompt,
+        _: &Revision,
+    ) -> Result<Option<u32>, StoreError> {
+        let (id, prompt) = (id.to_owned(), prompt.clone());
+        self.on_disk(move |store| store.write(&id, prompt.content())).await?;
+        Ok(None)
+    }
+
+    async fn delete_with(&self, id: &str, _: &Filters) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.on_disk(move |store| store.remove(&id)).await
+    }
+}
+
+/// Writes a file whole or not at all. One that is there keeps its permissions.
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file, instead of one for its owner alone.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.prefix(".promptls-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    if let Ok(there) = fs::metadata(path) {
+        file.as_file().set_permissions(there.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn said(id: &str, doing: &str, error: io::Error) -> StoreError {
+    let failed = match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            StoreError::new(Trouble::NotFound, format!("there is no prompt `{id}`"))
+        }
+        io::ErrorKind::InvalidFilename => {
+            StoreError::new(Trouble::NotFound, "no file can have an id of that length")
+        }
+        _ => StoreError::lasting(format!("cannot {doing} `{id}`: {error}")),
+    };
+    failed.because(error).of(id)
+}
+
+fn too_large(id: &str) -> StoreError {
+    StoreError::lasting(format!("`{id}` has more than {} MiB", MAX_BYTES >> 20)).of(id)
+}
+
+fn is_about_link(error: &ignore::Error) -> bool {
+    match error {
+        ignore::Error::Loop { .. } => true,
+        ignore::Error::WithPath { path, err } => {
+            path.is_symlink() && err.io_error().is_some() || is_about_link(err)
+        }
+        ignore::Error::WithDepth { err, .. } => is_about_link(err),
+        _ => false,
+    }
+}

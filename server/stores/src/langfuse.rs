@@ -1,0 +1,225 @@
+//! Prompts in Langfuse, by its public API (`/api/public/v2/prompts`).
+//!
+//! `answers.rs` says what it answers, `http.rs` asks: with the keys, limits and retries of
+//! `settings.rs`.
+
+mod answers;
+mod http;
+mod settings;
+
+use async_trait::async_trait;
+use promptls_resolver::{Dialect, Prompt};
+use reqwest::{Method, Url};
+use serde::Serialize;
+
+use self::answers::{Page, Version};
+use self::http::{Http, Retry};
+pub use self::settings::{Keys, Limits, RetryPolicy};
+use crate::error::StoreError;
+use crate::provider::{Filters, Listed, PromptProvider, PromptStore, Revision, Stored};
+
+/// The prompts of a project in Langfuse.
+#[derive(Clone, Debug)]
+pub struct LangfuseStore {
+    http: Http,
+    base: Url,
+    dialect: Dialect,
+}
+
+/// What a [`LangfuseStore`] is to be.
+#[derive(Clone, Debug)]
+#[must_use = "there is no store before `build`"]
+pub struct LangfuseBuilder {
+    keys: Keys,
+    base_url: String,
+    dialect: Dialect,
+    retries: RetryPolicy,
+    limits: Limits,
+}
+
+impl LangfuseBuilder {
+    /// Where it is, if not in Langfuse's own cloud.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = url.into();
+        self
+    }
+
+    /// The dialect of its prompts; Agentle's unless it is said.
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// When requests are made again.
+    pub fn retry_policy(mut self, retries: RetryPolicy) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// How long requests may take.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The store. Nothing is sent yet.
+    ///
+    /// Errors: a URL that is none, or holds keys; a system without certificates to trust.
+    pub fn build(self) -> Result<LangfuseStore, StoreError> {
+        let wrong = |why: &str| StoreError::lasting(format!("the URL of the store {why}"));
+        let base = Url::parse(&self.base_url).map_err(|error| wrong("is none").because(error))?;
+        if !matches!(base.scheme(), "http" | "https") || !base.has_host() {
+            return Err(wrong("must begin with https://"));
+        }
+        if !base.username().is_empty() || base.password().is_some() {
+            return Err(wrong("must hold no keys; they have variables of their own"));
+        }
+        let http = Http::new(self.keys, self.retries, self.limits)?;
+        Ok(LangfuseStore { http, base, dialect: self.dialect })
+    }
+}
+
+impl LangfuseStore {
+    /// Langfuse's own cloud.
+    pub const CLOUD: &str = "https://cloud.langfuse.com";
+
+    /// The prompts of the project that these keys are for.
+    pub fn builder(keys: Keys) -> LangfuseBuilder {
+        LangfuseBuilder {
+            keys,
+            base_url: LangfuseStore::CLOUD.to_owned(),
+            dialect: Dialect::Agentle,
+            retries: RetryPolicy::default(),
+            limits: Limits::default(),
+        }
+    }
+
+    /// The same with what Langfuse's own libraries read: `LANGFUSE_PUBLIC_KEY`,
+    /// `LANGFUSE_SECRET_KEY` and, if it is there, `LANGFUSE_HOST`.
+    pub fn from_env() -> Result<LangfuseBuilder, StoreError> {
+        let read = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let key = |name: &str| {
+            read(name).ok_or_else(|| StoreError::lasting(format!("the variable {name} is not set")))
+        };
+        let keys =
+            Keys { public: key("LANGFUSE_PUBLIC_KEY")?, secret: key("LANGFUSE_SECRET_KEY")? };
+        let builder = LangfuseStore::builder(keys);
+        Ok(match read("LANGFUSE_HOST") {
+            Some(host) => builder.base_url(host),
+            None => builder,
+        })
+    }
+
+    /// The address of all prompts, or of one.
+    fn url(&self, id: Option<&str>, filters: &Filters) -> Result<Url, StoreError> {
+        // An address has no such parts, however they are written, and loses what breaks lines.
+        let has_none = |id: &&str| matches!(*id, "" | "." | "..") || id.contains(char::is_control);
+        if let Some(id) = id.filter(has_none) {
+            return Err(StoreError::lasting(format!("no prompt is called {id:?}")).of(id));
+        }
+        if let Some(id) = id.filter(|id| id.len() > MAX_ID_BYTES) {
+            let why = format!("the id has {} bytes; {MAX_ID_BYTES} is the most", id.len());
+            return Err(StoreError::lasting(why).of(id));
+        }
+        let mut url = self.base.clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(["api", "public", "v2", "prompts"]).extend(id);
+        }
+        if let Some(version) = filters.version {
+            url.query_pairs_mut().append_pair("version", &version.to_string());
+        }
+        if let Some(label) = &filters.label {
+            url.query_pairs_mut().append_pair("label", label);
+        }
+        Ok(url)
+    }
+}
+
+/// More than addresses may have everywhere.
+const MAX_ID_BYTES: usize = 2000;
+
+/// How many prompts a page of the list has.
+const PAGE_SIZE: usize = 100;
+
+/// More pages are not asked for: a store that goes on for ever has to end somewhere.
+const MAX_PAGES: usize = 1000;
+
+#[async_trait]
+impl PromptProvider for LangfuseStore {
+    async fn find(&self, id: &str, filters: &Filters) -> Result<Stored, StoreError> {
+        let ask = async || {
+            let url = self.url(Some(id), filters)?;
+            let body = self.http.ask(Method::GET, url, None, Retry::Always).await?;
+            Version::parse(&body)?.into_stored(self.dialect)
+        };
+        ask().await.map_err(|error| error.of(id))
+    }
+
+    async fn list(&self) -> Result<Vec<Listed>, StoreError> {
+        let mut found = Vec::new();
+        for number in 1..=MAX_PAGES {
+            let mut url = self.url(None, &Filters::default())?;
+            url.query_pairs_mut()
+                .append_pair("page", &number.to_string())
+                .append_pair("limit", &PAGE_SIZE.to_string());
+            let body = self.http.ask(Method::GET, url, None, Retry::Always).await?;
+            let page = Page::parse(&body)?;
+            let is_last = page.is_last(number);
+            found.extend(page.into_listed());
+            if is_last {
+                found.sort_by(|a: &Listed, b| a.id.cmp(&b.id));
+                found.dedup_by(|a, b| a.id == b.id);
+                return Ok(found);
+            }
+        }
+        Err(StoreError::lasting(format!("the list has more than {MAX_PAGES} pages")))
+    }
+}
+
+/// What makes a new version.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NewVersion<'p> {
+    r#type: &'static str,
+    name: &'p str,
+    prompt: &'p str,
+    labels: &'p [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit_message: Option<&'p str>,
+}
+
+#[async_trait]
+impl PromptStore for LangfuseStore {
+    async fn save_as(
+        &self,
+        id: &str,
+        prompt: &Prompt,
+        revision: &Revision,
+    ) -> Result<Option<u32>, StoreError> {
+        let save = async || {
+            // It would be asked for under this id, so it must be one.
+            self.url(Some(id), &Filters::default())?;
+            let new = NewVersion {
+                r#type: "text",
+                name: id,
+                prompt: prompt.content(),
+                labels: &revision.labels,
+                commit_message: revision.message.as_deref(),
+            };
+            let body = serde_json::to_vec(&new)
+                .map_err(|error| StoreError::lasting("cannot be said in JSON").because(error))?;
+            let url = self.url(None, &Filters::default())?;
+            let body = self.http.ask(Method::POST, url, Some(body), Retry::IfWithoutEffect).await?;
+            Ok(Some(Version::parse(&body)?.version))
+        };
+        save().await.map_err(|error: StoreError| error.of(id))
+    }
+
+    async fn delete_with(&self, id: &str, filters: &Filters) -> Result<(), StoreError> {
+        let delete = async || {
+            let url = self.url(Some(id), filters)?;
+            self.http.ask(Method::DELETE, url, None, Retry::Always).await
+        };
+        delete().await.map(|_| ()).map_err(|error| error.of(id))
+    }
+}
