@@ -6,7 +6,9 @@
 
 pub mod complete;
 pub mod edit;
+mod stores;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -23,6 +25,8 @@ use super::address::place_of;
 use super::files::absolute;
 use super::read_error::ReadError;
 
+pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
+
 /// The name of the file.
 pub const CONFIG_NAME: &str = "promptls.toml";
 
@@ -37,7 +41,7 @@ pub struct ConfigKey {
 }
 
 /// The tables of the file, by their header.
-pub const TABLES: [(&str, ConfigKey); 2] = [
+pub const TABLES: [(&str, ConfigKey); 3] = [
     (
         "[[prompts]]",
         ConfigKey {
@@ -52,6 +56,14 @@ pub const TABLES: [(&str, ConfigKey); 2] = [
             name: "problems",
             value: "",
             about: "How grave problems are: a code, and `error`, `warning`, `info`, `hint` or `off`.",
+        },
+    ),
+    (
+        "[stores.name]",
+        ConfigKey {
+            name: "stores",
+            value: "",
+            about: "A store of prompts, for `promptls store`: a folder, or Langfuse. It has the name that you give it.",
         },
     ),
 ];
@@ -134,6 +146,8 @@ pub struct Config {
     pub templates: Option<PathBuf>,
     /// The rules, its own before those from further up; the first that matches counts.
     pub rules: Vec<Rule>,
+    /// The stores, by name.
+    pub stores: BTreeMap<String, StoreConfig>,
     /// Severities other than the usual.
     pub severities: SeverityOverrides,
     /// What is wrong with this file. The rest of it counts all the same.
@@ -282,6 +296,9 @@ impl Config {
         self.rules.extend(taken);
         self.severities.take_over(&outer.severities);
         self.templates = self.templates.or_else(|| outer.templates.clone());
+        for (name, store) in &outer.stores {
+            self.stores.entry(name.clone()).or_insert_with(|| store.clone());
+        }
         self.outer = Some(outer);
         self
     }
@@ -422,6 +439,7 @@ impl Reader {
                         self.problem(key.span(), "`[problems]` is a table of codes and severities")
                     }
                 },
+                "stores" => self.stores(key, value),
                 "root" => self.config.is_root = self.boolean(key, value),
                 "templates" => {
                     let folder = self.string(key, value);
@@ -680,7 +698,7 @@ mod tests {
                 1 rules
                 "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
-                "probs" unknown key `probs`; known: prompts, problems, root, templates
+                "probs" unknown key `probs`; known: prompts, problems, stores, root, templates
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
                 "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding; did you mean `dialect`?
             "#]],
@@ -742,6 +760,40 @@ mod tests {
             1 rules
             "-1" `max_tokens` must be a whole number above 0
         "#]],
+        );
+    }
+
+    #[test]
+    fn a_store_has_a_kind_and_no_keys() {
+        let config = Config::parse(
+            Path::new("/p/promptls.toml"),
+            "[stores.dev]\nkind = 'filesystem'\nfolder = '../dev'\ndialect = 'adk'\n[stores.prod]\nkind = 'langfuse'\nprompts = 'in'\nsecret_key_env = 'PROD_KEY'\n",
+        );
+        assert!(config.problems.is_empty(), "{:?}", config.problems);
+        let dev = &config.stores["dev"];
+        assert_eq!(dev.kind, StoreKind::Filesystem { folder: "/dev".into() });
+        assert_eq!((dev.dialect, &*dev.prompts), (Dialect::Adk, Path::new("/p")));
+        let prod = &config.stores["prod"];
+        assert_eq!((prod.dialect, &*prod.prompts), (Dialect::Agentle, Path::new("/p/in")));
+        assert!(
+            matches!(&prod.kind, StoreKind::Hosted { url: None, host_env, public_key_env, secret_key_env }
+            if [host_env, public_key_env, secret_key_env]
+                == ["LANGFUSE_HOST", "LANGFUSE_PUBLIC_KEY", "PROD_KEY"])
+        );
+
+        check(
+            "[stores.a]\nkind = 'langfus'\n[stores.b]\n[stores.c]\nkind = 'filesystem'\n[stores.d]\nkind = 'langfuse'\nfolder = 'x'\nsecret_key_env = 'sk-lf-1'\nsecret_key = 'x'\n[stores.'e:f']\n[stores]\ng = 1\n",
+            expect![[r#"
+                0 rules
+                "'langfus'" unknown kind `langfus`; known: filesystem, langfuse; did you mean `langfuse`?
+                "b" a store needs a `kind`: "filesystem" or "langfuse"
+                "c" a store of this kind needs a `folder`
+                "secret_key" unknown key `secret_key`; known: kind, dialect, prompts, folder, url, host_env, public_key_env, secret_key_env
+                "'sk-lf-1'" `secret_key_env` is the name of a variable, in capitals, and never the value itself
+                "'x'" a store of this kind has no `folder`
+                "'e:f'" a store has a name without `:` and `/`
+                "g" stores are written `[stores.NAME]`
+            "#]],
         );
     }
 

@@ -9,7 +9,7 @@ use promptls_analysis::{Completion, CompletionKind, Markup, Piece, TokenEncoding
 use promptls_resolver::{Code, Severity};
 use promptls_syntax::Dialect;
 
-use super::{OFF, RULE_KEYS, TABLES, TOP_KEYS};
+use super::{ConfigKey, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
 use crate::explain;
 
 /// What may stand at an offset.
@@ -36,13 +36,18 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
     let word = text[place.word.clone()].trim_matches(['"', '\'']);
     let about = match (&place.slot, place.table?) {
         (Slot::Header, table) => named(TABLES[table].0, TABLES[table].1.about),
-        (Slot::Key, table @ (RULES | TOP)) => {
-            let mut keys = if table == TOP { TOP_KEYS.iter() } else { RULE_KEYS.iter() };
-            let key = keys.find(|key| key.name == word)?;
-            named(key.name, key.about)
+        (Slot::Key, table) => match keys_of(table) {
+            Some(keys) => {
+                let key = keys.iter().find(|key| key.name == word)?;
+                named(key.name, key.about)
+            }
+            None => about_code(Code::from_id(word)?),
+        },
+        (Slot::Value(key), STORES) if key == "kind" => {
+            let (kind, about) = STORE_KINDS.into_iter().find(|(kind, _)| *kind == word)?;
+            named(kind, about)
         }
-        (Slot::Key, _) => about_code(Code::from_id(word)?),
-        (Slot::Value(key), RULES) if key == "dialect" => {
+        (Slot::Value(key), RULES | STORES) if key == "dialect" => {
             let spec = Dialect::from_id(word)?.spec();
             named(
                 spec.id,
@@ -76,8 +81,29 @@ fn about_code(code: Code) -> Markup {
 /// The position of `[[prompts]]` in [`TABLES`].
 const RULES: usize = 0;
 
+/// The position of `[stores.name]` there.
+const STORES: usize = 2;
+
 /// What stands above all tables, as if it were one more.
 const TOP: usize = TABLES.len();
+
+/// The keys of a table; `None` where they are codes of problems.
+fn keys_of(table: usize) -> Option<&'static [ConfigKey]> {
+    match table {
+        RULES => Some(&RULE_KEYS),
+        STORES => Some(&STORE_KEYS),
+        TOP => Some(&TOP_KEYS),
+        _ => None,
+    }
+}
+
+/// The table that a header opens. A store has the name that somebody gave it.
+fn table_of(header: &str) -> Option<usize> {
+    if header.starts_with("[stores.") {
+        return Some(STORES);
+    }
+    TABLES.iter().position(|(known, _)| *known == header)
+}
 
 /// Where the cursor is.
 struct Place<'t> {
@@ -124,7 +150,7 @@ impl<'t> Place<'t> {
         if content.starts_with('[') {
             // Closing brackets that the editor has typed ahead go with it.
             let own = place(Slot::Header, indent..indent + content.len());
-            let table = TABLES.iter().position(|(header, _)| *header == content);
+            let table = table_of(content);
             return Some(Place { table, ..own });
         }
         let Some(equals) = before.find('=') else {
@@ -163,9 +189,9 @@ impl<'t> Place<'t> {
             }
         };
         let is_new = |name: &str| !self.present.contains(&name);
-        if table == RULES || table == TOP {
-            let keys = if table == TOP { TOP_KEYS.iter() } else { RULE_KEYS.iter() };
+        if let Some(keys) = keys_of(table) {
             return keys
+                .iter()
                 .filter(|key| is_new(key.name))
                 .map(|key| {
                     let snippet = match key.value.parse::<usize>() {
@@ -189,14 +215,15 @@ impl<'t> Place<'t> {
 
     fn values(&self, table: usize, key: &str) -> Vec<Completion> {
         let words: Vec<(&str, String)> = match (table, key) {
-            (RULES, "dialect") => {
+            (STORES, "kind") => STORE_KINDS.map(|(kind, about)| (kind, about.to_owned())).to_vec(),
+            (RULES | STORES, "dialect") => {
                 let specs = Dialect::ALL.map(Dialect::spec);
                 specs.map(|spec| (spec.id, spec.title.to_owned())).to_vec()
             }
             (RULES, "encoding") => TokenEncoding::ALL
                 .map(|encoding| (encoding.id(), encoding.models().to_owned()))
                 .to_vec(),
-            (RULES | TOP, _) => Vec::new(),
+            (RULES | STORES | TOP, _) => Vec::new(),
             _ => {
                 let usual = Code::from_id(key).map(|code| code.severity().id());
                 let detail = |word| if usual == Some(word) { "the usual" } else { "" };
@@ -231,7 +258,7 @@ fn table_around(text: &str, start: usize, end: usize) -> Option<(Option<usize>, 
     let header = above.iter().rposition(is_header);
     let name = header.map(|header| above[header].split('#').next().unwrap_or_default().trim());
     let table = match name {
-        Some(name) => TABLES.iter().position(|(header, _)| *header == name),
+        Some(name) => table_of(name),
         None => Some(TOP),
     };
     let behind = text[end..].lines().skip(1).take_while(|line| !is_header(line));
@@ -280,16 +307,17 @@ mod tests {
                 "templates = \"\"" or templates = "$1"
                 "[[prompts]]"
                 "[problems]"
-                4 in all
+                5 in all
             "#]],
         );
         check(
             "[$0]",
             expect![[r#"
-            "[[prompts]]"
-            "[problems]"
-            2 in all
-        "#]],
+                "[[prompts]]"
+                "[problems]"
+                "[stores.name]"
+                3 in all
+            "#]],
         );
         check(
             "[[prompts]]\nfiles = ['a']\ndi$0",
@@ -298,7 +326,7 @@ mod tests {
                 "[[prompts]]\nfiles = ['a']\ninputs = [\"\"]" or inputs = ["$1"]
                 "[[prompts]]\nfiles = ['a']\nvariables = \"\"" or variables = "$1"
                 "[[prompts]]\nfiles = ['a']\nruntime = [\"\"]" or runtime = ["$1"]
-                11 in all
+                12 in all
             "#]],
         );
         check(
@@ -308,7 +336,7 @@ mod tests {
                 "[[prompts]]\ndialect = 'adk'\n[problems]\n"
                 "[[prompts]]\ninputs = 'adk'\n[problems]\n"
                 "[[prompts]]\nvariables = 'adk'\n[problems]\n"
-                12 in all
+                13 in all
             "#]],
         );
         check(
@@ -318,7 +346,7 @@ mod tests {
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nundeclared-variable = \"off\"" or undeclared-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nunused-variable = \"off\"" or unused-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\ntype-mismatch = \"off\"" or type-mismatch = "${1|off,hint,info,warning,error|}"
-                32 in all
+                33 in all
             "#]],
         );
     }
@@ -370,8 +398,26 @@ mod tests {
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_output_tokens = 32000" or max_output_tokens = ${1:32000}
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\ntask = 0" or task = ${1:0}
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nencoding = \"\"" or encoding = "$1"
-                6 in all
+                7 in all
             "#]],
+        );
+        check(
+            "[stores.prod]\nki$0",
+            expect![[r#"
+            "[stores.prod]\nkind = \"\"" or kind = "$1"
+            "[stores.prod]\ndialect = \"\"" or dialect = "$1"
+            "[stores.prod]\nprompts = \"\"" or prompts = "$1"
+            "[stores.prod]\nfolder = \"\"" or folder = "$1"
+            11 in all
+        "#]],
+        );
+        check(
+            "[stores.prod]\nkind = \"$0\"",
+            expect![[r#"
+            "[stores.prod]\nkind = \"filesystem\""
+            "[stores.prod]\nkind = \"langfuse\""
+            2 in all
+        "#]],
         );
         check(
             "[problems]\nunused-input = \"$0\"",
@@ -457,6 +503,22 @@ mod tests {
 
                 `promptls explain unused-input` says more.
             "#]],
+        );
+        check(
+            "[stores.prod]\nkind = 'lang$0fuse'",
+            expect![[r#"
+                'langfuse': **`langfuse`**
+
+                Langfuse, with versions and labels
+            "#]],
+        );
+        check(
+            "[stores.pr$0od]",
+            expect![[r#"
+            [stores.prod]: **`[stores.name]`**
+
+            A store of prompts, for `promptls store`: a folder, or Langfuse. It has the name that you give it.
+        "#]],
         );
         check("[problems]\nunused-input = 'o$0ff'", expect![[r#""#]]);
         check("[[prompts]]\n[oth$0er]", expect![[r#""#]]);

@@ -1,0 +1,217 @@
+//! `[stores.NAME]`: where prompts are kept besides files.
+//!
+//! A config comes from others, so it says no keys, and it alone does not say where keys are sent:
+//! it names the variables in which a person has both.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::did_you_mean;
+use promptls_resolver::Prompt;
+use promptls_syntax::Dialect;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{ConfigKey, Key, Reader};
+use crate::files::absolute;
+
+/// The keys of a `[stores.NAME]`.
+pub const STORE_KEYS: [ConfigKey; 8] = [
+    ConfigKey {
+        name: "kind",
+        value: "\"\"",
+        about: "What it is: `filesystem`, a folder with a file for each prompt; or `langfuse`.",
+    },
+    ConfigKey {
+        name: "dialect",
+        value: "\"\"",
+        about: "The dialect of its prompts: `agentle`, unless it is said.",
+    },
+    ConfigKey {
+        name: "prompts",
+        value: "\"\"",
+        about: "The folder that prompts are pulled into, relative to this file; the folder of this file, unless it is said.",
+    },
+    ConfigKey {
+        name: "folder",
+        value: "\"\"",
+        about: "Of `filesystem`: the folder with the prompts, relative to this file.",
+    },
+    ConfigKey {
+        name: "url",
+        value: "\"\"",
+        about: "Of `langfuse`: where it is. Keys are sent there only if it is Langfuse's cloud, or if `LANGFUSE_HOST` says the same.",
+    },
+    ConfigKey {
+        name: "host_env",
+        value: "\"\"",
+        about: "Of `langfuse`: the variable that says where it is, instead of `LANGFUSE_HOST`.",
+    },
+    ConfigKey {
+        name: "public_key_env",
+        value: "\"\"",
+        about: "Of `langfuse`: the variable with the public key, instead of `LANGFUSE_PUBLIC_KEY`.",
+    },
+    ConfigKey {
+        name: "secret_key_env",
+        value: "\"\"",
+        about: "Of `langfuse`: the variable with the secret key, instead of `LANGFUSE_SECRET_KEY`. Never the key itself.",
+    },
+];
+
+/// The kinds of stores.
+pub const STORE_KINDS: [(&str, &str); 2] = [
+    ("filesystem", "A folder with a file for each prompt"),
+    ("langfuse", "Langfuse, with versions and labels"),
+];
+
+/// A `[stores.NAME]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreConfig {
+    /// The config that it stands in.
+    pub config: Arc<Path>,
+    /// What it is.
+    pub kind: StoreKind,
+    /// The dialect of its prompts.
+    pub dialect: Dialect,
+    /// The folder that prompts are pulled into.
+    pub prompts: PathBuf,
+}
+
+/// What a store is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreKind {
+    /// A folder.
+    Filesystem {
+        /// Which.
+        folder: PathBuf,
+    },
+    /// A project in Langfuse.
+    Hosted {
+        /// Where it is, as far as the config may say that.
+        url: Option<String>,
+        /// The variable that says where it is.
+        host_env: String,
+        /// The variable with the public key.
+        public_key_env: String,
+        /// The variable with the secret key.
+        secret_key_env: String,
+    },
+}
+
+impl StoreConfig {
+    /// The folder of the config that it stands in.
+    pub fn home(&self) -> &Path {
+        self.config.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// What stands in the table, by key.
+#[derive(Default)]
+struct Written {
+    texts: Vec<(&'static str, String, Range<usize>)>,
+}
+
+impl Written {
+    fn take(&mut self, key: &str) -> Option<(String, Range<usize>)> {
+        let at = self.texts.iter().position(|(name, _, _)| *name == key)?;
+        let (_, text, span) = self.texts.swap_remove(at);
+        Some((text, span))
+    }
+}
+
+impl Reader {
+    pub(super) fn stores(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let DeValue::Table(stores) = value.get_ref() else {
+            return self.problem(key.span(), "stores are written `[stores.NAME]`");
+        };
+        for (name, value) in stores {
+            let DeValue::Table(table) = value.get_ref() else {
+                self.problem(name.span(), "stores are written `[stores.NAME]`");
+                continue;
+            };
+            if name.get_ref().is_empty() || name.get_ref().contains([':', '/', '\\']) {
+                self.problem(name.span(), "a store has a name without `:` and `/`");
+                continue;
+            }
+            if let Some(store) = self.store(name.span(), table) {
+                self.config.stores.insert(name.get_ref().to_string(), store);
+            }
+        }
+    }
+
+    fn store(&mut self, span: Range<usize>, table: &DeTable<'_>) -> Option<StoreConfig> {
+        let mut written = Written::default();
+        for (key, value) in table {
+            match STORE_KEYS.iter().find(|known| known.name == key.get_ref()) {
+                Some(known) => {
+                    if let Some(text) = self.string(key, value) {
+                        written.texts.push((known.name, text, value.span()));
+                    }
+                }
+                None => self.unknown_key(key, STORE_KEYS.iter().map(|key| key.name)),
+            }
+        }
+        let home = self.config.folder().to_owned();
+        let dialect = written.take("dialect");
+        let dialect = dialect.and_then(|(id, span)| self.dialect(&id, span));
+        let prompts = written.take("prompts").map(|(folder, _)| folder).unwrap_or_default();
+        let Some((kind, kind_span)) = written.take("kind") else {
+            self.problem(span, "a store needs a `kind`: \"filesystem\" or \"langfuse\"");
+            return None;
+        };
+        let kind = match &*kind {
+            "filesystem" => {
+                let Some((folder, _)) = written.take("folder") else {
+                    self.problem(span, "a store of this kind needs a `folder`");
+                    return None;
+                };
+                StoreKind::Filesystem { folder: absolute(&home, Path::new(&folder)) }
+            }
+            "langfuse" => StoreKind::Hosted {
+                url: written.take("url").map(|(url, _)| url),
+                host_env: self.variable(&mut written, "host_env", "LANGFUSE_HOST"),
+                public_key_env: self.variable(
+                    &mut written,
+                    "public_key_env",
+                    "LANGFUSE_PUBLIC_KEY",
+                ),
+                secret_key_env: self.variable(
+                    &mut written,
+                    "secret_key_env",
+                    "LANGFUSE_SECRET_KEY",
+                ),
+            },
+            unknown => {
+                let known = STORE_KINDS.map(|(kind, _)| kind);
+                let hint = did_you_mean(unknown, known);
+                let known = known.join(", ");
+                self.problem(kind_span, format!("unknown kind `{unknown}`; known: {known}{hint}"));
+                return None;
+            }
+        };
+        for (key, _, span) in written.texts {
+            self.problem(span, format!("a store of this kind has no `{key}`"));
+        }
+        Some(StoreConfig {
+            config: self.config.path.as_path().into(),
+            kind,
+            dialect: dialect.unwrap_or_else(|| Prompt::empty().dialect()),
+            prompts: absolute(&home, Path::new(&prompts)),
+        })
+    }
+
+    /// The name of a variable of the environment; a key that stands there by mistake is not taken
+    /// for one, and not repeated.
+    fn variable(&mut self, written: &mut Written, key: &str, usual: &str) -> String {
+        let Some((name, span)) = written.take(key) else { return usual.to_owned() };
+        let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        if name.is_empty() || !name.chars().all(is_name) {
+            let why = "is the name of a variable, in capitals, and never the value itself";
+            self.problem(span, format!("`{key}` {why}"));
+            return usual.to_owned();
+        }
+        name
+    }
+}
