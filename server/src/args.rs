@@ -2,6 +2,8 @@
 
 #[cfg(feature = "templates")]
 pub mod new;
+#[cfg(feature = "stores")]
+pub mod store;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -121,6 +123,16 @@ pub enum Command {
     )]
     New(Box<new::NewArgs>),
 
+    /// Pull, compare and push prompts that are kept in a folder or in Langfuse
+    #[cfg(feature = "stores")]
+    #[command(
+        after_help = "Examples:\n  promptls store list prod\n  promptls store pull prod:greeting --label staging\n  promptls store diff prod\n  promptls store push prod:greeting --message 'Shorter'\n\nStores are named in promptls.toml: `[stores.prod]` with `kind = \"langfuse\"`. Keys are in\nLANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY, and LANGFUSE_HOST says where it is if not in the\ncloud. What was pulled is noted in promptls.lock beside promptls.toml.\n\nThe exit code is 0 if all is well, 1 if prompts differ, 2 if nothing came of it."
+    )]
+    Store {
+        #[command(subcommand)]
+        command: store::StoreCommand,
+    },
+
     /// Explain a problem: what it is, why it matters, how to mend it
     #[command(
         after_help = "Examples:\n  promptls explain\n  promptls explain undefined-placeholder"
@@ -143,7 +155,11 @@ pub enum Command {
 /// What names a prompt.
 #[derive(Debug, Args)]
 pub struct PromptArgs {
-    /// The prompt; `-` is standard input
+    #[cfg_attr(not(feature = "stores"), doc = "The prompt; `-` is standard input")]
+    #[cfg_attr(
+        feature = "stores",
+        doc = "The prompt; `-` is standard input, `NAME:ID` one in a store of promptls.toml"
+    )]
     pub prompt: PathBuf,
 
     /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key; not needed if there is only one
@@ -161,6 +177,10 @@ pub struct PromptArgs {
     /// The dialect, whatever rules and names say
     #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub dialect: Option<Dialect>,
+
+    #[cfg(feature = "stores")]
+    #[command(flatten)]
+    pub which: store::WhichArgs,
 }
 
 impl PromptArgs {
@@ -248,6 +268,11 @@ pub struct CheckArgs {
     /// How to print problems
     #[arg(long, default_value = "human")]
     pub format: CheckFormat,
+
+    /// Report also prompts that differ from what a store has, with this label
+    #[cfg(feature = "stores")]
+    #[arg(long, value_name = "NAME[:LABEL]", conflicts_with = "list")]
+    pub against: Option<crate::stores::Address>,
 
     /// Exit with 1 also for warnings
     #[arg(long)]

@@ -7,6 +7,8 @@ mod init;
 #[cfg(feature = "templates")]
 mod new;
 mod resolve;
+#[cfg(feature = "stores")]
+mod store;
 mod vars;
 
 use std::env;
@@ -31,6 +33,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]
         Command::New(args) => new::run(&args),
+        #[cfg(feature = "stores")]
+        Command::Store { command } => store::run(&command),
         Command::Explain(args) => explain::run(args.code.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Lsp(_) => Ok(promptls_lsp::run()),
         Command::Completions(args) => completions::run(args.shell).map(|()| ExitCode::SUCCESS),

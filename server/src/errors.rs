@@ -158,6 +158,10 @@ pub enum CommandError {
     #[cfg(feature = "templates")]
     #[error(transparent)]
     Build(#[from] promptls_builder::BuildError),
+    /// Nothing comes of a store.
+    #[cfg(feature = "stores")]
+    #[error(transparent)]
+    Store(#[from] crate::stores::StoreFailure),
     /// Nobody answers.
     #[cfg(feature = "templates")]
     #[error("cannot ask on this terminal: {0}")]

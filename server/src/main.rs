@@ -9,6 +9,8 @@ mod opened_prompt;
 mod output;
 mod paths;
 mod preview;
+#[cfg(feature = "stores")]
+mod stores;
 
 use std::process::ExitCode;
 

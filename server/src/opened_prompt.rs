@@ -12,6 +12,7 @@ use promptls_resolver::{
 
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
+use crate::output::config_problems::{in_line, mention_config};
 use crate::output::sources::Sources;
 use crate::output::terminal;
 use crate::paths::Paths;
@@ -76,6 +77,14 @@ impl OpenedPrompt {
         };
         let disk = DiskOnce::default();
         let configs = Configs::default();
+        #[cfg(feature = "stores")]
+        if let Some(fetched) = crate::stores::fetch(args)? {
+            let dialect = args.dialect.or(Some(fetched.dialect));
+            let overrides = Overrides { dialect, ..overrides };
+            let (path, text) = (&fetched.path, fetched.text.as_str().into());
+            let file = PromptFile::read(&disk, &configs, path, text, &overrides, last);
+            return OpenedPrompt::in_file(file, args.task.as_deref(), &paths);
+        }
         let (files, path, text): (&dyn Files, _, Arc<str>) = match args.is_stdin() {
             true => (&Alone, paths.current().join(STDIN), read_stdin()?.into()),
             false => (&disk, paths.absolute(&args.prompt), Disk.read_named(&args.prompt)?),
@@ -89,6 +98,26 @@ impl OpenedPrompt {
             return Err(CommandError::NoPrompts { file, reason: reason.to_owned() });
         }
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
+    }
+
+    /// A prompt with another text than its file has.
+    #[cfg(feature = "stores")]
+    pub fn of_text(
+        path: &Path,
+        text: &str,
+        dialect: Option<Dialect>,
+    ) -> Result<OpenedPrompt, CommandError> {
+        let (disk, configs) = (DiskOnce::default(), Configs::default());
+        let overrides = Overrides { dialect, ..Overrides::default() };
+        let file = PromptFile::read(&disk, &configs, path, text.into(), &overrides, None);
+        OpenedPrompt::in_file(file, None, &Paths::new()?)
+    }
+
+    /// The names that it reads.
+    #[cfg(feature = "stores")]
+    pub fn names(&self) -> std::collections::BTreeSet<String> {
+        let dialect = self.snapshot().dialect();
+        Template::compile(dialect, &self.text).names().into_iter().collect()
     }
 
     /// A prompt of a file by its name there; without one, the only prompt.
@@ -246,15 +275,7 @@ impl OpenedPrompt {
 
     /// Says on stderr what is wrong with the config that counts, which may be why values are missing.
     pub fn mention_config(&self) {
-        let configs = self.file.config().into_iter().flat_map(|config| config.and_outer());
-        for config in configs.filter(|config| !config.problems.is_empty()) {
-            let name = Paths::new().map(|paths| paths.shown(&config.path)).unwrap_or_default();
-            let read = Configs::default().parse(&Disk, &config.path).ok();
-            let sources = Sources::of_file(name, read.map(|(text, _)| text), Encoding::Utf16);
-            for problem in &config.problems {
-                terminal::complain(&format!("promptls: {}", in_line(problem, &sources)));
-            }
-        }
+        self.file.config().into_iter().for_each(|config| mention_config(config));
     }
 
     /// Says on stderr where values would be looked for, if there are none.
@@ -288,13 +309,6 @@ impl OpenedCase {
         let given = self.snapshot.given().into_iter().next()?;
         Some(Given { max_output, ..given })
     }
-}
-
-/// A problem in a line, with its place.
-fn in_line(problem: &Problem, sources: &Sources) -> String {
-    let place = sources.positions(&problem.location).start;
-    let name = sources.name(problem.location.file);
-    format!("{name}:{}:{}: {}", place.line + 1, place.column + 1, problem.message)
 }
 
 /// Why a file has no prompt that could be opened.

@@ -1,5 +1,6 @@
 //! How results are printed and written: JSON, excerpts of sources, the terminal, files.
 
+pub mod config_problems;
 pub mod excerpts;
 pub mod json;
 pub mod sources;

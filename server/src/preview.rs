@@ -19,6 +19,12 @@ use crate::errors::CommandError;
 
 /// Shows what becomes of a prompt.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
+    #[cfg(feature = "stores")]
+    if (args.watch || args.serve || args.html.is_some())
+        && crate::stores::is_address(&args.prompt.prompt)
+    {
+        return Err(crate::stores::StoreFailure::NotFollowed.into());
+    }
     if args.watch {
         watch::run(args)
     } else if args.serve {

@@ -132,6 +132,8 @@ codes! {
     OrphanSidecar = "orphan-sidecar", Warning;
     /// A resolved text above the budget in `promptls.toml`.
     TooManyTokens = "too-many-tokens", Warning;
+    /// The prompt is not what the store has that it was pulled from.
+    DiffersFromStore = "differs-from-store", Warning;
 }
 
 impl Code {

@@ -4,6 +4,8 @@
 //! one after the other. Each thread turns problems into [`Finding`]s at once, so
 //! that no text stays in memory; in the end these are sorted, and said once.
 
+#[cfg(feature = "stores")]
+mod against;
 mod list;
 mod walk;
 
@@ -144,6 +146,10 @@ impl Check {
         let configs = self.configs_of(walked);
         self.broken_configs(&configs, &mut outcome);
         self.orphans(walked, &configs, &mut outcome);
+        #[cfg(feature = "stores")]
+        if let Some(address) = &args.against {
+            self.against(address, &walked.prompts, &mut outcome)?;
+        }
         outcome.findings.sort();
         outcome.findings.dedup();
         outcome.failures.sort();

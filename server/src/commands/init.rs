@@ -65,7 +65,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode, CommandError> {
 }
 
 /// Asks a question on the terminal; everything but a yes is a no.
-fn asked(question: &str) -> Result<bool, CommandError> {
+pub(super) fn asked(question: &str) -> Result<bool, CommandError> {
     let mut stderr = io::stderr().lock();
     write!(stderr, "{} [y/N] ", visible(question))?;
     stderr.flush()?;

@@ -43,6 +43,15 @@ pub fn put(path: &Path, text: &str) -> io::Result<()> {
     overwrite(&there, text)
 }
 
+/// The same with the folders that are missing.
+#[cfg(feature = "stores")]
+pub fn put_deep(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    put(path, text)
+}
+
 fn new_file() -> tempfile::Builder<'static, 'static> {
     #[allow(unused_mut, reason = "there are no permissions to set on some systems")]
     let mut builder = tempfile::Builder::new();

@@ -41,6 +41,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::EmptyInput => page!("empty-input"),
         Code::OrphanSidecar => page!("orphan-sidecar"),
         Code::TooManyTokens => page!("too-many-tokens"),
+        Code::DiffersFromStore => page!("differs-from-store"),
     }
 }
 

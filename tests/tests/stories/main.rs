@@ -35,6 +35,7 @@ mod cli {
     mod reading;
     mod resolve;
     mod schemas;
+    mod store;
     mod terminal;
     mod vars;
     mod yaml_pack;

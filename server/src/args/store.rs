@@ -1,0 +1,119 @@
+//! The arguments of `promptls store`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use promptls_stores::Filters;
+
+use crate::stores::Address;
+
+/// Which version of a prompt in a store is meant.
+#[derive(Clone, Debug, Default, Args)]
+pub struct WhichArgs {
+    /// Of a prompt in a store: the version with this label; `production` unless given
+    #[arg(long, value_name = "LABEL", conflicts_with = "version")]
+    pub label: Option<String>,
+
+    /// Of a prompt in a store: the version of this number
+    #[arg(long, value_name = "N")]
+    pub version: Option<u32>,
+}
+
+impl WhichArgs {
+    /// The same for a store.
+    pub fn filters(&self) -> Filters {
+        Filters { version: self.version, label: self.label.clone() }
+    }
+}
+
+/// What can be done with a store.
+#[derive(Debug, Subcommand)]
+pub enum StoreCommand {
+    /// List the stores of promptls.toml, or the prompts in one of them
+    List {
+        /// The store
+        #[arg(value_name = "NAME")]
+        store: Option<String>,
+    },
+    /// Write prompts of a store into files, with first variables and inputs files where there are none
+    Pull(PullArgs),
+    /// Save a prompt from its file as a new version
+    Push(PushArgs),
+    /// Show the words that differ between a prompt in a store and its file, in every case
+    Diff(DiffArgs),
+    /// Delete a prompt from a store, or a version of it
+    Rm(RemoveArgs),
+}
+
+/// The arguments of `promptls store pull`.
+#[derive(Debug, Args)]
+pub struct PullArgs {
+    /// The store, or one prompt in it
+    #[arg(value_name = "NAME[:ID]")]
+    pub address: Address,
+
+    #[command(flatten)]
+    pub which: WhichArgs,
+
+    /// The file to write; else where it was pulled to before, or a name made of the ID
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// Overwrite what has changed in files
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// The arguments of `promptls store push`.
+#[derive(Debug, Args)]
+pub struct PushArgs {
+    /// The prompt
+    #[arg(value_name = "NAME:ID")]
+    pub address: Address,
+
+    /// The file to save; else where it was pulled to
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// A label that moves to the new version; several times for several
+    #[arg(long, value_name = "LABEL")]
+    pub label: Vec<String>,
+
+    /// Why it was changed
+    #[arg(long, short, value_name = "TEXT")]
+    pub message: Option<String>,
+
+    /// Push also where the store has changed since the last pull
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// The arguments of `promptls store diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The store, or one prompt in it
+    #[arg(value_name = "NAME[:ID]")]
+    pub address: Address,
+
+    #[command(flatten)]
+    pub which: WhichArgs,
+
+    /// The file to compare with; else where it was pulled to
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+/// The arguments of `promptls store rm`.
+#[derive(Debug, Args)]
+pub struct RemoveArgs {
+    /// The prompt
+    #[arg(value_name = "NAME:ID")]
+    pub address: Address,
+
+    #[command(flatten)]
+    pub which: WhichArgs,
+
+    /// Delete without asking
+    #[arg(long, short)]
+    pub yes: bool,
+}

@@ -1,0 +1,107 @@
+//! `promptls check --against`: prompts that are not what a store has.
+//!
+//! Which prompts are from there is in the lock. This alone of a check asks a network, and only if
+//! the store does.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::position::Encoding;
+use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_stores::{Filters, Prompt, Stored, Trouble};
+use promptls_workspace::{Files, by_bytes};
+
+use super::{Check, Outcome};
+use crate::errors::CommandError;
+use crate::output::sources::Sources;
+use crate::stores::{Address, OpenedStore, Pulled, StoreFailure, block_on};
+
+impl Check {
+    /// Compares the prompts that were pulled from a store with what it has there, one after the
+    /// other. `address` names the store, and a label.
+    pub(super) fn against(
+        &self,
+        address: &Address,
+        prompts: &[PathBuf],
+        outcome: &mut Outcome,
+    ) -> Result<(), CommandError> {
+        let store = OpenedStore::open(&address.store, &self.disk, &self.configs)?;
+        let filters = Filters { version: None, label: address.id.clone() };
+        if filters.label.is_some() && !store.keeps_versions() {
+            return Err(StoreFailure::NoVersions(store.name).into());
+        }
+        let is_checked = |path: &PathBuf| prompts.binary_search_by(|it| by_bytes(it, path)).is_ok();
+        let pulled: Vec<(&Pulled, PathBuf)> = store
+            .lock
+            .of_store(&store.name)
+            .map(|pulled| (pulled, store.lock.path_of(pulled)))
+            .filter(|(_, path)| is_checked(path))
+            .collect();
+        if pulled.is_empty() {
+            return Err(StoreFailure::NothingPulled(store.name).into());
+        }
+        block_on(async {
+            for (pulled, path) in pulled {
+                let id = &pulled.id;
+                let message = match store.find(id, &filters).await {
+                    Ok(stored) => self.difference(&store, id, &stored, &path)?,
+                    Err(StoreFailure::Said { error, hint, .. })
+                        if error.trouble() == Trouble::NotFound =>
+                    {
+                        Some(format!("`{id}` is not in the store `{}`{hint}", store.name))
+                    }
+                    Err(failure) => return Err(failure.into()),
+                };
+                if let Some(message) = message {
+                    self.differs(&path, message, outcome);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// In what a file differs, for people; `None` if it does not.
+    fn difference(
+        &self,
+        store: &OpenedStore,
+        id: &str,
+        stored: &Stored,
+        path: &Path,
+    ) -> Result<Option<String>, CommandError> {
+        let here = self.disk.read(path)?;
+        if *here == *stored.prompt.content() {
+            return Ok(None);
+        }
+        let names = |prompt: &Prompt| prompt.extract_variable_names().into_iter().collect();
+        let there: BTreeSet<String> = names(&stored.prompt);
+        let here: BTreeSet<String> = names(&Prompt::in_dialect(stored.prompt.dialect(), here));
+        let only = |some: &BTreeSet<String>, others: &BTreeSet<String>| {
+            some.difference(others).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        };
+        let version = stored.version.map(|it| format!("version {it} of ")).unwrap_or_default();
+        let mut message = format!("differs from {version}`{id}` in the store `{}`", store.name);
+        let (lacking, new) = (only(&there, &here), only(&here, &there));
+        if !lacking.is_empty() {
+            message.push_str(&format!("; that one reads {lacking}, which is not read here"));
+        }
+        if !new.is_empty() {
+            message.push_str(&format!("; only here {new} is read"));
+        }
+        Ok(Some(message))
+    }
+
+    fn differs(&self, path: &Path, message: String, outcome: &mut Outcome) {
+        let text = self.disk.read(path).ok();
+        let first = text.as_deref().and_then(|text| text.chars().next());
+        let range = 0..first.map_or(0, char::len_utf8);
+        let location = Location { file: FileId::PROMPT, range };
+        let problem = Problem::new(Code::DiffersFromStore, location, message);
+        let config = path.parent().and_then(|folder| self.configs.nearest(&self.disk, folder));
+        let problem = match config {
+            Some(config) => config.severities.apply(problem),
+            None => Some(problem),
+        };
+        let sources = Sources::of_file(self.paths.shown(path), text, Encoding::Utf16);
+        self.findings(problem.as_slice(), &sources, outcome);
+    }
+}

@@ -1,0 +1,23 @@
+//! `promptls store`: prompts in stores, and their files here.
+
+mod diff;
+mod list;
+mod pull;
+mod push;
+mod remove;
+
+use std::process::ExitCode;
+
+use crate::args::store::StoreCommand;
+use crate::errors::CommandError;
+
+/// Does what is asked for.
+pub fn run(command: &StoreCommand) -> Result<ExitCode, CommandError> {
+    match command {
+        StoreCommand::List { store } => list::run(store.as_deref()),
+        StoreCommand::Pull(args) => pull::run(args),
+        StoreCommand::Push(args) => push::run(args),
+        StoreCommand::Diff(args) => diff::run(args),
+        StoreCommand::Rm(args) => remove::run(args),
+    }
+}

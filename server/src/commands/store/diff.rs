@@ -1,0 +1,209 @@
+//! `promptls store diff`: what a model would get from a file here and from the store, case by case.
+//!
+//! Both prompts get the inputs, variables and rules of here, so that only the prompts differ.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use promptls_analysis::compare;
+use promptls_resolver::DEFAULT_MAX_OUTPUT;
+use promptls_stores::Filters;
+use promptls_workspace::{Disk, Files};
+
+use crate::args::store::DiffArgs;
+use crate::errors::CommandError;
+use crate::opened_prompt::OpenedPrompt;
+use crate::output::terminal::{self, Terminal, complain};
+use crate::output::visible::visible;
+use crate::paths::Paths;
+use crate::stores::{OpenedStore, StoreFailure, block_on};
+
+/// What has not been compared by then counts as changed.
+const DEADLINE: Duration = Duration::from_secs(5);
+
+pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
+    let store = OpenedStore::of(&args.address)?;
+    let filters = store.filters(&args.which)?;
+    let ids: Vec<String> = match &args.address.id {
+        Some(id) => vec![id.clone()],
+        None if args.file.is_some() => return Err(StoreFailure::NeedsId(store.name).into()),
+        None => store.lock.of_store(&store.name).map(|pulled| pulled.id.clone()).collect(),
+    };
+    if ids.is_empty() {
+        return Err(StoreFailure::NothingPulled(store.name).into());
+    }
+    let mut different = 0;
+    for id in &ids {
+        let path = store.path_of(id, args.file.as_deref())?;
+        let difference = Difference::of(&store, id, &filters, path)?;
+        different += usize::from(!difference.is_empty());
+        terminal::print(&difference.shown)?;
+    }
+    let same = ids.len() - different;
+    complain(&format!("{same} of {} the same as in {}", ids.len(), store.name));
+    Ok(if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What is different in a prompt, drawn.
+struct Difference {
+    shown: String,
+    style: Style,
+}
+
+impl Difference {
+    fn of(
+        store: &OpenedStore,
+        id: &str,
+        filters: &Filters,
+        path: PathBuf,
+    ) -> Result<Difference, CommandError> {
+        let stored = block_on(async { Ok(store.find(id, filters).await?) })?;
+        let here = Disk.read(&path)?;
+        let heading =
+            if Terminal::of_stdout().colours { Style::new().bold() } else { Style::new() };
+        let mut difference = Difference { shown: String::new(), style: heading };
+        if stored.prompt.content() == &*here {
+            return Ok(difference);
+        }
+        let version = stored.version.map(|it| format!(", version {it}")).unwrap_or_default();
+        let shown = Paths::new()?.shown(&path);
+        difference.heading(&format!("{}:{id}{version} and {shown}", store.name));
+        let dialect = Some(store.config.dialect);
+        let there = OpenedPrompt::of_text(&path, stored.prompt.content(), dialect)?;
+        let here = OpenedPrompt::of_text(&path, &here, None)?;
+        difference.names(&there, &here);
+        difference.cases(&there, &here, &path)?;
+        Ok(difference)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.shown.is_empty()
+    }
+
+    fn heading(&mut self, text: &str) {
+        let style = self.style;
+        self.line(&format!("{style}{}{style:#}", visible(text)));
+    }
+
+    fn line(&mut self, text: &str) {
+        self.shown.push_str(text);
+        self.shown.push('\n');
+    }
+
+    /// The names that only one of them reads.
+    fn names(&mut self, there: &OpenedPrompt, here: &OpenedPrompt) {
+        let [there, here] = [there, here].map(OpenedPrompt::names);
+        let only = |some: &BTreeSet<String>, others: &BTreeSet<String>| {
+            let names: Vec<String> =
+                some.difference(others).map(|name| format!("`{name}`")).collect();
+            (!names.is_empty()).then(|| visible(&names.join(", ")))
+        };
+        if let Some(names) = only(&there, &here) {
+            self.line(&format!("only the one in the store reads {names}"));
+        }
+        if let Some(names) = only(&here, &there) {
+            self.line(&format!("only the one here reads {names}"));
+        }
+    }
+
+    fn cases(
+        &mut self,
+        there: &OpenedPrompt,
+        here: &OpenedPrompt,
+        path: &Path,
+    ) -> Result<(), CommandError> {
+        let names: Vec<Option<&str>> = match here.cases() {
+            names if names.is_empty() => vec![None],
+            names => names.into_iter().map(Some).collect(),
+        };
+        let mut same = Vec::new();
+        for case in names {
+            let [left, right] = [there, here].map(|prompt| sent(prompt, case));
+            let (left, right) = (left?, right?);
+            let name = case.unwrap_or("without inputs");
+            if left == right {
+                same.push(visible(name));
+                continue;
+            }
+            if case.is_some() || same.is_empty() {
+                self.heading(&format!("case {name}"));
+            }
+            let colours = Terminal::of_stdout().colours;
+            self.shown.push_str(&changed_lines(&left, &right, colours));
+        }
+        if !same.is_empty() {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            self.line(&format!(
+                "the same text from both: {} ({})",
+                same.join(", "),
+                visible(&file)
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// What the engine sends, or its error.
+fn sent(prompt: &OpenedPrompt, case: Option<&str>) -> Result<String, CommandError> {
+    let opened_case = prompt.choose(case)?;
+    let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { return Ok(String::new()) };
+    let sent = prompt.template(&opened_case).render(&given);
+    Ok(sent.unwrap_or_else(|error| format!("the engine fails: {}", error.message)))
+}
+
+/// The lines in which something differs, with the words that do: `[-old-]{+new+}`.
+fn changed_lines(left: &str, right: &str, colours: bool) -> String {
+    let colour = |colour: AnsiColor| if colours { colour.on_default() } else { Style::new() };
+    let gone = ("[-", "-]", colour(AnsiColor::Red));
+    let new = ("{+", "+}", colour(AnsiColor::Green));
+    let mut lines = vec![(String::new(), false)];
+    let mut add = |text: &str, mark: Option<(&str, &str, Style)>| {
+        for (number, piece) in text.split('\n').enumerate() {
+            let ends = number < text.matches('\n').count();
+            if number > 0 {
+                lines.push((String::new(), false));
+            }
+            let Some((line, is_changed)) = lines.last_mut() else { continue };
+            match mark {
+                None => line.push_str(&visible(piece)),
+                Some((open, close, style)) if ends || !piece.is_empty() => {
+                    let end = if ends { "↵" } else { "" };
+                    let piece = visible(piece);
+                    line.push_str(&format!("{style}{open}{piece}{end}{close}{style:#}"));
+                    *is_changed = true;
+                }
+                Some(_) => {}
+            }
+        }
+    };
+    for part in compare(left, right, Some(Instant::now() + DEADLINE)) {
+        if part.same {
+            add(&left[part.left], None);
+        } else {
+            add(&left[part.left], Some(gone));
+            add(&right[part.right], Some(new));
+        }
+    }
+    let changed = lines.into_iter().filter(|(_, is_changed)| *is_changed);
+    changed.map(|(line, _)| format!("  {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_with_changes_are_shown() {
+        for (left, right, shown) in [
+            ("Dear Ada,\nbye", "Dear Grace,\nbye", "  Dear [-Ada-]{+Grace+},\n"),
+            ("a", "a\n", "  a{+↵+}\n"),
+            ("a\nb\nc", "a\nc", "  [-b↵-]\n"),
+            ("", "\u{1b}[2J", "  {+␛[2J+}\n"),
+        ] {
+            assert_eq!(changed_lines(left, right, false), shown, "{left:?} {right:?}");
+        }
+    }
+}

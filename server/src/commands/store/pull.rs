@@ -1,0 +1,143 @@
+//! `promptls store pull`: prompts from a store into files.
+//!
+//! A prompt becomes a file with its text, byte for byte. What has changed here is not overwritten.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use promptls_analysis::skeleton;
+use promptls_resolver::FileId;
+use promptls_stores::Filters;
+use promptls_syntax::Dialect;
+use promptls_workspace::{
+    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, default_inputs, variables_path,
+};
+use serde_json::{Value, json};
+
+use crate::args::store::PullArgs;
+use crate::errors::CommandError;
+use crate::output::terminal::complain;
+use crate::output::write;
+use crate::paths::Paths;
+use crate::stores::{OpenedStore, StoreFailure, block_on, hash};
+
+pub fn run(args: &PullArgs) -> Result<ExitCode, CommandError> {
+    let mut store = OpenedStore::of(&args.address)?;
+    let filters = store.filters(&args.which)?;
+    let ids = match &args.address.id {
+        Some(id) => vec![id.clone()],
+        // One file is not for all of them.
+        None if args.file.is_some() => return Err(StoreFailure::NeedsId(store.name).into()),
+        None => {
+            let listed = block_on(async { Ok(store.list().await?) })?;
+            listed.into_iter().map(|listed| listed.id).collect()
+        }
+    };
+    let mut failures = 0;
+    for id in &ids {
+        match pull(&mut store, id, &filters, args) {
+            Ok(()) => {}
+            // Of many, one does not keep the others away.
+            Err(error) if ids.len() > 1 => {
+                failures += 1;
+                complain(&format!("promptls: {error}"));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if args.address.id.is_none() {
+        complain(&format!("{} of {} prompts pulled", ids.len() - failures, ids.len()));
+    }
+    Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(crate::args::COULD_NOT_RUN) })
+}
+
+fn pull(
+    store: &mut OpenedStore,
+    id: &str,
+    filters: &Filters,
+    args: &PullArgs,
+) -> Result<(), CommandError> {
+    let path = store.path_of(id, args.file.as_deref())?;
+    let shown = Paths::new()?.shown(&path);
+    let (stored, newest) = block_on(async {
+        let stored = store.find(id, filters).await?;
+        let newest = match store.keeps_versions() {
+            true => store.newest(id).await?.and_then(|newest| newest.version),
+            false => None,
+        };
+        Ok((stored, newest))
+    })?;
+    let text = stored.prompt.content();
+    let here = match Disk.read(&path) {
+        Ok(here) => Some(here),
+        Err(_) if !Disk.is_there(&path) => None,
+        Err(error) => return Err(error.into()),
+    };
+    // What is here is as it was pulled, or is what the store has.
+    let is_known = |here: &str| {
+        let pulled = store.lock.find(&store.name, id);
+        here == text || pulled.is_some_and(|pulled| pulled.hash == hash(here))
+    };
+    if !args.force && here.as_deref().is_some_and(|here| !is_known(here)) {
+        return Err(StoreFailure::LocalChanges(shown).into());
+    }
+    write::put_deep(&path, text).map_err(|error| not_written(&path, error))?;
+    let mut written = vec![shown];
+    for (beside, text) in first_files(&path, text, store.config.dialect) {
+        write::create(&beside, &text).map_err(|error| not_written(&beside, error))?;
+        written.push(Paths::new()?.shown(&beside));
+    }
+    store.note(&path, id, stored.version, newest, text)?;
+    let version = stored.version.map(|version| format!(", version {version}")).unwrap_or_default();
+    complain(&format!("pulled {}:{id}{version}: {}", store.name, written.join(", ")));
+    if stored.is_chat {
+        complain(
+            "note: it is a chat; its messages are lines `role: content`, and cannot be pushed",
+        );
+    }
+    Ok(())
+}
+
+fn not_written(path: &Path, source: io::Error) -> CommandError {
+    CommandError::NotWritten { path: path.display().to_string(), source }
+}
+
+/// Declarations of the names that a prompt reads, with the types that it takes them for, and first
+/// values for them; none of what is there already.
+fn first_files(path: &Path, text: &str, dialect: Dialect) -> Vec<(PathBuf, String)> {
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let overrides = Overrides { dialect: Some(dialect), ..Overrides::default() };
+    let file = PromptFile::read(&disk, &configs, path, text.into(), &overrides, None);
+    let Some(prompt) = file.prompts.first() else { return Vec::new() };
+    let inputs = skeleton(&prompt.snapshot);
+    let mut files = Vec::new();
+    if prompt.snapshot.declarations.file == FileId::PROMPT {
+        files.extend(declared(&inputs).map(|text| (variables_path(path), text)));
+    }
+    let reads_any = inputs.trim() != "{}";
+    if reads_any && prompt.snapshot.cases.is_empty() && file.broken_cases().is_empty() {
+        files.push((default_inputs(path), inputs));
+    }
+    // A link that leads out of the project is there, though it cannot be read.
+    files.retain(|(path, _)| !Disk.is_there(path) && !Disk.is_link(path));
+    files
+}
+
+/// A variables file for what an inputs file has; `None` if that is nothing.
+fn declared(inputs: &str) -> Option<String> {
+    let inputs: Value = serde_json::from_str(inputs).ok()?;
+    let names = inputs.as_object().filter(|names| !names.is_empty())?;
+    let declared = names.iter().map(|(name, value)| {
+        let kind = match value {
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "number",
+            Value::String(_) | Value::Null => "string",
+        };
+        json!({"name": name, "type": kind, "required": true})
+    });
+    let variables = json!({"variables": declared.collect::<Vec<_>>()});
+    Some(format!("{variables:#}\n"))
+}

@@ -1,0 +1,33 @@
+//! `NAME:ID`: a prompt in a store, on the command line.
+
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use super::failure::StoreFailure;
+
+/// `NAME` or `NAME:ID`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The store, as `promptls.toml` calls it.
+    pub store: String,
+    /// The prompt; `None` for all of them.
+    pub id: Option<String>,
+}
+
+impl FromStr for Address {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Address, Self::Err> {
+        Ok(match text.split_once(':') {
+            Some((store, id)) => Address { store: store.to_owned(), id: Some(id.to_owned()) },
+            None => Address { store: text.to_owned(), id: None },
+        })
+    }
+}
+
+impl Address {
+    /// The prompt, where all of them will not do.
+    pub fn id(&self) -> Result<&str, StoreFailure> {
+        self.id.as_deref().ok_or_else(|| StoreFailure::NeedsId(self.store.clone()))
+    }
+}

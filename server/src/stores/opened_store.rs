@@ -1,0 +1,228 @@
+//! A store that can be asked.
+
+use std::future::Future;
+use std::path::{Component, Path, PathBuf};
+
+use promptls_analysis::did_you_mean;
+use promptls_stores::{
+    FilesystemStore, Filters, LangfuseStore, Listed, PromptProvider, PromptStore, StoreError,
+    Stored, Trouble,
+};
+use promptls_workspace::{Config, Configs, Disk, Files, StoreConfig, StoreKind};
+
+use super::address::Address;
+use super::failure::StoreFailure;
+use super::host;
+use super::lock::{Lock, Pulled};
+use crate::args::store::WhichArgs;
+use crate::errors::CommandError;
+use crate::output::config_problems::mention_config;
+use crate::paths::Paths;
+
+/// What every store can do.
+trait Prompts: PromptProvider + PromptStore {}
+
+impl<T: PromptProvider + PromptStore> Prompts for T {}
+
+/// A store with what was pulled from it.
+pub struct OpenedStore {
+    /// What `promptls.toml` calls it.
+    pub name: String,
+    /// What it says there.
+    pub config: StoreConfig,
+    /// What was pulled.
+    pub lock: Lock,
+    prompts: Box<dyn Prompts>,
+}
+
+impl OpenedStore {
+    /// Opens a store that counts in the current folder. Nothing is asked yet.
+    pub fn open(name: &str, files: &dyn Files, configs: &Configs) -> Result<Self, CommandError> {
+        let config = configs.nearest(files, Paths::new()?.current());
+        // They may be why the store is not there.
+        config.iter().for_each(|config| mention_config(config));
+        let config = config.as_deref().filter(|config| !config.stores.is_empty());
+        let config = config.ok_or(StoreFailure::NoStores)?;
+        let store = config.stores.get(name).ok_or_else(|| unknown(name, config))?.clone();
+        let within = |folder: &Path| {
+            let checked = configs.reach().check(files, store.home(), folder);
+            checked.map_err(|error| StoreFailure::Outside {
+                store: name.to_owned(),
+                reason: error.reason(),
+            })
+        };
+        within(&store.prompts)?;
+        let prompts: Box<dyn Prompts> = match &store.kind {
+            StoreKind::Filesystem { folder } => {
+                within(folder)?;
+                Box::new(FilesystemStore::new(folder).in_dialect(store.dialect))
+            }
+            StoreKind::Hosted { url, host_env, public_key_env, secret_key_env } => {
+                let host = host::host(name, url.as_deref(), host_env, host::read(host_env))?;
+                let keys = host::keys(name, public_key_env, secret_key_env)?;
+                let built = LangfuseStore::builder(keys).base_url(host).dialect(store.dialect);
+                let said = |error| StoreFailure::Said {
+                    store: name.to_owned(),
+                    error,
+                    hint: String::new(),
+                };
+                Box::new(built.build().map_err(said)?)
+            }
+        };
+        let lock = Lock::read(store.home())?;
+        Ok(OpenedStore { name: name.to_owned(), config: store, lock, prompts })
+    }
+
+    /// Opens the store of an address on the command line.
+    pub fn of(address: &Address) -> Result<OpenedStore, CommandError> {
+        OpenedStore::open(&address.store, &Disk, &Configs::default())
+    }
+
+    /// Whether prompts have versions and labels there.
+    pub fn keeps_versions(&self) -> bool {
+        matches!(self.config.kind, StoreKind::Hosted { .. })
+    }
+
+    /// What is meant by options, where that means something.
+    pub fn filters(&self, which: &WhichArgs) -> Result<Filters, StoreFailure> {
+        let filters = which.filters();
+        if filters != Filters::default() && !self.keeps_versions() {
+            return Err(StoreFailure::NoVersions(self.name.clone()));
+        }
+        Ok(filters)
+    }
+
+    /// A prompt there.
+    pub async fn find(&self, id: &str, filters: &Filters) -> Result<Stored, StoreFailure> {
+        match self.prompts.find(id, filters).await {
+            Ok(stored) => Ok(stored),
+            Err(error) => {
+                let hint = self.hint(id, filters, &error).await;
+                Err(self.said(Some(id), error, hint))
+            }
+        }
+    }
+
+    /// The newest version of a prompt there; `None` if there is no such prompt.
+    pub async fn newest(&self, id: &str) -> Result<Option<Stored>, StoreFailure> {
+        // A store without versions has only one to give.
+        match self.prompts.find(id, &Filters::label("latest")).await {
+            Ok(stored) => Ok(Some(stored)),
+            Err(error) if error.trouble() == Trouble::NotFound => Ok(None),
+            Err(error) => Err(self.said(Some(id), error, String::new())),
+        }
+    }
+
+    /// All prompts there.
+    pub async fn list(&self) -> Result<Vec<Listed>, StoreFailure> {
+        self.prompts.list().await.map_err(|error| self.said(None, error, String::new()))
+    }
+
+    /// Saves a prompt, and says which version that made.
+    pub async fn save(
+        &self,
+        id: &str,
+        prompt: &promptls_stores::Prompt,
+        revision: &promptls_stores::Revision,
+    ) -> Result<Option<u32>, StoreFailure> {
+        let saved = self.prompts.save_as(id, prompt, revision).await;
+        saved.map_err(|error| self.said(Some(id), error, String::new()))
+    }
+
+    /// Deletes a prompt, or a version of it.
+    pub async fn delete(&self, id: &str, filters: &Filters) -> Result<(), StoreFailure> {
+        match self.prompts.delete_with(id, filters).await {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                let hint = self.hint(id, filters, &error).await;
+                Err(self.said(Some(id), error, hint))
+            }
+        }
+    }
+
+    fn said(&self, id: Option<&str>, error: StoreError, hint: String) -> StoreFailure {
+        let store = match id {
+            Some(id) => format!("{}:{id}", self.name),
+            None => self.name.clone(),
+        };
+        StoreFailure::Said { store, error, hint }
+    }
+
+    /// What may have been meant by a prompt, a label or a version that is not there.
+    async fn hint(&self, id: &str, filters: &Filters, error: &StoreError) -> String {
+        if error.trouble() != Trouble::NotFound {
+            return String::new();
+        }
+        let listed = self.prompts.list().await.unwrap_or_default();
+        let Some(known) = listed.iter().find(|listed| listed.id == id) else {
+            return did_you_mean(id, listed.iter().map(|listed| &*listed.id));
+        };
+        match (&filters.label, filters.version) {
+            (_, Some(version)) => {
+                let versions: Vec<String> = known.versions.iter().map(u32::to_string).collect();
+                format!("; it has no version {version}, only {}", versions.join(", "))
+            }
+            (label, None) => {
+                let label = label.as_deref().unwrap_or("production");
+                let meant = did_you_mean(label, known.labels.iter().map(String::as_str));
+                let labels = known.labels.join(", ");
+                format!("; no version of it has the label `{label}`, only {labels}{meant}")
+            }
+        }
+    }
+
+    /// Where the file of a prompt is, or would be.
+    pub fn path_of(&self, id: &str, said: Option<&Path>) -> Result<PathBuf, CommandError> {
+        if let Some(said) = said {
+            return Ok(Paths::new()?.absolute(said));
+        }
+        let path = match self.lock.find(&self.name, id) {
+            Some(pulled) => self.lock.path_of(pulled),
+            None => {
+                let is_plain = |part: &str| {
+                    let mut parts = Path::new(part).components();
+                    matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+                        && !part.contains(|c: char| c.is_control() || "\\:*?\"<>|".contains(c))
+                };
+                if !id.split('/').all(is_plain) {
+                    return Err(StoreFailure::NoFileName(id.to_owned()).into());
+                }
+                let dialect = self.config.dialect.spec().id;
+                self.config.prompts.join(format!("{id}.{dialect}.prompt"))
+            }
+        };
+        // A lock comes from others, as a config does, and so do links. What is not there yet is
+        // where its folder is.
+        let configs = Configs::default();
+        let there = path.ancestors().find(|folder| Disk.is_there(folder));
+        for path in [Some(&*path), there].into_iter().flatten() {
+            configs.reach().check(&Disk, self.config.home(), path)?;
+        }
+        Ok(path)
+    }
+
+    /// Notes what the file of a prompt has from here.
+    pub fn note(
+        &mut self,
+        path: &Path,
+        id: &str,
+        version: Option<u32>,
+        newest: Option<u32>,
+        text: &str,
+    ) -> Result<(), CommandError> {
+        let pulled = Pulled::new(&self.name, id, version, newest, text);
+        self.lock.note(path, pulled)
+    }
+}
+
+fn unknown(name: &str, config: &Config) -> StoreFailure {
+    let known: Vec<&str> = config.stores.keys().map(String::as_str).collect();
+    let hint = did_you_mean(name, known.iter().copied());
+    StoreFailure::Unknown { name: name.to_owned(), hint, known: known.join(", ") }
+}
+
+/// Waits for a store, on this thread.
+pub fn block_on<T>(work: impl Future<Output = Result<T, CommandError>>) -> Result<T, CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(StoreFailure::Runtime)?.block_on(work)
+}
