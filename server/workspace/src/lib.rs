@@ -22,6 +22,7 @@ mod naming;
 #[cfg(feature = "templates")]
 mod new_prompt;
 mod orphan;
+mod owners;
 mod packs;
 mod prompt_file;
 mod reach;
@@ -47,12 +48,13 @@ pub use kind::kind_of;
 pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_folder, standing};
 pub use loading::{Overrides, config_home};
 pub use naming::{
-    default_inputs, inputs_path, is_inputs_file, is_variables_file, moved_sidecars, prompts_of,
-    sidecars_beside, stem, stems_concerned, variables_path,
+    default_inputs, inputs_path, is_inputs_file, is_variables_file, stem, stems_concerned,
+    variables_path,
 };
 #[cfg(feature = "templates")]
 pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
 pub use orphan::{is_shared_below, orphan};
+pub use owners::{moved_sidecars, prompts_of, sidecars_beside};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use reach::{Reach, allow_reading};
 pub use read_error::{ReadError, Within};
