@@ -17,8 +17,7 @@ use crate::output::sources::Sources;
 use crate::output::terminal;
 use crate::paths::Paths;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope, inputs_path,
-    read_text,
+    Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope, read_text,
 };
 
 /// What a prompt from standard input is called.
@@ -283,8 +282,9 @@ impl OpenedPrompt {
         if self.snapshot().has_inputs() || self.name == STDIN {
             return;
         }
-        let Some(path) = inputs_path(Path::new(&self.name), DEFAULT_CASE) else { return };
-        let (prompt, inputs) = (&self.name, path.display());
+        let Some(path) = self.file.new_case(DEFAULT_CASE) else { return };
+        let Ok(paths) = Paths::new() else { return };
+        let (prompt, inputs) = (&self.name, paths.shown(&path));
         terminal::complain(&format!(
             "promptls: note: {prompt} has no inputs file; {inputs} would give it values"
         ));

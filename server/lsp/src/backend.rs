@@ -341,7 +341,8 @@ impl LanguageServer for Backend {
                 session.refresh().display();
                 session.followers().documents_changed();
             }
-            session.diagnostics.mark(readers);
+            // What nobody reads of it is known now, even if all who read it came in before.
+            session.diagnostics.mark(readers.into_iter().chain([uri]));
         });
     }
 

@@ -6,6 +6,7 @@
 
 pub mod complete;
 pub mod edit;
+pub mod inputs_glob;
 mod stores;
 
 use std::collections::BTreeMap;
@@ -13,7 +14,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use globset::GlobBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
@@ -24,6 +24,7 @@ use toml::de::{DeTable, DeValue};
 use super::address::place_of;
 use super::files::absolute;
 use super::read_error::ReadError;
+use inputs_glob::{InputsGlob, without_dots};
 
 pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
 
@@ -93,7 +94,7 @@ pub const RULE_KEYS: [ConfigKey; 10] = [
     ConfigKey {
         name: "inputs",
         value: "[\"\"]",
-        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem.",
+        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem. `{stem}` in a glob is the name of a prompt up to its first dot: `{stem}*.inputs.json` is shared by `x.description.prompt` and `x.expected_output.prompt` alone.",
     },
     ConfigKey {
         name: "variables",
@@ -170,8 +171,8 @@ pub struct Rule {
     endings: Vec<String>,
     /// The language of its prompts, if it says so.
     pub dialect: Option<Dialect>,
-    /// Globs of inputs files that they share, relative to [`Rule::folder`].
-    pub inputs: Vec<String>,
+    /// The inputs files that they share, relative to [`Rule::folder`].
+    pub inputs: Vec<InputsGlob>,
     /// The variables file that they share, relative to the same.
     pub variables: Option<String>,
     /// See [`Settings::runtime`].
@@ -219,33 +220,28 @@ impl Rule {
         !self.inputs.is_empty() || self.variables.is_some()
     }
 
-    /// Whether a file is one of those that its prompts share.
+    /// Whether a file is one of those that prompts of it share.
     pub fn shares(&self, path: &Path) -> bool {
-        let is_input = |glob: &String| {
-            let (folder, glob) = without_dots(self.folder(), glob);
-            let Ok(relative) = path.strip_prefix(folder) else { return false };
-            let glob = GlobBuilder::new(glob).literal_separator(true).build();
-            glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
-        };
-        let is_variables = |variables: &str| {
+        let is_input = |glob: &InputsGlob| glob.matches(self.folder(), path);
+        self.inputs.iter().any(is_input) || self.is_variables(path)
+    }
+
+    /// Whether one of its prompts shares a file with others.
+    pub fn shares_with(&self, prompt: &Path, path: &Path) -> bool {
+        let is_input = |glob: &InputsGlob| glob.matches_for(prompt, self.folder(), path);
+        self.inputs.iter().any(is_input) || self.is_variables(path)
+    }
+
+    fn is_variables(&self, path: &Path) -> bool {
+        self.variables.as_deref().is_some_and(|variables| {
             let (folder, variables) = without_dots(self.folder(), variables);
             path == folder.join(variables)
-        };
-        self.inputs.iter().any(is_input) || self.variables.as_deref().is_some_and(is_variables)
+        })
     }
-}
 
-/// A path or a glob without the steps up that it starts with, and the folder it is relative to
-/// then.
-fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p str) {
-    loop {
-        if let Some(rest) = path.strip_prefix("./") {
-            path = rest;
-        } else if let (Some(rest), Some(parent)) = (path.strip_prefix("../"), folder.parent()) {
-            (folder, path) = (parent, rest);
-        } else {
-            return (folder, path);
-        }
+    /// Where a new case of one of its prompts is written, if it says so.
+    pub fn new_case(&self, prompt: &Path, case: &str) -> Option<PathBuf> {
+        self.inputs.iter().find_map(|glob| glob.new_case(prompt, self.folder(), case))
     }
 }
 
@@ -479,7 +475,10 @@ impl Reader {
                     rule.dialect =
                         self.string(key, value).and_then(|id| self.dialect(&id, value.span()))
                 }
-                "inputs" => rule.inputs = self.strings(key, value),
+                "inputs" => {
+                    let globs = self.strings(key, value).into_iter();
+                    rule.inputs = globs.map(InputsGlob::new).collect();
+                }
                 "variables" => rule.variables = self.string(key, value),
                 "runtime" => rule.runtime = self.strings(key, value),
                 "literal" => rule.literal = self.strings(key, value),

@@ -19,7 +19,7 @@ use super::configs::Configs;
 use super::files::{Files, absolute, start_of_glob};
 use super::front_matter::has_front_matter;
 use super::kind::{Kind, kind_of, kind_read_by};
-use super::naming::{base_of, case_in, case_of, split, stem as stem_of};
+use super::naming::{case_in, case_of, split, stem as stem_of};
 use super::reach::{Reach, repository};
 use super::read_error::{ReadError, Within};
 use super::readers::Reader;
@@ -301,7 +301,7 @@ impl Loader<'_> {
             found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];
         } else {
             if let Some(rule) = rule {
-                self.shared_inputs(rule, &mut found);
+                self.shared_inputs(prompt, rule, &mut found);
             }
             self.own(prompt, config, &mut found);
         }
@@ -321,20 +321,23 @@ impl Loader<'_> {
         self.reach.check(self.files, rule.folder(), path).is_ok()
     }
 
-    /// Inputs files that a rule names: each is a case, called after its stem.
-    fn shared_inputs(&mut self, rule: &Rule, found: &mut Found) {
+    /// Inputs files that a rule names for a prompt: each is a case, the default one first.
+    fn shared_inputs(&mut self, prompt: &Path, rule: &Rule, found: &mut Found) {
         for glob in &rule.inputs {
+            let written = glob.for_prompt(prompt);
             // A folder elsewhere is not even listed.
-            if !self.may_share(rule, &start_of_glob(rule.folder(), glob).0) {
+            if !self.may_share(rule, &start_of_glob(rule.folder(), &written).0) {
                 continue;
             }
-            for path in self.files.glob(rule.folder(), glob).iter() {
-                let base = base_of(path);
-                if !found.inputs.iter().any(|(_, other, _)| other == path) {
-                    found.inputs.push((base, path.clone(), SharedWith::ItsRule));
+            for path in self.files.glob(rule.folder(), &written).iter() {
+                let Some(case) = glob.case(path, prompt) else { continue };
+                let is_missed = !glob.has_stem() || self.files.is_there(path);
+                if is_missed && !found.inputs.iter().any(|(_, other, _)| other == path) {
+                    found.inputs.push((case, path.clone(), SharedWith::ItsRule));
                 }
             }
         }
+        found.inputs.sort_by_key(|(case, ..)| case != DEFAULT_CASE);
     }
 
     /// The prompt's own sidecars, beside it.
@@ -389,9 +392,7 @@ impl Loader<'_> {
         }
         for (case, files) in &cases {
             if let [first, second, ..] = files[..] {
-                let message =
-                    format!("case {case} is in two files, {first} and {second}; {first} counts");
-                found.ambiguous.push(ambiguous(message));
+                found.ambiguous.push(ambiguous(two_files(case, first, second)));
             }
         }
         let has_sidecars = !cases.is_empty() || found.variables.is_some();
@@ -406,7 +407,14 @@ impl Loader<'_> {
         // The default case first, then by name.
         let default = cases.remove_entry(DEFAULT_CASE);
         for (case, files) in default.into_iter().chain(cases) {
-            found.inputs.push((case, folder.join(files[0]), SharedWith::Nobody));
+            let path = folder.join(files[0]);
+            match found.inputs.iter().find(|(other, ..)| *other == case) {
+                None => found.inputs.push((case, path, SharedWith::Nobody)),
+                Some((_, first, _)) => {
+                    let first = first.file_name().unwrap_or_default().to_string_lossy();
+                    found.ambiguous.push(ambiguous(two_files(&case, &first, files[0])));
+                }
+            }
         }
     }
 
@@ -520,6 +528,10 @@ impl Loader<'_> {
         self.problems.extend(problems);
         value
     }
+}
+
+fn two_files(case: &str, first: &str, second: &str) -> String {
+    format!("case {case} is in two files, {first} and {second}; {first} counts")
 }
 
 fn ambiguous(message: String) -> Problem {

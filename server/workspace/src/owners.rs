@@ -77,7 +77,7 @@ pub fn prompts_of(
         prompts.extend(all(folder).into_iter().filter(|prompt| {
             let config = config_of(prompt);
             let rule = config.as_deref().and_then(|config| config.rule_for(prompt));
-            rule.is_some_and(|rule| rule.shares(sidecar))
+            rule.is_some_and(|rule| rule.shares_with(prompt, sidecar))
         }));
     }
     prompts.sort();

@@ -30,7 +30,7 @@ use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
-use promptls_workspace::{Scope, inputs_path, variables_path};
+use promptls_workspace::{Scope, variables_path};
 
 /// Everything that is safe, in the whole document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
@@ -375,21 +375,20 @@ impl<'c> Actions<'c> {
         prompt: &PromptSnapshot,
         new: &NewFile,
     ) -> Result<()> {
-        let own = prompt.path();
         let (path, text) = match new {
             NewFile::Inputs => {
                 let prompts = prompt.file().prompts.iter();
                 let text = skeleton_of_all(prompts.map(|prompt| &prompt.snapshot));
-                (inputs_path(own, DEFAULT_CASE), text)
+                (prompt.file().new_case(DEFAULT_CASE), text)
             }
             NewFile::Case { name, like } => {
                 let (text, like) = prompt.place(*like).ok_or_else(changed_meanwhile)?;
                 let like = convert::path(&like);
                 let ending = like.extension().unwrap_or_default();
-                let path = inputs_path(own, name).map(|path| path.with_extension(ending));
+                let path = prompt.file().new_case(name).map(|path| path.with_extension(ending));
                 (path, text.to_string())
             }
-            NewFile::Variables(text) => (Some(variables_path(own)), text.clone()),
+            NewFile::Variables(text) => (Some(variables_path(prompt.path())), text.clone()),
         };
         let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
         edits.create(free(self.documents, &path)?, text);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use promptls_workspace::{Files, inputs_path};
+use promptls_workspace::Files;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -13,8 +13,8 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// Where a new case of a prompt is written.
 pub fn new_inputs(prompt: &PromptSnapshot, case: &str) -> Result<PathBuf> {
-    inputs_path(prompt.path(), case)
-        .ok_or_else(|| refused("a case is called by letters, digits, `-` and `_`"))
+    let path = prompt.file().new_case(case);
+    path.ok_or_else(|| refused("a case is called by letters, digits, `-` and `_`"))
 }
 
 /// The address of a file that is not there yet.

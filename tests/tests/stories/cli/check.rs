@@ -222,6 +222,79 @@ fn a_shared_key_is_unused_only_if_no_prompt_of_the_rule_reads_it() {
     );
 }
 
+/// Two tasks, each of two prompts.
+const TASKS: [(&str, &str); 8] = [
+    (
+        "promptls.toml",
+        "[[prompts]]\nfiles = ['t/*.prompt']\ndialect = 'agentensemble'\ninputs = ['t/{stem}*.inputs.json']\n",
+    ),
+    ("t/a.description.prompt", "Research {topic}"),
+    ("t/a.expected_output.prompt", "A report on {topic} over {period}"),
+    ("t/a.inputs.json", r#"{"topic": "AI", "period": "a year", "old": 1}"#),
+    ("t/a.short.inputs.json", r#"{"topic": "AI"}"#),
+    ("t/ab.description.prompt", "Write {title}"),
+    ("t/ab.expected_output.prompt", "One page"),
+    ("t/ab.inputs.json", r#"{"title": "T"}"#),
+];
+
+#[test]
+fn both_texts_of_a_task_share_inputs_by_a_pattern() {
+    let said = expect![[r#"
+        t/a.expected_output.prompt:1:27: error [undefined-placeholder] `period` has no value in 1 of 2 cases: short
+        t/a.inputs.json:1:37: warning [unused-input] `old` is never read by any of the 2 prompts that share this file
+        --- 1
+        4 prompts checked: 1 error, 1 warning
+    "#]];
+    check(&TASKS, &["--format", "concise"], said);
+    // An inputs file stands for its task alone.
+    check(
+        &TASKS,
+        &["--format", "concise", "t/ab.inputs.json"],
+        expect![[r#"
+            t/a.inputs.json:1:37: warning [unused-input] `old` is never read by any of the 2 prompts that share this file
+            --- 0
+            2 prompts checked: 1 warning
+        "#]],
+    );
+    check(
+        &TASKS,
+        &["--list"],
+        expect![[r#"
+        t/a.description.prompt       agentensemble  rule 1 of promptls.toml  default, short
+        t/a.expected_output.prompt   agentensemble  rule 1 of promptls.toml  default, short
+        t/ab.description.prompt      agentensemble  rule 1 of promptls.toml  default
+        t/ab.expected_output.prompt  agentensemble  rule 1 of promptls.toml  default
+        --- 0
+        4 prompts
+    "#]],
+    );
+    // A task need not have any.
+    check(
+        &TASKS[..7],
+        &["--format", "concise", "t/ab.description.prompt"],
+        expect![[r#"
+        t/ab.description.prompt:1:1: info [no-inputs] no inputs file: names are not checked
+        --- 0
+        1 prompt checked: 1 info
+    "#]],
+    );
+}
+
+#[test]
+fn a_case_of_a_rule_and_of_the_prompt_itself_is_in_two_files() {
+    let own = ("t/a.description.inputs.json", r#"{"topic": "Tea"}"#);
+    check(
+        &[&TASKS[..3], &[TASKS[4], own], &[("t/a.inputs.json", r#"{"topic": "AI", "period": 1}"#)]]
+            .concat(),
+        &["--format", "concise", "t/a.description.prompt"],
+        expect![[r#"
+            t/a.description.prompt:1:1: warning [ambiguous-sidecar] case default is in two files, a.inputs.json and a.description.inputs.json; a.inputs.json counts
+            --- 0
+            1 prompt checked: 1 warning
+        "#]],
+    );
+}
+
 #[test]
 fn prompts_outside_of_what_is_checked_read_shared_files_too() {
     check(

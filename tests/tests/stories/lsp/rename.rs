@@ -181,6 +181,40 @@ fn prompts_that_share_a_file_follow_be_they_open_or_not() {
 }
 
 #[test]
+fn both_texts_of_a_task_follow_and_no_other_task() {
+    let rule = "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'agentensemble'\ninputs = ['{stem}*.inputs.json']\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        ("a.description.prompt", "Research {topic}"),
+        ("a.expected_output.prompt", "A report on {topic}"),
+        ("a.inputs.json", r#"{"topic": 1}"#),
+        ("a.short.inputs.json", r#"{"topic": 2}"#),
+        ("ab.description.prompt", "Write on {topic}"),
+        ("ab.inputs.json", r#"{"topic": 3}"#),
+    ]));
+    editor.open_file("a.description.prompt");
+    rename(&mut editor, "a.description.prompt", "{to$0pic}", "theme");
+    check_texts(
+        &editor,
+        expect![[r#"
+            Research {theme}
+            A report on {theme}
+            {"theme": 1}
+            {"theme": 2}"#]],
+        &[
+            "a.description.prompt",
+            "a.expected_output.prompt",
+            "a.inputs.json",
+            "a.short.inputs.json",
+        ],
+    );
+    let others = ["ab.description.prompt", "ab.inputs.json"];
+    let texts = others.map(|other| editor.workspace().read(other));
+    assert_eq!(texts, ["Write on {topic}", r#"{"topic": 3}"#]);
+    end(editor);
+}
+
+#[test]
 fn a_prompt_that_is_not_open_may_forbid_a_name() {
     let rule =
         "[[prompts]]\nfiles = ['*.txt']\ndialect = 'agentensemble'\ninputs = ['state.json']\n";

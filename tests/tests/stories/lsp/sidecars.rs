@@ -175,3 +175,47 @@ fn keys_of_shared_inputs_that_no_prompt_reads_are_said_as_check_says_them() {
     editor.wait_for_problems(SHARED, &[gone]);
     editor.close();
 }
+
+#[test]
+fn a_task_reads_the_inputs_that_come_for_it() {
+    let rule = "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'agentensemble'\ninputs = ['{stem}*.inputs.json']\n";
+    let (prompt, inputs) = ("a.description.prompt", "a.inputs.json");
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        (prompt, "Research {topic}"),
+        ("a.expected_output.prompt", "A report over {period}"),
+        ("ab.description.prompt", "{x}"),
+    ]));
+    editor.open_file(prompt);
+    editor.wait_for_codes(prompt, &["no-inputs"]);
+    editor.write_file("ab.inputs.json", r#"{"x": 1}"#);
+    editor.write_file(inputs, r#"{"topic": 1, "period": 2, "x": 3}"#);
+    editor.wait_for_problems(prompt, &[]);
+    editor.open_file(inputs);
+    let unused = "`x` is never read by any of the 2 prompts that share this file";
+    editor.wait_for_problems(inputs, &[unused]);
+    assert_eq!(checked(&editor), [unused]);
+    editor.close();
+}
+
+#[test]
+fn inputs_are_made_where_the_rule_of_a_task_finds_them() {
+    let rule = "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'agentensemble'\ninputs = ['in/{stem}*.inputs.json']\n";
+    let prompt = "a.description.prompt";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        (prompt, "Research {topic}"),
+        ("a.expected_output.prompt", "A report over {period}"),
+    ]));
+    editor.open_file(prompt);
+    editor.wait_for_codes(prompt, &["no-inputs"]);
+    let uri = editor.uri(prompt);
+    let created = editor.request(
+        "workspace/executeCommand",
+        json!({ "command": "promptls.createInputs", "arguments": [{ "uri": uri }] }),
+    );
+    editor.apply_next();
+    assert_eq!(created["uri"], editor.uri("in/a.inputs.json").as_str());
+    editor.wait_for_problems(prompt, &[]);
+    editor.close();
+}

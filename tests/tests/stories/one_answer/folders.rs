@@ -77,6 +77,16 @@ const PROMPTS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "inputs of a unit",
+        &[
+            ("promptls.toml", "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['u/{stem}/*']\n"),
+            ("p.part.prompt", "{name} {{items}}"),
+            ("q.prompt", "{other}"),
+            ("u/p/default.json", VALUES),
+            ("u/q/default.json", VALUES),
+        ],
+    ),
+    (
         "shared inputs and variables",
         &[
             (

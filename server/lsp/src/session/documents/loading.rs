@@ -164,7 +164,7 @@ impl Documents {
         let (uri, files) = (self.uri(path)?, self.overlay());
         let config = self.configs.nearest(&files, path.parent()?)?;
         let rule = config.rule_for(path)?;
-        let is_read = self.shared.iter().any(|shared| rule.shares(shared.key()));
+        let is_read = self.shared.iter().any(|shared| rule.shares_with(path, shared.key()));
         if !is_read
             || self.documents.contains_key(&uri)
             || kind_of(path, Some(&config), &files).is_none()

@@ -1,0 +1,152 @@
+//! A glob of `inputs` in a rule, and what it means for one prompt.
+//!
+//! `{stem}` in it stands for the name of the prompt up to its first dot. So prompts that are parts
+//! of one thing, as both texts of a task are, share inputs that the other prompts do not read.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use globset::GlobBuilder;
+
+use crate::files::absolute;
+use crate::naming::{base_of, case_of, inputs_path};
+
+/// What stands for the name of a prompt.
+const STEM: &str = "{stem}";
+
+/// A glob as it is written, relative to the folder of its config.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputsGlob(String);
+
+impl InputsGlob {
+    /// A glob of a config.
+    pub fn new(glob: String) -> InputsGlob {
+        InputsGlob(glob)
+    }
+
+    /// Whether it means other files for prompts of another name. They need not be there.
+    pub fn has_stem(&self) -> bool {
+        self.0.contains(STEM)
+    }
+
+    /// The same for one prompt, without `{stem}`.
+    pub fn for_prompt(&self, prompt: &Path) -> Cow<'_, str> {
+        self.with_stem(&globset::escape(name_of(prompt)))
+    }
+
+    /// Whether it means a file for any prompt. The folder is that of the config.
+    pub fn matches(&self, folder: &Path, path: &Path) -> bool {
+        is_match(folder, &self.with_stem("?*"), path)
+    }
+
+    /// Whether it means a file for this prompt.
+    pub fn matches_for(&self, prompt: &Path, folder: &Path, path: &Path) -> bool {
+        is_match(folder, &self.for_prompt(prompt), path) && self.case(path, prompt).is_some()
+    }
+
+    /// The case that one of its files is for a prompt: where it begins with the name of the
+    /// prompt, what follows that, as beside prompts; else its own name. `None` for the file of a
+    /// prompt whose name only begins alike.
+    pub fn case(&self, path: &Path, prompt: &Path) -> Option<String> {
+        let base = base_of(path);
+        match self.begins_with_stem() {
+            true => case_of(&base, name_of(prompt)).map(str::to_owned),
+            false => Some(base),
+        }
+    }
+
+    /// Where a new case of a prompt is written, if it means files that are called after prompts
+    /// and cases.
+    pub fn new_case(&self, prompt: &Path, folder: &Path, case: &str) -> Option<PathBuf> {
+        let (above, _) = self.0.rsplit_once('/').unwrap_or_default();
+        let beside = Path::new(above).join(format!("{}.prompt", name_of(prompt)));
+        let path = absolute(folder, &inputs_path(&beside, case)?);
+        let is_one = self.begins_with_stem() && self.matches_for(prompt, folder, &path);
+        is_one.then_some(path)
+    }
+
+    fn begins_with_stem(&self) -> bool {
+        self.0.rsplit('/').next().is_some_and(|name| name.starts_with(STEM))
+    }
+
+    fn with_stem(&self, stem: &str) -> Cow<'_, str> {
+        match self.has_stem() {
+            true => Cow::Owned(self.0.replace(STEM, stem)),
+            false => Cow::Borrowed(&self.0),
+        }
+    }
+}
+
+/// What `{stem}` stands for.
+fn name_of(prompt: &Path) -> &str {
+    let name = prompt.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.split('.').next().unwrap_or_default()
+}
+
+fn is_match(folder: &Path, glob: &str, path: &Path) -> bool {
+    let (folder, glob) = without_dots(folder, glob);
+    let Ok(relative) = path.strip_prefix(folder) else { return false };
+    let glob = GlobBuilder::new(glob).literal_separator(true).build();
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
+}
+
+/// A path or a glob without the steps up that it starts with, and the folder it is relative to
+/// then.
+pub fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p str) {
+    loop {
+        if let Some(rest) = path.strip_prefix("./") {
+            path = rest;
+        } else if let (Some(rest), Some(parent)) = (path.strip_prefix("../"), folder.parent()) {
+            (folder, path) = (parent, rest);
+        } else {
+            return (folder, path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOLDER: &str = "/p/q";
+
+    #[track_caller]
+    fn check(glob: &str, prompt: &str, path: &str, case: Option<&str>) {
+        let (glob, prompt) = (InputsGlob::new(glob.to_owned()), Path::new(prompt));
+        let path = Path::new(path);
+        let is_one = glob.matches_for(prompt, Path::new(FOLDER), path);
+        assert_eq!(is_one.then(|| glob.case(path, prompt)).flatten().as_deref(), case);
+        assert!(!is_one || glob.matches(Path::new(FOLDER), path));
+    }
+
+    #[test]
+    fn parts_of_one_name_share_cases() {
+        for part in ["/p/q/t/x.description.prompt", "/p/q/t/x.expected_output.prompt"] {
+            check("t/{stem}*.inputs.json", part, "/p/q/t/x.inputs.json", Some("default"));
+            check("t/{stem}*.inputs.json", part, "/p/q/t/x.angry.inputs.json", Some("angry"));
+            check("t/{stem}*.inputs.json", part, "/p/q/t/xy.inputs.json", None);
+            check("t/{stem}.inputs.json", part, "/p/q/t/x.angry.inputs.json", None);
+            check("../{stem}/*.json", part, "/p/x/angry.json", Some("angry"));
+            check("all.json", part, "/p/q/all.json", Some("all"));
+        }
+    }
+
+    #[test]
+    fn a_name_is_no_glob() {
+        check("{stem}.json", "/p/q/[ab].prompt", "/p/q/[ab].json", Some("default"));
+        check("{stem}.json", "/p/q/[ab].prompt", "/p/q/a.json", None);
+    }
+
+    #[test]
+    fn a_new_case_is_written_where_it_is_found() {
+        let prompt = Path::new("/p/q/t/x.description.prompt");
+        let new = |glob: &str, case| {
+            InputsGlob::new(glob.to_owned()).new_case(prompt, Path::new(FOLDER), case)
+        };
+        let path = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(new("t/{stem}*.inputs.json", "default"), path("/p/q/t/x.inputs.json"));
+        assert_eq!(new("../t/{stem}*.inputs.json", "angry"), path("/p/t/x.angry.inputs.json"));
+        assert_eq!(new("t/{stem}.inputs.json", "angry"), None);
+        assert_eq!(new("state.json", "default"), None);
+    }
+}
