@@ -66,6 +66,23 @@ local function is_large(buf)
   return api.nvim_buf_get_offset(buf, api.nvim_buf_line_count(buf)) > MOST_BYTES or long_lines.is_in(buf)
 end
 
+---@type table<string, string>? -- by the names of the parsers
+local queries
+
+--- What the parsers colour, without what hides signs of Markdown: all of a prompt is sent, and ghost
+--- values would take the brackets of `[date]` along.
+local function queries_that_hide_nothing()
+  if not queries then
+    queries = {}
+    for _, lang in ipairs({ 'markdown', 'markdown_inline' }) do
+      local files = vim.treesitter.query.get_files(lang, 'highlights')
+      local lines = vim.iter(files):map(vim.fn.readfile):flatten():join('\n')
+      queries[lang] = lines:gsub('(#set![^)\n]-%s)conceal', '%1shown')
+    end
+  end
+  return queries
+end
+
 --- Shows a buffer so.
 function M.start(buf)
   require('promptls.highlights').define()
@@ -80,9 +97,12 @@ function M.start(buf)
     })
   end
   shown[buf] = true
-  -- A Neovim may have been built without the parser.
+  -- A Neovim may have been built without the parsers, or have no such way to colour any more.
   if not is_large(buf) then
-    pcall(vim.treesitter.start, buf, 'markdown')
+    pcall(function()
+      local parser = vim.treesitter.get_parser(buf, 'markdown')
+      vim.treesitter.highlighter.new(parser, { queries = queries_that_hide_nothing() })
+    end)
   end
 end
 

@@ -113,6 +113,12 @@ start(plugin('{ settings = { promptls = { ghostValues = { enabled = true } } } }
 edit('long.adk.prompt')
 wait_for_screen('a value', { 'Dear {name}', 'Dear Ada' })
 
+-- What Markdown could hide is sent, and stays in sight.
+file('signs.adk.inputs.json', '{"name": "Ada"}\n')
+file('signs.adk.prompt', 'First\n\nDear {name}, **on** [date] &lt;\n\n```sh\nls\n```\n')
+edit('signs.adk.prompt')
+wait_for_screen('all of it', { 'First', '', 'Dear Ada, **on** [date] &lt;', '', '```sh', 'ls', '```' })
+
 -- Inputs are no prompts: their windows stay as they are.
 edit('long.adk.inputs.json')
 attached()
