@@ -263,14 +263,14 @@ impl Checked {
             return;
         }
         for path in configs {
-            if let (Some((text, problems)), Some(uri)) =
-                (documents.config_problems(&path), documents.uri(&path))
-            {
-                let place = |_| Some((&text, uri.clone()));
-                let found = problems.iter();
-                let found =
-                    found.filter_map(|problem| style::diagnostic(problem, place, style)).collect();
-                said.insert(uri.clone(), found);
+            let Some(config) = documents.config_problems(&path) else { continue };
+            // Editors open a file that has a problem, and would wait for a pipe for ever.
+            let shown_in = if config.is_file { documents.uri(&path) } else { Some(uri.clone()) };
+            if let Some(shown_in) = shown_in {
+                let place = |_| Some((&config.text, shown_in.clone()));
+                let found = config.problems.iter();
+                let found = found.filter_map(|problem| style::diagnostic(problem, place, style));
+                said.entry(shown_in.clone()).or_default().extend(found);
             }
         }
         // What it said before and does not say any more goes.

@@ -274,7 +274,7 @@ impl Config {
     /// A config that cannot be read.
     pub fn unread(path: &Path, error: &ReadError) -> Config {
         let mut reader = Reader { config: Config { path: path.to_owned(), ..Config::default() } };
-        reader.problem(0..0, format!("this file {}", error.reason()));
+        reader.problem(0..0, format!("`{CONFIG_NAME}` {}", error.reason()));
         reader.config
     }
 

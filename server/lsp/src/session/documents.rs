@@ -41,6 +41,15 @@ pub enum ChangeError {
     Backwards(String),
 }
 
+/// What is wrong with a config.
+pub struct ConfigProblems {
+    /// What is written there; nothing if it cannot be read.
+    pub text: Rope,
+    pub problems: Vec<Problem>,
+    /// Whether it is a regular file, or one that is open.
+    pub is_file: bool,
+}
+
 /// All open documents.
 #[derive(Default)]
 pub struct Documents {
@@ -289,14 +298,17 @@ impl Documents {
         Some((Rope::from_str(&text), config))
     }
 
-    /// What is wrong with a config, and its text, which is empty if it cannot be read; `None` if it
-    /// is gone.
-    pub fn config_problems(&self, path: &Path) -> Option<(Rope, Vec<Problem>)> {
-        match self.configs.parse(&self.overlay(), path) {
-            Ok((text, config)) => Some((Rope::from_str(&text), config.problems)),
-            Err(error) if error.is_missing() => None,
-            Err(error) => Some((Rope::new(), Config::unread(path, &error).problems)),
-        }
+    /// What is wrong with a config; `None` if it is gone.
+    pub fn config_problems(&self, path: &Path) -> Option<ConfigProblems> {
+        let (text, problems, is_file) = match self.configs.parse(&self.overlay(), path) {
+            Ok((text, config)) => (Rope::from_str(&text), config.problems, true),
+            Err(error) if error.is_missing() => return None,
+            Err(error) => {
+                let is_file = !matches!(error, ReadError::NoFile { .. });
+                (Rope::new(), Config::unread(path, &error).problems, is_file)
+            }
+        };
+        Some(ConfigProblems { text, problems, is_file })
     }
 
     /// Whether the document is a config that the editor has open.

@@ -1,10 +1,12 @@
 -- Neovim opens each file that has a problem, so none is said to be in a pipe: it would wait for ever.
 file('a.adk.inputs.json', '{"name": "Ada"}\n')
 file('a.adk.prompt', 'Dear {name},\n')
-os.execute(('mkfifo %s/a.adk.other.inputs.json'):format(vim.fn.shellescape(folder)))
+for _, path in ipairs({ 'a.adk.other.inputs.json', 'promptls.toml' }) do
+  os.execute(('mkfifo %s/%s'):format(vim.fn.shellescape(folder), path))
+end
 start()
 edit('a.adk.prompt')
 attached()
 open_preview()
 wait_for_preview('the preview', 'Dear Ada,')
-wait_for_problems('what is said of the pipe', 'a.adk.prompt', { '1:1 invalid-inputs' })
+wait_for_problems('what is said of the pipe', 'a.adk.prompt', { '1:1 invalid-inputs', '1:1 invalid-config' })

@@ -90,7 +90,7 @@ mod odd_files {
             "project/promptls.toml",
             expect![[r#"
                 p.adk.prompt:1:1: info [no-inputs] no inputs file: names are not checked
-                promptls.toml:1:1: error [invalid-config] this file cannot be read: it is a pipe, and only regular files are read
+                promptls.toml:1:1: error [invalid-config] `promptls.toml` cannot be read: it is a pipe, and only regular files are read
                 --- 1
                 1 prompt checked: 1 error, 1 info
             "#]],
@@ -182,7 +182,7 @@ mod odd_files {
             "project/promptls.toml",
             &[("project/p.adk.inputs.json", r#"{"a": 1}"#)],
             expect![[r#"
-                promptls.toml:1:1: error [invalid-config] this file is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
+                promptls.toml:1:1: error [invalid-config] `promptls.toml` is not read: it leads outside of the repository; `--allow-read` or PROMPTLS_ALLOW_READ allows a folder
                 --- 1
                 1 prompt checked: 1 error
             "#]],
