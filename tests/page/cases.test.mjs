@@ -74,6 +74,21 @@ story('a text is compared with the last commit', letter, async (it, files) => {
     assert.deepEqual(await it.page.locator('.diff del, .diff ins').allTextContents(), ['Dear', 'Hello']);
 }, { commit: true });
 
+story('what is compared can be read beside an editor, too', letter, async (it) => {
+    await it.show('compare');
+    await it.page.getByLabel('Left text').selectOption({ label: 'default, at the last commit' });
+    const tooNarrow = await it.page.locator('.compare-bar select').evaluateAll((all) => all.filter((it) => {
+        const asWideAsItsWords = it.cloneNode(true);
+        asWideAsItsWords.value = it.value;
+        asWideAsItsWords.style = 'flex: none; width: auto';
+        it.after(asWideAsItsWords);
+        const wanted = asWideAsItsWords.offsetWidth;
+        asWideAsItsWords.remove();
+        return it.offsetWidth < wanted;
+    }).length);
+    assert.equal(tooNarrow, 0);
+}, { commit: true, viewport: { width: 460, height: 720 } });
+
 story('the last commit is one click away, and any other is a name away', letter, async (it, files, served) => {
     const prompt = (word) => `${word} {user:name},\nyour order {order_id} is {state}.\n`;
     files.write('letter.adk.prompt', prompt('Hello'));

@@ -79,6 +79,18 @@ story('what is missing stands first, and stays there while it is typed', {
     await until('it is at its place', async () => (await names()).join() === 'b,a,c,d');
 });
 
+story('Tab leads from one missing value to the next', {
+    'many.adk.prompt': '{a} {b} {c}\n',
+    'many.adk.inputs.json': '{}\n',
+}, async (it) => {
+    await it.field('a').focus();
+    for (const value of ['one', 'two', 'three']) {
+        await it.keyboard.type(value);
+        await it.keyboard.press('Tab');
+    }
+    await it.waitForText('one two three\n');
+});
+
 story('fields follow their types, and keep what cannot be read to themselves', {
     'typed.promptpack.prompt': '{{tone}} {{count}} {{strict}} {{tags}} {{extra}}\n',
     'typed.promptpack.inputs.json': '{"tone": "dry", "count": 3, "strict": true, "tags": ["a"], "extra": {"k": 1}}\n',

@@ -183,7 +183,10 @@ export class FieldEditor {
         } else if (wanted === 'remove') {
             this.buttons.replaceChildren(iconButton('remove', `Remove ${path}`, () => this.acts.set(keys, undefined)));
         } else {
-            this.buttons.replaceChildren(iconButton('add', `Add ${path}`, () => this.add()));
+            const add = iconButton('add', `Add ${path}`, () => this.add());
+            // With keys, one types, which does the same; Tab leads from one that is missing to the next.
+            add.tabIndex = -1;
+            this.buttons.replaceChildren(add);
         }
         if (isFocused) {
             (this.buttons.querySelector('button') ?? this.control?.element)?.focus();

@@ -60,7 +60,8 @@ export class CompareTab extends Tab {
             { role: 'group', 'aria-label': name },
             ...[this.left.element, swap, this.right.element, this.revision],
             button('Last commit', () => this.compareWith(lastCommit)),
-            ...[this.summary, previous, next, this.all, this.inline],
+            this.summary,
+            element('span.compare-acts', {}, previous, next, this.all, this.inline),
         );
         this.revision.addEventListener('keydown', (event) => this.typedIn(event));
         this.revision.addEventListener('blur', () => (this.revision.hidden = true));
