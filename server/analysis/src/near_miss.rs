@@ -131,14 +131,13 @@ impl<'t> NearMiss<'t> {
         self.is_known(name) || self.near.is_some_and(is_near)
     }
 
-    /// The known name that comes nearest to the word, if a placeholder can hold it.
+    /// The known name that comes nearest to the word.
     pub fn similar(&self) -> Option<&'t str> {
-        let spec = self.dialect.spec();
         let (names, count) = self.near?;
-        let can_stand = |name: &&str| {
-            self.is_mended_by(self.dialect, &format!("{}{name}{}", spec.open, spec.close))
-        };
-        names.nearest(self.word, count).filter(can_stand)
+        let near = names.nearest(self.word, count)?;
+        // Words in braces are prose, unless they are those of a name.
+        let is_meant = !self.word.contains(' ') || letters_of(near).eq(letters_of(self.word));
+        is_meant.then_some(near)
     }
 
     pub fn has_two_braces(&self) -> bool {
@@ -179,6 +178,12 @@ impl<'t> NearMiss<'t> {
         });
         is_token && meant != self.token
     }
+}
+
+/// The letters and digits of a name, however its words are joined.
+fn letters_of(name: &str) -> impl Iterator<Item = char> {
+    let letters = name.chars().filter(|character| character.is_alphanumeric());
+    letters.map(|letter| letter.to_ascii_lowercase())
 }
 
 /// Whether what stands in doubled braces is surely code, and no name: an object, `color: "red"`,

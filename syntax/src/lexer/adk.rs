@@ -72,12 +72,27 @@ impl Shape for Adk {
 
 /// The near miss at `at`; if there is none, only the last braces before `inside` may begin one.
 fn near_miss_before(window: Window<'_>, at: usize, inside: usize) -> Candidate {
-    match near_miss::candidate(window, at) {
+    match near_miss::candidate_or(window, at, words) {
         Candidate::Nothing { .. } => {
             Candidate::Nothing { resume: inside.saturating_sub(near_miss::MAX_BRACES).max(at + 1) }
         }
         other => other,
     }
+}
+
+/// `{two words}`, which may be those of a name: prose has signs, or goes on.
+fn words(text: &[u8]) -> Option<usize> {
+    const MOST: usize = 4;
+    let open = text.iter().take_while(|&&byte| byte == b'{').count();
+    let len = text[open..].iter().position(|byte| b"{}".contains(byte))?;
+    let (inside, behind) = text[open..].split_at(len);
+    let close = behind.iter().take_while(|&&byte| byte == b'}').count();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let are_words =
+        inside.split(|&byte| byte == b' ').all(|word| !word.is_empty() && word.iter().all(is_name));
+    let blanks = inside.iter().filter(|&&byte| byte == b' ').count();
+    (open == close && open <= 2 && are_words && (1..MOST).contains(&blanks))
+        .then_some(open + len + close)
 }
 
 /// A cheap look at the start of what is inside the braces: `false` only if it cannot be a key.

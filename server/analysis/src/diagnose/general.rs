@@ -34,6 +34,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     // One that cannot be read is there, and has a problem of its own.
     let has_files = snapshot.file_names.len() > 1;
     let message = match snapshot.declarations.variables.is_empty() {
+        true if snapshot.must_declare => "no inputs file: whether names have values is not checked",
         true => "no inputs file: names are not checked",
         false => "no inputs file: what is declared counts as supplied at run time",
     };

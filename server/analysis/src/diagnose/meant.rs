@@ -33,9 +33,9 @@ impl<'s> Meant<'s> {
         }
     }
 
-    /// All first names that have a value or a declaration.
+    /// All first names that have a value or a declaration, and that a placeholder can hold.
     pub fn values(&self) -> &KnownNames<'s> {
-        self.values.get_or_init(|| KnownNames::new(self.snapshot.known_names()))
+        self.values.get_or_init(|| KnownNames::new(self.snapshot.names_to_mean()))
     }
 
     /// A first name or a fragment, as the end of a sentence; empty where nobody knows.

@@ -10,14 +10,16 @@ use promptls_syntax::{Dialect, TokenKind, Use};
 
 use super::checker::Checker;
 use crate::dialects::advice;
-use crate::snapshot::{Settings, Snapshot};
+use crate::near_miss::{Evidence, NearMiss};
+use crate::snapshot::{Settings, Snapshot, is_placeholder};
 use crate::suggest::KnownNames;
 
 /// The keys of inputs files that a prompt reads: first names, and whole paths where a key may
 /// be one.
 ///
 /// Words in near misses and in tags of other languages count, too: they have a problem of their
-/// own, and one is enough. Cost: the distinct names, and the fragments.
+/// own, and one is enough. Those that no placeholder can hold count if somebody gives them a
+/// value, so that nobody is told to. Cost: the distinct names, and the fragments.
 pub fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     each_name_read(snapshot, |name| {
@@ -31,10 +33,15 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     let dialect = snapshot.dialect();
     let tree = &snapshot.tree;
     let mut fragments = Fragments::default();
+    let mut known = None;
     for (used, _) in tree.uses() {
         let name = tree.name(used.name);
         match used.kind {
-            TokenKind::NearMiss | TokenKind::Foreign => words(name).for_each(&mut take),
+            TokenKind::NearMiss | TokenKind::Foreign => {
+                let known = known.get_or_insert_with(|| snapshot.known_names());
+                let counts = |word: &&str| known.contains(word) || is_placeholder(dialect, word);
+                words(name).filter(counts).for_each(&mut take);
+            }
             TokenKind::Escape => {}
             // A closer was forgotten, so there are several names in one.
             _ if dialect.spec().free_names && name.contains(dialect.spec().open) => {
@@ -78,14 +85,27 @@ fn keys_meant(snapshot: &Snapshot) -> BTreeSet<&str> {
         let needs_value = used.in_force && used.kind.reads() && used.kind != TokenKind::Optional;
         needs_value && is_meant && !dialect.injects(first) && !known.contains(first)
     };
-    let misspelt = tree.uses().map(|(used, _)| used).filter(is_misspelt);
+    let uses = || tree.uses().map(|(used, _)| used);
+    let misspelt = uses().filter(is_misspelt);
     let misspelt: BTreeSet<&str> =
         misspelt.map(|used| root(dialect, tree.name(used.name))).collect();
-    if misspelt.is_empty() {
+    let near_misses = uses().filter(|used| used.kind == TokenKind::NearMiss);
+    let near_misses: BTreeSet<&str> = near_misses.map(|used| tree.name(used.name)).collect();
+    let questions = misspelt.len() + near_misses.len();
+    if questions == 0 {
         return BTreeSet::new();
     }
     let names = KnownNames::new(snapshot.names_to_mean());
-    misspelt.iter().filter_map(|name| names.nearest(name, misspelt.len())).collect()
+    let mut meant: BTreeSet<&str> =
+        misspelt.iter().filter_map(|name| names.nearest(name, questions)).collect();
+    for token in near_misses {
+        let found = NearMiss::new(dialect, token, &known, Evidence::Near).among(&names, questions);
+        let is_misspelt = !found.is_known(found.word);
+        let remark = found.remark(advice(dialect).near_miss).filter(|_| is_misspelt);
+        let similar = remark.and(found.similar());
+        meant.extend(similar.and_then(|name| known.get(name)));
+    }
+    meant
 }
 
 /// [`keys_needed`], one after the other; some more than once.

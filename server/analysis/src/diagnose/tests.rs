@@ -312,7 +312,6 @@ fn near_misses_are_reported_only_if_nothing_else_can_be_meant() {
             30..43 warning malformed-placeholder: `{fileContent}` is sent as it is: names are in upper case with underscores; write `{FILE_CONTENT}`
             44..60 warning malformed-placeholder: `{task_0output_0}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
             61..77 warning malformed-placeholder: `{task_0.output_}` is sent as it is: a task's output is `{task_0.output_1}` or `{task_0.output_all}`, perhaps with `.chunkSimilarityMetadata` and a key
-            default.json 1..15 warning unused-input: `FILE_CONTENT` is never read by test.prompt; did you mean `file_content`?
         "#]],
     );
     check(
@@ -748,6 +747,34 @@ fn adk_says_why_a_word_is_no_name_and_which_one_may_be_meant() {
             16..20 warning malformed-placeholder: `{1x}` is sent as it is: the name of a state variable begins with a letter or `_`; did you mean `x1`?
             21..28 warning malformed-placeholder: `{app:1}` is sent as it is: the name of a state variable begins with a letter or `_`
             29..39 warning malformed-placeholder: `{app:on-e}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `app:one`?
+        "#]],
+    );
+}
+
+#[test]
+fn words_in_braces_are_prose_unless_they_are_those_of_a_key() {
+    check(
+        Dialect::Adk,
+        "{my var} {the name} {not one} {a, b} {My Var?} {{my var}} { my var } {user name}",
+        &[("default", r#"{"my_var": "a", "username": "b"}"#)],
+        expect![[r#"
+            0..8 warning malformed-placeholder: `{my var}` is sent as it is: a blank may not stand in the name of a state variable; did you mean `my_var`?
+            47..57 warning malformed-placeholder: `{{my var}}` is sent as it is: a blank may not stand in the name of a state variable; did you mean `my_var`?
+            69..80 warning malformed-placeholder: `{user name}` is sent as it is: a blank may not stand in the name of a state variable; did you mean `username`?
+        "#]],
+    );
+}
+
+#[test]
+fn no_key_is_proposed_that_adk_cannot_read() {
+    check(
+        Dialect::Adk,
+        "{user-name} {app:1}",
+        &[("default", r#"{"user_name": "a", "app:one": "b", "user-nam": "c"}"#)],
+        expect![[r#"
+            0..11 warning malformed-placeholder: `{user-name}` is sent as it is: `-` may not stand in the name of a state variable; did you mean `user_name`?
+            default.json 19..28 warning unused-input: `app:one` is never read by test.prompt
+            default.json 35..45 warning unused-input: `user-nam` is never read by test.prompt
         "#]],
     );
 }

@@ -70,6 +70,7 @@ fn is_name(found: &NearMiss<'_>) -> bool {
 fn no_name(found: &NearMiss<'_>, name: &str) -> String {
     let is_part = |character: char| is_word(character) || character == '$' || !character.is_ascii();
     let why = match name.chars().find(|character| !is_part(*character)) {
+        Some(' ') => "a blank may not stand in the name of a state variable".to_owned(),
         Some(other) => format!("`{other}` may not stand in the name of a state variable"),
         None => "the name of a state variable begins with a letter or `_`".to_owned(),
     };

@@ -168,7 +168,7 @@ fn without_inputs_declared_names_come_at_run_time() {
         &[("a.pack.json", undeclared)],
         &["check", "--format", "concise"],
         expect![[r#"
-            a.pack.json:2:35: info [no-inputs] no inputs file: names are not checked
+            a.pack.json:2:35: info [no-inputs] no inputs file: whether names have values is not checked
             a.pack.json:2:37: warning [undeclared-variable] `a` is not declared
             a.pack.json:2:72: warning [undeclared-variable] `b` is not declared
             --- 0

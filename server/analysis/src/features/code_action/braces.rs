@@ -17,7 +17,7 @@ pub(super) fn near_miss(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let known = snapshot.known_names();
     let mut fixes = Vec::new();
     let dialect = snapshot.dialect();
-    let names = KnownNames::new(known.iter().copied());
+    let names = KnownNames::new(snapshot.names_to_mean());
     let near_miss = NearMiss::new(dialect, &token, &known, Evidence::Shape).among(&names, 1);
     if let Some(meant) = near_miss.meant(advice(dialect).mended)
         && near_miss.is_mended_by(dialect, &meant)
