@@ -14,7 +14,7 @@ use promptls_analysis::{
     Case, PromptText, SharedWith, Snapshot, diagnose, keys_needed, unused_inputs,
 };
 use promptls_resolver::{
-    Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, Severity, SourceMap,
+    Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, RunKind, Severity, SourceMap,
 };
 use promptls_syntax::{Edit, Tree};
 use ropey::Rope;
@@ -76,6 +76,30 @@ impl Prompt {
     /// there; an alias only names it.
     pub fn is_written_here(&self) -> bool {
         self.map.is_written_here()
+    }
+
+    /// Cuts literal text of a source map where the file goes on elsewhere: behind line breaks,
+    /// indentation and escapes. So a place in each piece is as far from its start as in the file.
+    pub fn cut_literals(&self, map: &mut SourceMap) {
+        if !self.map.is_identity() {
+            let runs = std::mem::take(&mut map.runs).into_iter();
+            map.runs = runs.flat_map(|run| self.pieces_of(run)).collect();
+        }
+    }
+
+    fn pieces_of(&self, run: Run) -> Vec<Run> {
+        let Run { source, output, .. } = &run;
+        if run.kind != RunKind::Literal || source.len() != output.len() {
+            return vec![run];
+        }
+        let starts = [source.start].into_iter().chain(self.map.starts_in(source));
+        let ends = self.map.starts_in(source).chain([source.end]);
+        let piece = |source: Range<usize>| {
+            let at = |place: usize| output.start + place - run.source.start;
+            let output = at(source.start)..at(source.end);
+            Run { source, output, ..run.clone() }
+        };
+        starts.zip(ends).map(|(start, end)| piece(start..end)).collect()
     }
 
     /// Whether a word is written in the file as it is, wherever a placeholder can stand.
@@ -580,6 +604,7 @@ impl PromptFile {
     /// A source map of a prompt with places in the file.
     pub fn map_in_file(&self, prompt: &Prompt, map: &mut SourceMap) {
         if !prompt.map.is_identity() {
+            prompt.cut_literals(map);
             self.move_runs(prompt, &mut map.runs);
         }
     }

@@ -69,6 +69,17 @@ impl TextMap {
         first..if is_in_plain { piece.file + (end - piece.text) } else { next.file }
     }
 
+    /// Where, inside of a range of the text, something starts anew that is written as it is: behind
+    /// an escape, a line break or the indentation of a line. From there on, places in the text and
+    /// in the file count alike.
+    pub fn starts_in(&self, range: &Range<usize>) -> impl Iterator<Item = usize> {
+        let pieces = self.pieces.split_last().map_or(&[][..], |(_end, pieces)| pieces);
+        let first = pieces.partition_point(|piece| piece.text <= range.start);
+        let after = pieces.partition_point(|piece| piece.text < range.end);
+        let inside = pieces.get(first..after).unwrap_or_default().iter();
+        inside.filter(|piece| !piece.is_escape).map(|piece| piece.text)
+    }
+
     /// The offset in the text of one in the file; inside an escape, that of its character. `None`
     /// outside of the text. Cost: as for [`TextMap::in_file`].
     pub fn in_text(&self, offset: usize) -> Option<usize> {

@@ -55,7 +55,7 @@ fn of_prompt(
     let template = Template::compile(snapshot.dialect(), &text);
     let names = template.names();
     let given = snapshot.given().into_iter().next()?;
-    let resolution = template.resolve(&given);
+    let mut resolution = template.resolve(&given);
     let problems = prompt.file().problems_of_resolved(
         prompt.index,
         Scope::OneCase(shown),
@@ -65,6 +65,7 @@ fn of_prompt(
     let places = Places { prompt, encoding };
     let messages = chat_messages(&resolution.text, encoding);
     let stats = Stats::of(&resolution.text);
+    prompt.prompt().cut_literals(&mut resolution.map);
     let map = places.map(&resolution, &given);
     let whole = Arc::new(PreviewText { text: resolution.text, map });
     let new = Kept { shown: whole.clone(), document: prompt.document_text().clone() };

@@ -27,13 +27,34 @@ wait_for('the placeholder', { 5, 'mail.pack.json' }, function()
   return lua("return { vim.fn.line('.'), vim.fn.expand('%:t') }")
 end)
 
--- A line break is two characters there: text below one leads to where its run begins.
+-- A line break is two characters there; text below one leads to where it is written all the same.
+local function under_cursor()
+  return lua("return { vim.fn.line('.'), vim.fn.getline('.'):sub(vim.fn.col('.')) }")
+end
 lua('vim.api.nvim_set_current_win(...)', preview().win)
-type('G$<CR>')
-wait_for('the line of the text', { 5, 'mail.pack.json' }, function()
-  return lua("return { vim.fn.line('.'), vim.fn.expand('%:t') }")
-end)
+type('G$Fy<CR>')
+wait_for('the word', { 5, 'you do?"},' }, under_cursor)
 
 -- Nothing is drawn over a pack, and that is said.
 command('Promptls ghosts on')
 wait_for_message('the reason', 'packs show no ghosts')
+
+-- In a YAML block, lines are indented.
+file('note.pack.yaml', [[
+id: note
+template_engine: {version: v1, syntax: "{{variable}}"}
+prompts:
+  one:
+    system_template: |
+      Hello {{user}}
+
+      How do you do?
+]])
+file('note.pack.inputs.json', '{"user": "Ada"}\n')
+edit('note.pack.yaml')
+attached()
+type('/Hello<CR>')
+wait_for_preview('the text of the block', 'Hello Ada\n\nHow do you do?')
+lua('vim.api.nvim_set_current_win(...)', preview().win)
+type('G$Fy<CR>')
+wait_for('the word', { 8, 'you do?' }, under_cursor)

@@ -485,7 +485,8 @@ fn a_source_map_points_into_the_pack() {
         shown.push('\n');
     }
     expect![[r#"
-        "Café 😀\n\"" from Caf\u00e9 \ud83d\ude00\n\"
+        "Café" from Caf\u00e9
+        " 😀\n\"" from  \ud83d\ude00\n\"
         "Ada" from {{name}}
         "\"\n" from \"\n
         "Yours, " from {{fragments.sign}}, written "Yours, {{company}}"

@@ -186,6 +186,46 @@ fn a_case_keeps_its_place_while_its_file_is_being_typed() {
 }
 
 #[test]
+fn text_in_a_pack_is_cut_where_it_goes_on_elsewhere_in_the_file() {
+    let yaml = "prompts:\n  one:\n    system_template: |\n      Dear {{x}},\n\n      bye.\n";
+    let json = r#"{"prompts": {"one": {"system_template": "Dear {{x}},\n\n\"bye\"."}}}"#;
+    let mut editor = Editor::start_as(
+        previewer(),
+        Workspace::new(&[("a.pack.yaml", yaml), ("b.pack.json", json)]),
+    );
+    editor.ignore_notifications("promptls/previewChanged");
+    editor.ignore_problems();
+    editor.open_file("a.pack.yaml");
+    editor.open_file("b.pack.json");
+    let mut check = |name: &str, line: u32, expected: Expect| {
+        let position = json!({ "position": { "line": line, "character": 40 } });
+        expected.assert_eq(&runs(&preview(&mut editor, name, position)));
+    };
+    check(
+        "a.pack.yaml",
+        3,
+        expect![[r#"
+        literal "Dear " 3:6-3:11
+        missing "{{x}}" 3:11-3:16 x
+        literal ",\n\n" 3:16-5:6
+        literal "bye.\n" 5:6-6:0
+    "#]],
+    );
+    check(
+        "b.pack.json",
+        0,
+        expect![[r#"
+        literal "Dear " 0:41-0:46
+        missing "{{x}}" 0:46-0:51 x
+        literal ",\n\n\"" 0:51-0:58
+        literal "bye\"" 0:58-0:63
+        literal "." 0:63-0:64
+    "#]],
+    );
+    editor.close();
+}
+
+#[test]
 fn each_placeholder_without_a_value_has_its_place_in_the_text() {
     let kinds = |editor: &mut Editor, name: &str| {
         let answer = preview(editor, name, json!({}));
