@@ -28,6 +28,16 @@ function M.has_prompt_filetype(buf)
   return filetype == 'prompt' or vim.startswith(filetype, 'prompt-')
 end
 
+--- The folder of the project that a path is in. One server for a project, however many
+--- configurations it has.
+---@param path string
+---@return string
+function M.project(path)
+  return vim.fs.root(path, { '.git', '.jj', '.hg' })
+    or vim.fs.root(path, 'promptls.toml')
+    or vim.fs.dirname(path)
+end
+
 --- The folder of the project that a file belongs to; `nil` if the server has no use for it.
 ---
 --- Any text may be a prompt, and any JSON its inputs, where a `promptls.toml` says so:
@@ -43,12 +53,10 @@ function M.root(buf)
   if path:find('^%a[%w+.-]+://') then
     return nil
   end
-  local config = vim.fs.root(path, 'promptls.toml')
-  if not (is_prompt or config or is_sidecar(vim.fs.basename(path))) then
-    return nil
-  end
-  -- One server for a project, however many configurations it has.
-  return vim.fs.root(path, { '.git', '.jj', '.hg' }) or config or vim.fs.dirname(path)
+  local is_wanted = is_prompt
+    or is_sidecar(vim.fs.basename(path))
+    or vim.fs.root(path, 'promptls.toml')
+  return is_wanted and M.project(path) or nil
 end
 
 return M

@@ -59,9 +59,9 @@ local function params()
   return { folder = vim.uri_from_fname(vim.fn.getcwd()) }
 end
 
---- The server that knows the templates: that of the buffer, else any.
+--- The server that knows the templates: that of the buffer, else any. Who begins has none yet.
 local function client_for(buf)
-  return server.of(buf) or server.all()[1]
+  return server.of(buf) or server.all()[1] or server.start_here()
 end
 
 --- The names of the templates, for completion in the command line.

@@ -122,6 +122,28 @@ function M.start(buf)
   end
 end
 
+--- Starts the server for the folder that one is in, where no file is open that it belongs to, and
+--- waits for it.
+---@return vim.lsp.Client?
+function M.start_here()
+  if not is_installed() then
+    return nil
+  end
+  local config = vim.deepcopy(M.config())
+  config.root_dir = require('promptls.files').project(vim.fn.getcwd() .. '/new.prompt')
+  local id
+  if HAS_CONFIG then
+    id = vim.lsp.start(config, { attach = false })
+  else
+    id = vim.lsp.start_client(config)
+  end
+  local client = id and vim.lsp.get_client_by_id(id)
+  local has_started = client and vim.wait(5000, function()
+    return client.initialized == true
+  end, 10)
+  return has_started and client or nil
+end
+
 --- Called for each file that is a prompt; on Neovim 0.10, also for what may belong to one.
 function M.opened(buf)
   if not HAS_CONFIG then

@@ -1,3 +1,19 @@
+-- The first prompt of all, where no server runs yet.
+start()
+equal('templates', { 'translation' }, lua("return vim.fn.getcompletion('Promptls new transl', 'cmdline')"))
+lua([[
+  local answers = { '', '', 'first.adk.prompt' }
+  vim.ui.input = function(_, on_done)
+    on_done(table.remove(answers, 1))
+  end
+]])
+command('Promptls new translation')
+wait('its preview', function()
+  return (preview() or { text = '' }).text ~= ''
+end)
+equal('servers', 1, lua("return #vim.lsp.get_clients({ name = 'promptls' })"))
+stop()
+
 -- A prompt from a template: named or chosen, with what it takes, and its preview.
 file('mail.adk.prompt', 'Dear {customer},\n')
 start()
