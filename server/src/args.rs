@@ -133,6 +133,15 @@ pub enum Command {
         command: store::StoreCommand,
     },
 
+    /// Says how to get stores; editors show that, too
+    #[cfg(not(feature = "stores"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Store {
+        /// What a program with stores would do
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+
     /// Explain a problem: what it is, why it matters, how to mend it
     #[command(
         after_help = "Examples:\n  promptls explain\n  promptls explain undefined-placeholder"

@@ -35,6 +35,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::New(args) => new::run(&args),
         #[cfg(feature = "stores")]
         Command::Store { command } => store::run(&command),
+        #[cfg(not(feature = "stores"))]
+        Command::Store { .. } => Err(CommandError::NoStores),
         Command::Explain(args) => explain::run(args.code.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Lsp(_) => Ok(promptls_lsp::run()),
         Command::Completions(args) => completions::run(args.shell).map(|()| ExitCode::SUCCESS),

@@ -158,6 +158,10 @@ pub enum CommandError {
     #[cfg(feature = "templates")]
     #[error(transparent)]
     Build(#[from] promptls_builder::BuildError),
+    /// This program uses no network.
+    #[cfg(not(feature = "stores"))]
+    #[error("this promptls was built without stores; build it with `--features stores`")]
+    NoStores,
     /// Nothing comes of a store.
     #[cfg(feature = "stores")]
     #[error(transparent)]

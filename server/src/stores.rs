@@ -6,11 +6,9 @@ mod address;
 mod failure;
 mod fetch;
 mod host;
-mod lock;
 mod opened_store;
 
 pub use address::Address;
 pub use failure::StoreFailure;
 pub use fetch::{fetch, is_address};
-pub use lock::{Pulled, hash};
 pub use opened_store::{OpenedStore, block_on};

@@ -12,7 +12,9 @@ vim.opt_local.wrap = true
 vim.opt_local.linebreak = true
 vim.opt_local.breakindent = true
 vim.opt_local.spell = true
-vim.b.undo_ftplugin = 'setlocal commentstring< wrap< linebreak< breakindent< spell<'
+-- The engine sends what the file ends with: who writes it adds nothing.
+vim.bo.fixendofline = false
+vim.b.undo_ftplugin = 'setlocal commentstring< fixendofline< wrap< linebreak< breakindent< spell<'
   .. (' | lua require("promptls.markdown").stop(%d)'):format(vim.api.nvim_get_current_buf())
 
 local buf = vim.api.nvim_get_current_buf()

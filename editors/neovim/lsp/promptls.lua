@@ -27,7 +27,7 @@ return {
     require('promptls.server').take_back(params.capabilities)
     require('promptls.highlights').define_tokens(config.filetypes)
   end,
-  init_options = { preview = true, commands = { 'promptls.openPreview', 'promptls.pickCase' } },
+  init_options = { preview = true, commands = { 'promptls.openPreview', 'promptls.pickCase', 'promptls.diffStored' } },
   -- The preview follows each keystroke.
   flags = { debounce_text_changes = 0 },
   handlers = {
@@ -42,6 +42,9 @@ return {
     end,
     ['promptls.pickCase'] = function(command)
       require('promptls.cases').pick(vim.uri_to_bufnr(command.arguments[1]))
+    end,
+    ['promptls.diffStored'] = function(command)
+      require('promptls.stores').act(vim.uri_to_bufnr(command.arguments[1]), 'diff', '')
     end,
     -- The server does it; here it is known for the next server.
     ['promptls.selectCase'] = function(command)

@@ -20,6 +20,7 @@ import { PreviewPanels } from './preview/preview-panels';
 import { copyResolvedText, showResolvedText } from './resolved-text';
 import { pathSetting } from './server/program';
 import { Server } from './server/server';
+import { pullFromStore, pushToStore } from './stores';
 import { VirtualDocuments, virtualScheme } from './virtual-documents';
 import { ClosingBraces } from './writing/closing-braces';
 import { InlayHints } from './writing/inlay-hints';
@@ -78,6 +79,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         registerCommand('promptls.pinPreview', () => previews.togglePin()),
         registerCommand('promptls.diffCases', onSomePrompt(() => previews.compare())),
         registerCommand('promptls.diffLastCommit', onPrompt(() => previews.compare('HEAD'))),
+        registerCommand('promptls.diffStored', onPrompt(() => previews.compare(`store:${current.prompt?.store ?? ''}`))),
+        registerCommand('promptls.pullFromStore', onPrompt(() => pullFromStore(current, running))),
+        registerCommand('promptls.pushToStore', onPrompt(() => pushToStore(current, running))),
         registerCommand('promptls.toggleGhostValues', () => ghosts.toggle()),
         registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current, running))),
         registerCommand('promptls.showResolvedText', onPrompt(() => showResolvedText(current))),
@@ -123,4 +127,5 @@ function tellMenus(current: CurrentPrompt): void {
     const front = vscode.window.activeTextEditor?.document;
     void vscode.commands.executeCommand('setContext', 'promptls.isPrompt', current.is(front));
     void vscode.commands.executeCommand('setContext', 'promptls.hasPrompt', current.prompt !== undefined);
+    void vscode.commands.executeCommand('setContext', 'promptls.isPulled', current.prompt?.store !== undefined);
 }

@@ -22,6 +22,7 @@ use crate::client_process;
 use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
 use crate::errors;
+use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
 use crate::handlers::{
@@ -31,6 +32,7 @@ use crate::handlers::{
     text_document_content, values,
 };
 use crate::lsp_ext;
+use crate::progress;
 use crate::read_large;
 use crate::session::Session;
 use crate::session::preferences;
@@ -46,6 +48,7 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
     let service = LspService::build(|client| Backend { session: Arc::new(session(client)) });
     #[cfg(feature = "templates")]
     let service = service.custom_method(methods::TEMPLATES, Backend::templates);
+    let service = service.custom_method(progress::CANCEL, Backend::progress_cancelled);
     service
         .custom_method(methods::PREVIEW, Backend::preview)
         .custom_method(methods::SIZE, Backend::size)
@@ -176,7 +179,15 @@ impl Backend {
     }
 
     async fn compare(&self, params: CompareParams) -> Result<Option<Comparison>> {
-        self.answer(Cost::Long, self.prompt(&params)?, params, compare::compare).await
+        let prompt = self.prompt(&params)?;
+        let sides = [&params.left, &params.right];
+        let stored = stores::texts(&self.session, prompt.as_ref(), sides).await?;
+        self.answer(Cost::Long, prompt, (params, stored), compare::compare).await
+    }
+
+    /// The user does not wait for something any more.
+    async fn progress_cancelled(&self, params: lsp::WorkDoneProgressCancelParams) {
+        self.session.running.cancel(&params.token);
     }
 
     async fn values(&self, params: ValuesParams) -> Result<Option<Vec<ShownValue>>> {

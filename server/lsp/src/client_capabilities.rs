@@ -50,6 +50,8 @@ pub struct ClientCapabilities {
     pub renames_files: bool,
     /// How it takes actions.
     pub actions: Actions,
+    /// Whether it can be asked to show how far something is.
+    pub shows_progress: bool,
     /// Whether parts of an edit may be labelled.
     pub annotates_changes: bool,
     /// Whether it can be asked to show a place.
@@ -230,6 +232,11 @@ impl ClientCapabilities {
             creates_files: operations.contains(&lsp::ResourceOperationKind::Create),
             renames_files: operations.contains(&lsp::ResourceOperationKind::Rename),
             actions: Actions::of(text_document.code_action),
+            shows_progress: capabilities
+                .window
+                .as_ref()
+                .and_then(|window| window.work_done_progress)
+                .unwrap_or(false),
             shows_documents: capabilities
                 .window
                 .as_ref()

@@ -30,6 +30,7 @@ pub mod rename_files;
 mod sections;
 pub mod semantic_tokens;
 pub mod size;
+pub mod stores;
 #[cfg(feature = "templates")]
 pub mod templates;
 pub mod text_document_content;

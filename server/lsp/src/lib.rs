@@ -28,6 +28,7 @@ pub mod followers;
 mod give_back;
 mod handlers;
 mod lsp_ext;
+mod progress;
 mod read_large;
 mod refresh;
 mod session;

@@ -10,6 +10,7 @@ mod listings;
 mod overlay;
 pub mod preferences;
 pub mod prompt_snapshot;
+pub mod stored_texts;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -26,11 +27,13 @@ use crate::followers::Followers;
 use crate::give_back::GiveBack;
 use crate::handlers::preview::KeptPreviews;
 use crate::handlers::semantic_tokens::LastTokens;
+use crate::progress::Running;
 use crate::refresh::Refresh;
 
 use self::documents::Documents;
 use self::edits::Edits;
 use self::preferences::Preferences;
+use self::stored_texts::StoredTexts;
 
 /// A client, and what it has open.
 pub struct Session {
@@ -56,6 +59,10 @@ pub struct Session {
     pub kept_previews: KeptPreviews,
     /// Hears of memory that is free.
     pub give_back: Arc<GiveBack>,
+    /// What the user waits for, and can cancel.
+    pub running: Arc<Running>,
+    /// What stores have.
+    pub stored_texts: Arc<StoredTexts>,
     edits: Arc<Edits>,
     client_capabilities: Arc<OnceLock<ClientCapabilities>>,
 }
@@ -75,6 +82,8 @@ impl Session {
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             give_back: Arc::default(),
+            running: Arc::default(),
+            stored_texts: Arc::default(),
             edits: Arc::default(),
             client_capabilities: Arc::default(),
         }
@@ -95,6 +104,8 @@ impl Session {
             last_tokens: LastTokens::default(),
             kept_previews: KeptPreviews::default(),
             give_back: self.give_back.clone(),
+            running: self.running.clone(),
+            stored_texts: self.stored_texts.clone(),
             edits: self.edits.clone(),
             client_capabilities: Arc::new(capabilities.into()),
         }

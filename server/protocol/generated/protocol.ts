@@ -25,6 +25,8 @@ export const createInputs = 'promptls.createInputs';
 export const setInput = 'promptls.setInput';
 export const addPrompt = 'promptls.addPrompt';
 export const createPrompt = 'promptls.createPrompt';
+export const pullPrompt = 'promptls.pullPrompt';
+export const pushPrompt = 'promptls.pushPrompt';
 
 /** A case that can be shown. */
 export type Case = {
@@ -83,6 +85,8 @@ export type CommandArgument = {
     /** The language that a new prompt is written in, such as `pt-BR`; without it, the one of the
      * settings. */
     language?: string,
+    /** Why a prompt was changed, for its store. */
+    message?: string,
     /** Which value to change: the keys from the top of the inputs. */
     keys?: Array<string>,
     /** What it shall be, `null` too; without it, it goes. */
@@ -526,6 +530,8 @@ export type PromptCases = {
     case: string | null,
     /** All that can be shown. */
     cases: Array<Case>,
+    /** The store that it was pulled from; left out if it was not. */
+    store?: string,
     /** The resolved text in the case that is shown, as a document for
      * `workspace/textDocumentContent`. */
     resolvedUri: string | null,
@@ -626,7 +632,9 @@ export type ShownValue = {
 export type Side = {
     /** Without one, that of the params. */
     case?: string,
-    /** What git calls the commit: `HEAD` for the last one, a branch, a tag. Without one, as it is now. */
+    /** What git calls the commit: `HEAD` for the last one, a branch, a tag. Or `store:NAME` for what
+     * the store has that the prompt was pulled from, or `store:NAME:LABEL`. Without one, as it is
+     * now. */
     revision?: string,
 };
 

@@ -25,6 +25,10 @@ pub struct PromptCases {
     pub case: Option<String>,
     /// All that can be shown.
     pub cases: Vec<Case>,
+    /// The store that it was pulled from; left out if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub store: Option<String>,
     /// The resolved text in the case that is shown, as a document for
     /// `workspace/textDocumentContent`.
     pub resolved_uri: Option<String>,

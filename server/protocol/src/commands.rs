@@ -30,8 +30,15 @@ pub const ADD_PROMPT: &str = "promptls.addPrompt";
 /// address of the prompt. Only where the server was built with templates.
 pub const CREATE_PROMPT: &str = "promptls.createPrompt";
 
+/// Pulls a prompt from its store again: `uri`.
+pub const PULL_PROMPT: &str = "promptls.pullPrompt";
+
+/// Pushes a prompt to its store: `uri` and `message`.
+pub const PUSH_PROMPT: &str = "promptls.pushPrompt";
+
 /// All commands of the server. Each takes one [`CommandArgument`].
-pub const COMMANDS: [&str; 5] = [SELECT_CASE, CREATE_INPUTS, SET_INPUT, ADD_PROMPT, CREATE_PROMPT];
+pub const COMMANDS: [&str; 7] =
+    [SELECT_CASE, CREATE_INPUTS, SET_INPUT, ADD_PROMPT, CREATE_PROMPT, PULL_PROMPT, PUSH_PROMPT];
 
 /// The editor's own command that shows the preview of a prompt: its URI, and its position if it is
 /// one of several.
@@ -43,6 +50,9 @@ pub const PICK_CASE: &str = "promptls.pickCase";
 /// The editor's own command that creates an inputs file for a prompt, asking for what it takes, and
 /// opens it: its URI.
 pub const NEW_CASE: &str = "promptls.newCase";
+
+/// The editor's own command that compares a prompt with what its store has: its URI.
+pub const DIFF_STORED: &str = "promptls.diffStored";
 
 /// The editor's own command for when a placeholder was completed, and the cursor is behind its
 /// braces: it takes in closing braces that are typed out of habit.
@@ -79,6 +89,9 @@ pub struct CommandArgument {
     /// settings.
     #[cfg_attr(test, ts(optional))]
     pub language: Option<String>,
+    /// Why a prompt was changed, for its store.
+    #[cfg_attr(test, ts(optional))]
+    pub message: Option<String>,
     /// Which value to change: the keys from the top of the inputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,

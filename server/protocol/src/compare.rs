@@ -1,4 +1,4 @@
-//! `promptls/compare`: what is different between two cases, or between now and a commit.
+//! `promptls/compare`: what is different between two cases, or between now and a commit, or a store.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -34,7 +34,9 @@ pub struct CompareParams {
 pub struct Side {
     /// Without one, that of the params.
     pub case: Option<String>,
-    /// What git calls the commit: `HEAD` for the last one, a branch, a tag. Without one, as it is now.
+    /// What git calls the commit: `HEAD` for the last one, a branch, a tag. Or `store:NAME` for what
+    /// the store has that the prompt was pulled from, or `store:NAME:LABEL`. Without one, as it is
+    /// now.
     pub revision: Option<String>,
 }
 

@@ -35,6 +35,8 @@ pub enum StoreCommand {
         #[arg(value_name = "NAME")]
         store: Option<String>,
     },
+    /// Print a prompt as it is in a store
+    Show(ShowArgs),
     /// Write prompts of a store into files, with first variables and inputs files where there are none
     Pull(PullArgs),
     /// Save a prompt from its file as a new version
@@ -43,6 +45,17 @@ pub enum StoreCommand {
     Diff(DiffArgs),
     /// Delete a prompt from a store, or a version of it
     Rm(RemoveArgs),
+}
+
+/// The arguments of `promptls store show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The prompt
+    #[arg(value_name = "NAME:ID")]
+    pub address: Address,
+
+    #[command(flatten)]
+    pub which: WhichArgs,
 }
 
 /// The arguments of `promptls store pull`.

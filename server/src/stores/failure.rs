@@ -3,6 +3,7 @@
 use std::io;
 
 use promptls_stores::StoreError;
+use promptls_workspace::LockError;
 
 /// Why nothing comes of a store.
 #[derive(Debug, thiserror::Error)]
@@ -96,13 +97,8 @@ pub enum StoreFailure {
     #[error("no file can be called as the prompt {0:?}; name one with --file")]
     NoFileName(String),
     /// The lock cannot be read.
-    #[error("{path} cannot be used: {reason}")]
-    Lock {
-        /// The lock, as the user would write it.
-        path: String,
-        /// Why not.
-        reason: String,
-    },
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// Nothing is known of the store here.
     #[error(
         "nothing was pulled from `{0}`, so there is nothing to compare; see promptls store pull"

@@ -1,6 +1,7 @@
 //! A store that can be asked.
 
 use std::future::Future;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use promptls_analysis::did_you_mean;
@@ -8,15 +9,15 @@ use promptls_stores::{
     FilesystemStore, Filters, LangfuseStore, Listed, PromptProvider, PromptStore, StoreError,
     Stored, Trouble,
 };
-use promptls_workspace::{Config, Configs, Disk, Files, StoreConfig, StoreKind};
+use promptls_workspace::{Config, Configs, Disk, Files, Lock, Pulled, StoreConfig, StoreKind};
 
 use super::address::Address;
 use super::failure::StoreFailure;
 use super::host;
-use super::lock::{Lock, Pulled};
 use crate::args::store::WhichArgs;
 use crate::errors::CommandError;
 use crate::output::config_problems::mention_config;
+use crate::output::write;
 use crate::paths::Paths;
 
 /// What every store can do.
@@ -69,7 +70,7 @@ impl OpenedStore {
                 Box::new(built.build().map_err(said)?)
             }
         };
-        let lock = Lock::read(store.home())?;
+        let lock = Lock::read(files, configs, store.home()).map_err(StoreFailure::Lock)?;
         Ok(OpenedStore { name: name.to_owned(), config: store, lock, prompts })
     }
 
@@ -211,7 +212,20 @@ impl OpenedStore {
         text: &str,
     ) -> Result<(), CommandError> {
         let pulled = Pulled::new(&self.name, id, version, newest, text);
-        self.lock.note(path, pulled)
+        self.lock.note(path, pulled);
+        self.write_lock()
+    }
+
+    /// Forgets what was pulled of a prompt that is no longer there.
+    pub fn forget(&mut self, id: &str) -> Result<(), CommandError> {
+        if self.lock.forget(&self.name, id) { self.write_lock() } else { Ok(()) }
+    }
+
+    fn write_lock(&mut self) -> Result<(), CommandError> {
+        let text = self.lock.text().map_err(io::Error::other);
+        let written = text.and_then(|text| write::put(self.lock.path(), &text));
+        let path = || self.lock.path().display().to_string();
+        written.map_err(|source| CommandError::NotWritten { path: path(), source })
     }
 }
 

@@ -18,6 +18,7 @@ mod git_revision;
 mod kind;
 mod likely_prompt;
 mod loading;
+mod lock;
 mod naming;
 #[cfg(feature = "templates")]
 mod new_prompt;
@@ -47,6 +48,7 @@ pub use git_revision::{CommitError, Committed, commit_name};
 pub use kind::kind_of;
 pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_folder, standing};
 pub use loading::{Overrides, config_home};
+pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};
 pub use naming::{
     default_inputs, inputs_path, is_inputs_file, is_variables_file, stem, stems_concerned,
     variables_path,

@@ -38,9 +38,14 @@ impl Reach {
         self.forget();
     }
 
+    /// Whether files name only what lies in their own folder.
+    pub fn is_untrusted(&self) -> bool {
+        self.is_untrusted.load(Ordering::Relaxed)
+    }
+
     /// The same for files of another time.
     pub fn afresh(&self) -> Reach {
-        let is_untrusted = self.is_untrusted.load(Ordering::Relaxed).into();
+        let is_untrusted = self.is_untrusted().into();
         Reach { is_untrusted, ..Reach::default() }
     }
 
@@ -76,7 +81,7 @@ impl Reach {
     /// The folder that files in `folder` may name things in: the repository, else the folder of the
     /// outermost config, else `folder` itself.
     pub fn root(&self, files: &dyn Files, folder: &Path) -> Arc<(PathBuf, Within)> {
-        if self.is_untrusted.load(Ordering::Relaxed) {
+        if self.is_untrusted() {
             return Arc::new((folder.to_owned(), Within::UntrustedFolder));
         }
         if let Some(known) = self.roots.get(folder) {

@@ -71,6 +71,7 @@ mod lsp {
     mod robustness;
     mod sidecars;
     mod size;
+    mod stores;
     mod stories;
     mod yaml_pack;
 }

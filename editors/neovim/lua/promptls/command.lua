@@ -23,7 +23,9 @@ local function case_names()
 end
 
 local function sides()
-  return vim.list_extend(case_names(), { 'HEAD' })
+  local answer = require('promptls.prompt').cases_now(prompt_buffer())
+  local store = answer and answer.store
+  return vim.list_extend(case_names(), { 'HEAD', store and 'store:' .. store })
 end
 
 local function switch_ghosts(word)
@@ -91,6 +93,14 @@ local SUBCOMMANDS = {
   size = {
     run = function()
       require('promptls.size').float(prompt_buffer())
+    end,
+  },
+  store = {
+    arguments = function()
+      return { 'diff', 'pull', 'push' }
+    end,
+    run = function(_, action, ...)
+      require('promptls.stores').act(prompt_buffer(), action, table.concat({ ... }, ' '))
     end,
   },
   restart = {

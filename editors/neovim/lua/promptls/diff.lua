@@ -41,7 +41,9 @@ end
 ---@param side promptls.Side
 local function title(side)
   if side.revision then
-    return side.case and side.case .. ' at HEAD' or 'HEAD'
+    local store = side.revision:match('^store:(.*)')
+    local preposition = store and ' in ' or ' at '
+    return (side.case and side.case .. preposition or '') .. (store or side.revision)
   end
   return side.case or 'now'
 end

@@ -61,7 +61,7 @@ export class RestartingClient {
                 preview: true,
                 pages: true,
                 trusted: this.isTrusted,
-                commands: ['promptls.openPreview', 'promptls.pickCase', 'promptls.newCase', 'promptls.leavePlaceholder'],
+                commands: ['promptls.openPreview', 'promptls.pickCase', 'promptls.newCase', 'promptls.diffStored', 'promptls.leavePlaceholder'],
             },
             middleware,
             synchronize: { configurationSection: 'promptls' },

@@ -28,6 +28,7 @@ pub fn cases(
         uri: uri.to_string(),
         version: prompt.version(),
         task: prompt.name().map(str::to_owned),
+        store: context.session.documents.pulled(prompt).map(|pulled| pulled.store),
         resolved_uri: resolved_uri(prompt, name.as_deref()),
         case: name,
         cases: all_cases(prompt),

@@ -26,6 +26,7 @@ use crate::handlers::config_edit::say_in_config;
 use crate::handlers::new_file::free;
 #[cfg(feature = "templates")]
 use crate::handlers::sections;
+use crate::handlers::stores;
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
@@ -169,6 +170,15 @@ impl<'c> Actions<'c> {
         // An editor with a way of its own to choose a case needs no other.
         if is_wanted(&CASE) && !self.client.offers(PICK_CASE) {
             listed.extend(self.views.iter().flat_map(other_cases).map(show_case));
+        }
+        if is_wanted(&stores::STORE) {
+            let prompt = self.views.iter().find(|view| view.file == FileId::PROMPT);
+            let prompt = prompt.map(|view| &view.prompt);
+            listed.extend(
+                prompt
+                    .into_iter()
+                    .flat_map(|prompt| stores::actions(self.documents, self.client, prompt)),
+            );
         }
         listed.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()
     }

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Summary};
-use promptls_protocol::commands::{CREATE_INPUTS, NEW_CASE, OPEN_PREVIEW, PICK_CASE, SELECT_CASE};
+use promptls_protocol::commands::{
+    CREATE_INPUTS, DIFF_STORED, NEW_CASE, OPEN_PREVIEW, PICK_CASE, SELECT_CASE,
+};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::context::{Context, DocumentSubject};
 use crate::convert;
+use crate::handlers::stores;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use promptls_workspace::{Scope, default_inputs};
 
@@ -36,6 +39,7 @@ pub fn code_lens(
         asks_for_inputs: client.offers(NEW_CASE),
         creates_inputs: client.makes_edits
             && convert::uri(&default_inputs(&convert::path(&uri))).is_some(),
+        compares_stored: client.offers(DIFF_STORED),
     };
     let DocumentSubject { prompts, readers, .. } = &context.subject;
     if prompts.is_empty() {
@@ -44,7 +48,7 @@ pub fn code_lens(
     let of_prompt = |prompt: &PromptSnapshot| {
         // Above the first line, wherever that is in the file.
         let range = prompt.lsp_range(&(0..0), context.encoding())?;
-        Some(of_prompt(prompt, range, &uri, commands))
+        Some(of_prompt(&context, prompt, range, &uri, commands))
     };
     Ok(Some(prompts.iter().filter_map(of_prompt).flatten().collect()))
 }
@@ -56,9 +60,11 @@ struct Commands {
     picks_case: bool,
     asks_for_inputs: bool,
     creates_inputs: bool,
+    compares_stored: bool,
 }
 
 fn of_prompt(
+    context: &Context<DocumentSubject>,
     prompt: &PromptSnapshot,
     range: lsp::Range,
     uri: &lsp::Uri,
@@ -90,6 +96,12 @@ fn of_prompt(
         } else if commands.opens_preview {
             lenses.push(lens(range, title, NOTHING, Vec::new()));
         }
+    }
+    if let Some(title) = stores::difference(&context.session.documents, prompt) {
+        lenses.push(match commands.compares_stored {
+            true => lens(range, title, DIFF_STORED, vec![json!(uri)]),
+            false => lens(range, title, NOTHING, Vec::new()),
+        });
     }
     let lacks_inputs = snapshot.awaits_values() || !snapshot.has_inputs();
     let needs_inputs = lacks_inputs && snapshot.has_placeholder();

@@ -1,5 +1,7 @@
-//! `promptls/compare`: what is different between two cases, or between now and a commit.
+//! `promptls/compare`: what is different between two cases, or between now and a commit, or a store.
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use promptls_analysis::compare as compare_texts;
@@ -11,7 +13,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::context::Context;
 use crate::convert;
-use crate::errors::{no_file_yet, refused};
+use crate::errors::{changed_meanwhile, no_file_yet, refused};
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::PromptSnapshot;
 use crate::units::Units;
@@ -19,13 +21,16 @@ use crate::units::Units;
 /// Somebody waits for the answer: what is not compared by then counts as changed.
 const TIME: Duration = Duration::from_millis(500);
 
+/// What is asked for, and what stores have for its sides, by their revision.
+pub type Asked = (CompareParams, HashMap<String, Arc<str>>);
+
 /// Compares two sides of a prompt. An error says why one of them cannot be had. `None` for a file
 /// that is another tool's.
 ///
 /// Cost: resolves both, and compares them; for each commit, a few processes of git.
 pub fn compare(
     context: Context<Option<PromptSnapshot>>,
-    params: CompareParams,
+    (params, stored): Asked,
 ) -> Result<Option<Comparison>> {
     let (encoding, documents) = (context.encoding(), &context.session.documents);
     let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
@@ -38,7 +43,10 @@ pub fn compare(
         match &side.revision {
             None => resolved_side(side, prompt, name),
             Some(revision) => {
-                let then = committed(prompt, documents, &uri, revision)?;
+                let then = match stored.get(revision) {
+                    Some(text) => with_text(prompt, documents, &uri, text)?,
+                    None => committed(prompt, documents, &uri, revision)?,
+                };
                 resolved_side(side, &then, name)
             }
         }
@@ -55,6 +63,17 @@ pub fn compare(
     });
     let parts = parts.collect();
     Ok(Some(Comparison { left, right, parts }))
+}
+
+/// The same prompt with another text, and with the inputs of now.
+fn with_text(
+    now: &PromptSnapshot,
+    documents: &Documents,
+    uri: &lsp::Uri,
+    text: &Arc<str>,
+) -> Result<PromptSnapshot> {
+    let texts = HashMap::from([(now.path().to_owned(), text.clone())]);
+    documents.read_with(uri, &texts).into_iter().next().ok_or_else(changed_meanwhile)
 }
 
 /// The same prompt at a commit.

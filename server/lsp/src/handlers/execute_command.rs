@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use promptls_analysis::{ConfigChange, DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{
-    ADD_PROMPT, COMMANDS, CREATE_INPUTS, CREATE_PROMPT, SELECT_CASE, SET_INPUT,
+    ADD_PROMPT, COMMANDS, CREATE_INPUTS, CREATE_PROMPT, PULL_PROMPT, PUSH_PROMPT, SELECT_CASE,
+    SET_INPUT,
 };
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
@@ -38,7 +39,7 @@ pub async fn execute_command(
     session: Arc<Session>,
     params: lsp::ExecuteCommandParams,
 ) -> Result<Option<Value>> {
-    let lsp::ExecuteCommandParams { command, arguments, .. } = params;
+    let lsp::ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
     let invalid = || Error::invalid_params(format!("`{command}` takes an object with `uri`"));
     let first = arguments.into_iter().next().unwrap_or_default();
     let argument: CommandArgument = serde_json::from_value(first).map_err(|_| invalid())?;
@@ -52,6 +53,11 @@ pub async fn execute_command(
         ADD_PROMPT => add_prompt,
         #[cfg(feature = "templates")]
         CREATE_PROMPT => super::templates::new_prompt,
+        PULL_PROMPT | PUSH_PROMPT => {
+            let token = work_done_progress_params.work_done_token;
+            let done = super::stores::run(session, uri, &command, argument.message, token);
+            return done.await.map(|()| None);
+        }
         _ => return Err(refused(format!("there is no command `{command}`"))),
     };
     let planning = session.clone();

@@ -1,4 +1,4 @@
-/** Two texts and what differs: two cases, or one now and as it was at the last commit, or at another one. */
+/** Two texts and what differs: two cases, or one now and as it was at a commit, or as it is in a store. */
 
 import { type DiffLayout, DiffTable } from '../compare/diff-table';
 import { CoalescedRequest } from '../host/coalesced-request';
@@ -6,7 +6,7 @@ import type { CompareParams, Comparison, Preview, Side } from '../host/protocol'
 import type { TextView } from '../text/text-view';
 import { Choice, button, iconButton, press, toggle } from '../widgets/controls';
 import { element, setText } from '../widgets/dom';
-import { count, sideName } from '../widgets/words';
+import { capitalized, count, revisionName, sideName } from '../widgets/words';
 import { type TabContent, Tab } from './tab';
 
 type Sides = Pick<CompareParams, 'left' | 'right'>;
@@ -134,7 +134,7 @@ export class CompareTab extends Tab {
         const groups = [
             { label: 'Now', options: sides.map(option) },
             ...this.revisions.map((revision) => ({
-                label: revision === lastCommit ? 'At the last commit' : `At ${revision}`,
+                label: capitalized(revisionName(revision)),
                 options: sides.map((it) => option({ ...it, revision })),
             })),
             ...(this.canAsk ? [{ options: [{ value: other, label: 'Another revision…' }] }] : []),

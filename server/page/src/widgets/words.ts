@@ -40,8 +40,21 @@ export function locationName({ uri, range }: Location): string {
     return `${fileName(uri)}:${range.start.line + 1}`;
 }
 
+/** With a capital at the start. */
+export function capitalized(text: string): string {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** What a side of a comparison is called. */
 export function sideName({ case: name, revision }: { case?: string | null; revision?: string | null }): string {
-    const when = revision && (revision === 'HEAD' ? 'at the last commit' : `at ${revision}`);
-    return [name ?? 'no inputs', when].filter(Boolean).join(', ');
+    return [name ?? 'no inputs', revision && revisionName(revision)].filter(Boolean).join(', ');
+}
+
+/** `at the last commit`, `at main`, `in the store prod`. */
+export function revisionName(revision: string): string {
+    const store = /^store:([^:]*):?(.*)$/.exec(revision);
+    if (store) {
+        return `in the store ${store[1]}${store[2] && ` (${store[2]})`}`;
+    }
+    return revision === 'HEAD' ? 'at the last commit' : `at ${revision}`;
 }

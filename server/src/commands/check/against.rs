@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_stores::{Filters, Prompt, Stored, Trouble};
-use promptls_workspace::{Files, by_bytes};
+use promptls_workspace::{Files, Pulled, by_bytes};
 
 use super::{Check, Outcome};
 use crate::errors::CommandError;
 use crate::output::sources::Sources;
-use crate::stores::{Address, OpenedStore, Pulled, StoreFailure, block_on};
+use crate::stores::{Address, OpenedStore, StoreFailure, block_on};
 
 impl Check {
     /// Compares the prompts that were pulled from a store with what it has there, one after the

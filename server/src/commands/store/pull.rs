@@ -11,7 +11,7 @@ use promptls_resolver::FileId;
 use promptls_stores::Filters;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, default_inputs, variables_path,
+    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, default_inputs, hash, variables_path,
 };
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ use crate::errors::CommandError;
 use crate::output::terminal::complain;
 use crate::output::write;
 use crate::paths::Paths;
-use crate::stores::{OpenedStore, StoreFailure, block_on, hash};
+use crate::stores::{OpenedStore, StoreFailure, block_on};
 
 pub fn run(args: &PullArgs) -> Result<ExitCode, CommandError> {
     let mut store = OpenedStore::of(&args.address)?;

@@ -5,13 +5,13 @@
 use std::process::ExitCode;
 
 use promptls_stores::{Prompt, Revision, Stored};
-use promptls_workspace::{Disk, Files};
+use promptls_workspace::{Disk, Files, Pulled, hash};
 
 use crate::args::store::PushArgs;
 use crate::errors::CommandError;
 use crate::output::terminal::complain;
 use crate::paths::Paths;
-use crate::stores::{OpenedStore, Pulled, StoreFailure, block_on, hash};
+use crate::stores::{OpenedStore, StoreFailure, block_on};
 
 pub fn run(args: &PushArgs) -> Result<ExitCode, CommandError> {
     let mut store = OpenedStore::of(&args.address)?;

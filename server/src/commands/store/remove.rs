@@ -38,8 +38,7 @@ pub fn run(args: &RemoveArgs) -> Result<ExitCode, CommandError> {
     }
     block_on(async { Ok(store.delete(id, &filters).await?) })?;
     if filters == Filters::default() {
-        let name = store.name.clone();
-        store.lock.forget(&name, id)?;
+        store.forget(id)?;
     }
     complain(&format!("deleted {what}"));
     Ok(ExitCode::SUCCESS)

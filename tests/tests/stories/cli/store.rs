@@ -81,6 +81,8 @@ fn a_prompt_is_pulled_with_what_it_needs() {
         mail/greeting  3 versions  latest, production, staging  prompts/mail/greeting.agentle.prompt
     "#]]
     .assert_eq(&list.stdout);
+    let shown = fine(&server, &workspace, &["store", "show", "prod:mail/greeting", "--version=1"]);
+    assert_eq!(shown.stdout, "Hello, {{name}}!{{#each items}} {{this.title}}{{/each}}");
     let stores = fine(&server, &workspace, &["store", "list"]);
     assert_eq!(stores.stdout, "dev  filesystem  dev\nprod  langfuse\n");
 

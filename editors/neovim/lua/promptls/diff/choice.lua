@@ -6,19 +6,24 @@ local M = {}
 
 ---@class promptls.Side
 ---@field case string?       -- only a prompt without inputs has none
----@field revision 'HEAD'?   -- the last commit, instead of now
+---@field revision string?   -- instead of now: `HEAD`, the last commit, or `store:NAME`
 
 local function warn(text, ...)
   vim.notify('promptls: ' .. text:format(...), vim.log.levels.WARN)
 end
 
---- The side of a name. The last commit is looked at in the case of the other side.
----@param name string? -- of a case, or `HEAD`
+--- Whether a name is that of the last commit, or of a store, and not of a case.
+local function is_revision(name)
+  return name == 'HEAD' or name ~= nil and vim.startswith(name, 'store:')
+end
+
+--- The side of a name. A revision is looked at in the case of the other side.
+---@param name string? -- of a case, or a revision
 ---@param other string?
 ---@return promptls.Side
 local function side(name, other)
-  if name == 'HEAD' then
-    return { case = other, revision = 'HEAD' }
+  if is_revision(name) then
+    return { case = not is_revision(other) and other or nil, revision = name }
   end
   return { case = name }
 end
@@ -34,23 +39,25 @@ local function pick(answer, on_chosen)
     return
   end
   table.insert(others, 'HEAD')
+  table.insert(others, answer.store and 'store:' .. answer.store)
   vim.ui.select(others, {
     prompt = ('Compare %s with'):format(answer.case),
     kind = 'promptls.diff',
     format_item = function(case)
-      return case == 'HEAD' and 'HEAD (the last commit)' or cases.label(case)
+      local is_text = type(case) == 'string'
+      return case == 'HEAD' and 'HEAD (the last commit)' or is_text and case or cases.label(case)
     end,
   }, function(case)
-    if case == 'HEAD' then
-      on_chosen({ side('HEAD', answer.case), side(answer.case) })
+    if type(case) == 'string' then
+      on_chosen({ side(case, answer.case), side(answer.case) })
     elseif case then
       on_chosen({ side(answer.case), side(case.name) })
     end
   end)
 end
 
---- Hands on which two are meant: two cases, or one of them `HEAD`, the last commit, in the same
---- case as the other. One alone is compared with the selected case; without any, the user chooses.
+--- Hands on which two are meant: two cases, or one of them `HEAD`, the last commit, or `store:NAME`,
+--- what a store has, in the same case as the other. One alone is compared with the selected case; without any, the user chooses.
 --- Says why if they cannot be compared.
 ---@param buf integer
 ---@param left string?
@@ -64,10 +71,14 @@ function M.of(buf, left, right, on_chosen)
     end
     if not right then
       -- Old before new.
-      left, right = left == 'HEAD' and left or answer.case, left ~= 'HEAD' and left or answer.case
+      if is_revision(left) then
+        right = answer.case
+      else
+        left, right = answer.case, left
+      end
     end
     for _, name in ipairs({ left or 'HEAD', right or 'HEAD' }) do
-      if name ~= 'HEAD' and not cases.find(answer, name) then
+      if not is_revision(name) and not cases.find(answer, name) then
         cases.complain(name)
         return
       end

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    CommitError, Committed, Configs, Files, PromptFile, ReadError, Rule, SharedReads,
-    is_inputs_file, is_shared_below, is_variables_file, kind_of, moved_sidecars, orphan,
-    prompts_by_rule, prompts_of,
+    CommitError, Committed, Configs, Files, Lock, PromptFile, Pulled, ReadError, Rule, SharedReads,
+    StoreConfig, is_inputs_file, is_shared_below, is_variables_file, kind_of, moved_sidecars,
+    orphan, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -207,6 +207,24 @@ impl Documents {
             .filter_map(|uri| Some(self.documents.get(&uri)?.held.as_ref()?.reads().clone()));
         let reads: Vec<_> = reads.collect();
         Some((text, SharedReads::unused_in(&path, &reads)))
+    }
+
+    /// What a prompt was pulled as from a store; `None` if it was not.
+    ///
+    /// Cost: the locks of the stores that count for it.
+    pub fn pulled(&self, prompt: &PromptSnapshot) -> Option<Pulled> {
+        let config = prompt.config().filter(|config| !config.stores.is_empty())?;
+        // A store has prompts, and no files with several. And nobody is asked for a workspace that
+        // is not trusted.
+        if prompt.name().is_some() || self.configs.reach().is_untrusted() {
+            return None;
+        }
+        let files = self.files();
+        let homes: BTreeSet<&Path> = config.stores.values().map(StoreConfig::home).collect();
+        // What is wrong with a lock is said by whoever has to write it.
+        let locks = homes.into_iter().filter_map(|it| Lock::read(&files, &self.configs, it).ok());
+        let mut pulled = locks.filter_map(|lock| lock.of_file(prompt.path(), config).cloned());
+        pulled.next()
     }
 
     /// The prompts of a document as they would be if some files had other texts.

@@ -1,20 +1,21 @@
-//! `promptls.lock`: what was pulled, beside the config that names the stores.
+//! `promptls.lock`: what was pulled from stores, beside the config that names them.
 //!
-//! It belongs into version control: by it `push` knows that somebody else was faster.
+//! It belongs into version control: by it `push` knows that somebody else was faster, and an editor
+//! that a prompt is no longer what was pulled. Whoever writes it, writes what [`Lock::text`] says.
 
 use std::path::{Path, PathBuf};
 
 use pathdiff::diff_paths;
-use promptls_workspace::{Configs, Disk, Files, absolute};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::failure::StoreFailure;
-use crate::errors::CommandError;
-use crate::output::write;
+use super::config::Config;
+use super::configs::Configs;
+use super::files::{Files, absolute};
+use super::read_error::ReadError;
 
 /// The name of the file.
-const LOCK_NAME: &str = "promptls.lock";
+pub const LOCK_NAME: &str = "promptls.lock";
 
 const HEAD: &str =
     "# What `promptls store` has pulled and pushed. It belongs into version control.\n\n";
@@ -61,21 +62,42 @@ pub fn hash(text: &str) -> String {
     })
 }
 
+/// Why a lock cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// It is none.
+    #[error("{path} cannot be used: {reason}")]
+    Invalid {
+        /// Where it is.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
+}
+
 impl Lock {
     /// The lock in a folder; an empty one if there is none.
-    pub fn read(folder: &Path) -> Result<Lock, CommandError> {
+    pub fn read(files: &dyn Files, configs: &Configs, folder: &Path) -> Result<Lock, LockError> {
         let path = folder.join(LOCK_NAME);
-        if Disk.is_link(&path) {
-            Configs::default().reach().check(&Disk, folder, &path)?;
+        if files.is_link(&path) {
+            configs.reach().check(files, folder, &path)?;
         }
-        let entries = match Disk.is_there(&path) {
+        let entries = match files.is_there(&path) {
             false => Entries::default(),
-            true => toml::from_str(&Disk.read(&path)?).map_err(|error| StoreFailure::Lock {
+            true => toml::from_str(&files.read(&path)?).map_err(|error| LockError::Invalid {
                 path: path.display().to_string(),
                 reason: error.to_string().trim_end().to_owned(),
             })?,
         };
         Ok(Lock { path, entries })
+    }
+
+    /// Where it is, or will be.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     fn folder(&self) -> &Path {
@@ -97,31 +119,35 @@ impl Lock {
         absolute(self.folder(), Path::new(&pulled.file))
     }
 
-    /// Notes what a file has from a store, and writes that down.
-    pub fn note(&mut self, path: &Path, mut pulled: Pulled) -> Result<(), CommandError> {
+    /// What a file has from a store, as long as a config names that store.
+    pub fn of_file(&self, path: &Path, config: &Config) -> Option<&Pulled> {
+        let is_it = |pulled: &&Pulled| {
+            config.stores.contains_key(&pulled.store) && self.path_of(pulled) == path
+        };
+        self.entries.prompts.iter().find(is_it)
+    }
+
+    /// Notes what a file has from a store.
+    pub fn note(&mut self, path: &Path, mut pulled: Pulled) {
         let file = diff_paths(path, self.folder()).unwrap_or_else(|| path.to_owned());
         let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
         pulled.file = parts.join("/");
-        self.entries.prompts.retain(|it| (&it.store, &it.id) != (&pulled.store, &pulled.id));
+        self.forget(&pulled.store, &pulled.id);
         self.entries.prompts.push(pulled);
-        self.write()
     }
 
-    /// Forgets a prompt, if it is there.
-    pub fn forget(&mut self, store: &str, id: &str) -> Result<(), CommandError> {
+    /// Forgets a prompt; `false` if it is not there.
+    pub fn forget(&mut self, store: &str, id: &str) -> bool {
         let count = self.entries.prompts.len();
         self.entries.prompts.retain(|it| (&*it.store, &*it.id) != (store, id));
-        if self.entries.prompts.len() == count { Ok(()) } else { self.write() }
+        self.entries.prompts.len() < count
     }
 
-    fn write(&mut self) -> Result<(), CommandError> {
+    /// What its file says.
+    pub fn text(&mut self) -> Result<String, toml::ser::Error> {
         // In one order, so that changes of two people seldom touch.
         self.entries.prompts.sort_by(|a, b| (&a.store, &a.id).cmp(&(&b.store, &b.id)));
-        let failed =
-            |source| CommandError::NotWritten { path: self.path.display().to_string(), source };
-        let text = toml::to_string(&self.entries)
-            .map_err(|error| failed(std::io::Error::other(error.to_string())))?;
-        write::put(&self.path, &format!("{HEAD}{text}")).map_err(failed)
+        Ok(format!("{HEAD}{}", toml::to_string(&self.entries)?))
     }
 }
 

@@ -1,0 +1,54 @@
+--- A prompt that was pulled from a store; the server asks that, and says what came of it.
+
+local server = require('promptls.server')
+
+local M = {}
+
+local function warn(text, ...)
+  vim.notify('promptls: ' .. text:format(...), vim.log.levels.WARN)
+end
+
+--- A store takes and gives files.
+local function save(buf)
+  vim.api.nvim_buf_call(buf, function()
+    vim.cmd('silent update')
+  end)
+end
+
+local ACTIONS = {
+  diff = function(buf, store)
+    require('promptls.diff').open(buf, 'store:' .. store)
+  end,
+  pull = function(buf, _, client)
+    save(buf)
+    server.execute(client, 'promptls.pullPrompt', { { uri = vim.uri_from_bufnr(buf) } }, buf, function()
+      vim.cmd.checktime(buf)
+    end)
+  end,
+  push = function(buf, _, client, message)
+    save(buf)
+    local argument = { uri = vim.uri_from_bufnr(buf), message = message ~= '' and message or nil }
+    server.execute(client, 'promptls.pushPrompt', { argument }, buf, function() end)
+  end,
+}
+
+--- Compares a prompt with what its store has, pulls it or pushes it.
+---@param buf integer
+---@param action 'diff'|'pull'|'push'|string|nil
+---@param message string -- why it was changed, for `push`
+function M.act(buf, action, message)
+  local act = ACTIONS[action]
+  if not act then
+    warn('say what to do with the store: diff, pull or push')
+    return
+  end
+  require('promptls.cases').with_answer(buf, function(answer)
+    if answer.store then
+      act(buf, answer.store, server.of(buf), message)
+    else
+      warn('this prompt was not pulled from a store; `promptls store pull` does that')
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,163 @@
+//! Prompts that were pulled from a store: what an editor shows of that, and what it can have done.
+//!
+//! A store is asked by the program's own `store` command, in a process of its own, and only when
+//! somebody wants it: the server has no network, and a store that hangs holds up nothing else.
+
+use std::collections::{BTreeSet, HashMap};
+use std::env;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::sync::Arc;
+
+use promptls_protocol::Side;
+use promptls_protocol::commands::{DIFF_STORED, PULL_PROMPT, PUSH_PROMPT};
+use promptls_workspace::{Disk, Files, default_inputs, hash, variables_path};
+use serde_json::json;
+use tokio::process::Command;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::client_capabilities::ClientCapabilities;
+use crate::errors::refused;
+use crate::session::Session;
+use crate::session::documents::Documents;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// What the revision of a side begins with that is in a store: `store:NAME` or `store:NAME:LABEL`.
+/// No revision of git has a colon there.
+const IN_STORE: &str = "store:";
+
+/// What is done with a store is no change of the text, so it is of none of the usual kinds.
+pub const STORE: lsp::CodeActionKind = lsp::CodeActionKind::new("promptls.store");
+
+/// What stands above a prompt that is no longer what was pulled.
+pub fn difference(documents: &Documents, prompt: &PromptSnapshot) -> Option<String> {
+    let pulled = documents.pulled(prompt)?;
+    let text = prompt.snapshot().text.whole();
+    (hash(&text) != pulled.hash).then(|| match pulled.version {
+        Some(version) => format!("Differs from {}, version {version}", pulled.store),
+        None => format!("Differs from {}", pulled.store),
+    })
+}
+
+/// What can be done with a prompt and its store, for an editor without commands of its own.
+pub fn actions(
+    documents: &Documents,
+    client: &ClientCapabilities,
+    prompt: &PromptSnapshot,
+) -> Vec<lsp::CodeAction> {
+    if client.offers(DIFF_STORED) {
+        return Vec::new();
+    }
+    let (Some(uri), Some(pulled)) = (prompt.uri(), documents.pulled(prompt)) else {
+        return Vec::new();
+    };
+    let action = |title: String, command: &str| {
+        let arguments = Some(vec![json!({ "uri": uri })]);
+        let command = lsp::Command { title: title.clone(), command: command.to_owned(), arguments };
+        lsp::CodeAction { title, kind: Some(STORE), command: Some(command), ..Default::default() }
+    };
+    vec![
+        action(format!("Pull from {}", pulled.store), PULL_PROMPT),
+        action(format!("Push to {}", pulled.store), PUSH_PROMPT),
+    ]
+}
+
+/// Pulls or pushes a prompt, and says what came of it.
+pub async fn run(
+    session: Arc<Session>,
+    uri: lsp::Uri,
+    command: &str,
+    message: Option<String>,
+    token: Option<lsp::ProgressToken>,
+) -> Result<()> {
+    let documents = &session.documents;
+    let prompts = documents.prompts_anywhere(&uri);
+    let prompt = prompts.first().ok_or_else(|| refused("this is no prompt"))?;
+    let pulled = documents.pulled(prompt).ok_or_else(was_not_pulled)?;
+    let path = prompt.path();
+    // A store takes and gives files. What is typed and not saved would be left out, or lost. Some
+    // editors write a line end that they do not tell of.
+    let typed = prompt.snapshot().text.whole();
+    let without_end = |text: &str| text.trim_end_matches(['\r', '\n']).to_owned();
+    let is_saved = Disk.read(path).is_ok_and(|text| without_end(&text) == without_end(&typed));
+    if !is_saved {
+        return Err(refused("save the prompt first"));
+    }
+    let address = format!("{}:{}", pulled.store, pulled.id);
+    let (verb, title) = match command {
+        PUSH_PROMPT => ("push", format!("Pushing to {address}")),
+        _ => ("pull", format!("Pulling {address}")),
+    };
+    let mut arguments = vec![verb.to_owned(), address];
+    arguments.extend(message.map(|message| format!("--message={message}")));
+    let asked = ask(path, arguments);
+    let done = session.with_progress(token, title, asked).await?;
+    session.stored_texts.forget();
+    session.client.show_message(lsp::MessageType::INFO, said(&done)).await;
+    let written = [path.to_owned(), variables_path(path), default_inputs(path)];
+    session.diagnostics.mark(documents.files_changed(&written));
+    session.refresh().display();
+    Ok(())
+}
+
+/// The texts that stores have for the sides of a comparison, by their revision.
+pub async fn texts(
+    session: &Arc<Session>,
+    prompt: Option<&PromptSnapshot>,
+    sides: [&Side; 2],
+) -> Result<HashMap<String, Arc<str>>> {
+    let mut texts = HashMap::new();
+    let revisions: BTreeSet<&String> = sides.iter().filter_map(|it| it.revision.as_ref()).collect();
+    for revision in revisions {
+        let (Some(prompt), Some(asked)) = (prompt, revision.strip_prefix(IN_STORE)) else {
+            continue;
+        };
+        let (store, label) = asked.split_once(':').unzip();
+        let store = store.unwrap_or(asked);
+        let pulled = session.documents.pulled(prompt).ok_or_else(was_not_pulled)?;
+        if pulled.store != store {
+            let other = &pulled.store;
+            return Err(refused(format!("this prompt was pulled from `{other}`, not `{store}`")));
+        }
+        let address = format!("{}:{}", pulled.store, pulled.id);
+        let title = format!("Asking for {address}");
+        let mut arguments = vec!["show".to_owned(), address];
+        arguments.extend(label.map(|label| format!("--label={label}")));
+        let (asking, path) = (session.clone(), prompt.path().to_owned());
+        let text = session.stored_texts.get(arguments.clone(), move || async move {
+            let shown = asking.with_progress(None, title, ask(&path, arguments)).await?;
+            Ok(String::from_utf8_lossy(&shown.stdout).into())
+        });
+        texts.insert(revision.clone(), text.await?);
+    }
+    Ok(texts)
+}
+
+fn was_not_pulled() -> tower_lsp::jsonrpc::Error {
+    refused("this prompt was not pulled from a store; `promptls store pull` does that")
+}
+
+/// Has the program do something with a store, beside a prompt. Refused with its reason; it ends
+/// when nobody waits for it any more.
+async fn ask(prompt: &Path, arguments: Vec<String>) -> Result<Output> {
+    let failed = |error| refused(format!("promptls cannot be started: {error}"));
+    let output = Command::new(env::current_exe().map_err(failed)?)
+        .arg("store")
+        .args(arguments)
+        .current_dir(prompt.parent().unwrap_or(Path::new("/")))
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let output = output.await.map_err(failed)?;
+    match output.status.success() {
+        true => Ok(output),
+        false => Err(refused(said(&output))),
+    }
+}
+
+/// What it says to people.
+fn said(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr);
+    said.trim_end().trim_start_matches("promptls: ").to_owned()
+}
