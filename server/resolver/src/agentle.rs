@@ -248,6 +248,35 @@ mod tests {
     }
 
     #[test]
+    fn there_are_several_ways_to_give_values() {
+        let prompt = Prompt::of("{{greeting}}, ").append(&Prompt::of("{{name}}!"));
+        let expected = "Hello, World!";
+        let pairs = [("greeting", "Hello"), ("name", "World")];
+        assert_eq!(prompt.compile_pairs(pairs).unwrap().content(), expected);
+        assert_eq!(prompt.compile(&pairs).unwrap().content(), expected);
+        let compiled = prompt.compile_with().with("greeting", "Hello").with("name", "World");
+        assert_eq!(compiled.build().unwrap().content(), expected);
+        #[cfg(feature = "serde")]
+        {
+            #[derive(serde::Serialize)]
+            struct Letter {
+                greeting: &'static str,
+                name: &'static str,
+            }
+            let letter = Letter { greeting: "Hello", name: "World" };
+            assert_eq!(prompt.compile_serialize(&letter).unwrap().content(), expected);
+        }
+    }
+
+    #[test]
+    fn an_empty_map_is_false() {
+        let prompt = Prompt::of("{{#if map}}yes{{/if}}");
+        let compile = |map: Object| prompt.compile_pairs([("map", map)]).unwrap();
+        assert_eq!(compile(Object::default()).content(), "");
+        assert_eq!(compile([("a", "1")].into_iter().collect()).content(), "yes");
+    }
+
+    #[test]
     fn it_does_not_change() {
         let prompt = Prompt::of("{{name}}");
         let compiled = prompt.compile(&[("name", "{{name}}")]).unwrap();

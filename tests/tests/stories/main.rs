@@ -35,6 +35,7 @@ mod cli {
     mod reading;
     mod resolve;
     mod schemas;
+    mod statements;
     mod store;
     mod terminal;
     mod vars;
