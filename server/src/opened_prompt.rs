@@ -112,6 +112,16 @@ impl OpenedPrompt {
         OpenedPrompt::in_file(file, None, &Paths::new()?)
     }
 
+    /// Where its file is; absolute.
+    pub fn path(&self) -> &Path {
+        &self.file.files[0]
+    }
+
+    /// Whether its text is that of its file.
+    pub fn is_whole_file(&self) -> bool {
+        self.file.where_prompts_stand().is_none()
+    }
+
     /// The names that it reads.
     #[cfg(feature = "stores")]
     pub fn names(&self) -> std::collections::BTreeSet<String> {

@@ -20,9 +20,7 @@ use crate::errors::CommandError;
 /// Shows what becomes of a prompt.
 pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     #[cfg(feature = "stores")]
-    if (args.watch || args.serve || args.html.is_some())
-        && crate::stores::is_address(&args.prompt.prompt)
-    {
+    if (args.watch || args.serve) && crate::stores::is_address(&args.prompt.prompt) {
         return Err(crate::stores::StoreFailure::NotFollowed.into());
     }
     if args.watch {

@@ -1,6 +1,6 @@
 //! The prompt of the commands that have a language server of their own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use promptls_workspace::Overrides;
 
@@ -12,8 +12,10 @@ use crate::paths::Paths;
 /// A prompt that is followed, for the commands that have a language server of their own.
 #[derive(Debug)]
 pub struct Followed {
-    /// Absolute.
+    /// Absolute; for a prompt in a store, where its file is or would be.
     pub path: PathBuf,
+    /// Its text, unless it is one of several in its file.
+    pub text: Option<String>,
     /// What the command line says about it.
     pub overrides: Overrides,
 }
@@ -31,13 +33,19 @@ impl Followed {
         }
         opened.mention_guess();
         opened.mention_config();
+        #[allow(unused_mut, reason = "without stores, nothing else says the dialect")]
+        let mut dialect = args.dialect;
+        #[cfg(feature = "stores")]
+        if crate::stores::is_address(&args.prompt) {
+            dialect = Some(opened.snapshot().dialect());
+        }
         let mut paths = Paths::new()?;
-        let mut absolute = |path: &Path| paths.absolute(path);
         Ok(Followed {
-            path: absolute(&args.prompt),
+            path: opened.path().to_owned(),
+            text: opened.is_whole_file().then(|| opened.text.clone()),
             overrides: Overrides {
-                dialect: args.dialect,
-                variables: args.variables.as_deref().map(&mut absolute),
+                dialect,
+                variables: args.variables.as_deref().map(|path| paths.absolute(path)),
                 ..Overrides::default()
             },
         })

@@ -85,8 +85,8 @@ fn escaped(text: &str) -> String {
 
 /// Writes the page of a prompt into a file.
 pub fn run(args: &PromptArgs, file: &Path) -> Result<ExitCode, CommandError> {
-    let Followed { path, overrides } = Followed::new(args)?;
-    let text = Disk.read(&path)?;
+    let Followed { path, text, overrides } = Followed::new(args)?;
+    let text = text.map_or_else(|| Disk.read(&path), |text| Ok(text.into()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let page = runtime.block_on(async {

@@ -62,7 +62,7 @@ pub struct Editor {
 impl Editor {
     /// Opens the prompt of the command line.
     pub async fn open(args: &PromptArgs, pages: Arc<Pages>) -> Result<Editor, CommandError> {
-        let Followed { path, overrides } = Followed::new(args)?;
+        let Followed { path, overrides, .. } = Followed::new(args)?;
         let text = Disk.read(&path)?;
         let (server, from_server) = Embedded::start(overrides).await;
         let mut editor = Editor {

@@ -256,6 +256,9 @@ fn a_prompt_of_a_store_is_resolved_and_shown_without_a_file() {
     assert_eq!(fine(&server, &workspace, &other).stdout, "You serve Example Ltd.");
     let preview = fine(&server, &workspace, &["preview", "prod:assistant", "--version", "2"]);
     assert!(preview.stdout.starts_with("You serve Acme Corp."), "{preview:?}");
+    let html = ["preview", "prod:assistant", "--label", "staging", "--html", "page.html"];
+    fine(&server, &workspace, &html);
+    assert!(workspace.read("page.html").contains("You serve Acme Corp."));
     assert!(!workspace.path("promptls.lock").exists());
     assert!(!workspace.path("prompts/assistant.agentle.prompt").exists());
 
