@@ -350,7 +350,7 @@ fn all_that_can_be_said_has_a_flag() {
         (&["--think", "decomposition"], "Split the problem"),
         (&["--think", "tree-of-thoughts"], "three different approaches"),
         (&["--think", "multiple-perspectives"], "several points of view"),
-        (&["--think", "pros-and-cons"], "Weigh what speaks"),
+        (&["--think", "pros-and-cons"], "Weigh the arguments"),
         (&["--think", "self-consistency"], "three times"),
         (&["--think", "self-verification"], "check your result"),
         (&["--reasoning", "Think of rain."], "# How to think\n\nThink of rain."),
