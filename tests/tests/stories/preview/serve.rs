@@ -317,7 +317,9 @@ fn a_page_that_does_not_read_keeps_nobody_waiting() {
     let served = Served::start(&workspace, "p.adk.prompt", &[]);
     let mut slow = served.page();
     let uri = slow.front().to_owned();
-    for id in 100..400 {
+    // Several times what the system holds for a page that does not read, and no more: on a busy
+    // machine, each of them takes long to answer.
+    for id in 100..140 {
         let params = json!({ "textDocument": { "uri": uri } });
         slow.send(json!({ "id": id, "method": "promptls/preview", "params": params }).to_string());
     }
