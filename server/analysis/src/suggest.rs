@@ -87,6 +87,7 @@ impl<'k> KnownNames<'k> {
                     };
                     if let Some(slips) = slips
                         && best.is_none_or(|best| (slips, known.name) < best)
+                        && !is_another_number(misspelt, known.name)
                     {
                         best = Some((slips, known.name));
                         most = slips;
@@ -101,6 +102,14 @@ impl<'k> KnownNames<'k> {
     pub fn did_you_mean(&self, misspelt: &str, questions: usize) -> String {
         hint(self.nearest(misspelt, questions))
     }
+}
+
+/// Whether two names have different numbers and are the same otherwise, as `task_1` and `task_2`:
+/// who counts means one of them, and not another.
+fn is_another_number(name: &str, other: &str) -> bool {
+    let has_number = |name: &str| name.contains(|it: char| it.is_ascii_digit());
+    let words = |name: &str| name.replace(|it: char| it.is_ascii_digit(), "");
+    name != other && has_number(name) && has_number(other) && words(name) == words(other)
 }
 
 /// How many slips there may be in a name: a single letter is nothing to go by, and the longer a
@@ -190,6 +199,13 @@ mod tests {
         assert_eq!(nearest("Topic", ["topic"]), Some("topic"));
         assert_eq!(nearest("topic", ["audience"]), None);
         assert_eq!(nearest("a", ["b"]), None);
+    }
+
+    #[test]
+    fn another_number_is_not_meant() {
+        assert_eq!(nearest("task_1", ["task_0", "task_12"]), None);
+        assert_eq!(nearest("taks_1", ["task_0", "task_1"]), Some("task_1"));
+        assert_eq!(nearest("item", ["item1"]), Some("item1"));
     }
 
     /// Compares with each name.

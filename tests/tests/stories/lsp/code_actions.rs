@@ -489,15 +489,15 @@ fn an_inputs_file_that_changed_on_disk_is_not_edited_blindly() {
 fn unused_keys_go_from_inputs_files() {
     const PROMPT: &str = "mail.adk.prompt";
     const INPUTS: &str = "mail.adk.inputs.yaml";
-    let inputs = "topic: AI\n# once\nold: # yes\n  - 1\n  - 2\ntopic2: x\n";
+    let inputs = "topic: AI\n# once\nold: # yes\n  - 1\n  - 2\ntopice: x\n";
     let mut editor =
-        Editor::start(Workspace::new(&[(PROMPT, "{topic} {topic1}"), (INPUTS, inputs)]));
+        Editor::start(Workspace::new(&[(PROMPT, "{topic} {topics}"), (INPUTS, inputs)]));
     editor.open_file(INPUTS);
     has_codes(&mut editor, INPUTS, &["unused-input", "unused-input"]);
     act(&mut editor, INPUTS, "ol$0d", &format!("Remove `old` from {INPUTS}"));
-    act(&mut editor, INPUTS, "topi$0c2", "Rename the key to `topic1`");
+    act(&mut editor, INPUTS, "topi$0ce", "Rename the key to `topics`");
     editor.wait_for_problems(INPUTS, &[]);
-    assert_eq!(editor.text(INPUTS), "topic: AI\n# once\ntopic1: x\n");
+    assert_eq!(editor.text(INPUTS), "topic: AI\n# once\ntopics: x\n");
     editor.close();
 }
 
