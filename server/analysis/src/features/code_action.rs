@@ -63,7 +63,7 @@ pub fn code_actions(
     };
     let mut actions: Vec<CodeAction> = Vec::new();
     for problem in problems.iter().filter(touches) {
-        let fixes = fixes(snapshot, problem);
+        let fixes = fixes(snapshot, problem, problems);
         actions.extend(fixes.into_iter().map(|fix| fix.done(problem)));
     }
     if file == FileId::PROMPT
@@ -114,9 +114,9 @@ fn end_of_line(snapshot: &Snapshot, offset: usize) -> usize {
     if next < text.len_lines() { text.line_to_byte(next) - 1 } else { text.len_bytes() }
 }
 
-fn fixes(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fix> {
     match problem.code {
-        Code::UndefinedPlaceholder => names::undefined(snapshot, problem),
+        Code::UndefinedPlaceholder => names::undefined(snapshot, problem, problems),
         Code::UndeclaredVariable => names::undeclared(snapshot, problem),
         Code::UnknownFragment => names::unknown_fragment(snapshot, problem),
         Code::MalformedPlaceholder => braces::near_miss(snapshot, problem),

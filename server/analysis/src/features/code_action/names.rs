@@ -1,7 +1,7 @@
 //! Names without a value or a declaration.
 
 use promptls_resolver::{
-    FileId, Location, Problem, Template, ValueKind, VariableType, effective_name, root,
+    Code, FileId, Location, Problem, Template, ValueKind, VariableType, effective_name, root,
 };
 use promptls_syntax::{PathStyle, ScopeId, TokenKind, TokenRef};
 use serde_json::{Value as Json, json};
@@ -25,7 +25,11 @@ use crate::symbol::{
 /// The most cases that are offered one by one.
 const MAX_CASES: usize = 5;
 
-pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
+/// The most names that are offered to be added at once.
+const MAX_NAMES: usize = 100;
+
+/// `problems` are all of the prompt: others may have the same cause.
+pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else {
         return required_elsewhere(snapshot, problem);
     };
@@ -39,6 +43,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     // What the engine makes of an escape in braces is no name that anybody means.
     if effective_name(snapshot.dialect(), found.name) == found.name {
         fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
+        fixes.extend(add_all_missing(snapshot, problems));
     }
     if snapshot.cases.is_empty() {
         fixes.push(Fix::of("Create the inputs file", Change::Create(NewFile::Inputs)));
@@ -258,21 +263,7 @@ fn is_certain(snapshot: &Snapshot, end: &DeadEnd, meant: &str) -> bool {
 
 /// The missing value, in all cases that lack it and in each of them.
 fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name: &str) -> Vec<Fix> {
-    // Only where the problem says so is null no value.
-    let is_no_value = |case: usize| {
-        null_at(snapshot, case, path)
-            .is_some_and(|null| problem.related.iter().any(|related| related.location == null))
-    };
-    let additions: Vec<(FileId, FileEdit)> = (0..snapshot.cases.len())
-        .filter_map(|case| {
-            let steps = match is_no_value(case) {
-                true => path.len() - 1,
-                false => follow(snapshot, case, path).steps,
-            };
-            let insert = insertion(snapshot, case, path, steps, name)?;
-            Some((snapshot.cases[case].inputs.file, insert))
-        })
-        .collect();
+    let additions = additions(snapshot, problem, path, name);
     let mut fixes = Vec::new();
     if additions.len() > 1 {
         let which = match additions.len() == snapshot.cases.len() {
@@ -291,6 +282,71 @@ fn add_to_cases(snapshot: &Snapshot, problem: &Problem, path: &[PathStep], name:
         Fix::of(title, Change::File(file, edit))
     }));
     fixes
+}
+
+/// What gives a path a value in each case that lacks it.
+fn additions(
+    snapshot: &Snapshot,
+    problem: &Problem,
+    path: &[PathStep],
+    name: &str,
+) -> Vec<(FileId, FileEdit)> {
+    // Only where the problem says so is null no value.
+    let is_no_value = |case: usize| {
+        null_at(snapshot, case, path)
+            .is_some_and(|null| problem.related.iter().any(|related| related.location == null))
+    };
+    (0..snapshot.cases.len())
+        .filter_map(|case| {
+            let steps = match is_no_value(case) {
+                true => path.len() - 1,
+                false => follow(snapshot, case, path).steps,
+            };
+            let insert = insertion(snapshot, case, path, steps, name)?;
+            Some((snapshot.cases[case].inputs.file, insert))
+        })
+        .collect()
+}
+
+/// The values of all names that lack one, in all cases, where these are several names: whoever
+/// writes a prompt names first and fills in later. But of none that looks misspelt.
+fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut all: Vec<(FileId, FileEdit)> = Vec::new();
+    for problem in problems.iter().filter(|it| it.code == Code::UndefinedPlaceholder) {
+        let Some(found) = token_of(snapshot, problem) else { continue };
+        let Symbol::Value(path) = symbol_of(snapshot, found.scope, found.name) else { continue };
+        let is_misspelt = || {
+            let end = dead_end(snapshot, found.scope, found.name);
+            end.is_some_and(|end| end.nearest().is_some())
+                || effective_name(snapshot.dialect(), found.name) != found.name
+        };
+        if names.contains(&found.name) || is_misspelt() {
+            continue;
+        }
+        let more = additions(snapshot, problem, &path, found.name);
+        if more.is_empty() {
+            continue;
+        }
+        names.push(found.name);
+        if names.len() > MAX_NAMES {
+            return None;
+        }
+        // What two names are in is made once, with both.
+        let is_new = |addition: &(FileId, FileEdit)| !all.contains(addition);
+        all.extend(more.into_iter().filter(is_new).collect::<Vec<_>>());
+    }
+    let which = match names.len() {
+        2 => "both".to_owned(),
+        count => format!("all {count}"),
+    };
+    let place = match &snapshot.cases[..] {
+        [only] => snapshot.file_name(only.inputs.file),
+        _ => "the cases that lack them".into(),
+    };
+    let title = format!("Add {which} missing names to {place}");
+    let changes = all.into_iter().map(|(file, edit)| Change::File(file, edit)).collect();
+    (names.len() > 1).then(|| Fix::of_all(title, changes))
 }
 
 /// What gives a path a value in a case where only some of its steps have one; `None` if all have,

@@ -94,6 +94,36 @@ fn show(snapshot: &Snapshot, texts: &BTreeMap<FileId, String>, action: &CodeActi
 }
 
 #[test]
+fn all_names_without_a_value_get_one_at_once_but_no_misspelt_one() {
+    let all = |cases: &[&str], text: &str| {
+        let named: Vec<(&str, &str)> = ["a", "b"].into_iter().zip(cases.iter().copied()).collect();
+        let snapshot = Fixture::new(Dialect::Agentle, text).cases(&named).build();
+        let actions = actions_at(&snapshot, FileId::PROMPT, 2);
+        let all = actions.iter().find(|action| action.title.contains("missing names"));
+        all.map(|action| {
+            let edited = |case: usize, text: &str| {
+                let edit = |change: &Change| match change {
+                    Change::File(file, edit) if file.0 as usize == case + 1 => Some(edit.clone()),
+                    _ => None,
+                };
+                let edits: Vec<_> = action.changes.iter().filter_map(edit).collect();
+                edit_file(text, Format::Json, &edits).expect("the edits can be done")
+            };
+            let texts = cases.iter().enumerate().map(|(case, text)| edited(case, text));
+            (action.title.clone(), texts.collect::<Vec<_>>())
+        })
+    };
+    assert_eq!(all(&["{}"], "{{x}}"), None);
+    assert_eq!(all(&[r#"{"name": 1}"#], "{{x}} {{nmae}} {{x}}"), None);
+    let (title, texts) = all(&[r#"{"name": 1}"#], "{{x}} {{nmae}} {{user.a}} {{user.b}}").unwrap();
+    assert_eq!(title, "Add all 3 missing names to a.json");
+    assert_eq!(texts, [r#"{"name": 1, "x": "‹x›", "user": {"a": "‹user.a›", "b": "‹user.b›"}}"#]);
+    let (title, texts) = all(&[r#"{"x": 1}"#, r#"{"y": 1}"#], "{{x}} {{y}}").unwrap();
+    assert_eq!(title, "Add both missing names to the cases that lack them");
+    assert_eq!(texts, [r#"{"x": 1, "y": "‹y›"}"#, r#"{"y": 1, "x": "‹x›"}"#]);
+}
+
+#[test]
 fn a_misspelt_name_is_corrected_or_gets_a_value() {
     check(
         Dialect::AgentEnsemble,
@@ -175,6 +205,16 @@ fn a_missing_key_is_added_to_the_cases_that_lack_it() {
             Add `audience` to case1.json
               case1.json: {"a": 1, "audience": "‹audience›"}
             Add `audience` to case2.json
+              case2.json: {
+              "audience": "‹audience›"
+            }
+            Add both missing names to the cases that lack them
+              case1.json: {"a": 1, "topic": "‹topic›"}
+              case2.json: {
+              "topic": "‹topic›"
+            }
+              case0.json: {"topic": 1, "audience": "‹audience›"}
+              case1.json: {"a": 1, "audience": "‹audience›"}
               case2.json: {
               "audience": "‹audience›"
             }
