@@ -342,7 +342,7 @@ fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
     };
     let place = match &snapshot.cases[..] {
         [only] => snapshot.file_name(only.inputs.file),
-        _ => "the cases that lack them".into(),
+        _ => "the cases that lack them",
     };
     let title = format!("Add {which} missing names to {place}");
     let changes = all.into_iter().map(|(file, edit)| Change::File(file, edit)).collect();
