@@ -265,7 +265,7 @@ impl Checked {
         for path in configs {
             let Some(config) = documents.config_problems(&path) else { continue };
             // Editors open a file that has a problem, and would wait for a pipe for ever.
-            let shown_in = if config.is_file { documents.uri(&path) } else { Some(uri.clone()) };
+            let shown_in = if config.opens { documents.uri(&path) } else { Some(uri.clone()) };
             if let Some(shown_in) = shown_in {
                 let place = |_| Some((&config.text, shown_in.clone()));
                 let found = config.problems.iter();

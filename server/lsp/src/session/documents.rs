@@ -46,8 +46,8 @@ pub struct ConfigProblems {
     /// What is written there; nothing if it cannot be read.
     pub text: Rope,
     pub problems: Vec<Problem>,
-    /// Whether it is a regular file, or one that is open.
-    pub is_file: bool,
+    /// Whether an editor can open it: it is a regular file, or open already.
+    pub opens: bool,
 }
 
 /// All open documents.
@@ -300,15 +300,15 @@ impl Documents {
 
     /// What is wrong with a config; `None` if it is gone.
     pub fn config_problems(&self, path: &Path) -> Option<ConfigProblems> {
-        let (text, problems, is_file) = match self.configs.parse(&self.overlay(), path) {
+        let (text, problems, opens) = match self.configs.parse(&self.overlay(), path) {
             Ok((text, config)) => (Rope::from_str(&text), config.problems, true),
             Err(error) if error.is_missing() => return None,
             Err(error) => {
-                let is_file = !matches!(error, ReadError::NoFile { .. });
-                (Rope::new(), Config::unread(path, &error).problems, is_file)
+                let opens = !matches!(error, ReadError::NoFile { .. });
+                (Rope::new(), Config::unread(path, &error).problems, opens)
             }
         };
-        Some(ConfigProblems { text, problems, is_file })
+        Some(ConfigProblems { text, problems, opens })
     }
 
     /// Whether the document is a config that the editor has open.
