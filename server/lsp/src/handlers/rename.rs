@@ -34,16 +34,18 @@ enum Refusal {
     Name(#[from] RenameError),
     #[error("the prompts that read {0} have different names for this; rename it by hand")]
     Contradiction(String),
-    #[error(transparent)]
-    CannotWrite(CannotWrite),
+    #[error("in prompt `{prompt}`: {reason}")]
+    CannotWrite { prompt: String, reason: CannotWrite },
     #[error("a file changed meanwhile; rename again")]
     Changed,
 }
 
-impl From<NotEdited> for Refusal {
-    fn from(reason: NotEdited) -> Refusal {
+impl Refusal {
+    /// Of edits that cannot be made in a prompt, which may be another than the one with the cursor.
+    fn to_edit(prompt: &PromptSnapshot, reason: NotEdited) -> Refusal {
+        let prompt = prompt.name().unwrap_or_default().to_owned();
         match reason {
-            NotEdited::CannotWrite(reason) => Refusal::CannotWrite(reason),
+            NotEdited::CannotWrite(reason) => Refusal::CannotWrite { prompt, reason },
             NotEdited::Gone => Refusal::Changed,
         }
     }
@@ -162,7 +164,10 @@ impl Attempt<'_> {
         for Sharing { prompt, symbols } in &sharing {
             check_parses(prompt)?;
             for symbol in symbols {
-                let found = edits_of(prompt.snapshot(), symbol, new_name)?;
+                let mut found = edits_of(prompt.snapshot(), symbol, new_name)?;
+                if follows_another(prompt, &sharing) {
+                    found.retain(|edit| edit.location.file != FileId::PROMPT);
+                }
                 for edit in &found {
                     let (text, uri) = prompt.place(edit.location.file).ok_or(Refusal::Changed)?;
                     let known = texts.entry(uri).or_insert_with(|| text.clone());
@@ -170,7 +175,9 @@ impl Attempt<'_> {
                         return Err(Refusal::Changed);
                     }
                 }
-                edits.add(prompt, &found, |file| Some(label(prompt, file)), self.client)?;
+                edits
+                    .add(prompt, &found, |file| Some(label(prompt, file)), self.client)
+                    .map_err(|reason| Refusal::to_edit(prompt, reason))?;
             }
         }
         self.prove(&sharing, &edits, &texts, new_name)?;
@@ -215,6 +222,17 @@ impl Attempt<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a prompt is an alias of another one that is renamed as well: then it changes with that.
+fn follows_another(prompt: &PromptSnapshot, sharing: &[Sharing]) -> bool {
+    let text = |prompt: &PromptSnapshot| prompt.snapshot().text.whole().into_owned();
+    !prompt.is_written_here()
+        && sharing.iter().map(|other| &other.prompt).any(|other| {
+            other.is_written_here()
+                && other.identity().0 == prompt.identity().0
+                && text(other) == text(prompt)
+        })
 }
 
 /// What a change of a file is called.

@@ -142,3 +142,35 @@ fn an_alias_is_shown_and_not_changed() {
     assert_eq!(tokens["data"], json!([]));
     editor.close();
 }
+
+#[test]
+fn a_rename_takes_along_the_aliases_of_a_prompt() {
+    let text = "prompts:\n  a: {system_template: &x 'Hi {{name}}'}\n  b: {system_template: *x}\n";
+    let inputs = (INPUTS.0, r#"{"name": "Ada"}"#);
+    let mut editor = Editor::start(Workspace::new(&[(PACK, text), inputs]));
+    editor.open_file(PACK);
+    editor.open_file(INPUTS.0);
+    editor.ignore_problems();
+    let mut params = editor.place(PACK, "Hi {{na$0me}}");
+    params["newName"] = json!("who");
+    let edit = editor.request("textDocument/rename", params);
+    editor.apply(&edit);
+    assert_eq!(editor.text(PACK), text.replace("name", "who"));
+    assert_eq!(editor.text(INPUTS.0), r#"{"who": "Ada"}"#);
+    editor.close();
+}
+
+#[test]
+fn a_rename_that_no_anchor_in_a_prompt_takes_along_says_which_prompt_it_is() {
+    let text = "x: &x 'Hi {{name}}'\nprompts:\n  a: {system_template: *x}\n";
+    let inputs = (INPUTS.0, r#"{"name": "Ada"}"#);
+    let mut editor = Editor::start(Workspace::new(&[(PACK, text), inputs]));
+    editor.open_file(INPUTS.0);
+    editor.ignore_problems();
+    let mut params = editor.place(INPUTS.0, "na$0me");
+    params["newName"] = json!("who");
+    let error = editor.request_error("textDocument/rename", params);
+    let said = "in prompt `a`: this prompt is an alias; change it where its anchor is";
+    assert_eq!(error["message"], json!(said));
+    editor.close();
+}
