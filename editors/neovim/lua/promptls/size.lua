@@ -108,10 +108,11 @@ local function page_of(size)
   table.insert(rows, { 'the prompt itself', bar.grouped(literal), percentage(size, literal), '' })
   vim.list_extend(lines, aligned(rows))
   local cases = size.prefix.cases
+  local which = cases == 2 and 'both' or ('all %d'):format(cases)
   vim.list_extend(lines, {
     '',
     ('prefix %s, %s'):format(bar.counted(size.prefix.tokens, 'token'), prefix_end(size)),
-    (cases > 1 and ('the same in all %d cases; '):format(cases) or '') .. 'tokens of ' .. size.encoding,
+    (cases > 1 and ('the same in %s cases; '):format(which) or '') .. 'tokens of ' .. size.encoding,
   })
   return lines
 end

@@ -35,7 +35,7 @@ contains('the total', '9 / 20 tokens', shown)
 contains('a placeholder', '{docs}', shown)
 contains('the text', 'the prompt itself', shown)
 contains('the prefix', 'prefix 4 tokens, up to {docs}', shown)
-contains('the tokens', 'the same in all 2 cases; tokens of o200k_base', shown)
+contains('the tokens', 'the same in both cases; tokens of o200k_base', shown)
 type('gg0l')
 wait('the float to go', function()
   return float() == nil
