@@ -32,7 +32,7 @@ const INITIALIZE: u32 = 1_000_000;
 const HOVER: u32 = 1_000_001;
 const SHUTDOWN: u32 = 1_000_002;
 
-/// How long an answer may take.
+/// How long an answer may take. The clock stands still but for when all wait.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A whole session around a message.
@@ -89,7 +89,8 @@ async fn next(answers: &mut (impl AsyncBufReadExt + Unpin)) -> Option<Value> {
 
 #[test]
 fn conversations() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().start_paused(true).build().unwrap();
     let corpus = || Corpus::of("conversations", PIECES);
     corpus().each(|text| runtime.block_on(goes_on_after(text.as_bytes())));
     bolero::check!()
