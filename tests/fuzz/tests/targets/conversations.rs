@@ -90,7 +90,8 @@ async fn next(answers: &mut (impl AsyncBufReadExt + Unpin)) -> Option<Value> {
 /// A session with a clock that stands still but for when all wait, and nothing left of it behind.
 fn goes_on(bytes: &[u8]) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_all().start_paused(true).build().unwrap();
+    let runtime = runtime.enable_all().start_paused(true).build();
+    let runtime = runtime.expect("a runtime can be made");
     runtime.block_on(goes_on_after(bytes));
 }
 
