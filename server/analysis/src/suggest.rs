@@ -107,9 +107,12 @@ impl<'k> KnownNames<'k> {
 /// Whether two names have different numbers and are the same otherwise, as `task_1` and `task_2`:
 /// who counts means one of them, and not another.
 fn is_another_number(name: &str, other: &str) -> bool {
-    let has_number = |name: &str| name.contains(|it: char| it.is_ascii_digit());
+    fn numbers(name: &str) -> impl Iterator<Item = &str> {
+        name.split(|it: char| !it.is_ascii_digit()).filter(|number| !number.is_empty())
+    }
     let words = |name: &str| name.replace(|it: char| it.is_ascii_digit(), "");
-    name != other && has_number(name) && has_number(other) && words(name) == words(other)
+    let have_numbers = [name, other].iter().all(|name| numbers(name).next().is_some());
+    have_numbers && numbers(name).ne(numbers(other)) && words(name) == words(other)
 }
 
 /// How many slips there may be in a name: a single letter is nothing to go by, and the longer a
@@ -206,6 +209,7 @@ mod tests {
         assert_eq!(nearest("task_1", ["task_0", "task_12"]), None);
         assert_eq!(nearest("taks_1", ["task_0", "task_1"]), Some("task_1"));
         assert_eq!(nearest("item", ["item1"]), Some("item1"));
+        assert_eq!(nearest("1x", ["x1"]), Some("x1"));
     }
 
     /// Compares with each name.

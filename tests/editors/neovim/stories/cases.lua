@@ -27,7 +27,7 @@ equal('what was asked', { 'promptls/cases' }, lua('return _G.questions'))
 edit('mail.adk.prompt')
 open_preview()
 
-equal('subcommands', { 'browse', 'case', 'diff', 'ghosts', 'inputs', 'new', 'preview', 'restart', 'size' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
+equal('subcommands', { 'browse', 'case', 'diff', 'ghosts', 'inputs', 'new', 'preview', 'restart', 'size', 'store' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
 equal('cases', { 'angry' }, lua("return vim.fn.getcompletion('vertical Promptls case a', 'cmdline')"))
 
 command('Promptls case angry')

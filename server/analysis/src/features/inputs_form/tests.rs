@@ -123,7 +123,7 @@ fn outputs_of_tasks_are_fields_one_by_one() {
             task_1.output_1.chunkSimilarityMetadata.file_url: text = "u" from inputs at "u"
             documents.u: text = "d" from inputs at "d"
             task_2.output_0: text from missing
-              error: `task_2.output_all` has no value; did you mean `task_0`?
+              error: `task_2.output_all` has no value
             task_1.output_0.chunkSimilarityMetadata: object from missing
               error: `task_1.output_0.chunkSimilarityMetadata` has no value
         "#]],
