@@ -1,5 +1,6 @@
 //! What can be asked for on the command line.
 
+mod check;
 #[cfg(feature = "templates")]
 pub mod new;
 #[cfg(feature = "stores")]
@@ -14,6 +15,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_syntax::Dialect;
 use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
+
+pub use self::check::{CheckArgs, CheckFormat};
 
 /// The exit code for a wrong call, and for files that cannot be read.
 pub const COULD_NOT_RUN: u8 = 2;
@@ -250,51 +253,6 @@ pub struct VarsArgs {
 pub enum VarsFormat {
     /// A line for each name
     Text,
-    /// One object
-    Json,
-}
-
-/// The arguments of `promptls check`.
-#[derive(Debug, Args)]
-pub struct CheckArgs {
-    /// Folders, prompts, inputs files, a promptls.toml, or globs; else the current folder. A file
-    /// that is none of these is left alone
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-
-    /// Say which files are prompts, and why, instead of checking them
-    #[arg(long)]
-    pub list: bool,
-
-    /// Read the named files as prompts, whatever they are
-    #[arg(long)]
-    pub force: bool,
-
-    /// Exit with 0 where there are no prompts
-    #[arg(long)]
-    pub allow_empty: bool,
-
-    /// How to print problems
-    #[arg(long, default_value = "human")]
-    pub format: CheckFormat,
-
-    /// Report also prompts that differ from what a store has, with this label
-    #[cfg(feature = "stores")]
-    #[arg(long, value_name = "NAME[:LABEL]", conflicts_with = "list")]
-    pub against: Option<crate::stores::Address>,
-
-    /// Exit with 1 also for warnings
-    #[arg(long)]
-    pub deny_warnings: bool,
-}
-
-/// How `promptls check` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CheckFormat {
-    /// With excerpts of the files
-    Human,
-    /// A line for each problem
-    Concise,
     /// One object
     Json,
 }

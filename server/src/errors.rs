@@ -1,6 +1,7 @@
 //! Why a command could not do its work.
 
 use std::io;
+use std::path::PathBuf;
 
 use promptls_workspace::ReadError;
 
@@ -170,6 +171,16 @@ pub enum CommandError {
     #[cfg(feature = "templates")]
     #[error("cannot ask on this terminal: {0}")]
     Asking(#[from] inquire::InquireError),
+    /// A file that is no baseline.
+    #[error(
+        "{} cannot be used as a baseline: {reason}; promptls check --write-baseline writes one", path.display()
+    )]
+    Baseline {
+        /// The file, as the user wrote it.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// A file that cannot be written.
     #[error("cannot write {path}: {source}")]
     NotWritten {

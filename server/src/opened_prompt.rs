@@ -135,7 +135,7 @@ impl OpenedPrompt {
         task: Option<&str>,
         paths: &Paths,
     ) -> Result<OpenedPrompt, CommandError> {
-        let sources = Sources::of(&file, Encoding::Utf16, |path: &Path| paths.shown(path));
+        let sources = Sources::of(&file, Encoding::Utf32, |path: &Path| paths.shown(path));
         let name = sources.name(file.file).to_owned();
         let named = file.prompts.iter().filter_map(|prompt| prompt.name.as_deref());
         let known: Vec<&str> = named.collect();

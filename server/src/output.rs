@@ -2,6 +2,7 @@
 
 pub mod config_problems;
 pub mod excerpts;
+pub mod formats;
 pub mod json;
 pub mod sources;
 pub mod terminal;

@@ -44,6 +44,8 @@ export type Case = {
 
 /** What is wrong with some prompts: `promptls check --format json`. */
 export type CheckOutput = {
+    /** [`CHECK_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    version: number,
     /** By file and place. */
     problems: Array<FileProblem>,
     /** How many. */
@@ -227,7 +229,7 @@ export type FilePlace = {
 export type FilePosition = {
     /** From 0. */
     line: number,
-    /** From 0, in UTF-16 units. */
+    /** From 0, in characters. */
     character: number,
     /** From the start of the file, from 0. */
     byte: number,

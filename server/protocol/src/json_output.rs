@@ -71,10 +71,15 @@ pub struct FilePlace {
     pub range: FileRange,
 }
 
+/// The version of [`CheckOutput`].
+pub const CHECK_OUTPUT_VERSION: u32 = 1;
+
 /// What is wrong with some prompts: `promptls check --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct CheckOutput {
+    /// [`CHECK_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    pub version: u32,
     /// By file and place.
     pub problems: Vec<FileProblem>,
     /// How many.
@@ -200,7 +205,7 @@ pub struct FileRange {
 pub struct FilePosition {
     /// From 0.
     pub line: usize,
-    /// From 0, in UTF-16 units.
+    /// From 0, in characters.
     pub character: usize,
     /// From the start of the file, from 0.
     pub byte: usize,

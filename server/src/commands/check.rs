@@ -6,6 +6,7 @@
 
 #[cfg(feature = "stores")]
 mod against;
+mod baseline;
 mod list;
 mod walk;
 
@@ -17,23 +18,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
-use promptls_analysis::position::Encoding;
 use promptls_resolver::{Problem, Severity};
 
 use crate::args::{COULD_NOT_RUN, CheckArgs, CheckFormat};
 use crate::errors::CommandError;
 use crate::output::excerpts::Excerpts;
+use crate::output::formats;
 use crate::output::json::file_problem;
 use crate::output::sources::Sources;
 use crate::output::terminal::{self, Terminal, complain};
 use crate::output::visible::visible_line;
+use crate::output::write;
 use crate::paths::Paths;
-use promptls_protocol::{CheckOutput, CheckSummary, FileProblem};
+use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
     Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, Rule, SharedReads,
     by_bytes, orphan, prompts_by_rule,
 };
 
+use baseline::Baseline;
 use walk::Walked;
 
 /// Checks prompts and prints what is wrong.
@@ -42,16 +45,11 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let disk = DiskOnce::default();
     let configs = Configs::default();
     let walked = walk::walk(args, &mut paths, &disk, &configs);
-    let check = Check {
-        disk,
-        configs,
-        paths,
-        format: args.format,
-        excerpts: Excerpts::new(Terminal::of_stdout()),
-    };
+    let check =
+        Check { disk, configs, paths, args, excerpts: Excerpts::new(Terminal::of_stdout()) };
     let (failures, is_bad) = match args.list {
         true => (check.list(&walked)?, false),
-        false => check.report(args, &walked)?,
+        false => check.report(&walked)?,
     };
     for failure in &failures {
         complain(&format!("promptls: {failure}"));
@@ -59,11 +57,11 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     if let Some(words) = walk::left_alone_in_words(&walked.left_alone) {
         complain(&format!("promptls: {words}"));
     }
-    let is_in_vain = failures.is_empty() && check.looked_in_vain(args, &walked);
+    let is_in_vain = failures.is_empty() && check.looked_in_vain(&walked);
     Ok(match (failures.is_empty() && !is_in_vain, is_bad) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
-        (true, true) => ExitCode::FAILURE,
-        (true, false) => ExitCode::SUCCESS,
+        (true, true) if !args.exit_zero => ExitCode::FAILURE,
+        (true, _) => ExitCode::SUCCESS,
     })
 }
 
@@ -125,21 +123,20 @@ impl Outcome {
 }
 
 /// What all threads have in common.
-struct Check {
+struct Check<'a> {
     disk: DiskOnce,
     configs: Configs,
     paths: Paths,
-    format: CheckFormat,
+    args: &'a CheckArgs,
     excerpts: Excerpts,
 }
 
-impl Check {
+impl Check<'_> {
     /// Prints what is wrong; returns what could not be read, and whether all is not well.
-    fn report(
-        &self,
-        args: &CheckArgs,
-        walked: &Walked,
-    ) -> Result<(Vec<String>, bool), CommandError> {
+    fn report(&self, walked: &Walked) -> Result<(Vec<String>, bool), CommandError> {
+        let args = self.args;
+        let baseline = args.baseline.as_deref().map(|file| Baseline::read(file, &self.paths));
+        let mut baseline = baseline.transpose()?;
         let mut outcome = self.prompts(&walked.prompts);
         outcome.failures.extend(walked.failures.iter().cloned());
         self.shared_files(&walked.prompts, &walked.folders, &mut outcome);
@@ -153,20 +150,37 @@ impl Check {
         outcome.findings.sort();
         outcome.findings.dedup();
         outcome.failures.sort();
+        if let Some(file) = &args.write_baseline {
+            let mut baseline = Baseline::empty(file, &self.paths);
+            baseline.note(&outcome.findings, &self.paths);
+            baseline.write(file)?;
+            let count = counted(outcome.findings.len(), "problem");
+            complain(&format!("{count} written to {}", file.display()));
+            return Ok((outcome.failures, false));
+        }
+        if let Some(baseline) = &mut baseline {
+            baseline.take_out(&mut outcome.findings, &self.paths);
+        }
 
         let summary = summary(outcome.checked, &outcome.findings);
-        print(args.format, outcome.findings, summary)?;
+        print(args, outcome.findings, summary)?;
         let is_checked = outcome.checked > 0 || !walked.named_configs.is_empty();
         let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
-        if (is_checked || has_said) && args.format != CheckFormat::Json {
+        if (is_checked || has_said) && args.format.is_for_people() && !args.quiet {
             complain(&in_words(summary, walked.named_configs.len()));
+            let gone = baseline.map(|baseline| baseline.left()).filter(|gone| *gone > 0);
+            if let Some(gone) = gone {
+                let gone = counted(gone, "problem");
+                complain(&format!("{gone} of the baseline gone; --write-baseline forgets that"));
+            }
         }
         let is_bad = summary.errors > 0 || (args.deny_warnings && summary.warnings > 0);
         Ok((outcome.failures, is_bad))
     }
 
     /// Says that there are no prompts, if there should be some; whether that is a failure.
-    fn looked_in_vain(&self, args: &CheckArgs, walked: &Walked) -> bool {
+    fn looked_in_vain(&self, walked: &Walked) -> bool {
+        let args = self.args;
         if !walked.prompts.is_empty() || walked.searched.is_empty() {
             return false;
         }
@@ -227,7 +241,8 @@ impl Check {
         outcome.shared.note(&file);
         let problems = file.problems(DEFAULT_MAX_PROBLEMS);
         if !problems.is_empty() {
-            let sources = Sources::of(&file, Encoding::Utf16, |path| self.paths.shown(path));
+            let sources =
+                Sources::of(&file, self.args.format.columns(), |path| self.paths.shown(path));
             self.findings(&problems, &sources, outcome);
         }
     }
@@ -240,12 +255,13 @@ impl Check {
     }
 
     fn findings(&self, problems: &[Problem], sources: &Sources, outcome: &mut Outcome) {
-        outcome.findings.extend(problems.iter().map(|problem| Finding {
+        let wanted = problems.iter().filter(|problem| self.args.wants(problem.code));
+        outcome.findings.extend(wanted.map(|problem| Finding {
             severity: problem.severity,
             problem: file_problem(problem, sources),
-            excerpt: match self.format {
+            excerpt: match self.args.format {
                 CheckFormat::Human => self.excerpts.show(problem, sources),
-                CheckFormat::Concise | CheckFormat::Json => String::new(),
+                _ => String::new(),
             },
         }));
     }
@@ -267,7 +283,7 @@ impl Check {
         }
         for (path, text, problems) in shared.unused() {
             let name = self.paths.shown(&path);
-            let sources = Sources::of_file(name, text, Encoding::Utf16);
+            let sources = Sources::of_file(name, text, self.args.format.columns());
             self.findings(&problems, &sources, outcome);
         }
     }
@@ -290,7 +306,8 @@ impl Check {
             let is_shared = || configs.iter().any(|config| config.shares(sidecar));
             if let Some(problem) = orphan(sidecar, &self.disk, &self.configs, is_shared) {
                 let text = self.disk.read(sidecar).ok();
-                let sources = Sources::of_file(self.paths.shown(sidecar), text, Encoding::Utf16);
+                let sources =
+                    Sources::of_file(self.paths.shown(sidecar), text, self.args.format.columns());
                 self.findings(&[problem], &sources, outcome);
             }
         }
@@ -308,7 +325,8 @@ impl Check {
                 continue;
             }
             let text = self.configs.parse(&self.disk, path).ok().map(|(text, _)| text);
-            let sources = Sources::of_file(self.paths.shown(path), text, Encoding::Utf16);
+            let sources =
+                Sources::of_file(self.paths.shown(path), text, self.args.format.columns());
             self.findings(&config.problems, &sources, outcome);
         }
     }
@@ -357,22 +375,47 @@ fn in_words(summary: CheckSummary, configs: usize) -> String {
 }
 
 fn print(
-    format: CheckFormat,
+    args: &CheckArgs,
     findings: Vec<Finding>,
     summary: CheckSummary,
 ) -> Result<(), CommandError> {
-    match format {
+    let text = match args.format {
+        _ if args.statistics => statistics(&findings),
         CheckFormat::Human => {
             let excerpts: Vec<&str> =
                 findings.iter().map(|finding| finding.excerpt.as_str()).collect();
-            terminal::print(&excerpts.join("\n"))
+            excerpts.join("\n")
         }
-        CheckFormat::Concise => terminal::print(&findings.iter().map(concise).collect::<String>()),
-        CheckFormat::Json => {
+        CheckFormat::Concise => findings.iter().map(concise).collect(),
+        format => {
             let problems = findings.into_iter().map(|finding| finding.problem).collect();
-            terminal::print_json(&CheckOutput { problems, summary })
+            formats::text(
+                format,
+                &CheckOutput { version: CHECK_OUTPUT_VERSION, problems, summary },
+            )?
         }
+    };
+    match &args.output {
+        None => terminal::print(&text),
+        Some(file) => write::put(file, &text).map_err(|source| CommandError::NotWritten {
+            path: file.display().to_string(),
+            source,
+        }),
     }
+}
+
+/// `12  error    undefined-placeholder`, a line for each code, the most frequent first.
+fn statistics(findings: &[Finding]) -> String {
+    let mut counts: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    for finding in findings {
+        *counts.entry((finding.severity, finding.problem.code)).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let line = |((severity, code), count): &((Severity, &str), usize)| {
+        format!("{count:>6}  {:<7}  {code}\n", severity.id())
+    };
+    counts.iter().map(line).collect()
 }
 
 /// `PATH:LINE:COL: SEVERITY [CODE] MESSAGE`

@@ -13,7 +13,7 @@ pub fn mention_config(config: &Config) {
     for config in config.and_outer().filter(|config| !config.problems.is_empty()) {
         let name = Paths::new().map(|paths| paths.shown(&config.path)).unwrap_or_default();
         let read = Configs::default().parse(&Disk, &config.path).ok();
-        let sources = Sources::of_file(name, read.map(|(text, _)| text), Encoding::Utf16);
+        let sources = Sources::of_file(name, read.map(|(text, _)| text), Encoding::Utf32);
         for problem in &config.problems {
             complain(&format!("promptls: {}", in_line(problem, &sources)));
         }

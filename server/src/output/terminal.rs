@@ -61,9 +61,14 @@ pub fn warn(line: &str) {
 /// Writes an object to stdout, on a line.
 pub fn print_json(object: &impl serde::Serialize) -> Result<(), CommandError> {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
-    let mut serializer = serde_json::Serializer::with_formatter(&mut stdout, VisibleJson);
-    object.serialize(&mut serializer).map_err(io::Error::from)?;
-    stdout.write_all(b"\n")?;
+    write_json(&mut stdout, object)?;
     stdout.flush()?;
     Ok(())
+}
+
+/// Writes an object, on a line.
+pub fn write_json(to: &mut impl Write, object: &impl serde::Serialize) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut *to, VisibleJson);
+    object.serialize(&mut serializer).map_err(io::Error::from)?;
+    to.write_all(b"\n")
 }

@@ -27,6 +27,7 @@ mod cli {
     mod detection;
     mod explain;
     mod false_alarms;
+    mod formats;
     mod found;
     mod init;
     mod new;

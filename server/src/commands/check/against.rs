@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use promptls_analysis::position::Encoding;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_stores::{Filters, Prompt, Stored, Trouble};
 use promptls_workspace::{Files, Pulled, by_bytes};
@@ -16,7 +15,7 @@ use crate::errors::CommandError;
 use crate::output::sources::Sources;
 use crate::stores::{Address, OpenedStore, StoreFailure, block_on};
 
-impl Check {
+impl Check<'_> {
     /// Compares the prompts that were pulled from a store with what it has there, one after the
     /// other. `address` names the store, and a label.
     pub(super) fn against(
@@ -101,7 +100,7 @@ impl Check {
             Some(config) => config.severities.apply(problem),
             None => Some(problem),
         };
-        let sources = Sources::of_file(self.paths.shown(path), text, Encoding::Utf16);
+        let sources = Sources::of_file(self.paths.shown(path), text, self.args.format.columns());
         self.findings(problem.as_slice(), &sources, outcome);
     }
 }

@@ -11,7 +11,7 @@ use crate::args::CheckFormat;
 use crate::errors::CommandError;
 use crate::output::terminal::{self, complain};
 
-impl Check {
+impl Check<'_> {
     /// Prints the prompts; returns what could not be read.
     pub fn list(&self, walked: &Walked) -> Result<Vec<String>, CommandError> {
         let mut failures = walked.failures.clone();
@@ -22,9 +22,10 @@ impl Check {
                 Err(failure) => failures.push(failure),
             }
         }
-        match self.format {
+        match self.args.format {
             CheckFormat::Json => terminal::print_json(&ListOutput { prompts })?,
-            CheckFormat::Human | CheckFormat::Concise => {
+            // The others are about problems.
+            _ => {
                 terminal::print(&in_columns(&prompts))?;
                 if !prompts.is_empty() {
                     complain(&counted(prompts.len(), "prompt"));

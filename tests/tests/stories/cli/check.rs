@@ -496,3 +496,89 @@ fn too_many_tokens_are_reported_with_what_makes_them() {
     "#]],
     );
 }
+
+/// Two kinds of problems, one of them twice.
+const MIXED: [(&str, &str); 2] = [
+    ("a.adk.prompt", "{custmer} {custmr}\n"),
+    ("a.adk.inputs.json", r#"{"customer": "Ada", "left": 1}"#),
+];
+
+#[test]
+fn problems_are_chosen_by_their_codes() {
+    for (arguments, kept) in [
+        (&["--select", "undefined-placeholder"][..], "uu"),
+        (&["--select", "un"], "uuU"),
+        (&["--select", "un", "--ignore", "unused,undefined-placeholder"], ""),
+        (&["--ignore", "unused-input"], "uu"),
+    ] {
+        let shown = shown(&Workspace::new(&MIXED), &[&["--format=concise"], arguments].concat());
+        let codes = shown.lines().filter_map(|line| {
+            line.contains("[un").then(|| if line.contains("[unused") { 'U' } else { 'u' })
+        });
+        let mut codes: Vec<char> = codes.collect();
+        codes.sort_unstable_by(|a, b| b.cmp(a));
+        assert_eq!(codes.into_iter().collect::<String>(), kept, "{arguments:?}: {shown}");
+    }
+    let unknown = shown(&Workspace::new(&MIXED), &["--select", "undefinde"]);
+    assert!(unknown.contains("no problem has a code that begins so"), "{unknown}");
+    assert!(unknown.contains("--- 2"), "{unknown}");
+}
+
+#[test]
+fn problems_are_counted_by_their_codes() {
+    check(
+        &MIXED,
+        &["--statistics", "--exit-zero"],
+        expect![[r#"
+             2  error    undefined-placeholder
+             1  warning  unused-input
+        --- 0
+        1 prompt checked: 2 errors, 1 warning
+    "#]],
+    );
+    check(
+        &MIXED,
+        &["--format=concise", "--quiet"],
+        expect![[r#"
+        a.adk.inputs.json:1:21: warning [unused-input] `left` is never read by a.adk.prompt
+        a.adk.prompt:1:2: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        a.adk.prompt:1:12: error [undefined-placeholder] `custmr` has no value; did you mean `customer`?
+        --- 1
+    "#]],
+    );
+}
+
+#[test]
+fn what_a_baseline_has_is_not_reported_again() {
+    let workspace = Workspace::new(&MIXED);
+    let with_baseline = ["--format=concise", "--baseline", "known.json"];
+    let written = shown(&workspace, &["--write-baseline", "known.json"]);
+    assert_eq!(written, "--- 0\n3 problems written to known.json\n");
+    assert_eq!(shown(&workspace, &with_baseline), "--- 0\n1 prompt checked: no problems\n");
+
+    // Other lines change; a problem comes, one comes twice, and one goes.
+    workspace.write("a.adk.prompt", "Dear,\n{custmer} and {custmer},\n{nwe}\n");
+    expect![[r#"
+        a.adk.prompt:2:16: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        a.adk.prompt:3:2: error [undefined-placeholder] `nwe` has no value
+        --- 1
+        1 prompt checked: 2 errors
+        1 problem of the baseline gone; --write-baseline forgets that
+    "#]].assert_eq(&shown(&workspace, &with_baseline));
+    // From elsewhere, the files are the same.
+    workspace.write("sub/note.txt", "");
+    let output = promptls(&["check", "--format=concise", "--baseline", "../known.json", ".."])
+        .cwd(&workspace.path("sub"))
+        .run();
+    assert_eq!(output.stdout.lines().count(), 2, "{output:?}");
+
+    for (text, why) in [
+        ("{}", "missing field `version`"),
+        (r#"{"version": 2, "problems": 1}"#, "it has version 2, and not 1"),
+        ("", "EOF"),
+    ] {
+        workspace.write("known.json", text);
+        let refused = shown(&workspace, &with_baseline);
+        assert!(refused.contains(why) && refused.contains("--- 2"), "{refused}");
+    }
+}

@@ -1,0 +1,143 @@
+//! The arguments of `promptls check`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use promptls_analysis::did_you_mean;
+use promptls_analysis::position::Encoding;
+use promptls_resolver::Code;
+
+/// The arguments of `promptls check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Folders, prompts, inputs files, a promptls.toml, or globs; else the current folder. A file
+    /// that is none of these is left alone
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Say which files are prompts, and why, instead of checking them
+    #[arg(long)]
+    pub list: bool,
+
+    /// Read the named files as prompts, whatever they are
+    #[arg(long)]
+    pub force: bool,
+
+    /// Exit with 0 where there are no prompts
+    #[arg(long)]
+    pub allow_empty: bool,
+
+    /// How to print problems
+    ///
+    /// Lines and columns start at 1, and columns count characters; in JSON, both start at 0.
+    #[arg(long, default_value = "human")]
+    pub format: CheckFormat,
+
+    /// Write what is found into a file
+    #[arg(long, short, value_name = "FILE", conflicts_with = "list")]
+    pub output: Option<PathBuf>,
+
+    /// Report only these problems: codes, or what they begin with; several with commas
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes)]
+    pub select: Vec<Codes>,
+
+    /// Leave these problems out; counts before --select
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes)]
+    pub ignore: Vec<Codes>,
+
+    /// Print how many problems there are of each kind, and not the problems
+    #[arg(long, conflicts_with_all = ["list", "format", "output"])]
+    pub statistics: bool,
+
+    /// Say nothing but the problems
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Exit with 0 whatever is found
+    #[arg(long)]
+    pub exit_zero: bool,
+
+    /// Leave out the problems that --write-baseline has written into this file
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the problems that there are into a file, for --baseline, instead of reporting them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "baseline", "output"])]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Report also prompts that differ from what a store has, with this label
+    #[cfg(feature = "stores")]
+    #[arg(long, value_name = "NAME[:LABEL]", conflicts_with = "list")]
+    pub against: Option<crate::stores::Address>,
+
+    /// Exit with 1 also for warnings
+    #[arg(long)]
+    pub deny_warnings: bool,
+}
+
+/// How `promptls check` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// With excerpts of the files
+    Human,
+    /// A line for each problem
+    Concise,
+    /// One object
+    Json,
+    /// An object in each line, for each problem
+    Jsonl,
+    /// Annotations of GitHub Actions
+    Github,
+    /// A Code Quality report of GitLab
+    Gitlab,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// A report as JUnit writes it
+    Junit,
+    /// Reviewdog's format; its columns count bytes
+    Rdjson,
+    /// A report as Checkstyle writes it
+    Checkstyle,
+}
+
+impl CheckFormat {
+    /// Whether people read it, who want to hear how much was checked.
+    pub fn is_for_people(self) -> bool {
+        matches!(self, CheckFormat::Human | CheckFormat::Concise)
+    }
+
+    /// What its columns count.
+    pub fn columns(self) -> Encoding {
+        match self {
+            CheckFormat::Rdjson => Encoding::Utf8,
+            _ => Encoding::Utf32,
+        }
+    }
+}
+
+/// Codes of problems that are meant by one word.
+pub type Codes = Vec<Code>;
+
+/// The code of this name, or those that begin so.
+fn codes(text: &str) -> Result<Codes, String> {
+    if let Some(code) = Code::from_id(text) {
+        return Ok(vec![code]);
+    }
+    let all = Code::ALL.iter().copied();
+    let codes: Codes = all.clone().filter(|code| code.id().starts_with(text)).collect();
+    if codes.is_empty() || text.is_empty() {
+        let hint = did_you_mean(text, all.map(Code::id));
+        return Err(format!(
+            "no problem has a code that begins so{hint}; `promptls explain` lists them"
+        ));
+    }
+    Ok(codes)
+}
+
+impl CheckArgs {
+    /// Whether problems of a code are to be reported.
+    pub fn wants(&self, code: Code) -> bool {
+        let is_in = |codes: &[Codes]| codes.iter().flatten().any(|it| *it == code);
+        (self.select.is_empty() || is_in(&self.select)) && !is_in(&self.ignore)
+    }
+}
