@@ -10,10 +10,17 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 /// The encoding that both sides know best: bytes if the editor offers them, for they cost
-/// nothing to convert.
+/// nothing to convert; else what it would like most.
 pub fn encoding(offered: Option<&[lsp::PositionEncodingKind]>) -> Encoding {
-    let offers = |kind| offered.is_some_and(|offered| offered.contains(&kind));
-    if offers(lsp::PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 }
+    let offered = offered.unwrap_or_default();
+    let is_first = |kind| offered.first() == Some(&kind);
+    if offered.contains(&lsp::PositionEncodingKind::UTF8) {
+        Encoding::Utf8
+    } else if is_first(lsp::PositionEncodingKind::UTF32) {
+        Encoding::Utf32
+    } else {
+        Encoding::Utf16
+    }
 }
 
 /// The same in the words of the protocol.

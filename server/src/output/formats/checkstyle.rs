@@ -4,7 +4,8 @@ use std::io;
 
 use promptls_protocol::{CheckOutput, Severity};
 
-use super::{by_file, message, places, xml};
+use super::parts::{by_file, message, places};
+use super::xml;
 use crate::output::visible::visible_line;
 
 /// All problems, by file.

@@ -2,7 +2,7 @@
 
 use promptls_protocol::{CheckOutput, FileProblem, Severity};
 
-use super::{message, places};
+use super::parts::{message, places};
 
 /// All problems.
 pub fn text(report: &CheckOutput) -> String {

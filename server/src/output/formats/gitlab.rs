@@ -4,7 +4,7 @@ use promptls_protocol::{CheckOutput, FileProblem, Severity};
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprints;
-use super::{message, places};
+use super::parts::{message, places};
 
 /// All problems.
 pub fn report(report: &CheckOutput) -> Value {

@@ -8,7 +8,8 @@ use promptls_protocol::{CheckOutput, FileProblem, Severity};
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
-use super::{by_file, message, places, xml};
+use super::parts::{by_file, message, places};
+use super::xml;
 use crate::output::visible::visible_line;
 
 /// All problems, by file.

@@ -3,7 +3,7 @@
 use promptls_protocol::{CheckOutput, FilePosition, FileProblem, FileRange, Severity};
 use serde_json::{Value, json};
 
-use super::{message, without_nulls};
+use super::parts::{message, without_nulls};
 
 /// All problems.
 pub fn result(report: &CheckOutput) -> Value {

@@ -9,7 +9,7 @@ use promptls_workspace::explain;
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprints;
-use super::{message, without_nulls};
+use super::parts::{message, without_nulls};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

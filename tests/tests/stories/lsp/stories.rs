@@ -294,7 +294,13 @@ fn a_file_that_is_not_utf_8_says_which_byte() {
 
 #[test]
 fn positions_count_what_the_editor_wants() {
-    for (encodings, column) in [(vec!["utf-16"], 6), (vec!["utf-8", "utf-16"], 9), (vec![], 6)] {
+    let all = [
+        (vec!["utf-16"], 6),
+        (vec!["utf-8", "utf-16"], 9),
+        (vec!["utf-32", "utf-16"], 5),
+        (vec![], 6),
+    ];
+    for (encodings, column) in all {
         let client = Client { position_encodings: encodings, ..Client::default() };
         let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, "{}")]);
         let mut editor = Editor::start_as(client, workspace);

@@ -50,8 +50,10 @@ impl Ways {
         let files: Vec<(&str, &str)> = files.map(|(path, text)| (&**path, &**text)).collect();
         let workspace = || Workspace::new(&files);
         let commands = json!({ "commands": [OPEN_PREVIEW] });
-        let client = Client { initialization_options: commands, ..Client::default() };
-        let pulls = Client { pull_diagnostics: true, ..Client::default() };
+        // As on the command line, where columns count characters.
+        let counting = || Client { position_encodings: vec!["utf-32"], ..Client::default() };
+        let client = Client { initialization_options: commands, ..counting() };
+        let pulls = Client { pull_diagnostics: true, ..counting() };
         let mut ways = Ways {
             told: Editor::start_as(client, workspace()),
             asking: Editor::start_as(pulls, workspace()),

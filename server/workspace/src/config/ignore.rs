@@ -1,0 +1,178 @@
+//! `[[ignore]]`: problems that somebody knows, and accepts.
+//!
+//! An ignore that keeps nothing back is a problem itself, so whoever tells of all files of a config
+//! collects which ignores did something, as [`UsedIgnores`].
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use ignore::gitignore::Gitignore;
+use promptls_analysis::did_you_mean;
+use promptls_resolver::{Code, FileId, Location, Problem};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Config, ConfigKey, Key, Reader, relative};
+
+/// The keys of an `[[ignore]]`.
+pub const IGNORE_KEYS: [ConfigKey; 4] = [
+    ConfigKey {
+        name: "files",
+        value: "[\"\"]",
+        about: "Where the problems are: globs as in `.gitignore`, relative to this file; everywhere, unless it is said.",
+    },
+    ConfigKey {
+        name: "codes",
+        value: "[\"\"]",
+        about: "Which problems: their codes; all, unless it is said.",
+    },
+    ConfigKey {
+        name: "names",
+        value: "[\"\"]",
+        about: "The names that they are about; any, unless it is said.",
+    },
+    ConfigKey { name: "reason", value: "\"\"", about: "Why they are accepted, for readers." },
+];
+
+/// An `[[ignore]]`.
+#[derive(Clone, Debug)]
+pub struct Ignore {
+    /// The config that it stands in.
+    config: Arc<Path>,
+    /// Where in its text.
+    place: Range<usize>,
+    /// `None` for everywhere.
+    files: Option<Gitignore>,
+    /// Empty for all.
+    codes: Vec<Code>,
+    /// Empty for any.
+    names: Vec<String>,
+}
+
+/// Which ignores keep problems back: the config of each, and where it stands in its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UsedIgnores(BTreeSet<(Arc<Path>, usize)>);
+
+impl UsedIgnores {
+    /// Adds those of others.
+    pub fn add(&mut self, others: UsedIgnores) {
+        self.0.extend(others.0);
+    }
+}
+
+impl Ignore {
+    /// Whether it keeps back a problem that would be told of a file.
+    fn covers(&self, file: &Path, problem: &Problem) -> bool {
+        let folder = self.config.parent().unwrap_or(Path::new(""));
+        let is_there = |files: &Gitignore| {
+            let path = relative(folder, file);
+            path.is_some_and(|path| {
+                files.matched_path_or_any_parents(path, false).is_ignore()
+            })
+        };
+        (self.codes.is_empty() || self.codes.contains(&problem.code))
+            && (self.names.is_empty() || problem.names.iter().any(|it| self.names.contains(it)))
+            && self.files.as_ref().is_none_or(is_there)
+    }
+}
+
+impl Config {
+    /// Whether anything is kept back at all.
+    pub fn has_ignores(&self) -> bool {
+        !self.ignores.is_empty()
+    }
+
+    /// Whether an ignore keeps back a problem that would be told of a file; all that do are noted.
+    pub fn ignores(&self, file: &Path, problem: &Problem, used: &mut UsedIgnores) -> bool {
+        let mut is_ignored = false;
+        for ignore in self.ignores.iter().filter(|ignore| ignore.covers(file, problem)) {
+            is_ignored = true;
+            used.0.insert((ignore.config.clone(), ignore.place.start));
+        }
+        is_ignored
+    }
+
+    /// The ignores in its own text that keep nothing back, as problems of it; `used` are those of
+    /// all files that it counts for.
+    pub fn unused_ignores(&self, used: &UsedIgnores) -> Vec<Problem> {
+        let is_own = |ignore: &&Arc<Ignore>| *ignore.config == *self.path;
+        let is_used = |ignore: &Ignore| {
+            used.0.contains(&(ignore.config.clone(), ignore.place.start))
+        };
+        let unused = self.ignores.iter().filter(is_own).filter(|ignore| !is_used(ignore));
+        let problems = unused.map(|ignore| {
+            let location = Location { file: FileId::PROMPT, range: ignore.place.clone() };
+            let message = "no problem is kept back by this; remove it";
+            Problem::new(Code::UnusedIgnore, location, message)
+        });
+        problems.filter_map(|problem| self.severities.apply(problem)).collect()
+    }
+}
+
+impl Reader {
+    pub(super) fn ignores(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let DeValue::Array(ignores) = value.get_ref() else {
+            return self.problem(key.span(), "ignores are written `[[ignore]]`, with two brackets");
+        };
+        for ignore in ignores {
+            match ignore.get_ref() {
+                DeValue::Table(table) => self.ignore(table, ignore.span()),
+                _ => self.problem(ignore.span(), "an ignore is a table: `[[ignore]]`"),
+            }
+        }
+    }
+
+    fn ignore(&mut self, table: &DeTable<'_>, span: Range<usize>) {
+        let config = self.config.path.as_path().into();
+        let (mut files, mut codes, mut names) = (None, None, None);
+        for (key, value) in table {
+            match &**key.get_ref() {
+                "files" => files = Some(self.strings(key, value)),
+                "codes" => codes = Some(self.codes(key, value)),
+                "names" => names = Some(self.strings(key, value)),
+                "reason" => {
+                    self.string(key, value);
+                }
+                _ => self.unknown_key(key, IGNORE_KEYS.iter().map(|key| key.name)),
+            }
+        }
+        // One that says nothing, or whose codes nobody knows, would keep back everything.
+        let says = |list: &Option<Vec<_>>| list.as_ref().is_some_and(|list| !list.is_empty());
+        let has_codes = codes.as_ref().is_some_and(|codes: &Vec<Code>| !codes.is_empty());
+        if !has_codes && (codes.is_some() || !(says(&files) || says(&names))) {
+            self.problem(span, "an ignore needs `codes`, `names` or `files` that say what is kept back");
+            return;
+        }
+        let files = match files {
+            Some(patterns) => match self.globs(&patterns, span.clone()) {
+                Some(files) => Some(files),
+                None => return,
+            },
+            None => None,
+        };
+        let (codes, names) = (codes.unwrap_or_default(), names.unwrap_or_default());
+        let ignore = Ignore { config, place: span, files, codes, names };
+        self.config.ignores.push(Arc::new(ignore));
+    }
+
+    fn codes(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<Code> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.problem(value.span(), format!("`{}` must be a list of strings", key.get_ref()));
+            return Vec::new();
+        };
+        let mut codes = Vec::new();
+        for item in items {
+            let id = item.get_ref().as_str().unwrap_or_default();
+            match Code::from_id(id) {
+                Some(code) => codes.push(code),
+                None => {
+                    let hint = did_you_mean(id, Code::ALL.iter().map(|code| code.id()));
+                    self.problem(item.span(), format!("unknown problem code `{id}`{hint}"));
+                }
+            }
+        }
+        codes
+    }
+}
