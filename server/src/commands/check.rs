@@ -1,8 +1,8 @@
 //! `promptls check`: what is wrong with many prompts and their inputs.
 //!
-//! The prompts are found first (`walk.rs`), then read by several threads that take
-//! one after the other. Each thread turns problems into [`Finding`]s at once, so
-//! that no text stays in memory; in the end these are sorted, and said once.
+//! The prompts are found first (`walk.rs`), then checked as in an editor
+//! ([`promptls_workspace::Check`]). Each thread turns problems into [`Finding`]s at
+//! once, so that no text stays in memory; in the end these are sorted, and said once.
 
 #[cfg(feature = "stores")]
 mod against;
@@ -10,12 +10,10 @@ mod baseline;
 mod list;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_resolver::{Problem, Severity};
@@ -32,8 +30,7 @@ use crate::output::write;
 use crate::paths::Paths;
 use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
-    Config, Configs, DiskOnce, Files, Overrides, PromptFile, ReadError, Rule, SharedReads,
-    by_bytes, orphan, prompts_by_rule,
+    self as workspace, Config, Configs, DiskOnce, FileProblems, PromptFile, ReadError, SharedReads,
 };
 
 use baseline::Baseline;
@@ -139,10 +136,12 @@ impl Check<'_> {
         let mut baseline = baseline.transpose()?;
         let mut outcome = self.prompts(&walked.prompts);
         outcome.failures.extend(walked.failures.iter().cloned());
-        self.shared_files(&walked.prompts, &walked.folders, &mut outcome);
-        let configs = self.configs_of(walked);
-        self.broken_configs(&configs, &mut outcome);
-        self.orphans(walked, &configs, &mut outcome);
+        let (check, configs) = (self.check(), self.configs_of(walked));
+        let shared = std::mem::take(&mut outcome.shared);
+        let Walked { prompts, folders, sidecars, .. } = walked;
+        self.around(check.unused_in_shared(shared, prompts, folders), &mut outcome);
+        self.around(check.broken_configs(&configs), &mut outcome);
+        self.around(check.orphans(sidecars, &configs), &mut outcome);
         #[cfg(feature = "stores")]
         if let Some(address) = &args.against {
             self.against(address, &walked.prompts, &mut outcome)?;
@@ -200,39 +199,23 @@ impl Check<'_> {
         is_failure
     }
 
-    /// Checks prompts, in as many threads as there are cores.
-    fn prompts(&self, prompts: &[PathBuf]) -> Outcome {
-        /// Fewer prompts are not worth a thread of their own.
-        const AT_LEAST: usize = 16;
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let threads = cores.min(prompts.len().div_ceil(AT_LEAST)).max(1);
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut outcome = Outcome::default();
-            while let Some(path) = prompts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.prompt(path, &mut outcome);
-            }
-            outcome
-        };
-        let mut outcome = Outcome::default();
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            outcome.add(work());
-            for other in others {
-                match other.join() {
-                    Ok(found) => outcome.add(found),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
-        outcome
+    /// How it is checked.
+    fn check(&self) -> workspace::Check<'_> {
+        workspace::Check { files: &self.disk, configs: &self.configs }
     }
 
-    fn prompt(&self, path: &Path, outcome: &mut Outcome) {
-        let file = match self.load(path) {
+    fn prompts(&self, prompts: &[PathBuf]) -> Outcome {
+        let note = |outcome: &mut Outcome, path: &Path, read| self.prompt(path, read, outcome);
+        let mut all = Outcome::default();
+        self.check().read_all(prompts, note).into_iter().for_each(|outcome| all.add(outcome));
+        all
+    }
+
+    fn prompt(&self, path: &Path, read: Result<PromptFile, ReadError>, outcome: &mut Outcome) {
+        let file = match read {
             Ok(file) => file,
-            Err(failure) => {
-                outcome.failures.push(failure);
+            Err(error) => {
+                outcome.failures.push(self.failure(path, &error));
                 return;
             }
         };
@@ -247,11 +230,8 @@ impl Check<'_> {
         }
     }
 
-    fn load(&self, path: &Path) -> Result<PromptFile, String> {
-        let failure = |error: ReadError| format!("{} {}", self.paths.shown(path), error.reason());
-        let text = self.disk.read(path).map_err(failure)?.into();
-        let (disk, configs, overrides) = (&self.disk, &self.configs, Overrides::default());
-        Ok(PromptFile::read(disk, configs, path, text, &overrides, None))
+    fn failure(&self, path: &Path, error: &ReadError) -> String {
+        format!("{} {}", self.paths.shown(path), error.reason())
     }
 
     fn findings(&self, problems: &[Problem], sources: &Sources, outcome: &mut Outcome) {
@@ -266,69 +246,17 @@ impl Check<'_> {
         }));
     }
 
-    /// Reports what nobody reads in files that several prompts share.
-    fn shared_files(&self, checked: &[PathBuf], folders: &[PathBuf], outcome: &mut Outcome) {
-        let mut shared = std::mem::take(&mut outcome.shared);
-        // Prompts outside of what is checked read them, too.
-        let is_walked = |folder: &PathBuf| folders.iter().any(|walked| folder.starts_with(walked));
-        let others = shared.folders().into_iter().filter(|folder| !is_walked(folder));
-        let others: BTreeSet<PathBuf> =
-            others.flat_map(|folder| self.sharing_below(&folder)).collect();
-        for path in others {
-            if checked.binary_search_by(|other| by_bytes(other, &path)).is_err()
-                && let Ok(file) = self.load(&path)
-            {
-                shared.note(&file);
-            }
-        }
-        for (path, text, problems) in shared.unused() {
+    fn around(&self, found: Vec<FileProblems>, outcome: &mut Outcome) {
+        for FileProblems { path, text, problems } in found {
             let name = self.paths.shown(&path);
             let sources = Sources::of_file(name, text, self.args.format.columns());
             self.findings(&problems, &sources, outcome);
         }
     }
 
-    fn sharing_below(&self, folder: &Path) -> Vec<PathBuf> {
-        prompts_by_rule(folder, &self.disk, &self.configs, &Rule::has_shared_files)
-    }
-
-    /// The configs that count somewhere, each with those further up.
     fn configs_of(&self, walked: &Walked) -> Vec<Arc<Config>> {
         let paths = walked.prompts.iter().chain(&walked.configs).chain(&walked.sidecars);
-        let folders: BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
-        let nearest = |folder| self.configs.nearest(&self.disk, folder);
-        folders.into_iter().filter_map(nearest).collect()
-    }
-
-    /// Reports sidecars whose prompt is gone.
-    fn orphans(&self, walked: &Walked, configs: &[Arc<Config>], outcome: &mut Outcome) {
-        for sidecar in &walked.sidecars {
-            let is_shared = || configs.iter().any(|config| config.shares(sidecar));
-            if let Some(problem) = orphan(sidecar, &self.disk, &self.configs, is_shared) {
-                let text = self.disk.read(sidecar).ok();
-                let sources =
-                    Sources::of_file(self.paths.shown(sidecar), text, self.args.format.columns());
-                self.findings(&[problem], &sources, outcome);
-            }
-        }
-    }
-
-    /// Reports what is wrong with configs.
-    fn broken_configs(&self, configs: &[Arc<Config>], outcome: &mut Outcome) {
-        let configs: BTreeMap<&Path, &Config> = configs
-            .iter()
-            .flat_map(|config| config.and_outer())
-            .map(|config| (&*config.path, config))
-            .collect();
-        for (path, config) in configs {
-            if config.problems.is_empty() {
-                continue;
-            }
-            let text = self.configs.parse(&self.disk, path).ok().map(|(text, _)| text);
-            let sources =
-                Sources::of_file(self.paths.shown(path), text, self.args.format.columns());
-            self.findings(&config.problems, &sources, outcome);
-        }
+        self.check().configs_of(paths)
     }
 }
 

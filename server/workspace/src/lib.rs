@@ -8,6 +8,7 @@
 //! the text of an open editor counts before the one on disk.
 
 mod address;
+mod check;
 mod config;
 mod configs;
 mod drift;
@@ -38,6 +39,7 @@ mod walker;
 mod writing;
 
 pub use address::place_of;
+pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
 pub use config::{CONFIG_NAME, Config, Rule, StoreConfig, StoreKind, named_files};

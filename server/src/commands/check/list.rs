@@ -17,9 +17,9 @@ impl Check<'_> {
         let mut failures = walked.failures.clone();
         let mut prompts = Vec::new();
         for path in &walked.prompts {
-            match self.load(path) {
+            match self.check().read(path) {
                 Ok(file) => prompts.extend(self.listed(path, &file)),
-                Err(failure) => failures.push(failure),
+                Err(error) => failures.push(self.failure(path, &error)),
             }
         }
         match self.args.format {

@@ -1,0 +1,145 @@
+//! What is wrong with many prompts, and with what lies around them: files that they share, configs,
+//! sidecars whose prompt is gone.
+//!
+//! The command and the editor ask here, so that both say the same. What is read of a prompt is
+//! given to whoever asks and dropped, so that no text stays in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use promptls_resolver::Problem;
+
+use super::config::{Config, Rule};
+use super::configs::Configs;
+use super::files::Files;
+use super::loading::Overrides;
+use super::orphan::orphan;
+use super::prompt_file::PromptFile;
+use super::read_error::ReadError;
+use super::shared_reads::SharedReads;
+use super::walk::{by_bytes, prompts_by_rule};
+
+/// What a check looks at.
+#[derive(Clone, Copy)]
+pub struct Check<'c> {
+    /// Where texts come from.
+    pub files: &'c dyn Files,
+    /// What counts in each folder.
+    pub configs: &'c Configs,
+}
+
+/// What is wrong in a file by itself, whoever reads it.
+#[derive(Clone, Debug)]
+pub struct FileProblems {
+    /// The file.
+    pub path: PathBuf,
+    /// What is written there; `None` if it cannot be read.
+    pub text: Option<Arc<str>>,
+    /// With places in that text.
+    pub problems: Vec<Problem>,
+}
+
+impl Check<'_> {
+    /// A file as prompts, whatever it is.
+    pub fn read(&self, path: &Path) -> Result<PromptFile, ReadError> {
+        let text = self.files.read(path)?.into();
+        Ok(PromptFile::read(self.files, self.configs, path, text, &Overrides::default(), None))
+    }
+
+    /// Reads files as prompts in as many threads as there are cores, which take one after the
+    /// other, and gives each to `note`. Returns what each thread has made of its own.
+    pub fn read_all<T: Default + Send>(
+        &self,
+        prompts: &[PathBuf],
+        note: impl Fn(&mut T, &Path, Result<PromptFile, ReadError>) + Sync,
+    ) -> Vec<T> {
+        /// Fewer prompts are not worth a thread of their own.
+        const AT_LEAST: usize = 16;
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let threads = cores.min(prompts.len().div_ceil(AT_LEAST)).max(1);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut made = T::default();
+            while let Some(path) = prompts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                note(&mut made, path, self.read(path));
+            }
+            made
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut all = vec![work()];
+            for other in others {
+                match other.join() {
+                    Ok(made) => all.push(made),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            all
+        })
+    }
+
+    /// What nobody reads in files that several prompts share, with what those that were checked
+    /// read of them. These are sorted by [`by_bytes`], and all that are below some folders.
+    ///
+    /// Cost: a walk through the folders of rules that reach beyond those, and the prompts there.
+    pub fn unused_in_shared(
+        &self,
+        mut reads: SharedReads,
+        checked: &[PathBuf],
+        folders: &[PathBuf],
+    ) -> Vec<FileProblems> {
+        let is_walked = |folder: &PathBuf| folders.iter().any(|walked| folder.starts_with(walked));
+        let others = reads.folders().into_iter().filter(|folder| !is_walked(folder));
+        let others: BTreeSet<PathBuf> = others
+            .flat_map(|folder| {
+                prompts_by_rule(&folder, self.files, self.configs, &Rule::has_shared_files)
+            })
+            .collect();
+        for path in others {
+            if checked.binary_search_by(|other| by_bytes(other, &path)).is_err()
+                && let Ok(file) = self.read(&path)
+            {
+                reads.note(&file);
+            }
+        }
+        let unused = reads.unused().into_iter();
+        unused.map(|(path, text, problems)| FileProblems { path, text, problems }).collect()
+    }
+
+    /// The configs that count for some files, each with those further up.
+    pub fn configs_of<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>) -> Vec<Arc<Config>> {
+        let folders: BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
+        let nearest = |folder| self.configs.nearest(self.files, folder);
+        folders.into_iter().filter_map(nearest).collect()
+    }
+
+    /// What is wrong with configs, and with those further up.
+    pub fn broken_configs(&self, configs: &[Arc<Config>]) -> Vec<FileProblems> {
+        let configs: BTreeMap<&Path, &Config> = configs
+            .iter()
+            .flat_map(|config| config.and_outer())
+            .filter(|config| !config.problems.is_empty())
+            .map(|config| (&*config.path, config))
+            .collect();
+        let told = configs.into_iter().map(|(path, config)| FileProblems {
+            path: path.to_owned(),
+            text: self.configs.parse(self.files, path).ok().map(|(text, _)| text),
+            problems: config.problems.clone(),
+        });
+        told.collect()
+    }
+
+    /// Which sidecars have lost their prompt; `configs` are all that may name one of them.
+    pub fn orphans(&self, sidecars: &[PathBuf], configs: &[Arc<Config>]) -> Vec<FileProblems> {
+        let lost = sidecars.iter().filter_map(|sidecar| {
+            let is_shared = || configs.iter().any(|config| config.shares(sidecar));
+            let problem = orphan(sidecar, self.files, self.configs, is_shared)?;
+            let text = self.files.read(sidecar).ok();
+            Some(FileProblems { path: sidecar.clone(), text, problems: vec![problem] })
+        });
+        lost.collect()
+    }
+}
