@@ -141,13 +141,16 @@ fn finish(found: Found, snapshot: &Snapshot, max: usize) -> Vec<Problem> {
     };
     problems.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.message.cmp(&b.message)));
     problems.dedup();
-    cut(problems, unlisted, max)
+    cut_listed(problems, unlisted, max)
 }
 
 /// Keeps the first `max` problems of each file, and says how many more there are.
-///
-/// So many more of the prompt are `unlisted`.
-fn cut(problems: Vec<Problem>, unlisted: usize, max: usize) -> Vec<Problem> {
+pub fn cut(problems: Vec<Problem>, max: usize) -> Vec<Problem> {
+    cut_listed(problems, 0, max)
+}
+
+/// The same; so many more of the prompt are `unlisted`.
+fn cut_listed(problems: Vec<Problem>, unlisted: usize, max: usize) -> Vec<Problem> {
     let mut totals = HashMap::from([(FileId::PROMPT, unlisted)]);
     for problem in &problems {
         *totals.entry(problem.location.file).or_default() += 1;

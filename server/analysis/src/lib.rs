@@ -44,7 +44,7 @@ pub use code_spans::prose;
 pub use compare::{Part, compare};
 pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
-    DEFAULT_MAX_PROBLEMS, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
+    DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
 };
 pub use edit::TextEdit;
 pub use features::code_action::{

@@ -134,6 +134,8 @@ codes! {
     TooManyTokens = "too-many-tokens", Warning;
     /// The prompt is not what the store has that it was pulled from.
     DiffersFromStore = "differs-from-store", Warning;
+    /// An `[[ignore]]` that keeps no problem back.
+    UnusedIgnore = "unused-ignore", Warning;
 }
 
 impl Code {

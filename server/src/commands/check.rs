@@ -31,6 +31,7 @@ use crate::paths::Paths;
 use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, FileProblem};
 use promptls_workspace::{
     self as workspace, Config, Configs, DiskOnce, FileProblems, PromptFile, ReadError, SharedReads,
+    UsedIgnores,
 };
 
 use baseline::Baseline;
@@ -108,6 +109,7 @@ struct Outcome {
     /// Files and folders that could not be read.
     failures: Vec<String>,
     shared: SharedReads,
+    used_ignores: UsedIgnores,
 }
 
 impl Outcome {
@@ -116,6 +118,7 @@ impl Outcome {
         self.findings.extend(other.findings);
         self.failures.extend(other.failures);
         self.shared.add(other.shared);
+        self.used_ignores.add(other.used_ignores);
     }
 }
 
@@ -139,9 +142,11 @@ impl Check<'_> {
         let (check, configs) = (self.check(), self.configs_of(walked));
         let shared = std::mem::take(&mut outcome.shared);
         let Walked { prompts, folders, sidecars, .. } = walked;
-        self.around(check.unused_in_shared(shared, prompts, folders), &mut outcome);
+        let mut used = std::mem::take(&mut outcome.used_ignores);
+        self.around(check.unused_in_shared(shared, prompts, folders, &mut used), &mut outcome);
         self.around(check.broken_configs(&configs), &mut outcome);
-        self.around(check.orphans(sidecars, &configs), &mut outcome);
+        self.around(check.orphans(sidecars, &configs, &mut used), &mut outcome);
+        self.around(check.unused_ignores(&configs, folders, &used), &mut outcome);
         #[cfg(feature = "stores")]
         if let Some(address) = &args.against {
             self.against(address, &walked.prompts, &mut outcome)?;
@@ -222,7 +227,8 @@ impl Check<'_> {
         // One that is broken has prompts all the same, if only we could see them.
         outcome.checked += file.prompts.len().max(usize::from(file.is_broken));
         outcome.shared.note(&file);
-        let problems = file.problems(DEFAULT_MAX_PROBLEMS);
+        let (problems, used) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
+        outcome.used_ignores.add(used);
         if !problems.is_empty() {
             let sources =
                 Sources::of(&file, self.args.format.columns(), |path| self.paths.shown(path));

@@ -12,7 +12,7 @@ use std::thread;
 
 use promptls_resolver::Problem;
 
-use super::config::{Config, Rule};
+use super::config::{Config, Rule, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
 use super::loading::Overrides;
@@ -82,7 +82,8 @@ impl Check<'_> {
     }
 
     /// What nobody reads in files that several prompts share, with what those that were checked
-    /// read of them. These are sorted by [`by_bytes`], and all that are below some folders.
+    /// read of them. These are sorted by [`by_bytes`], and all that are below some folders. Which
+    /// ignores keep problems back is noted, here and below.
     ///
     /// Cost: a walk through the folders of rules that reach beyond those, and the prompts there.
     pub fn unused_in_shared(
@@ -90,6 +91,7 @@ impl Check<'_> {
         mut reads: SharedReads,
         checked: &[PathBuf],
         folders: &[PathBuf],
+        used: &mut UsedIgnores,
     ) -> Vec<FileProblems> {
         let is_walked = |folder: &PathBuf| folders.iter().any(|walked| folder.starts_with(walked));
         let others = reads.folders().into_iter().filter(|folder| !is_walked(folder));
@@ -105,7 +107,7 @@ impl Check<'_> {
                 reads.note(&file);
             }
         }
-        let unused = reads.unused().into_iter();
+        let unused = reads.unused(used).into_iter();
         unused.map(|(path, text, problems)| FileProblems { path, text, problems }).collect()
     }
 
@@ -132,11 +134,39 @@ impl Check<'_> {
         told.collect()
     }
 
+    /// Which ignores keep nothing back, once all is checked that is below some folders: those of
+    /// configs in there, as others may count for more.
+    pub fn unused_ignores(
+        &self,
+        configs: &[Arc<Config>],
+        folders: &[PathBuf],
+        used: &UsedIgnores,
+    ) -> Vec<FileProblems> {
+        let is_checked = |config: &&Config| {
+            folders.iter().any(|folder| config.folder().starts_with(folder))
+                && config.problems.is_empty()
+        };
+        let configs = configs.iter().flat_map(|config| config.and_outer()).filter(is_checked);
+        let configs: BTreeMap<&Path, &Config> =
+            configs.map(|config| (&*config.path, config)).collect();
+        let told = configs.into_iter().map(|(path, config)| FileProblems {
+            path: path.to_owned(),
+            text: self.configs.parse(self.files, path).ok().map(|(text, _)| text),
+            problems: config.unused_ignores(used),
+        });
+        told.filter(|file| !file.problems.is_empty()).collect()
+    }
+
     /// Which sidecars have lost their prompt; `configs` are all that may name one of them.
-    pub fn orphans(&self, sidecars: &[PathBuf], configs: &[Arc<Config>]) -> Vec<FileProblems> {
+    pub fn orphans(
+        &self,
+        sidecars: &[PathBuf],
+        configs: &[Arc<Config>],
+        used: &mut UsedIgnores,
+    ) -> Vec<FileProblems> {
         let lost = sidecars.iter().filter_map(|sidecar| {
             let is_shared = || configs.iter().any(|config| config.shares(sidecar));
-            let problem = orphan(sidecar, self.files, self.configs, is_shared)?;
+            let problem = orphan(sidecar, self.files, self.configs, is_shared, used)?;
             let text = self.files.read(sidecar).ok();
             Some(FileProblems { path: sidecar.clone(), text, problems: vec![problem] })
         });

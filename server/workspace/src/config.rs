@@ -6,6 +6,7 @@
 
 pub mod complete;
 pub mod edit;
+mod ignore;
 pub mod inputs_glob;
 mod stores;
 
@@ -14,7 +15,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use promptls_syntax::Dialect;
@@ -26,6 +27,7 @@ use super::files::absolute;
 use super::read_error::ReadError;
 use inputs_glob::{InputsGlob, without_dots};
 
+pub use self::ignore::{IGNORE_KEYS, Ignores, UsedIgnores};
 pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
 
 /// The name of the file.
@@ -42,7 +44,7 @@ pub struct ConfigKey {
 }
 
 /// The tables of the file, by their header.
-pub const TABLES: [(&str, ConfigKey); 3] = [
+pub const TABLES: [(&str, ConfigKey); 4] = [
     (
         "[[prompts]]",
         ConfigKey {
@@ -57,6 +59,14 @@ pub const TABLES: [(&str, ConfigKey); 3] = [
             name: "problems",
             value: "",
             about: "How grave problems are: a code, and `error`, `warning`, `info`, `hint` or `off`.",
+        },
+    ),
+    (
+        "[[ignore]]",
+        ConfigKey {
+            name: "ignore",
+            value: "",
+            about: "Problems that are known and accepted: they are not told anywhere. One that keeps nothing back is a problem.",
         },
     ),
     (
@@ -84,7 +94,7 @@ pub const TOP_KEYS: [ConfigKey; 2] = [
 ];
 
 /// The keys of a `[[prompts]]` rule.
-pub const RULE_KEYS: [ConfigKey; 10] = [
+pub const RULE_KEYS: [ConfigKey; 11] = [
     ConfigKey {
         name: "files",
         value: "[\"\"]",
@@ -131,6 +141,11 @@ pub const RULE_KEYS: [ConfigKey; 10] = [
         value: "\"\"",
         about: "How tokens are counted: `o200k_base`, unless it says `cl100k_base`.",
     },
+    ConfigKey {
+        name: "problems",
+        value: "{}",
+        about: "How grave problems of its prompts are, as in `[problems]`; it counts before that one. Also written as a table of its own, `[prompts.problems]`.",
+    },
 ];
 
 /// The word that turns a problem off; other severities have their [`Severity::id`].
@@ -149,8 +164,10 @@ pub struct Config {
     pub rules: Vec<Rule>,
     /// The stores, by name.
     pub stores: BTreeMap<String, StoreConfig>,
-    /// Severities other than the usual.
+    /// Severities other than the usual, where no rule says more.
     pub severities: SeverityOverrides,
+    /// What is kept back, by it or by those further up.
+    pub ignores: Ignores,
     /// What is wrong with this file. The rest of it counts all the same.
     pub problems: Vec<Problem>,
     /// The next one further up, if it counts.
@@ -187,6 +204,8 @@ pub struct Rule {
     pub task: Option<usize>,
     /// See [`Settings::encoding`].
     pub encoding: TokenEncoding,
+    /// Severities that count before those of the config.
+    severities: SeverityOverrides,
     /// See [`Config::settings`].
     settings: OnceLock<Arc<Settings>>,
 }
@@ -200,9 +219,8 @@ impl Rule {
     /// Whether a file is one of its prompts. A document that is no file counts as what would be in
     /// its [place](place_of).
     pub fn matches(&self, path: &Path) -> bool {
-        let place = self.folder().is_absolute().then(|| place_of(path)).flatten();
-        let relative = place.as_deref().unwrap_or(path).strip_prefix(self.folder());
-        relative.is_ok_and(|relative| self.files.matched(relative, false).is_ignore())
+        let relative = relative(self.folder(), path);
+        relative.is_some_and(|relative| self.files.matched(relative, false).is_ignore())
     }
 
     /// Whether a file could be one of its prompts, by its path without an ending.
@@ -291,6 +309,7 @@ impl Config {
             outer.rules.iter().map(|rule| Rule { settings: OnceLock::new(), ..rule.clone() });
         self.rules.extend(taken);
         self.severities.take_over(&outer.severities);
+        self.ignores.add(&outer.ignores);
         self.templates = self.templates.or_else(|| outer.templates.clone());
         for (name, store) in &outer.stores {
             self.stores.entry(name.clone()).or_insert_with(|| store.clone());
@@ -335,13 +354,20 @@ impl Config {
         Some(self.rules.iter().rfind(|rule| rule.shares(path))?.folder())
     }
 
+    /// How grave problems are of the prompts of a rule, or of those of none.
+    pub fn severities_of(&self, rule: Option<&Rule>) -> SeverityOverrides {
+        let mut severities = rule.map(|rule| rule.severities.clone()).unwrap_or_default();
+        severities.take_over(&self.severities);
+        severities
+    }
+
     /// What it says for the prompts of a rule, or for those of none.
     pub fn settings(&self, rule: Option<&Rule>) -> Arc<Settings> {
         let made = rule.map_or(&self.without_rule, |rule| &rule.settings);
         let make = || Settings {
             runtime: rule.map(|rule| rule.runtime.clone()).unwrap_or_default(),
             literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),
-            severities: self.severities.clone(),
+            severities: self.severities_of(rule),
             max_tokens: rule.and_then(|rule| rule.max_tokens),
             max_output_tokens: rule.and_then(|rule| rule.max_output_tokens),
             task: rule.and_then(|rule| rule.task),
@@ -349,6 +375,14 @@ impl Config {
         };
         made.get_or_init(|| Arc::new(make())).clone()
     }
+}
+
+/// The path of a file from a folder; `None` if it is not in it. A document that is no file counts as
+/// what would be in its [place](place_of).
+fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let place = folder.is_absolute().then(|| place_of(file)).flatten();
+    let file = place.as_deref().unwrap_or(file);
+    file.strip_prefix(folder).ok().map(Path::to_owned)
 }
 
 /// The files that the text of a config names, with their places; none for globs.
@@ -430,11 +464,12 @@ impl Reader {
                         .problem(key.span(), "rules are written `[[prompts]]`, with two brackets"),
                 },
                 "problems" => match value.get_ref() {
-                    DeValue::Table(table) => self.severities(table),
+                    DeValue::Table(table) => self.config.severities = self.severities(table),
                     _ => {
                         self.problem(key.span(), "`[problems]` is a table of codes and severities")
                     }
                 },
+                "ignore" => self.ignores(key, value),
                 "stores" => self.stores(key, value),
                 "root" => self.config.is_root = self.boolean(key, value),
                 "templates" => {
@@ -466,6 +501,7 @@ impl Reader {
             max_output_tokens: None,
             task: None,
             encoding: TokenEncoding::default(),
+            severities: SeverityOverrides::default(),
             settings: OnceLock::new(),
         };
         for (key, value) in table {
@@ -491,6 +527,12 @@ impl Reader {
                         .and_then(|id| self.encoding(&id, value.span()))
                         .unwrap_or_default();
                 }
+                "problems" => match value.get_ref() {
+                    DeValue::Table(table) => rule.severities = self.severities(table),
+                    _ => {
+                        self.problem(value.span(), "`problems` is a table of codes and severities")
+                    }
+                },
                 _ => self.unknown_key(key, RULE_KEYS.iter().map(|key| key.name)),
             }
         }
@@ -498,18 +540,22 @@ impl Reader {
             self.problem(span, "a rule needs `files`: globs of the prompts it is for");
             return;
         };
+        rule.endings = patterns.iter().map(|pattern| ending_of(pattern)).collect();
+        rule.files = self.globs(&patterns, span).unwrap_or_else(Gitignore::empty);
+        self.config.rules.push(rule);
+    }
+
+    /// Globs as in `.gitignore`, of which those that are none are problems; `None` if they cannot
+    /// be used at all.
+    fn globs(&mut self, patterns: &[String], span: Range<usize>) -> Option<Gitignore> {
         let mut builder = GitignoreBuilder::new("");
-        for pattern in &patterns {
+        for pattern in patterns {
             if let Err(error) = builder.add_line(None, pattern) {
                 self.problem(span.clone(), format!("`{pattern}` is not a valid glob: {error}"));
             }
         }
-        rule.endings = patterns.iter().map(|pattern| ending_of(pattern)).collect();
-        match builder.build() {
-            Ok(files) => rule.files = files,
-            Err(error) => self.problem(span, format!("`files` cannot be used: {error}")),
-        }
-        self.config.rules.push(rule);
+        let globs = builder.build();
+        globs.map_err(|error| self.problem(span, format!("`files` cannot be used: {error}"))).ok()
     }
 
     fn dialect(&mut self, id: &str, span: Range<usize>) -> Option<Dialect> {
@@ -538,7 +584,8 @@ impl Reader {
         encoding
     }
 
-    fn severities(&mut self, table: &DeTable<'_>) {
+    fn severities(&mut self, table: &DeTable<'_>) -> SeverityOverrides {
+        let mut severities = SeverityOverrides::default();
         let known: Vec<&str> = Code::ALL.iter().map(|code| code.id()).collect();
         for (key, value) in table {
             let id = key.get_ref();
@@ -552,15 +599,14 @@ impl Reader {
                 _ => None,
             };
             match severity {
-                Some(severity) => {
-                    self.config.severities.set(code, severity);
-                }
+                Some(severity) => severities.set(code, severity),
                 None => self.problem(
                     value.span(),
                     "a severity is \"error\", \"warning\", \"info\", \"hint\" or \"off\"",
                 ),
             }
         }
+        severities
     }
 
     fn string(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
@@ -697,9 +743,9 @@ mod tests {
                 1 rules
                 "unusd-input" unknown problem code `unusd-input`; did you mean `unused-input`?
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
-                "probs" unknown key `probs`; known: prompts, problems, stores, root, templates
+                "probs" unknown key `probs`; known: prompts, problems, ignore, stores, root, templates
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
-                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding; did you mean `dialect`?
+                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             "#]],
         );
     }
@@ -794,6 +840,44 @@ mod tests {
                 "g" stores are written `[stores.NAME]`
             "#]],
         );
+    }
+
+    #[test]
+    fn an_ignore_says_what_it_keeps_back() {
+        check(
+            "[[ignore]]\nreason = 'x'\n[[ignore]]\ncodes = ['unusd-input']\nfiles = ['a']\n[[ignore]]\ncodes = []\n[[ignore]]\nname = ['x']\n",
+            expect![[r#"
+                0 rules
+                "[[ignore]]" an ignore needs `codes`, `names` or `files`: what it keeps back
+                "'unusd-input'" unknown problem code `unusd-input`; did you mean `unused-input`?
+                "[[ignore]]" an ignore needs `codes`, `names` or `files`: what it keeps back
+                "name" unknown key `name`; known: files, codes, names, reason; did you mean `names`?
+            "#]],
+        );
+        check(
+            "[ignore]\ncodes = ['unused-input']\n",
+            expect![[r#"
+            0 rules
+            "ignore" ignores are written `[[ignore]]`, with two brackets
+        "#]],
+        );
+        check(
+            "[[prompts]]\nfiles = ['a']\nproblems = 'off'\n[[prompts]]\nfiles = ['a']\n[prompts.problems]\nx = 'off'\n",
+            expect![[r#"
+                2 rules
+                "'off'" `problems` is a table of codes and severities
+                "x" unknown problem code `x`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_rule_says_more_of_problems_than_its_config() {
+        let text = "[[prompts]]\nfiles = ['a']\nproblems = { unused-input = 'error' }\n[problems]\nunused-input = 'off'\nno-inputs = 'off'\n";
+        let config = Config::parse(Path::new("/p/promptls.toml"), text);
+        let severities = &config.settings(config.rules.first()).severities;
+        assert!(!severities.is_off(Code::UnusedInput) && severities.is_off(Code::NoInputs));
+        assert!(config.settings(None).severities.is_off(Code::UnusedInput));
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub const fn page(code: Code) -> &'static str {
         Code::ForeignFrontMatter => page!("foreign-front-matter"),
         Code::DuplicateKey => page!("duplicate-key"),
         Code::AmbiguousSidecar => page!("ambiguous-sidecar"),
+        Code::UnusedIgnore => page!("unused-ignore"),
         Code::EmptyInput => page!("empty-input"),
         Code::OrphanSidecar => page!("orphan-sidecar"),
         Code::TooManyTokens => page!("too-many-tokens"),

@@ -42,7 +42,9 @@ pub use address::place_of;
 pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
-pub use config::{CONFIG_NAME, Config, Rule, StoreConfig, StoreKind, named_files};
+pub use config::{
+    CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
+};
 pub use configs::Configs;
 pub use files::{Disk, DiskOnce, Files, Stamp, absolute, read_text, text};
 pub use front_matter::has_front_matter;

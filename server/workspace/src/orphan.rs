@@ -10,7 +10,7 @@ use promptls_analysis::did_you_mean;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::Dialect;
 
-use super::config::{CONFIG_NAME, Config};
+use super::config::{CONFIG_NAME, Config, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_read_by;
@@ -22,7 +22,7 @@ use super::walk::configs_below;
 /// file, as grave as its config says; `None` for any other file.
 ///
 /// `is_shared` says whether a rule names it that stands elsewhere than above it; it is asked only
-/// of what is an orphan otherwise. See [`is_shared_below`].
+/// of what is an orphan otherwise. See [`is_shared_below`]. Ignores that keep it back are noted.
 ///
 /// Cost: a listing of its folder, and nothing for what is no such file.
 pub fn orphan(
@@ -30,6 +30,7 @@ pub fn orphan(
     files: &dyn Files,
     configs: &Configs,
     is_shared: impl FnOnce() -> bool,
+    used: &mut UsedIgnores,
 ) -> Option<Problem> {
     let name = sidecar.file_name()?.to_str()?;
     let base = sidecar_base(name)?;
@@ -65,7 +66,10 @@ pub fn orphan(
     let location = Location { file: FileId::PROMPT, range: 0..0 };
     let problem = Problem::new(Code::OrphanSidecar, location, message);
     match config {
-        Some(config) => config.severities.apply(problem),
+        Some(config) => {
+            let told = config.severities.apply(problem);
+            told.filter(|problem| !config.ignores.cover(sidecar, problem, used))
+        }
         None => Some(problem),
     }
 }
@@ -137,7 +141,13 @@ mod tests {
     #[track_caller]
     fn check(names: &[&str], config: &str, is_orphan: bool) {
         let sidecar = Path::new("/p").join(names[0]);
-        let found = orphan(&sidecar, &Folder(names, config), &Configs::default(), || false);
+        let found = orphan(
+            &sidecar,
+            &Folder(names, config),
+            &Configs::default(),
+            || false,
+            &mut UsedIgnores::default(),
+        );
         assert_eq!(found.is_some(), is_orphan, "{names:?} {found:?}");
     }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{
-    Case, PromptText, SharedWith, Snapshot, diagnose, keys_needed, unused_inputs,
+    Case, PromptText, SharedWith, Snapshot, cut, diagnose, keys_needed, unused_inputs,
 };
 use promptls_resolver::{
     Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, RunKind, Severity, SourceMap,
@@ -19,7 +19,7 @@ use promptls_resolver::{
 use promptls_syntax::{Edit, Tree};
 use ropey::Rope;
 
-use super::config::Config;
+use super::config::{Config, UsedIgnores};
 use super::configs::Configs;
 use super::drift::Drift;
 use super::files::Files;
@@ -389,15 +389,51 @@ impl PromptFile {
     }
 }
 
+/// How many times as many problems are looked for where some may be kept back.
+const LOOKED_FOR_BEHIND_IGNORED: usize = 10;
+
 /// What is wrong.
 impl PromptFile {
     /// All problems of its prompts and of their own sidecars, with places in the files, sorted;
     /// at most `max` of each prompt.
     pub fn problems(&self, max: usize) -> Vec<Problem> {
-        if let (None, [prompt]) = (self.reader, &self.prompts[..]) {
+        self.problems_and_ignores(max).0
+    }
+
+    /// The same, and which ignores keep others back.
+    pub fn problems_and_ignores(&self, max: usize) -> (Vec<Problem>, UsedIgnores) {
+        let mut used = UsedIgnores::default();
+        let problems = match (self.reader, &self.prompts[..]) {
             // They have their places and their order already.
-            return diagnose(&prompt.snapshot, max);
-        }
+            (None, [prompt]) => diagnose(&prompt.snapshot, self.looked_for(max)),
+            _ => self.problems_in_strings(self.looked_for(max)),
+        };
+        (self.not_ignored(problems, max, &mut used), used)
+    }
+
+    /// How many problems are looked for, so that behind those that are kept back there are others.
+    fn looked_for(&self, max: usize) -> usize {
+        let has_ignores = self.config().is_some_and(|config| !config.ignores.is_empty());
+        if has_ignores { max.saturating_mul(LOOKED_FOR_BEHIND_IGNORED) } else { max }
+    }
+
+    /// At most `max` problems of each file, without those that the config keeps back.
+    fn not_ignored(
+        &self,
+        mut problems: Vec<Problem>,
+        max: usize,
+        used: &mut UsedIgnores,
+    ) -> Vec<Problem> {
+        let Some(config) = self.config().filter(|config| !config.ignores.is_empty()) else {
+            return problems;
+        };
+        let file_of = |id: FileId| self.files.get(id.0 as usize).unwrap_or(&self.files[0]);
+        problems
+            .retain(|problem| !config.ignores.cover(file_of(problem.location.file), problem, used));
+        cut(problems, max)
+    }
+
+    fn problems_in_strings(&self, max: usize) -> Vec<Problem> {
         let mut problems: Vec<Problem> = self.told(self.problems.iter().cloned());
         problems.extend(self.unused_inputs(Scope::AllCases));
         let mut said_no_inputs = false;
@@ -424,10 +460,11 @@ impl PromptFile {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
         let own = self.problems_in_text(index, scope, max).into_iter();
         let own = own.filter_map(|problem| self.in_file(prompt, problem));
-        self.told(self.problems.iter().filter(|problem| self.concerns(index, problem)).cloned())
-            .into_iter()
-            .chain(own)
-            .collect()
+        let of_file = self.problems.iter().filter(|problem| self.concerns(index, problem));
+        let of_file = self.told(of_file.cloned());
+        let mut all = self.not_ignored(of_file, max, &mut UsedIgnores::default());
+        all.extend(own);
+        all
     }
 
     /// Whether a problem of the file is not about another one of its prompts.
@@ -441,13 +478,14 @@ impl PromptFile {
     /// at most `max` of the first. For what acts on that text.
     pub fn problems_in_text(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
+        let looked_for = self.looked_for(max);
         let mut problems = self.unused_inputs(scope);
         problems.extend(match scope {
-            Scope::AllCases => diagnose(&prompt.snapshot, max),
-            scope => diagnose(&self.snapshot_in(prompt, scope), max),
+            Scope::AllCases => diagnose(&prompt.snapshot, looked_for),
+            scope => diagnose(&self.snapshot_in(prompt, scope), looked_for),
         });
         problems.retain(|problem| self.is_there(prompt, &problem.location));
-        problems
+        self.not_ignored(problems, max, &mut UsedIgnores::default())
     }
 
     /// A prompt as if there were no other cases than those of a scope.
@@ -496,9 +534,9 @@ impl PromptFile {
         let mut problems = self.problems_of(index, scope, max);
         if !problems.iter().any(|problem| is_limit(&problem)) {
             let found = resolution.problems.iter().filter(is_limit).cloned();
-            let found = self.told(found).into_iter();
             let in_file = |problem| self.in_file(&self.prompts[index], problem);
-            problems.extend(found.filter_map(in_file));
+            let found = self.told(found).into_iter().filter_map(in_file).collect();
+            problems.extend(self.not_ignored(found, max, &mut UsedIgnores::default()));
         }
         problems
     }
@@ -535,7 +573,8 @@ impl PromptFile {
     /// As grave as the config says.
     fn told(&self, problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
         let Some(config) = self.config() else { return problems.collect() };
-        problems.filter_map(|problem| config.severities.apply(problem)).collect()
+        let severities = &config.settings(config.rule_for(&self.files[0])).severities;
+        problems.filter_map(|problem| severities.apply(problem)).collect()
     }
 
     /// The keys that none of its prompts reads, of the inputs files that they share.

@@ -11,6 +11,7 @@ use promptls_analysis::{
 };
 use promptls_resolver::{Declarations, FileId, Inputs, Problem};
 
+use super::config::{Ignores, UsedIgnores};
 use super::prompt_file::PromptFile;
 
 /// The files that some prompts share with others of their rules, and what they read of each.
@@ -25,8 +26,9 @@ pub struct SharedReads {
 struct SharedFile {
     content: Content,
     text: Option<Arc<str>>,
-    /// What the config of its rule says.
+    /// What its rule says of problems.
     severities: SeverityOverrides,
+    ignores: Ignores,
     folder: PathBuf,
     /// All names that its prompts read, or keys that they need.
     read: BTreeSet<String>,
@@ -82,7 +84,8 @@ impl SharedReads {
             let shared = self.files.entry(path.clone()).or_insert_with(|| SharedFile {
                 content,
                 text: file.texts[index as usize].clone(),
-                severities: config.of_rule(rule).severities.clone(),
+                severities: config.of_rule(rule).severities_of(Some(rule)),
+                ignores: config.of_rule(rule).ignores.clone(),
                 folder: rule.folder().to_owned(),
                 read: BTreeSet::new(),
                 prompts: 0,
@@ -124,10 +127,11 @@ impl SharedReads {
         self.folders.iter().cloned().collect()
     }
 
-    /// What nobody reads: the file, its text, and the problems in it.
-    pub fn unused(self) -> Vec<(PathBuf, Option<Arc<str>>, Vec<Problem>)> {
+    /// What nobody reads: the file, its text, and the problems in it. Notes which ignores keep some
+    /// back.
+    pub fn unused(self, used: &mut UsedIgnores) -> Vec<(PathBuf, Option<Arc<str>>, Vec<Problem>)> {
         let unused = self.files.into_iter().map(|(path, file)| {
-            let problems = file.unused();
+            let problems = file.unused(&path, used);
             (path, file.text, problems)
         });
         unused.filter(|(_, _, problems)| !problems.is_empty()).collect()
@@ -138,7 +142,7 @@ impl SharedReads {
         let mut files = all.iter().filter_map(|reads| reads.files.get(path));
         let Some(mut file) = files.next().cloned() else { return Vec::new() };
         files.for_each(|other| file.add(other));
-        file.unused()
+        file.unused(path, &mut UsedIgnores::default())
     }
 }
 
@@ -152,13 +156,14 @@ impl SharedFile {
         self.prompts += other.prompts;
     }
 
-    fn unused(&self) -> Vec<Problem> {
+    fn unused(&self, path: &Path, used: &mut UsedIgnores) -> Vec<Problem> {
         let reader = self.reader();
         let problems = match &self.content {
             Content::Inputs(inputs) => unused_inputs(inputs, &self.read, &reader),
             Content::Variables(variables) => unused_variables(variables, &self.read, &reader),
         };
-        problems.into_iter().filter_map(|problem| self.as_told(problem)).collect()
+        let told = problems.into_iter().filter_map(|problem| self.as_told(problem));
+        told.filter(|problem| !self.ignores.cover(path, problem, used)).collect()
     }
 
     fn reader(&self) -> String {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::args::CheckArgs;
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Configs, Disk, DiskOnce, Files, Rule, by_bytes, find_below, is_shared_below,
-    kind_of, orphan, prompts_by_rule, prompts_of,
+    CONFIG_NAME, Configs, Disk, DiskOnce, Files, Rule, UsedIgnores, by_bytes, find_below,
+    is_shared_below, kind_of, orphan, prompts_by_rule, prompts_of,
 };
 
 /// What was found. All paths are absolute.
@@ -107,7 +107,7 @@ impl Named<'_> {
             self.walked.prompts.extend(prompts);
         } else if self.force {
             self.walked.prompts.push(path);
-        } else if orphan(&path, disk, configs, is_shared).is_some() {
+        } else if orphan(&path, disk, configs, is_shared, &mut UsedIgnores::default()).is_some() {
             self.walked.sidecars.push(path);
         } else {
             self.walked.left_alone.push(shown);

@@ -9,7 +9,7 @@ use promptls_analysis::{Completion, CompletionKind, Markup, Piece, TokenEncoding
 use promptls_resolver::{Code, Severity};
 use promptls_syntax::Dialect;
 
-use super::{ConfigKey, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
+use super::{ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
 use crate::explain;
 
 /// What may stand at an offset.
@@ -81,8 +81,14 @@ fn about_code(code: Code) -> Markup {
 /// The position of `[[prompts]]` in [`TABLES`].
 const RULES: usize = 0;
 
-/// The position of `[stores.name]` there.
-const STORES: usize = 2;
+/// That of `[problems]`.
+const PROBLEMS: usize = 1;
+
+/// That of `[[ignore]]`.
+const IGNORES: usize = 2;
+
+/// That of `[stores.name]`.
+const STORES: usize = 3;
 
 /// What stands above all tables, as if it were one more.
 const TOP: usize = TABLES.len();
@@ -91,6 +97,7 @@ const TOP: usize = TABLES.len();
 fn keys_of(table: usize) -> Option<&'static [ConfigKey]> {
     match table {
         RULES => Some(&RULE_KEYS),
+        IGNORES => Some(&IGNORE_KEYS),
         STORES => Some(&STORE_KEYS),
         TOP => Some(&TOP_KEYS),
         _ => None,
@@ -101,6 +108,9 @@ fn keys_of(table: usize) -> Option<&'static [ConfigKey]> {
 fn table_of(header: &str) -> Option<usize> {
     if header.starts_with("[stores.") {
         return Some(STORES);
+    }
+    if header == "[prompts.problems]" {
+        return Some(PROBLEMS);
     }
     TABLES.iter().position(|(known, _)| *known == header)
 }
@@ -223,7 +233,7 @@ impl<'t> Place<'t> {
             (RULES, "encoding") => TokenEncoding::ALL
                 .map(|encoding| (encoding.id(), encoding.models().to_owned()))
                 .to_vec(),
-            (RULES | STORES | TOP, _) => Vec::new(),
+            (RULES | IGNORES | STORES | TOP, _) => Vec::new(),
             _ => {
                 let usual = Code::from_id(key).map(|code| code.severity().id());
                 let detail = |word| if usual == Some(word) { "the usual" } else { "" };
@@ -307,7 +317,7 @@ mod tests {
                 "templates = \"\"" or templates = "$1"
                 "[[prompts]]"
                 "[problems]"
-                5 in all
+                6 in all
             "#]],
         );
         check(
@@ -315,8 +325,9 @@ mod tests {
             expect![[r#"
                 "[[prompts]]"
                 "[problems]"
+                "[[ignore]]"
                 "[stores.name]"
-                3 in all
+                4 in all
             "#]],
         );
         check(
@@ -326,7 +337,7 @@ mod tests {
                 "[[prompts]]\nfiles = ['a']\ninputs = [\"\"]" or inputs = ["$1"]
                 "[[prompts]]\nfiles = ['a']\nvariables = \"\"" or variables = "$1"
                 "[[prompts]]\nfiles = ['a']\nruntime = [\"\"]" or runtime = ["$1"]
-                12 in all
+                14 in all
             "#]],
         );
         check(
@@ -336,7 +347,7 @@ mod tests {
                 "[[prompts]]\ndialect = 'adk'\n[problems]\n"
                 "[[prompts]]\ninputs = 'adk'\n[problems]\n"
                 "[[prompts]]\nvariables = 'adk'\n[problems]\n"
-                13 in all
+                15 in all
             "#]],
         );
         check(
@@ -346,7 +357,7 @@ mod tests {
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nundeclared-variable = \"off\"" or undeclared-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nunused-variable = \"off\"" or unused-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\ntype-mismatch = \"off\"" or type-mismatch = "${1|off,hint,info,warning,error|}"
-                34 in all
+                36 in all
             "#]],
         );
     }
@@ -398,18 +409,18 @@ mod tests {
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_output_tokens = 32000" or max_output_tokens = ${1:32000}
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\ntask = 0" or task = ${1:0}
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nencoding = \"\"" or encoding = "$1"
-                7 in all
+                9 in all
             "#]],
         );
         check(
             "[stores.prod]\nki$0",
             expect![[r#"
-            "[stores.prod]\nkind = \"\"" or kind = "$1"
-            "[stores.prod]\ndialect = \"\"" or dialect = "$1"
-            "[stores.prod]\nprompts = \"\"" or prompts = "$1"
-            "[stores.prod]\nfolder = \"\"" or folder = "$1"
-            11 in all
-        "#]],
+                "[stores.prod]\nkind = \"\"" or kind = "$1"
+                "[stores.prod]\ndialect = \"\"" or dialect = "$1"
+                "[stores.prod]\nprompts = \"\"" or prompts = "$1"
+                "[stores.prod]\nfolder = \"\"" or folder = "$1"
+                12 in all
+            "#]],
         );
         check(
             "[stores.prod]\nkind = \"$0\"",

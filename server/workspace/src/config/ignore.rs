@@ -37,8 +37,8 @@ pub const IGNORE_KEYS: [ConfigKey; 4] = [
 ];
 
 /// An `[[ignore]]`.
-#[derive(Clone, Debug)]
-pub struct Ignore {
+#[derive(Debug)]
+struct Ignore {
     /// The config that it stands in.
     config: Arc<Path>,
     /// Where in its text.
@@ -50,6 +50,10 @@ pub struct Ignore {
     /// Empty for any.
     names: Vec<String>,
 }
+
+/// Those of a config, and of the ones further up that count.
+#[derive(Clone, Debug, Default)]
+pub struct Ignores(Vec<Arc<Ignore>>);
 
 /// Which ignores keep problems back: the config of each, and where it stands in its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,9 +72,7 @@ impl Ignore {
         let folder = self.config.parent().unwrap_or(Path::new(""));
         let is_there = |files: &Gitignore| {
             let path = relative(folder, file);
-            path.is_some_and(|path| {
-                files.matched_path_or_any_parents(path, false).is_ignore()
-            })
+            path.is_some_and(|path| files.matched_path_or_any_parents(path, false).is_ignore())
         };
         (self.codes.is_empty() || self.codes.contains(&problem.code))
             && (self.names.is_empty() || problem.names.iter().any(|it| self.names.contains(it)))
@@ -78,30 +80,36 @@ impl Ignore {
     }
 }
 
-impl Config {
-    /// Whether anything is kept back at all.
-    pub fn has_ignores(&self) -> bool {
-        !self.ignores.is_empty()
+impl Ignores {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
-    /// Whether an ignore keeps back a problem that would be told of a file; all that do are noted.
-    pub fn ignores(&self, file: &Path, problem: &Problem, used: &mut UsedIgnores) -> bool {
-        let mut is_ignored = false;
-        for ignore in self.ignores.iter().filter(|ignore| ignore.covers(file, problem)) {
-            is_ignored = true;
+    /// The same with those further up.
+    pub(super) fn add(&mut self, outer: &Ignores) {
+        self.0.extend(outer.0.iter().cloned());
+    }
+
+    /// Whether a problem is kept back that would be told of a file. Notes all that do so.
+    pub fn cover(&self, file: &Path, problem: &Problem, used: &mut UsedIgnores) -> bool {
+        let mut is_covered = false;
+        for ignore in self.0.iter().filter(|ignore| ignore.covers(file, problem)) {
+            is_covered = true;
             used.0.insert((ignore.config.clone(), ignore.place.start));
         }
-        is_ignored
+        is_covered
     }
+}
 
+impl Config {
     /// The ignores in its own text that keep nothing back, as problems of it; `used` are those of
     /// all files that it counts for.
     pub fn unused_ignores(&self, used: &UsedIgnores) -> Vec<Problem> {
         let is_own = |ignore: &&Arc<Ignore>| *ignore.config == *self.path;
-        let is_used = |ignore: &Ignore| {
-            used.0.contains(&(ignore.config.clone(), ignore.place.start))
-        };
-        let unused = self.ignores.iter().filter(is_own).filter(|ignore| !is_used(ignore));
+        let is_used =
+            |ignore: &Ignore| used.0.contains(&(ignore.config.clone(), ignore.place.start));
+        let unused = self.ignores.0.iter().filter(is_own).filter(|ignore| !is_used(ignore));
         let problems = unused.map(|ignore| {
             let location = Location { file: FileId::PROMPT, range: ignore.place.clone() };
             let message = "no problem is kept back by this; remove it";
@@ -126,6 +134,7 @@ impl Reader {
 
     fn ignore(&mut self, table: &DeTable<'_>, span: Range<usize>) {
         let config = self.config.path.as_path().into();
+        let problems_before = self.config.problems.len();
         let (mut files, mut codes, mut names) = (None, None, None);
         for (key, value) in table {
             match &**key.get_ref() {
@@ -138,11 +147,14 @@ impl Reader {
                 _ => self.unknown_key(key, IGNORE_KEYS.iter().map(|key| key.name)),
             }
         }
-        // One that says nothing, or whose codes nobody knows, would keep back everything.
-        let says = |list: &Option<Vec<_>>| list.as_ref().is_some_and(|list| !list.is_empty());
+        // What is wrong may be what would keep it from covering everything.
+        if self.config.problems.len() > problems_before {
+            return;
+        }
+        let says = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
         let has_codes = codes.as_ref().is_some_and(|codes: &Vec<Code>| !codes.is_empty());
-        if !has_codes && (codes.is_some() || !(says(&files) || says(&names))) {
-            self.problem(span, "an ignore needs `codes`, `names` or `files` that say what is kept back");
+        if !(has_codes || says(&files) || says(&names)) {
+            self.problem(span, "an ignore needs `codes`, `names` or `files`: what it keeps back");
             return;
         }
         let files = match files {
@@ -154,7 +166,7 @@ impl Reader {
         };
         let (codes, names) = (codes.unwrap_or_default(), names.unwrap_or_default());
         let ignore = Ignore { config, place: span, files, codes, names };
-        self.config.ignores.push(Arc::new(ignore));
+        self.config.ignores.0.push(Arc::new(ignore));
     }
 
     fn codes(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Vec<Code> {

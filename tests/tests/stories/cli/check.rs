@@ -347,7 +347,7 @@ fn a_config_is_checked_once_and_the_rest_of_it_counts() {
         &[("promptls.toml", config), ("a.txt", "x"), ("b.txt", "x")],
         &["--format", "concise"],
         expect![[r#"
-            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding; did you mean `dialect`?
+            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             promptls.toml:5:16: error [invalid-config] a severity is "error", "warning", "info", "hint" or "off"
             --- 1
             2 prompts checked: 2 errors
@@ -399,7 +399,7 @@ fn the_problems_of_all_configs_that_count_are_said() {
         &["--format", "concise", "below"],
         expect![[r#"
             below/promptls.toml:1:8: error [invalid-config] `root` must be true or false
-            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding; did you mean `dialect`?
+            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             --- 1
             1 prompt checked: 2 errors
         "#]],
@@ -512,9 +512,8 @@ fn problems_are_chosen_by_their_codes() {
         (&["--ignore", "unused-input"], "uu"),
     ] {
         let shown = shown(&Workspace::new(&MIXED), &[&["--format=concise"], arguments].concat());
-        let codes = shown.lines().filter_map(|line| {
-            line.contains("[un").then(|| if line.contains("[unused") { 'U' } else { 'u' })
-        });
+        let lines = shown.lines().filter(|line| line.contains("[un"));
+        let codes = lines.map(|line| if line.contains("[unused") { 'U' } else { 'u' });
         let mut codes: Vec<char> = codes.collect();
         codes.sort_unstable_by(|a, b| b.cmp(a));
         assert_eq!(codes.into_iter().collect::<String>(), kept, "{arguments:?}: {shown}");
@@ -568,7 +567,7 @@ fn what_a_baseline_has_is_not_reported_again() {
     // From elsewhere, the files are the same.
     workspace.write("sub/note.txt", "");
     let output = promptls(&["check", "--format=concise", "--baseline", "../known.json", ".."])
-        .cwd(&workspace.path("sub"))
+        .cwd(workspace.path("sub"))
         .run();
     assert_eq!(output.stdout.lines().count(), 2, "{output:?}");
 
@@ -581,4 +580,70 @@ fn what_a_baseline_has_is_not_reported_again() {
         let refused = shown(&workspace, &with_baseline);
         assert!(refused.contains(why) && refused.contains("--- 2"), "{refused}");
     }
+}
+
+/// A typo in two prompts that a config lies above.
+fn two_typos(config: &str) -> Workspace {
+    let workspace = Workspace::new(&TYPO);
+    workspace.write("old/a.adk.prompt", TYPO[0].1);
+    workspace.write("old/a.adk.inputs.json", r#"{"customer": "Ada", "city": "Bath"}"#);
+    workspace.write("promptls.toml", config);
+    workspace
+}
+
+#[test]
+fn what_is_ignored_is_not_told() {
+    let all = "[[ignore]]\nfiles = ['old/']\nreason = 'they go in spring'\n";
+    let names = "[[ignore]]\ncodes = ['undefined-placeholder']\nnames = ['custmer']\n";
+    for (config, expected) in [
+        (
+            all,
+            expect![[r#"
+                a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+                --- 1
+                2 prompts checked: 1 error
+            "#]],
+        ),
+        (
+            names,
+            expect![[r#"
+                old/a.adk.inputs.json:1:21: warning [unused-input] `city` is never read by a.adk.prompt
+                --- 0
+                2 prompts checked: 1 warning
+            "#]],
+        ),
+    ] {
+        expected.assert_eq(&shown(&two_typos(config), &["--format", "concise"]));
+    }
+}
+
+#[test]
+fn an_ignore_that_keeps_nothing_back_is_a_problem_of_the_whole() {
+    let config = "[[ignore]]\nnames = ['custmer']\n\n[[ignore]]\nfiles = ['new/**']\n";
+    let workspace = two_typos(config);
+    expect![[r#"
+        old/a.adk.inputs.json:1:21: warning [unused-input] `city` is never read by a.adk.prompt
+        promptls.toml:4:1: warning [unused-ignore] no problem is kept back by this; remove it
+        --- 0
+        2 prompts checked: 2 warnings
+    "#]]
+    .assert_eq(&shown(&workspace, &["--format", "concise"]));
+    // Whoever looks at a part cannot know.
+    expect![[r#"
+        old/a.adk.inputs.json:1:21: warning [unused-input] `city` is never read by a.adk.prompt
+        --- 0
+        1 prompt checked: 1 warning
+    "#]]
+    .assert_eq(&shown(&workspace, &["--format", "concise", "old"]));
+}
+
+#[test]
+fn a_rule_has_severities_of_its_own() {
+    let config = "[[prompts]]\nfiles = ['old/*.prompt']\n[prompts.problems]\nundefined-placeholder = 'hint'\nunused-input = 'off'\n";
+    expect![[r#"
+        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        old/a.adk.prompt:1:7: hint [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        --- 1
+        2 prompts checked: 1 error, 1 hint
+    "#]].assert_eq(&shown(&two_typos(config), &["--format", "concise"]));
 }

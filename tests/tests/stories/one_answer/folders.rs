@@ -108,6 +108,16 @@ const PROMPTS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "ignored",
+        &[
+            ("p.inputs.json", VALUES),
+            (
+                "promptls.toml",
+                "[[ignore]]\nnames = ['nmae']\n[[ignore]]\nfiles = ['*.inputs.json']\ncodes = ['unused-input']\n[[prompts]]\nfiles = ['*.prompt']\n[prompts.problems]\nundefined-placeholder = 'hint'\n",
+            ),
+        ],
+    ),
+    (
         "other severities",
         &[
             (

@@ -8,8 +8,8 @@ use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
     CommitError, Committed, Configs, Files, Lock, PromptFile, Pulled, ReadError, Rule, SharedReads,
-    StoreConfig, is_inputs_file, is_shared_below, is_variables_file, kind_of, moved_sidecars,
-    orphan, prompts_by_rule, prompts_of,
+    StoreConfig, UsedIgnores, is_inputs_file, is_shared_below, is_variables_file, kind_of,
+    moved_sidecars, orphan, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -178,7 +178,7 @@ impl Documents {
         drop(document);
         let files = self.overlay_with(Wait::ForLarge);
         let is_shared = || is_shared_below(&path, &files, &self.configs);
-        Some((text, orphan(&path, &files, &self.configs, is_shared)?))
+        Some((text, orphan(&path, &files, &self.configs, is_shared, &mut UsedIgnores::default())?))
     }
 
     /// The open files that the prompts of a document share with others of their rule, where it is
