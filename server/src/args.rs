@@ -1,13 +1,14 @@
 //! What can be asked for on the command line.
 
 mod check;
+mod diff;
 #[cfg(feature = "templates")]
 pub mod new;
 #[cfg(feature = "stores")]
 pub mod store;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
@@ -17,6 +18,7 @@ use promptls_syntax::Dialect;
 use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
 
 pub use self::check::{CheckArgs, CheckFormat};
+pub use self::diff::{DiffArgs, DiffFormat};
 
 /// The exit code for a wrong call, and for files that cannot be read.
 pub const COULD_NOT_RUN: u8 = 2;
@@ -113,6 +115,12 @@ pub enum Command {
     )]
     Preview(PreviewArgs),
 
+    /// Show the words that differ in the resolved text, between cases or between two times
+    #[command(
+        after_help = "Examples:\n  promptls diff support.prompt --case default --case angry\n  promptls diff support.prompt --rev HEAD\n  promptls diff --rev main.. --format markdown -o comment.md\n\nWith --rev, all prompts below the current folder are compared, each in all its cases, with the\ninputs, variables, fragments, texts and rules of that time: whatever makes a text another one is\nseen. It takes git, and runs nothing that a repository has configured. What git ignores is as it\nis now. In JSON, the ranges of `parts` count bytes of UTF-8. A comment in Markdown has at most the\n65,536 characters that GitHub takes.\n\nThe exit code is 0 if all texts are the same, 1 if some differ, 2 if something could not be\ncompared."
+    )]
+    Diff(DiffArgs),
+
     /// Propose rules for promptls.toml and first inputs files, and write them after a yes
     #[command(
         after_help = "Examples:\n  promptls init\n  promptls init prompts --dry-run\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out. Text\nfiles are taken for prompts if they hold placeholders that nothing else can mean, or have an\ninputs file with one of their names beside them, and what lies beside those in a folder named\nprompts, agents or the like is, too. What else may be a prompt is named, with the reason why it\ngets no rule.\n\nRules are added behind those that are there, and no file is overwritten. The rules go to stdout,\nall else to stderr.\n\nThe exit code is 0 if all is well, also after a no, 2 if nobody can be asked and --yes is missing,\nor if a file cannot be read or written."
@@ -196,6 +204,19 @@ pub struct PromptArgs {
 }
 
 impl PromptArgs {
+    /// A prompt, and nothing more about it.
+    pub fn of(prompt: &Path, task: Option<&str>) -> PromptArgs {
+        PromptArgs {
+            prompt: prompt.to_owned(),
+            task: task.map(str::to_owned),
+            case: None,
+            variables: None,
+            dialect: None,
+            #[cfg(feature = "stores")]
+            which: store::WhichArgs::default(),
+        }
+    }
+
     /// Whether the prompt is standard input.
     pub fn is_stdin(&self) -> bool {
         self.prompt.as_os_str() == "-"

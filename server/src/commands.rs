@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod diff;
 mod explain;
 mod init;
 #[cfg(feature = "templates")]
@@ -29,6 +30,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Resolve(args) => resolve::run(&args),
         Command::Vars(args) => vars::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use promptls_workspace::ReadError;
+use promptls_workspace::{CommitError, ReadError};
 
 /// What ends a command before it has an answer.
 #[derive(Debug, thiserror::Error)]
@@ -181,6 +181,44 @@ pub enum CommandError {
         /// Why not.
         reason: String,
     },
+    /// Nothing says what a prompt is to be compared with.
+    #[error(
+        "name a prompt and two of its cases (`--case a --case b`), or say since when (`--rev main..`)"
+    )]
+    WhatToCompare,
+    /// Two cases, and a revision.
+    #[error("with --rev, each case is compared with itself; name one case at most")]
+    OneCaseWithRevision,
+    /// The inputs of a case are broken.
+    #[error("case {0} cannot be compared")]
+    UnusableCase(String),
+    /// There are no prompts at any of two times.
+    #[error("no prompts found under {places}, neither now nor in {revision}")]
+    NothingToCompare {
+        /// The folders, as the user wrote them.
+        places: String,
+        /// The older of the two times, in words.
+        revision: String,
+    },
+    /// No text was asked for by the names that it has.
+    #[error("there is no such prompt{}{}", named(" called", task), named(" with a case", case))]
+    NoSuchText {
+        /// The prompt of a pack that was asked for.
+        task: Option<String>,
+        /// The case that was asked for.
+        case: Option<String>,
+    },
+    /// Something of a commit cannot be had.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// A named file came later than the commit.
+    #[error("{0}; if it was renamed, compare its folder, where it is found by its text")]
+    NotThereThen(CommitError),
+    /// Two paths, and no history that has both.
+    #[error(
+        "{0} is in another repository than what is named before it; compare one after the other"
+    )]
+    OtherRepository(String),
     /// A file that cannot be written.
     #[error("cannot write {path}: {source}")]
     NotWritten {
@@ -198,4 +236,9 @@ pub enum CommandError {
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Write(#[from] io::Error),
+}
+
+/// `` called `name` ``, if there is a name.
+fn named(what: &str, name: &Option<String>) -> String {
+    name.as_deref().map(|name| format!("{what} `{name}`")).unwrap_or_default()
 }

@@ -169,6 +169,11 @@ impl OpenedPrompt {
         Ok(OpenedPrompt { name, text, sources, file, index })
     }
 
+    /// What it is called in its file; `None` if it is the file.
+    pub fn task(&self) -> Option<&str> {
+        self.prompt().name.as_deref()
+    }
+
     /// For every question about it.
     pub fn snapshot(&self) -> &Snapshot {
         &self.prompt().snapshot

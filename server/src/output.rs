@@ -1,10 +1,12 @@
 //! How results are printed and written: JSON, excerpts of sources, the terminal, files.
 
 pub mod config_problems;
+pub mod differences;
 pub mod excerpts;
 pub mod formats;
 pub mod json;
 pub mod sources;
 pub mod terminal;
 pub mod visible;
+pub mod word_diff;
 pub mod write;

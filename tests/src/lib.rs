@@ -25,6 +25,7 @@ mod limit;
 mod problems;
 mod process;
 mod record;
+mod repository;
 mod served;
 #[cfg(unix)]
 mod terminal;
@@ -40,6 +41,7 @@ pub use client::{Client, Transport};
 pub use editor::{Editor, Ended, RequestId};
 pub use limit::LIMIT;
 pub use process::wait_for;
+pub use repository::{Repository, git};
 pub use served::{Page, Served};
 #[cfg(unix)]
 pub use terminal::Terminal;

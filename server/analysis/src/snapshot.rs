@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptls_resolver::{Declarations, FileId, Given, Inputs, Location, Problem, Values};
+use promptls_resolver::{
+    Declarations, FileId, Given, Inputs, Location, Problem, Resolution, Template, Values,
+};
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range, tokenize};
 
 use crate::diagnose::memo::Memo;
@@ -153,6 +155,16 @@ impl Snapshot {
 
     fn given_with<'s>(&'s self, values: &'s dyn Values) -> Given<'s> {
         Given { runtime: &self.settings.runtime, ..Given::new(values, &self.declarations) }
+    }
+
+    /// What becomes of it in a case, by its position in the list; `None` without any inputs.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such case.
+    pub fn resolve(&self, case: Option<usize>) -> Resolution {
+        let text = self.text.whole();
+        Template::compile(self.dialect(), &text).resolve(&self.given()[case.unwrap_or(0)])
     }
 
     /// A case by its name.

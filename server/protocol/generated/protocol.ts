@@ -151,6 +151,49 @@ export type CursorParams = {
     position: Position,
 };
 
+/** What a model gets otherwise: `promptls diff --format json`. */
+export type DiffOutput = {
+    /** [`DIFF_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    version: number,
+    /** Since when; left out where cases are compared. */
+    from?: string,
+    /** Until when; left out for files as they are. */
+    to?: string,
+    /** How many texts were compared. */
+    compared: number,
+    /** Those that are not the same, by file. */
+    differences: Array<Difference>,
+};
+
+/** A text that is another one, or that is only on one side. */
+export type Difference = {
+    /** The file of the prompt. */
+    file: string,
+    /** Where it was before it moved. */
+    moved_from?: string,
+    /** What it is called in its file; left out where the file is the prompt. */
+    task?: string,
+    /** What became of it. */
+    kind: DifferenceKind,
+    /** The older one; `null` where there was none. */
+    left: ComparedText | null,
+    /** The newer one; `null` where there is none. */
+    right: ComparedText | null,
+    /** What is different, in bytes of the texts; nothing where one of them is missing. */
+    parts: Array<ComparedPart>,
+    /** Words that only the left text has there. */
+    removed_words: number,
+    /** Words that only the right text has there. */
+    added_words: number,
+    /** Tokens of the left text. */
+    left_tokens: number,
+    /** Tokens of the right text. */
+    right_tokens: number,
+};
+
+/** What became of a text. */
+export type DifferenceKind = "changed" | "added" | "removed";
+
 /** The file that a command has edited, by a `workspace/applyEdit` before this answer. */
 export type EditedInputs = {
     /** The file, or the text file that an inputs file names. */

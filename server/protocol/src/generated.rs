@@ -18,7 +18,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::methods::{self, METHODS, Sender};
 use crate::{
-    CheckOutput, CommandArgument, EditedInputs, ListOutput, ResolveOutput, VarsOutput, commands,
+    CheckOutput, CommandArgument, DiffOutput, EditedInputs, ListOutput, ResolveOutput, VarsOutput,
+    commands,
 };
 
 #[test]
@@ -121,12 +122,14 @@ impl Generated {
         self.sent.subschema_for::<EditedInputs>();
         self.sent.subschema_for::<ResolveOutput>();
         self.sent.subschema_for::<CheckOutput>();
+        self.sent.subschema_for::<DiffOutput>();
         self.sent.subschema_for::<ListOutput>();
         self.sent.subschema_for::<VarsOutput>();
         self.types.name_of::<CommandArgument>();
         self.types.name_of::<EditedInputs>();
         self.types.name_of::<ResolveOutput>();
         self.types.name_of::<CheckOutput>();
+        self.types.name_of::<DiffOutput>();
         self.types.name_of::<ListOutput>();
         self.types.name_of::<VarsOutput>();
     }

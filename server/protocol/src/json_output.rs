@@ -6,6 +6,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+use crate::compare::{ComparedPart, ComparedText};
 use crate::engine_error::EngineError;
 use crate::preview::RunKind;
 use crate::problem::Severity;
@@ -155,6 +156,74 @@ pub struct ListedRule {
     pub file: String,
     /// Which of its rules, from 1.
     pub number: usize,
+}
+
+/// The version of [`DiffOutput`].
+pub const DIFF_OUTPUT_VERSION: u32 = 1;
+
+/// What a model gets otherwise: `promptls diff --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct DiffOutput {
+    /// [`DIFF_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    pub version: u32,
+    /// Since when; left out where cases are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub from: Option<String>,
+    /// Until when; left out for files as they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub to: Option<String>,
+    /// How many texts were compared.
+    pub compared: usize,
+    /// Those that are not the same, by file.
+    pub differences: Vec<Difference>,
+}
+
+/// A text that is another one, or that is only on one side.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct Difference {
+    /// The file of the prompt.
+    pub file: String,
+    /// Where it was before it moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub moved_from: Option<String>,
+    /// What it is called in its file; left out where the file is the prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub task: Option<String>,
+    /// What became of it.
+    pub kind: DifferenceKind,
+    /// The older one; `null` where there was none.
+    pub left: Option<ComparedText>,
+    /// The newer one; `null` where there is none.
+    pub right: Option<ComparedText>,
+    /// What is different, in bytes of the texts; nothing where one of them is missing.
+    pub parts: Vec<ComparedPart>,
+    /// Words that only the left text has there.
+    pub removed_words: usize,
+    /// Words that only the right text has there.
+    pub added_words: usize,
+    /// Tokens of the left text.
+    pub left_tokens: usize,
+    /// Tokens of the right text.
+    pub right_tokens: usize,
+}
+
+/// What became of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub enum DifferenceKind {
+    /// It is another one.
+    Changed,
+    /// It came.
+    Added,
+    /// It went.
+    Removed,
 }
 
 /// A problem of a prompt or of a file that belongs to it.

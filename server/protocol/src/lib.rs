@@ -43,9 +43,10 @@ pub use crate::cursor::CursorParams;
 pub use crate::engine_error::{EngineError, ErrorKind};
 pub use crate::inputs::{Field, FieldOrigin, FieldProblem, FieldType, InputsForm};
 pub use crate::json_output::{
-    CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, FilePlace, FilePosition, FileProblem,
-    FileRange, FileRelatedInformation, FileRun, ListOutput, ListedBy, ListedPrompt, ListedRule,
-    ResolveOutput, UsedVariable, VarsOutput,
+    CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, DIFF_OUTPUT_VERSION, DiffOutput, Difference,
+    DifferenceKind, FilePlace, FilePosition, FileProblem, FileRange, FileRelatedInformation,
+    FileRun, ListOutput, ListedBy, ListedPrompt, ListedRule, ResolveOutput, UsedVariable,
+    VarsOutput,
 };
 pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};

@@ -301,6 +301,29 @@ impl PromptFile {
         self.all_files().any(|file| file == path)
     }
 
+    /// Whether what its prompts become is made from the same in both: their texts, inputs,
+    /// declarations, `$file` texts, and what the config says. Places need not be the same.
+    ///
+    /// Cost: a look at all of it.
+    pub fn is_made_from_the_same(&self, other: &PromptFile) -> bool {
+        let is_same = |(prompt, other): (&Prompt, &Prompt)| {
+            let (one, other) = (&prompt.snapshot, &other.snapshot);
+            let inputs = |snapshot: &Snapshot| -> Vec<Arc<Inputs>> {
+                snapshot.cases.iter().map(|case| case.inputs.clone()).collect()
+            };
+            one.dialect() == other.dialect()
+                && one.settings.runtime == other.settings.runtime
+                && one.text.whole() == other.text.whole()
+                && inputs(one) == inputs(other)
+        };
+        self.files.len() == other.files.len()
+            // The first one is the file itself, which may have moved.
+            && self.files[1..] == other.files[1..]
+            && self.texts == other.texts
+            && self.prompts.len() == other.prompts.len()
+            && self.prompts.iter().zip(&other.prompts).all(is_same)
+    }
+
     /// Which of its inputs and variables files a path is: a file that holds its prompts is one,
     /// too, because it declares their variables.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {

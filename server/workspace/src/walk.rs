@@ -34,6 +34,22 @@ pub fn prompts_in(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Pa
     prompts
 }
 
+/// The same at another time than now. As on disk, what is hidden is left out.
+pub fn prompts_at(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<PathBuf> {
+    let is_hidden = |path: &Path| {
+        let below = path.strip_prefix(folder).unwrap_or(path);
+        below.iter().any(|part| part.as_encoded_bytes().starts_with(b"."))
+    };
+    let is_prompt = |path: &PathBuf| {
+        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+        !is_hidden(path) && kind_of(path, config.as_deref(), files).is_some()
+    };
+    let mut prompts = files.walk(folder);
+    prompts.retain(is_prompt);
+    prompts.sort_unstable_by(|path, other| by_bytes(path, other));
+    prompts
+}
+
 /// The prompts below a folder that a rule of some kind is for, sorted.
 ///
 /// Cost: a walk. Of files that no such rule names, none is read.

@@ -25,6 +25,7 @@ mod cli {
     mod check;
     mod conformance;
     mod detection;
+    mod diff;
     mod explain;
     mod false_alarms;
     mod formats;

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use promptls_analysis::compare as compare_texts;
 use promptls_protocol::{CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Side};
-use promptls_resolver::Template;
 use promptls_workspace::commit_name;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
@@ -107,10 +106,7 @@ fn resolved_side(side: &Side, prompt: &PromptSnapshot, name: Option<&str>) -> Re
             Some(revision) => refused(format!("case `{name}` is not in {}", commit_name(revision))),
         })?),
     };
-    let given = snapshot.given();
-    let text = snapshot.text.whole();
-    let template = Template::compile(snapshot.dialect(), &text);
-    let resolution = template.resolve(&given[case.unwrap_or(0)]);
+    let resolution = snapshot.resolve(case);
     Ok(ComparedText {
         case: case.map(|case| snapshot.cases[case].name.to_string()),
         revision: side.revision.clone(),

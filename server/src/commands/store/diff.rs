@@ -5,10 +5,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
-use anstyle::{AnsiColor, Style};
-use promptls_analysis::compare;
+use anstyle::Style;
 use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_stores::Filters;
 use promptls_workspace::{Disk, Files};
@@ -18,11 +16,9 @@ use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
 use crate::output::terminal::{self, Terminal, complain};
 use crate::output::visible::visible;
+use crate::output::word_diff::{Marks, changed_lines, words};
 use crate::paths::Paths;
 use crate::stores::{OpenedStore, StoreFailure, block_on};
-
-/// What has not been compared by then counts as changed.
-const DEADLINE: Duration = Duration::from_secs(5);
 
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
     let store = OpenedStore::of(&args.address)?;
@@ -131,8 +127,10 @@ impl Difference {
             if case.is_some() || same.is_empty() {
                 self.heading(&format!("case {name}"));
             }
-            let colours = Terminal::of_stdout().colours;
-            self.shown.push_str(&changed_lines(&left, &right, colours));
+            let marks = Marks::of_terminal(Terminal::of_stdout().colours);
+            for line in changed_lines(&left, &right, &words(&left, &right), &marks) {
+                self.line(&format!("  {line}"));
+            }
         }
         if !same.is_empty() {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
@@ -152,58 +150,4 @@ fn sent(prompt: &OpenedPrompt, case: Option<&str>) -> Result<String, CommandErro
     let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { return Ok(String::new()) };
     let sent = prompt.template(&opened_case).render(&given);
     Ok(sent.unwrap_or_else(|error| format!("the engine fails: {}", error.message)))
-}
-
-/// The lines in which something differs, with the words that do: `[-old-]{+new+}`.
-fn changed_lines(left: &str, right: &str, colours: bool) -> String {
-    let colour = |colour: AnsiColor| if colours { colour.on_default() } else { Style::new() };
-    let gone = ("[-", "-]", colour(AnsiColor::Red));
-    let new = ("{+", "+}", colour(AnsiColor::Green));
-    let mut lines = vec![(String::new(), false)];
-    let mut add = |text: &str, mark: Option<(&str, &str, Style)>| {
-        for (number, piece) in text.split('\n').enumerate() {
-            let ends = number < text.matches('\n').count();
-            if number > 0 {
-                lines.push((String::new(), false));
-            }
-            let Some((line, is_changed)) = lines.last_mut() else { continue };
-            match mark {
-                None => line.push_str(&visible(piece)),
-                Some((open, close, style)) if ends || !piece.is_empty() => {
-                    let end = if ends { "↵" } else { "" };
-                    let piece = visible(piece);
-                    line.push_str(&format!("{style}{open}{piece}{end}{close}{style:#}"));
-                    *is_changed = true;
-                }
-                Some(_) => {}
-            }
-        }
-    };
-    for part in compare(left, right, Some(Instant::now() + DEADLINE)) {
-        if part.same {
-            add(&left[part.left], None);
-        } else {
-            add(&left[part.left], Some(gone));
-            add(&right[part.right], Some(new));
-        }
-    }
-    let changed = lines.into_iter().filter(|(_, is_changed)| *is_changed);
-    changed.map(|(line, _)| format!("  {line}\n")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_lines_with_changes_are_shown() {
-        for (left, right, shown) in [
-            ("Dear Ada,\nbye", "Dear Grace,\nbye", "  Dear [-Ada-]{+Grace+},\n"),
-            ("a", "a\n", "  a{+↵+}\n"),
-            ("a\nb\nc", "a\nc", "  [-b↵-]\n"),
-            ("", "\u{1b}[2J", "  {+␛[2J+}\n"),
-        ] {
-            assert_eq!(changed_lines(left, right, false), shown, "{left:?} {right:?}");
-        }
-    }
 }

@@ -4,34 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use expect_test::{Expect, expect};
-use promptls_tests::{Client, Editor, Workspace, promptls_path};
+use promptls_tests::{Client, Editor, Repository, Workspace, promptls_path};
 use serde_json::{Value, json};
-
-/// A git repository in a workspace.
-struct Repository<'w>(&'w Workspace);
-
-impl<'w> Repository<'w> {
-    fn new(workspace: &'w Workspace) -> Self {
-        let repository = Repository(workspace);
-        repository.git(&["init", "--quiet"]);
-        repository
-    }
-
-    #[track_caller]
-    fn git(&self, arguments: &[&str]) {
-        let mut git = Command::new("git");
-        git.current_dir(self.0.root()).args(["-c", "user.name=A", "-c", "user.email=a@b"]);
-        // What the developer has configured is not part of the test.
-        git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-        let output = git.args(arguments).output().expect("git runs");
-        assert!(output.status.success(), "git {arguments:?}: {output:?}");
-    }
-
-    fn commit_all(&self) {
-        self.git(&["add", "--all"]);
-        self.git(&["commit", "--quiet", "--message", "a"]);
-    }
-}
 
 fn params(editor: &Editor, path: &str, left: Value, right: Value) -> Value {
     let uri = editor.workspace().uri(path);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    CommitError, Committed, Configs, Files, Lock, PromptFile, Pulled, ReadError, Rule, SharedReads,
+    CommitError, Committed, Configs, Files, Lock, PromptFile, Pulled, Rule, SharedReads,
     StoreConfig, UsedIgnores, is_inputs_file, is_shared_below, is_variables_file, kind_of,
     moved_sidecars, orphan, prompts_by_rule, prompts_of,
 };
@@ -247,14 +247,6 @@ impl Documents {
     ) -> Result<Vec<PromptSnapshot>, CommitError> {
         let now = self.overlay_with(Wait::ForLarge);
         let (files, path) = Committed::open(&convert::path(uri), revision, &now)?;
-        if let Err(error) = files.read(&path) {
-            let name = path.file_name().unwrap_or_default().display().to_string();
-            let revision = revision.to_owned();
-            return Err(match error {
-                ReadError::Io { .. } => CommitError::NotInCommit(name, revision),
-                error => CommitError::NotReadable(format!("{name} {}", error.reason()), revision),
-            });
-        }
         // The configs that count now need not be those of the commit.
         Ok(self.read(uri, &path, &files, &self.configs.afresh()))
     }

@@ -14,15 +14,16 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, thread};
 
-use super::files::{Files, normal, text};
-use super::read_error::ReadError;
-use super::walker::can_ask_git;
+use crate::files::{Files, normal, text};
+use crate::read_error::ReadError;
+use crate::walker::can_ask_git;
 
 /// What git calls the last commit.
-const LAST_COMMIT: &str = "HEAD";
+pub const LAST_COMMIT: &str = "HEAD";
 
 /// Why there is nothing to be had from a commit.
 #[derive(Debug, thiserror::Error)]
@@ -45,9 +46,94 @@ pub enum CommitError {
     /// The file was no text then.
     #[error("at {commit}, {0}", commit = commit_name(.1))]
     NotReadable(String, String),
+    /// Two branches have no commit in common that could be found.
+    #[error("git knows no commit from which `{0}` and `{1}` come both")]
+    NoMergeBase(String, String),
+    /// The history is cut off, which may be why something is not there.
+    #[error("{0}; this is a shallow clone: fetch what is missing, as `git fetch --unshallow` does")]
+    Shallow(Box<CommitError>),
+    /// Git knows the commit, but not all that is in it.
+    #[error(
+        "this clone lacks some of what is in {commit}; fetch it, as `git fetch --refetch --no-filter` does",
+        commit = commit_name(.0)
+    )]
+    Partial(String),
     /// What else git has to say.
     #[error("git says: {0}")]
     Git(String),
+}
+
+/// The repository around a folder.
+#[derive(Debug)]
+pub struct Repository {
+    /// The top folder of the work tree.
+    pub top: PathBuf,
+    /// The folder, without links on the way to the repository.
+    pub folder: PathBuf,
+}
+
+impl Repository {
+    /// The repository around a folder that is there.
+    ///
+    /// Cost: two processes of git.
+    pub fn around(folder: &Path) -> Result<Repository, CommitError> {
+        let top = ask(folder, &["rev-parse", "--show-toplevel"])?;
+        let inside = ask(folder, &["rev-parse", "--show-prefix"])?;
+        let top = normal(Path::new(&top));
+        let folder = normal(&top.join(inside));
+        Ok(Repository { top, folder })
+    }
+
+    /// Its files at a commit; `now` gives the files as they are.
+    pub fn at<'f>(&self, revision: &str, now: &'f dyn Files) -> Result<Committed<'f>, CommitError> {
+        let tree = self.or_shallow(tree_of(&self.folder, revision))?;
+        let objects = Mutex::new(Objects::start(&self.top).map_err(CommitError::NoGit)?);
+        Ok(Committed {
+            now,
+            top: self.top.clone(),
+            tree,
+            objects,
+            folders: Mutex::default(),
+            names: Mutex::default(),
+            lacks_objects: AtomicBool::new(false),
+        })
+    }
+
+    /// The repository further down that a file below the top is in, as those of submodules are.
+    ///
+    /// Cost: a look at each folder in between.
+    pub fn inner(&self, path: &Path, now: &dyn Files) -> Option<PathBuf> {
+        let mut between = path.ancestors().skip(1).take_while(|folder| *folder != self.top);
+        between.find(|folder| now.is_there(&folder.join(".git"))).map(Path::to_owned)
+    }
+
+    /// The commit from which two revisions come both, by its id.
+    pub fn merge_base(&self, one: &str, other: &str) -> Result<String, CommitError> {
+        for revision in [one, other] {
+            self.or_shallow(tree_of(&self.folder, revision))?;
+        }
+        // It says nothing where there is none.
+        let found = ask(&self.folder, &["merge-base", one, other]).map_err(|error| match error {
+            CommitError::Git(said) if said.is_empty() => {
+                CommitError::NoMergeBase(one.to_owned(), other.to_owned())
+            }
+            error => error,
+        });
+        self.or_shallow(found)
+    }
+
+    fn or_shallow<T>(&self, found: Result<T, CommitError>) -> Result<T, CommitError> {
+        found.map_err(|error| match error {
+            CommitError::NoRevision(_) | CommitError::NoMergeBase(..) if self.is_shallow() => {
+                CommitError::Shallow(Box::new(error))
+            }
+            error => error,
+        })
+    }
+
+    fn is_shallow(&self) -> bool {
+        ask(&self.folder, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|it| it == "true")
+    }
 }
 
 /// A commit in words.
@@ -68,6 +154,8 @@ pub struct Committed<'f> {
     objects: Mutex<Objects>,
     folders: Mutex<HashMap<String, Arc<Folder>>>,
     names: Mutex<HashMap<PathBuf, Arc<[String]>>>,
+    /// See [`Committed::lacks_objects`].
+    lacks_objects: AtomicBool,
 }
 
 /// What is in a folder, by name.
@@ -87,6 +175,8 @@ const MAX_LINKS: usize = 16;
 impl<'f> Committed<'f> {
     /// A commit of the repository that a file is in, and where the file is there. Links on the way
     /// to the repository are gone from that path. `now` gives the files as they are.
+    ///
+    /// Fails if the file is not in the commit, or is no text there.
     pub fn open(
         path: &Path,
         revision: &str,
@@ -97,14 +187,23 @@ impl<'f> Committed<'f> {
             let name = path.display().to_string();
             return Err(CommitError::NotInCommit(name, revision.to_owned()));
         }
-        let top = ask(folder, &["rev-parse", "--show-toplevel"])?;
-        let inside = ask(folder, &["rev-parse", "--show-prefix"])?;
-        let tree = tree_of(folder, revision)?;
-        let top = normal(Path::new(&top));
-        let objects = Mutex::new(Objects::start(&top).map_err(CommitError::NoGit)?);
-        let path = top.join(inside).join(path.file_name().unwrap_or_default());
-        let (folders, names) = (Mutex::default(), Mutex::default());
-        Ok((Committed { now, top, tree, objects, folders, names }, path))
+        let repository = Repository::around(folder)?;
+        let path = repository.folder.join(path.file_name().unwrap_or_default());
+        let files = repository.at(revision, now)?;
+        if let Err(error) = files.read(&path) {
+            let name = path.file_name().unwrap_or_default().display().to_string();
+            let revision = revision.to_owned();
+            return Err(match error {
+                ReadError::Io { .. } => CommitError::NotInCommit(name, revision),
+                error => CommitError::NotReadable(format!("{name} {}", error.reason()), revision),
+            });
+        }
+        Ok((files, path))
+    }
+
+    /// Whether git lacked something that was asked for. It looked as if it were not there.
+    pub fn lacks_objects(&self) -> bool {
+        self.lacks_objects.load(Ordering::Relaxed)
     }
 
     /// What a path leads to. The ends of links are searched for in the commit, too.
@@ -137,7 +236,11 @@ impl<'f> Committed<'f> {
     }
 
     fn object(&self, id: &str) -> Option<Vec<u8>> {
-        lock(&self.objects).read(id).ok()
+        let object = lock(&self.objects).read(id);
+        if object.is_err() {
+            self.lacks_objects.store(true, Ordering::Relaxed);
+        }
+        object.ok()
     }
 
     /// The files of a folder: those in the commit, and those that git ignores.
@@ -326,14 +429,15 @@ fn ask(folder: &Path, arguments: &[&str]) -> Result<String, CommitError> {
 fn tree_of(folder: &Path, revision: &str) -> Result<String, CommitError> {
     // Whatever somebody types is a name to git, never an option, nor a file in a commit.
     let is_name = !revision.starts_with('-') && !revision.contains([':', '\0']);
-    let tree = format!("{revision}^{{commit}}^{{tree}}");
-    let found = match is_name {
-        true => ask(folder, &["rev-parse", "--verify", "--quiet", &tree]),
-        false => return Err(CommitError::NoRevision(revision.to_owned())),
-    };
-    found.map_err(|error| match error {
+    if !is_name {
+        return Err(CommitError::NoRevision(revision.to_owned()));
+    }
+    let id = |object: &str| ask(folder, &["rev-parse", "--verify", "--quiet", object]);
+    let commit = format!("{revision}^{{commit}}");
+    id(&format!("{commit}^{{tree}}")).map_err(|error| match error {
         // It is quiet about that.
         CommitError::Git(said) if said.is_empty() => match revision {
+            _ if id(&commit).is_ok() => CommitError::Partial(revision.to_owned()),
             LAST_COMMIT => CommitError::NoCommit,
             revision => CommitError::NoRevision(revision.to_owned()),
         },

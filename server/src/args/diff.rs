@@ -1,0 +1,49 @@
+//! The arguments of `promptls diff`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use promptls_workspace::RevisionRange;
+
+/// The arguments of `promptls diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The prompt; with --rev, also several and folders; without any, the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key
+    #[arg(long = "prompt", value_name = "TASK")]
+    pub task: Option<String>,
+
+    /// The two cases to compare, one after the other; with --rev, the only one to look at
+    #[arg(long = "case", value_name = "NAME")]
+    pub cases: Vec<String>,
+
+    /// Since when: `main` or `main..` until now, `main...` since the branch left it, `v1..v2`
+    #[arg(long, value_name = "REV")]
+    pub rev: Option<RevisionRange>,
+
+    /// How to print it
+    #[arg(long, default_value = "human")]
+    pub format: DiffFormat,
+
+    /// Write it into a file
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How `promptls diff` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// The lines in which words differ: `[-old-]{+new+}`
+    Human,
+    /// A line for each text that differs
+    Concise,
+    /// One object
+    Json,
+    /// A table and the words that differ, for a comment on a pull request
+    Markdown,
+    /// The same as a page
+    Html,
+}

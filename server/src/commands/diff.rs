@@ -1,0 +1,49 @@
+//! `promptls diff`: the words that differ in what a model gets.
+//!
+//! Between two cases of a prompt (`cases.rs`), or between two times (`since.rs`).
+
+mod cases;
+mod since;
+
+use std::process::ExitCode;
+
+use promptls_protocol::DiffOutput;
+
+use crate::args::{COULD_NOT_RUN, DiffArgs, DiffFormat};
+use crate::errors::CommandError;
+use crate::output::differences;
+use crate::output::terminal::{self, Terminal, complain};
+use crate::output::write;
+
+/// Compares, and prints what differs.
+pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
+    let (report, failures) = match &args.rev {
+        Some(range) => since::compare(args, range)?,
+        None => (cases::compare(args)?, Vec::new()),
+    };
+    print(args, &report)?;
+    for failure in &failures {
+        complain(&format!("promptls: {failure}"));
+    }
+    Ok(match (failures.is_empty(), report.differences.is_empty()) {
+        (false, _) => ExitCode::from(COULD_NOT_RUN),
+        (true, false) => ExitCode::FAILURE,
+        (true, true) => ExitCode::SUCCESS,
+    })
+}
+
+fn print(args: &DiffArgs, report: &DiffOutput) -> Result<(), CommandError> {
+    let colours = args.output.is_none() && Terminal::of_stdout().colours;
+    let text = differences::text(args.format, report, colours)?;
+    match &args.output {
+        None => terminal::print(&text)?,
+        Some(file) => write::put(file, &text).map_err(|source| CommandError::NotWritten {
+            path: file.display().to_string(),
+            source,
+        })?,
+    }
+    if matches!(args.format, DiffFormat::Human | DiffFormat::Concise) {
+        complain(&differences::summary(report));
+    }
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! The prompts of some files and folders at two times: what a change reaches.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
+use promptls_resolver::Format;
+use promptls_workspace::{
+    ChangedText, CommitError, Committed, Configs, Disk, DiskOnce, Files, Repository, RevisionRange,
+    Time, Wanted, by_bytes, changed_texts, commit_name, find_below, in_parallel, kind_of,
+    prompts_at,
+};
+
+use crate::args::DiffArgs;
+use crate::errors::CommandError;
+use crate::output::differences::{Side, difference};
+use crate::output::terminal;
+use crate::paths::Paths;
+
+/// Compares all prompts that the command line means; also returns what could not be compared.
+pub fn compare(
+    args: &DiffArgs,
+    range: &RevisionRange,
+) -> Result<(DiffOutput, Vec<String>), CommandError> {
+    if args.cases.len() > 1 {
+        return Err(CommandError::OneCaseWithRevision);
+    }
+    let here = [PathBuf::from(".")];
+    let written = if args.paths.is_empty() { &here[..] } else { &args.paths };
+    let (repository, places) = places(written)?;
+    let disk = DiskOnce::default();
+    let (from, to) = range.open(&repository, &disk)?;
+    let (old_configs, new_configs) = (Configs::default(), Configs::default());
+    let new_files: &dyn Files = to.as_ref().map_or(&disk, |to| to);
+    let left = Time { files: &from, configs: &old_configs };
+    let right = Time { files: new_files, configs: &new_configs };
+
+    let mut search =
+        Search { repository: &repository, range, left, right, found: Found::default() };
+    for place in &places {
+        search.place(place, to.as_ref())?;
+    }
+    let Found { mut prompts, mut failures, inner } = search.found;
+    for inner in inner.into_values().flatten().collect::<BTreeSet<_>>() {
+        let inner = shown(&inner, &places);
+        terminal::warn(&format!(
+            "{inner} is a repository of its own, and is left out; name it to compare its prompts"
+        ));
+    }
+    prompts.sort_unstable_by(|path, other| by_bytes(path, other));
+    prompts.dedup();
+    if prompts.is_empty() && failures.is_empty() {
+        let searched: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+        return Err(CommandError::NothingToCompare {
+            places: searched.join(", "),
+            revision: commit_name(&range.from),
+        });
+    }
+    let wanted = Wanted { task: args.task.clone(), case: args.cases.first().cloned() };
+    let changes = changed_texts(left, right, &prompts, &wanted);
+    range.check_whole(&from, to.as_ref())?;
+    if changes.compared == 0 && changes.failures.is_empty() && failures.is_empty() {
+        return Err(CommandError::NoSuchText { task: wanted.task, case: wanted.case });
+    }
+    let shown = |path: &Path| shown(path, &places);
+    failures
+        .extend(changes.failures.iter().map(|(path, reason)| format!("{} {reason}", shown(path))));
+    let revisions = [Some(&*range.from), range.to.as_deref()];
+    let found = |text: &ChangedText| found(text, revisions, shown);
+    let report = DiffOutput {
+        version: DIFF_OUTPUT_VERSION,
+        from: Some(range.from.clone()),
+        to: range.to.clone(),
+        compared: changes.compared,
+        differences: in_parallel(&changes.texts, found),
+    };
+    Ok((report, failures))
+}
+
+fn found(
+    text: &ChangedText,
+    [from, to]: [Option<&str>; 2],
+    shown: impl Fn(&Path) -> String,
+) -> Difference {
+    let case = text.case.as_deref();
+    let left = Side { sent: text.left.as_ref(), case, revision: from };
+    let right = Side { sent: text.right.as_ref(), case, revision: to };
+    let task = text.task.as_deref().map(str::to_owned);
+    let difference = difference(shown(&text.path), task, &left, &right, text.encoding);
+    Difference { moved_from: text.moved_from.as_deref().map(shown), ..difference }
+}
+
+/// A path of the command line.
+struct Place {
+    written: PathBuf,
+    /// Without links on the way to the repository.
+    path: PathBuf,
+}
+
+/// The repository that all paths are in, and where they are there.
+fn places(written: &[PathBuf]) -> Result<(Repository, Vec<Place>), CommandError> {
+    let mut paths = Paths::new()?;
+    let mut places = Vec::new();
+    let mut common: Option<Repository> = None;
+    for written in written {
+        let path = paths.absolute(written);
+        // What was removed since is in no folder any more.
+        let is_folder = |folder: &&Path| Disk.is_folder(folder);
+        let folder = path.ancestors().find(is_folder).unwrap_or(Path::new("/"));
+        let repository = Repository::around(folder)?;
+        let rest = path.strip_prefix(folder).unwrap_or(Path::new(""));
+        let path = match rest.as_os_str().is_empty() {
+            true => repository.folder.clone(),
+            false => repository.folder.join(rest),
+        };
+        if common.as_ref().is_some_and(|common| common.top != repository.top) {
+            return Err(CommandError::OtherRepository(written.display().to_string()));
+        }
+        places.push(Place { written: written.clone(), path });
+        common.get_or_insert(repository);
+    }
+    let repository = common.ok_or_else(|| CommitError::NoRepository(paths.current().to_owned()))?;
+    Ok((repository, places))
+}
+
+/// A path as the command line would have it.
+fn shown(path: &Path, places: &[Place]) -> String {
+    for place in places {
+        let Ok(rest) = path.strip_prefix(&place.path) else { continue };
+        let shown = match place.written == Path::new(".") {
+            true => rest.to_owned(),
+            false if rest.as_os_str().is_empty() => place.written.clone(),
+            false => place.written.join(rest),
+        };
+        return shown.display().to_string();
+    }
+    path.display().to_string()
+}
+
+/// What is to be compared.
+#[derive(Default)]
+struct Found {
+    prompts: Vec<PathBuf>,
+    failures: Vec<String>,
+    /// By folder, the repository further down that it is in.
+    inner: BTreeMap<PathBuf, Option<PathBuf>>,
+}
+
+/// Looks for prompts at both times.
+struct Search<'s> {
+    repository: &'s Repository,
+    range: &'s RevisionRange,
+    left: Time<'s>,
+    right: Time<'s>,
+    found: Found,
+}
+
+impl Search<'_> {
+    fn place(&mut self, place: &Place, to: Option<&Committed<'_>>) -> Result<(), CommandError> {
+        let had_files = |time: Time<'_>| !time.files.walk(&place.path).is_empty();
+        let was_folder = || had_files(self.left) || to.is_some() && had_files(self.right);
+        if !Disk.is_folder(&place.path) && !was_folder() {
+            return self.file(place);
+        }
+        let at = |Time { files, configs }: Time<'_>| prompts_at(&place.path, files, configs);
+        let mut prompts = at(self.left);
+        match to {
+            Some(_) => prompts.extend(at(self.right)),
+            None => {
+                let folders = [place.path.clone()];
+                let found = find_below(&folders, self.right.files, self.right.configs);
+                prompts.extend(found.prompts);
+                self.found.failures.extend(found.failures);
+            }
+        }
+        prompts.retain(|path| !self.is_elsewhere(path));
+        self.found.prompts.extend(prompts);
+        Ok(())
+    }
+
+    /// A file that is named was and is a prompt, whatever it is called.
+    fn file(&mut self, place: &Place) -> Result<(), CommandError> {
+        let Place { written, path } = place;
+        let name = written.display().to_string();
+        self.right.files.read(path).map_err(|error| match &self.range.to {
+            Some(to) if error.is_missing() => {
+                CommandError::Commit(CommitError::NotInCommit(name.clone(), to.clone()))
+            }
+            _ => error.into(),
+        })?;
+        if !self.left.files.is_there(path) {
+            let from = self.range.from.clone();
+            return Err(CommandError::NotThereThen(CommitError::NotInCommit(name, from)));
+        }
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let is_prompt = |Time { files, configs }: Time<'_>| {
+            kind_of(path, configs.nearest(files, folder).as_deref(), files).is_some()
+        };
+        if Format::from_path(path).is_some() && !is_prompt(self.left) && !is_prompt(self.right) {
+            let reason = "JSON and YAML are read where they are packs".to_owned();
+            return Err(CommandError::NoPrompts { file: name, reason });
+        }
+        self.found.prompts.push(path.clone());
+        Ok(())
+    }
+
+    /// Whether a file has a history of its own, as those of submodules have.
+    fn is_elsewhere(&mut self, path: &Path) -> bool {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        if let Some(known) = self.found.inner.get(folder) {
+            return known.is_some();
+        }
+        let inner = self.repository.inner(path, &Disk);
+        let is_elsewhere = inner.is_some();
+        self.found.inner.insert(folder.to_owned(), inner);
+        is_elsewhere
+    }
+}

@@ -1,0 +1,232 @@
+//! What `promptls diff` prints: texts that differ, and the words in which they do.
+
+mod html;
+mod markdown;
+
+use std::borrow::Cow;
+use std::io;
+
+use anstyle::Style;
+use promptls_analysis::{Part, TokenEncoding};
+use promptls_protocol::{
+    ComparedPart, ComparedText, DiffOutput, Difference, DifferenceKind, EngineError,
+};
+use promptls_workspace::{Sent, commit_name};
+
+use crate::args::DiffFormat;
+use crate::output::terminal::write_json;
+use crate::output::visible::{visible, visible_line};
+use crate::output::word_diff::{Marks, changed_lines, counts, words};
+
+/// A text on one side, with what it is there: a case, at a revision.
+pub struct Side<'s> {
+    /// What a model gets; `None` if there is no such text.
+    pub sent: Option<&'s Sent>,
+    /// The case.
+    pub case: Option<&'s str>,
+    /// The revision; `None` as it is now.
+    pub revision: Option<&'s str>,
+}
+
+/// What is different between two sides of a prompt.
+pub fn difference(
+    file: String,
+    task: Option<String>,
+    left: &Side<'_>,
+    right: &Side<'_>,
+    encoding: TokenEncoding,
+) -> Difference {
+    let text = |side: &Side<'_>| {
+        side.sent.map(|sent| ComparedText {
+            case: side.case.map(str::to_owned),
+            revision: side.revision.map(str::to_owned),
+            text: sent.text.clone(),
+            error: sent.error.clone().map(EngineError::from),
+        })
+    };
+    let tokens = |side: &Side<'_>| side.sent.map_or(0, |sent| encoding.split(&sent.text).count());
+    let texts = [left, right].map(|side| side.sent.map_or("", |sent| &*sent.text));
+    let parts = words(texts[0], texts[1]);
+    let [removed_words, added_words] = counts(texts[0], texts[1], &parts);
+    let kind = match (left.sent, right.sent) {
+        (None, _) => DifferenceKind::Added,
+        (_, None) => DifferenceKind::Removed,
+        _ => DifferenceKind::Changed,
+    };
+    let compared = |part: Part| ComparedPart {
+        same: part.same,
+        left: [part.left.start, part.left.end],
+        right: [part.right.start, part.right.end],
+    };
+    let is_changed = kind == DifferenceKind::Changed;
+    let parts = if is_changed { parts.into_iter().map(compared).collect() } else { Vec::new() };
+    Difference {
+        file,
+        moved_from: None,
+        task,
+        kind,
+        left: text(left),
+        right: text(right),
+        parts,
+        removed_words,
+        added_words,
+        left_tokens: tokens(left),
+        right_tokens: tokens(right),
+    }
+}
+
+/// What was found, in a format. `colours` are for a terminal.
+pub fn text(format: DiffFormat, report: &DiffOutput, colours: bool) -> io::Result<String> {
+    Ok(match format {
+        DiffFormat::Human => human(report, colours),
+        DiffFormat::Concise => report.differences.iter().map(|it| in_line(it) + "\n").collect(),
+        DiffFormat::Markdown => markdown::comment(report),
+        DiffFormat::Html => html::page(report),
+        DiffFormat::Json => {
+            let mut line = Vec::new();
+            write_json(&mut line, report)?;
+            String::from_utf8(line).map_err(io::Error::other)?
+        }
+    })
+}
+
+/// How much differs, in a sentence.
+pub fn summary(report: &DiffOutput) -> String {
+    let DiffOutput { compared, differences, from, to, .. } = report;
+    let Some(from) = from else {
+        return match differences.is_empty() {
+            true => "both cases become the same text".to_owned(),
+            false => "the texts of both cases differ".to_owned(),
+        };
+    };
+    let texts = if *compared == 1 { "text" } else { "texts" };
+    let until = to.as_deref().map(|to| format!(" until {}", commit_name(to))).unwrap_or_default();
+    let since = format!("since {}{until}", commit_name(from));
+    match differences.len() {
+        0 => format!("no text that a model gets has changed {since}, of {compared} {texts}"),
+        count => format!("{count} of {compared} {texts} that a model gets changed {since}"),
+    }
+}
+
+fn human(report: &DiffOutput, colours: bool) -> String {
+    let bold = if colours { Style::new().bold() } else { Style::new() };
+    let marks = Marks::of_terminal(colours);
+    let mut shown = String::new();
+    for difference in &report.differences {
+        shown.push_str(&format!("{bold}{}{bold:#}\n", in_line(difference)));
+        for line in
+            errors(difference).iter().map(|line| visible(line)).chain(lines(difference, &marks))
+        {
+            shown.push_str(&format!("  {line}\n"));
+        }
+    }
+    shown
+}
+
+/// `support.adk.prompt, case angry: changed, +3 -1 words, 120 → 125 tokens`
+fn in_line(difference: &Difference) -> String {
+    let moved = difference.moved_from.as_deref();
+    let moved = moved.map(|was| format!(" (was {was})")).unwrap_or_default();
+    let name = format!("{}{moved}{}", name(difference), in_case(difference));
+    format!("{}: {}", visible_line(&name), what_changed(difference))
+}
+
+/// `support.pack.json --prompt greeting`
+fn name(difference: &Difference) -> String {
+    let task = difference.task.as_deref().map(|task| format!(" --prompt {task}"));
+    format!("{}{}", difference.file, task.unwrap_or_default())
+}
+
+/// `, case angry`, or both cases; nothing without any.
+fn in_case(difference: &Difference) -> String {
+    match &cases(difference)[..] {
+        [] => String::new(),
+        [case] => format!(", case {case}"),
+        cases => format!(", cases {}", cases.join(" and ")),
+    }
+}
+
+/// The case of both texts, or those of each.
+fn cases(difference: &Difference) -> Vec<&str> {
+    let sides = [&difference.left, &difference.right].into_iter().flatten();
+    let mut cases: Vec<&str> = sides.filter_map(|text| text.case.as_deref()).collect();
+    cases.dedup();
+    cases
+}
+
+/// Whether there are two texts whose words can be compared.
+fn has_words(difference: &Difference) -> bool {
+    difference.kind == DifferenceKind::Changed
+}
+
+/// `changed, +3 -1 words, 120 → 125 tokens`
+fn what_changed(difference: &Difference) -> String {
+    format!(
+        "{}, {} words, {} tokens",
+        verb(difference),
+        word_counts(difference),
+        tokens(difference)
+    )
+}
+
+fn verb(difference: &Difference) -> &'static str {
+    match difference.kind {
+        DifferenceKind::Changed => "changed",
+        DifferenceKind::Added => "added",
+        DifferenceKind::Removed => "removed",
+    }
+}
+
+fn word_counts(difference: &Difference) -> String {
+    format!("+{} -{}", difference.added_words, difference.removed_words)
+}
+
+fn tokens(difference: &Difference) -> String {
+    format!("{} → {}", difference.left_tokens, difference.right_tokens)
+}
+
+/// Where the engine fails on one side.
+fn errors(difference: &Difference) -> Vec<String> {
+    let of = |text: &Option<ComparedText>| {
+        let text = text.as_ref()?;
+        let error = text.error.as_ref()?;
+        let side = match (&text.revision, &text.case) {
+            (Some(revision), _) => format!("in {}", commit_name(revision)),
+            (None, Some(case)) => format!("now, in case {case}"),
+            (None, None) => "now".to_owned(),
+        };
+        Some(format!("{side}, the engine fails: {}", error.message))
+    };
+    [&difference.left, &difference.right].into_iter().filter_map(of).collect()
+}
+
+/// The lines in which words differ; none where one of the texts is missing.
+fn lines(difference: &Difference, marks: &Marks) -> Vec<String> {
+    let (Some(left), Some(right)) = (&difference.left, &difference.right) else {
+        return Vec::new();
+    };
+    let part = |part: &ComparedPart| Part {
+        same: part.same,
+        left: part.left[0]..part.left[1],
+        right: part.right[0]..part.right[1],
+    };
+    let parts: Vec<Part> = difference.parts.iter().map(part).collect();
+    changed_lines(&left.text, &right.text, &parts, marks)
+}
+
+/// The same with the marks of HTML.
+fn html_lines(difference: &Difference) -> Vec<String> {
+    let around = |tag: &str| [format!("<{tag}>"), format!("</{tag}>")];
+    let marks =
+        Marks { gone: around("del"), new: around("ins"), escape: |text| escaped(text).into() };
+    let errors = errors(difference).into_iter().map(|line| escaped(&line));
+    errors.chain(lines(difference, &marks)).collect()
+}
+
+/// Text in HTML.
+fn escaped(text: &str) -> String {
+    match quick_xml::escape::escape(visible(text)) {
+        Cow::Borrowed(text) => text.to_owned(),
+        Cow::Owned(text) => text,
+    }
+}

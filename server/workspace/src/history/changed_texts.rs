@@ -1,0 +1,291 @@
+//! What a model gets otherwise at another time: prompts in each of their cases, then and now.
+//!
+//! Each side is read by its own files and configs, as if there were no other. So whatever makes a
+//! text another one is seen, be it the prompt, its inputs, a fragment, a `$file` text or a rule.
+//! Only prompts for which something of that changed are resolved.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::{Snapshot, TokenEncoding};
+use promptls_resolver::{EngineError, Problem};
+
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::in_parallel::in_parallel;
+use crate::loading::Overrides;
+use crate::prompt_file::PromptFile;
+
+/// Files as they were or are at a time, and the configs that count then.
+#[derive(Clone, Copy)]
+pub struct Time<'f> {
+    /// The files.
+    pub files: &'f dyn Files,
+    /// The configs.
+    pub configs: &'f Configs,
+}
+
+/// Which texts are asked for; all that it does not restrict.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// A prompt of a pack, by its name.
+    pub task: Option<String>,
+    /// A case.
+    pub case: Option<String>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// Those that are not the same, in the order of files, and as they stand there.
+    pub texts: Vec<ChangedText>,
+    /// How many texts there are in all, at either time.
+    pub compared: usize,
+    /// How many files were resolved.
+    pub resolved: usize,
+    /// What cannot be compared, and why: a path, and what is to be put behind it.
+    pub failures: Vec<(PathBuf, String)>,
+}
+
+/// A text that is another one, or was not always there.
+#[derive(Debug)]
+pub struct ChangedText {
+    /// The file of the prompt, where it is now, else where it was.
+    pub path: PathBuf,
+    /// Where it was, if it has moved.
+    pub moved_from: Option<PathBuf>,
+    /// What it is called in its file.
+    pub task: Option<Arc<str>>,
+    /// `None` without any inputs.
+    pub case: Option<Arc<str>>,
+    /// What it was; `None` if there was none.
+    pub left: Option<Sent>,
+    /// What it is; `None` if there is none.
+    pub right: Option<Sent>,
+    /// How its tokens are counted.
+    pub encoding: TokenEncoding,
+}
+
+/// What a model gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The text; where the engine would fail, what could be resolved.
+    pub text: String,
+    /// What the engine would say instead of sending it.
+    pub error: Option<EngineError>,
+}
+
+impl Sent {
+    /// What becomes of a prompt in a case; `None` without any inputs.
+    pub fn of(snapshot: &Snapshot, case: Option<usize>) -> Sent {
+        let resolution = snapshot.resolve(case);
+        Sent { text: resolution.text, error: resolution.error }
+    }
+}
+
+/// Compares the prompts of some files at two times. The files are sorted.
+///
+/// A file that is gone and a new one with the very same text are one that has moved.
+///
+/// Cost: reads all of them at both times, and resolves those that something has changed for.
+pub fn changed_texts(
+    left: Time<'_>,
+    right: Time<'_>,
+    files: &[PathBuf],
+    wanted: &Wanted,
+) -> Changes {
+    let moved = moved(left, right, files);
+    let left_behind: BTreeSet<&PathBuf> = moved.values().collect();
+    let files: Vec<&PathBuf> = files.iter().filter(|path| !left_behind.contains(path)).collect();
+    let found = in_parallel(&files, |path| {
+        let was = moved.get(*path).unwrap_or(path);
+        let mut changes = Changes::default();
+        match (read(left, was), read(right, path)) {
+            (Err(reason), _) => changes.failures.push((was.clone(), reason)),
+            (_, Err(reason)) => changes.failures.push((path.to_path_buf(), reason)),
+            (Ok(left), Ok(right)) => {
+                Pair { left: left.as_ref(), right: right.as_ref() }.compare(wanted, &mut changes);
+            }
+        }
+        changes
+    });
+    let mut all = Changes::default();
+    for changes in found {
+        all.texts.extend(changes.texts);
+        all.compared += changes.compared;
+        all.resolved += changes.resolved;
+        all.failures.extend(changes.failures);
+    }
+    all
+}
+
+/// Where files have been before, by where they are.
+fn moved(left: Time<'_>, right: Time<'_>, files: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
+    let is_there = |time: Time<'_>, path: &Path| time.files.is_there(path);
+    let gone = files.iter().filter(|path| !is_there(right, path));
+    let new = files.iter().filter(|path| !is_there(left, path));
+    let (gone, new) = (by_text(left, gone), by_text(right, new));
+    let moved =
+        new.iter().filter_map(|(text, new)| match (&new[..], gone.get(text).map(|it| &it[..])) {
+            ([new], Some([old])) => Some((new.to_path_buf(), old.to_path_buf())),
+            _ => None,
+        });
+    moved.collect()
+}
+
+fn by_text<'p>(
+    time: Time<'_>,
+    files: impl Iterator<Item = &'p PathBuf>,
+) -> HashMap<Arc<str>, Vec<&'p Path>> {
+    let mut by_text: HashMap<Arc<str>, Vec<&Path>> = HashMap::new();
+    for path in files {
+        if let Ok(text) = time.files.read(path) {
+            by_text.entry(text).or_default().push(path);
+        }
+    }
+    by_text
+}
+
+/// A file of prompts at a time, without those that are another tool's; `None` if it is not there.
+fn read(time: Time<'_>, path: &Path) -> Result<Option<PromptFile>, String> {
+    let text = match time.files.read(path) {
+        Ok(text) => text,
+        Err(error) if error.is_missing() => return Ok(None),
+        Err(error) => return Err(error.reason()),
+    };
+    let Time { files, configs } = time;
+    let mut file = PromptFile::read(files, configs, path, text.into(), &Overrides::default(), None);
+    file.prompts.retain(|prompt| prompt.snapshot.foreign.is_none());
+    Ok(Some(file))
+}
+
+/// A file at both times.
+struct Pair<'p> {
+    left: Option<&'p PromptFile>,
+    right: Option<&'p PromptFile>,
+}
+
+/// A prompt by its name in the file, in a case.
+type Key = (Option<Arc<str>>, Option<Arc<str>>);
+
+/// Where a text comes from.
+type Texts<'p> = Vec<(Key, (&'p Snapshot, Option<usize>))>;
+
+impl Pair<'_> {
+    fn compare(&self, wanted: &Wanted, changes: &mut Changes) {
+        let mut left = self.left.map(|file| texts(file, wanted)).unwrap_or_default();
+        let mut right = self.right.map(|file| texts(file, wanted)).unwrap_or_default();
+        let is_same = self.left.zip(self.right).is_some_and(|(left, right)| {
+            left.is_made_from_the_same(right) && left.files[0] == right.files[0]
+        });
+        if is_same {
+            changes.compared += right.len();
+            return;
+        }
+        let unusable = self.note_unusable(wanted, changes);
+        left.retain(|((_, case), _)| !unusable.contains(case.as_deref()));
+        // A prompt that gets its first inputs has a new case, and not one less.
+        let is_idle = |(key, _): &(Key, _), others: &Texts<'_>| {
+            key.1.is_none()
+                && others.iter().any(|((task, case), _)| *task == key.0 && case.is_some())
+        };
+        let (lefts, rights) = (left.clone(), right.clone());
+        left.retain(|text| !is_idle(text, &rights));
+        right.retain(|text| !is_idle(text, &lefts));
+
+        changes.resolved += 1;
+        for (key, of) in &right {
+            let was = left.iter().position(|(other, _)| other == key);
+            let was = was.map(|index| left.remove(index).1);
+            self.note(key, was, Some(*of), changes);
+        }
+        for (key, was) in &left {
+            self.note(key, Some(*was), None, changes);
+        }
+    }
+
+    fn note(
+        &self,
+        (task, case): &Key,
+        left: Option<(&Snapshot, Option<usize>)>,
+        right: Option<(&Snapshot, Option<usize>)>,
+        changes: &mut Changes,
+    ) {
+        changes.compared += 1;
+        let Some((snapshot, _)) = right.or(left) else { return };
+        let sent = |of: Option<(&Snapshot, _)>| of.map(|(snapshot, case)| Sent::of(snapshot, case));
+        let (left, right) = (sent(left), sent(right));
+        if left == right {
+            return;
+        }
+        let path = |file: Option<&PromptFile>| file.map(|file| file.files[0].clone());
+        let Some(now) = path(self.right.or(self.left)) else { return };
+        changes.texts.push(ChangedText {
+            moved_from: path(self.left).filter(|was| *was != now),
+            path: now,
+            task: task.clone(),
+            case: case.clone(),
+            left,
+            right,
+            encoding: snapshot.settings.encoding,
+        });
+    }
+
+    /// What cannot be used now cannot be compared. What could not be used then counts as if it had
+    /// not been there: who mends it is not to be blamed.
+    fn note_unusable(&self, wanted: &Wanted, changes: &mut Changes) -> Unusable {
+        let Some(file) = self.right else { return Unusable::default() };
+        let mut note = |file: &Path, problem: &Problem| {
+            changes
+                .failures
+                .push((file.to_owned(), format!("cannot be used: {}", problem.message)));
+        };
+        if let Some(problem) = file.why_empty().filter(|_| file.is_broken) {
+            note(&file.files[0], problem);
+        }
+        let mut cases = BTreeSet::new();
+        for (case, id) in file.broken_cases() {
+            let is_wanted = wanted.case.as_ref().is_none_or(|wanted| wanted == case);
+            if let Some(problem) = file.why_broken(*id).filter(|_| is_wanted) {
+                note(&file.files[id.0 as usize], problem);
+            }
+            cases.insert(case.clone());
+        }
+        Unusable { all: file.is_broken, cases }
+    }
+}
+
+/// Which texts cannot be compared.
+#[derive(Default)]
+struct Unusable {
+    all: bool,
+    cases: BTreeSet<String>,
+}
+
+impl Unusable {
+    fn contains(&self, case: Option<&str>) -> bool {
+        self.all || case.is_some_and(|case| self.cases.contains(case))
+    }
+}
+
+/// The texts that the prompts of a file become.
+fn texts<'p>(file: &'p PromptFile, wanted: &Wanted) -> Texts<'p> {
+    let has_broken = !file.broken_cases().is_empty();
+    let mut texts = Texts::new();
+    for prompt in &file.prompts {
+        let snapshot = &prompt.snapshot;
+        let cases = snapshot.cases.iter().enumerate();
+        let cases = cases.map(|(index, case)| (Some(case.name.clone()), Some(index)));
+        let without = (snapshot.cases.is_empty() && !has_broken).then_some((None, None));
+        for (name, index) in cases.chain(without) {
+            let is_wanted = |wanted: &Option<String>, name: &Option<Arc<str>>| {
+                wanted.is_none() || wanted.as_deref() == name.as_deref()
+            };
+            if is_wanted(&wanted.task, &prompt.name) && is_wanted(&wanted.case, &name) {
+                texts.push(((prompt.name.clone(), name), (snapshot, index)));
+            }
+        }
+    }
+    texts
+}

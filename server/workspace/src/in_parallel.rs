@@ -1,0 +1,50 @@
+//! Doing the same for many things, in as many threads as there are cores.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Fewer things are not worth a thread of their own.
+const AT_LEAST: usize = 16;
+
+/// What `work` makes of each item, in their order. A panic in it goes on to the caller.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.min(items.len().div_ceil(AT_LEAST)).max(1);
+    let next = AtomicUsize::new(0);
+    let some = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return done };
+            done.push((index, work(item)));
+        }
+    };
+    let mut done = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
+        let mut done = some();
+        for other in others {
+            match other.join() {
+                Ok(found) => done.extend(found),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, made)| made).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_the_items() {
+        let items: Vec<usize> = (0..1_000).collect();
+        assert_eq!(
+            in_parallel(&items, |item| item * 2),
+            items.iter().map(|it| it * 2).collect::<Vec<_>>()
+        );
+        assert_eq!(in_parallel(&[0; 0], |item| *item), []);
+    }
+}

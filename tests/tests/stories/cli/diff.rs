@@ -1,0 +1,449 @@
+//! `promptls diff`: two cases of a prompt, and prompts at two times.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Editor, Output, Repository, Workspace, git, promptls};
+use serde_json::{Value, json};
+
+const LETTER: [(&str, &str); 3] = [
+    ("a.adk.prompt", "Dear {name},\nwelcome to {town}.\n"),
+    ("a.adk.inputs.json", r#"{"name": "Ada", "town": "York"}"#),
+    ("a.adk.b.inputs.json", r#"{"name": "Bob", "town": "York"}"#),
+];
+
+fn run(workspace: &Workspace, arguments: &[&str]) -> Output {
+    promptls(&[&["diff"], arguments].concat()).cwd(workspace.root()).run()
+}
+
+#[track_caller]
+fn check(workspace: &Workspace, arguments: &[&str], expected: Expect) {
+    let Output { code, stdout, stderr } = run(workspace, arguments);
+    let code = code.expect("it ended by itself");
+    let stderr = stderr.replace(&workspace.root().display().to_string(), "ROOT");
+    expected.assert_eq(&format!("{stdout}--- {code}\n{stderr}"));
+}
+
+/// A repository in which all of this is committed.
+fn committed(files: &[(&str, &str)]) -> Workspace {
+    let workspace = Workspace::new(files);
+    Repository::new(&workspace).commit_all();
+    workspace
+}
+
+#[test]
+fn two_cases_are_compared_word_by_word() {
+    let workspace = Workspace::new(&LETTER);
+    check(
+        &workspace,
+        &["a.adk.prompt", "--case", "default", "--case", "b"],
+        expect![[r#"
+            a.adk.prompt, cases default and b: changed, +1 -1 words, 7 → 7 tokens
+              Dear [-Ada-]{+Bob+},
+            --- 1
+            the texts of both cases differ
+        "#]],
+    );
+    workspace.write("a.adk.b.inputs.json", r#"{"name": "Bob"}"#);
+    check(
+        &workspace,
+        &["a.adk.prompt", "--case", "default", "--case", "b"],
+        expect![[r#"
+            a.adk.prompt, cases default and b: changed, +2 -2 words, 7 → 8 tokens
+              now, in case b, the engine fails: Context variable not found: town
+              Dear [-Ada-]{+Bob+},
+              welcome to [-York-]{+{town}+}.
+            --- 1
+            the texts of both cases differ
+        "#]],
+    );
+    check(
+        &workspace,
+        &["a.adk.prompt", "--case", "b", "--case", "b"],
+        expect![[r#"
+            --- 0
+            both cases become the same text
+        "#]],
+    );
+}
+
+/// What there is to see since a commit, after a file has another text; nothing for none at all.
+#[track_caller]
+fn check_reach(files: &[(&str, &str)], path: &str, text: Option<&str>, expected: Expect) {
+    let workspace = committed(files);
+    match text {
+        Some(text) => workspace.write(path, text),
+        None => workspace.remove(path),
+    }
+    let output = run(&workspace, &["--rev", "main.."]);
+    assert_eq!(output.code, Some(i32::from(!output.stdout.is_empty())), "{output:?}");
+    expected.assert_eq(&output.stdout);
+}
+
+const SHARING: [(&str, &str); 6] = [
+    (
+        "promptls.toml",
+        "[[prompts]]\nfiles = ['p/*.txt']\ndialect = 'adk'\ninputs = ['state.json']\n",
+    ),
+    ("p/one.txt", "{app}: {note}"),
+    ("p/two.txt", "{app}"),
+    ("state.json", r#"{"app": "App", "note": {"$file": "note.md"}}"#),
+    ("note.md", "hello"),
+    (
+        "x.pack.json",
+        r#"{"prompts": {"a": {"system_template": "{{fragments.f}}", "variables": []}, "b": {"system_template": "B", "variables": []}}, "fragments": {"f": "F"}}"#,
+    ),
+];
+
+#[test]
+fn whatever_a_change_reaches_is_seen() {
+    check_reach(
+        &SHARING,
+        "p/two.txt",
+        Some("{app}!"),
+        expect![[r#"
+        p/two.txt, case state: changed, +0 -0 words, 1 → 2 tokens
+          App{+!+}
+    "#]],
+    );
+    check_reach(
+        &SHARING,
+        "state.json",
+        Some(r#"{"app": "New", "note": "hello"}"#),
+        expect![[r#"
+        p/one.txt, case state: changed, +1 -1 words, 3 → 3 tokens
+          [-App-]{+New+}: hello
+        p/two.txt, case state: changed, +1 -1 words, 1 → 1 tokens
+          [-App-]{+New+}
+    "#]],
+    );
+    check_reach(
+        &SHARING,
+        "note.md",
+        Some("hello you"),
+        expect![[r#"
+        p/one.txt, case state: changed, +1 -0 words, 3 → 4 tokens
+          App: hello{+ you+}
+    "#]],
+    );
+    let pack = SHARING[5].1.replace(r#""F""#, r#""G""#);
+    check_reach(
+        &SHARING,
+        "x.pack.json",
+        Some(&pack),
+        expect![[r#"
+        x.pack.json --prompt a: changed, +1 -1 words, 1 → 1 tokens
+          [-F-]{+G+}
+    "#]],
+    );
+    let config = SHARING[0].1.replace("adk", "langfuse");
+    check_reach(
+        &SHARING,
+        "promptls.toml",
+        Some(&config),
+        expect![[r#"
+        p/one.txt, case state: changed, +2 -2 words, 3 → 6 tokens
+          [-App: hello-]{+{app}: {note}+}
+        p/two.txt, case state: changed, +1 -1 words, 1 → 3 tokens
+          [-App-]{+{app}+}
+    "#]],
+    );
+    // What does not change a text is no news.
+    check_reach(&SHARING, "state.json", Some(r#"{"note": "hello", "app": "App"} "#), expect![""]);
+    check_reach(&SHARING, "p/README.md", Some("new"), expect![""]);
+}
+
+#[test]
+fn prompts_and_cases_come_go_and_move() {
+    check_reach(
+        &LETTER,
+        "a.adk.c.inputs.json",
+        Some(r#"{"name": "C", "town": "D"}"#),
+        expect![[r#"
+            a.adk.prompt, case c: added, +5 -0 words, 0 → 7 tokens
+        "#]],
+    );
+    check_reach(
+        &LETTER,
+        "a.adk.b.inputs.json",
+        None,
+        expect![[r#"
+            a.adk.prompt, case b: removed, +0 -5 words, 7 → 0 tokens
+        "#]],
+    );
+    check_reach(
+        &SHARING,
+        "p/new.txt",
+        Some("{app}, new"),
+        expect![[r#"
+        p/new.txt, case state: added, +2 -0 words, 0 → 3 tokens
+    "#]],
+    );
+    check_reach(
+        &LETTER,
+        "a.adk.prompt",
+        None,
+        expect![[r#"
+            a.adk.prompt, case default: removed, +0 -5 words, 7 → 0 tokens
+            a.adk.prompt, case b: removed, +0 -5 words, 7 → 0 tokens
+        "#]],
+    );
+    // First inputs are one case more, and not one text less.
+    let alone = [("a.adk.prompt", "Dear {name?}")];
+    check_reach(
+        &alone,
+        "a.adk.inputs.json",
+        Some(r#"{"name": "Ada"}"#),
+        expect![[r#"
+        a.adk.prompt, case default: added, +2 -0 words, 0 → 2 tokens
+    "#]],
+    );
+
+    let workspace = committed(&LETTER);
+    Repository(&workspace).git(&["mv", "a.adk.prompt", "z.adk.prompt"]);
+    Repository(&workspace).git(&["mv", "a.adk.inputs.json", "z.adk.inputs.json"]);
+    workspace.write("z.adk.b.inputs.json", r#"{"name": "Eve", "town": "York"}"#);
+    check(
+        &workspace,
+        &["--rev", "HEAD"],
+        expect![[r#"
+            z.adk.prompt (was a.adk.prompt), case b: changed, +1 -1 words, 7 → 7 tokens
+              Dear [-Bob-]{+Eve+},
+            --- 1
+            1 of 2 texts that a model gets changed since the last commit
+        "#]],
+    );
+}
+
+#[test]
+fn only_what_may_differ_is_asked_for() {
+    let workspace = committed(&LETTER);
+    workspace.write("a.adk.prompt", "Hello {name},\nwelcome to {town}.\n");
+    check(
+        &workspace,
+        &["a.adk.prompt", "--case", "b", "--rev", "HEAD", "--format", "concise"],
+        expect![[r#"
+            a.adk.prompt, case b: changed, +1 -1 words, 7 → 7 tokens
+            --- 1
+            1 of 1 text that a model gets changed since the last commit
+        "#]],
+    );
+    check(
+        &workspace,
+        &["a.adk.prompt", "--case", "c", "--rev", "HEAD"],
+        expect![[r#"
+            --- 2
+            promptls: there is no such prompt with a case `c`
+        "#]],
+    );
+}
+
+#[test]
+fn revisions_are_named_as_for_git() {
+    let workspace = committed(&LETTER);
+    let repository = Repository(&workspace);
+    repository.git(&["tag", "v1"]);
+    workspace.write("a.adk.inputs.json", r#"{"name": "Eve", "town": "York"}"#);
+    repository.commit_all();
+    repository.git(&["tag", "v2"]);
+    // What came to main since a branch left it is not of the branch.
+    repository.git(&["checkout", "--quiet", "-b", "branch", "v1"]);
+    workspace.write("a.adk.b.inputs.json", r#"{"name": "Dan", "town": "York"}"#);
+    let changed = |arguments: &[&str]| {
+        let output = run(&workspace, &[arguments, &["--format", "concise"]].concat());
+        let line = |line: &str| line.split(':').next().unwrap_or_default().to_owned();
+        output.stdout.lines().map(line).collect::<Vec<_>>().join("; ")
+    };
+    let both = "a.adk.prompt, case b; a.adk.prompt, case default";
+    for (range, expected) in [
+        ("v1..v2", "a.adk.prompt, case default"),
+        ("v1...v2", "a.adk.prompt, case default"),
+        ("v1..", "a.adk.prompt, case b"),
+        ("main..", both),
+        ("main...", "a.adk.prompt, case b"),
+        ("v2...v1", ""),
+    ] {
+        let expected = if expected == both {
+            "a.adk.prompt, case default; a.adk.prompt, case b"
+        } else {
+            expected
+        };
+        assert_eq!(changed(&["--rev", range]), expected, "{range}");
+    }
+    // Folders may be gone by now.
+    workspace.write("old/p.adk.prompt", "old");
+    repository.commit_all();
+    workspace.remove("old/p.adk.prompt");
+    fs::remove_dir(workspace.path("old")).expect("it is empty");
+    assert_eq!(changed(&["--rev", "v1..HEAD", "old"]), "old/p.adk.prompt");
+    assert_eq!(changed(&["--rev", "HEAD", "old"]), "old/p.adk.prompt");
+}
+
+#[test]
+fn an_editor_and_the_command_give_one_answer() {
+    let workspace = committed(&LETTER);
+    workspace.write("a.adk.prompt", "Dear {name}, {nobody}\nwelcome.\n");
+    let ours = |arguments: &[&str]| -> Value {
+        let output = run(&workspace, &[&["a.adk.prompt", "--format", "json"], arguments].concat());
+        serde_json::from_str::<Value>(&output.stdout).expect("it is JSON")["differences"][0].clone()
+    };
+    let since = ours(&["--rev", "HEAD", "--case", "b"]);
+    let cases = ours(&["--case", "default", "--case", "b"]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.ignore_problems();
+    let uri = editor.uri("a.adk.prompt");
+    for (ours, left, right) in [
+        (since, json!({"case": "b", "revision": "HEAD"}), json!({"case": "b"})),
+        (cases, json!({"case": "default"}), json!({"case": "b"})),
+    ] {
+        let params = json!({"textDocument": {"uri": uri}, "left": left, "right": right});
+        let theirs = editor.request("promptls/compare", params);
+        for key in ["left", "right", "parts"] {
+            assert_eq!(ours[key], theirs[key], "{key}");
+        }
+    }
+    editor.close();
+}
+
+#[test]
+fn a_comment_and_a_page_show_the_words() {
+    let workspace = committed(&LETTER);
+    workspace.write("a.adk.inputs.json", r#"{"name": "<b>Eve</b>", "town": "York"}"#);
+    check(
+        &workspace,
+        &["--rev", "main..", "--format", "markdown"],
+        expect![[r#"
+            ### promptls: 1 of 2 texts that a model gets changed since &#96;main&#96;
+
+            | prompt | case | change | words | tokens |
+            |---|---|---|---|---|
+            | a.adk.prompt | default | changed | +3 -1 | 7 → 12 |
+
+            <details><summary>a.adk.prompt, case default</summary>
+
+            <pre>
+            Dear <del>Ada</del><ins>&lt;b&gt;Eve&lt;/b&gt;</ins>,
+            </pre>
+
+            </details>
+            --- 1
+        "#]],
+    );
+    let output = run(&workspace, &["--rev", "main..", "--format", "html", "-o", "page.html"]);
+    assert_eq!((output.code, &*output.stdout), (Some(1), ""));
+    let page = workspace.read("page.html");
+    assert!(page.contains("<del>Ada</del><ins>&lt;b&gt;Eve&lt;/b&gt;</ins>"), "{page}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let workspace = committed(&LETTER);
+    for (arguments, why) in [
+        (&[][..], "name a prompt and two of its cases (`--case a --case b`), or say since when"),
+        (&["a.adk.prompt", "--case", "b"], "name a prompt and two of its cases"),
+        (&["a.adk.prompt", "--case", "b", "--case", "c"], "has no case `c`, only default, b"),
+        (&["--rev", "HEAD", "--case", "b", "--case", "c"], "each case is compared with itself"),
+        (&["--rev", "nowhere"], "git knows no revision `nowhere`"),
+        (&["--rev", "HEAD..nowhere"], "git knows no revision `nowhere`"),
+        (&["--rev", "nowhere..."], "git knows no revision `nowhere`"),
+        (&["--rev=--output=x"], "git knows no revision `--output=x`"),
+        (&["--rev", "a..b..c"], "write it as `main`, `main..`, `main...` or `v1..v2`"),
+        (&["--rev", "HEAD", "none"], "cannot read "),
+        (&["--rev", "HEAD", "a.adk.inputs.json"], "has no prompt"),
+    ] {
+        let output = run(&workspace, arguments);
+        assert_eq!((output.code, &*output.stdout), (Some(2), ""), "{arguments:?} {output:?}");
+        assert!(output.stderr.contains(why), "{arguments:?} {output:?}");
+    }
+    workspace.write("new.adk.prompt", "new");
+    workspace.write("a.adk.b.inputs.json", "{");
+    check(
+        &workspace,
+        &["--rev", "HEAD", "new.adk.prompt"],
+        expect![[r#"
+            --- 2
+            promptls: new.adk.prompt is not in the last commit; if it was renamed, compare its folder, where it is found by its text
+        "#]],
+    );
+    // The others are compared all the same.
+    check(
+        &workspace,
+        &["--rev", "HEAD"],
+        expect![[r#"
+            new.adk.prompt: added, +1 -0 words, 0 → 1 tokens
+            --- 2
+            1 of 2 texts that a model gets changed since the last commit
+            promptls: a.adk.b.inputs.json cannot be used: `{` is never closed; add `}`
+        "#]],
+    );
+}
+
+#[test]
+fn a_history_that_is_not_there_is_said() {
+    let workspace = Workspace::new(&LETTER);
+    check(
+        &workspace,
+        &["--rev", "HEAD"],
+        expect![[r#"
+        --- 2
+        promptls: ROOT is in no git repository
+    "#]],
+    );
+    let without_git = promptls(&["diff", "--rev", "HEAD"]).cwd(workspace.root()).env("PATH", "");
+    let output = without_git.run();
+    assert_eq!(output.code, Some(2));
+    assert!(output.stderr.contains("git cannot be started"), "{output:?}");
+    let repository = Repository::new(&workspace);
+    check(
+        &workspace,
+        &["--rev", "HEAD"],
+        expect![[r#"
+        --- 2
+        promptls: this repository has no commit yet
+    "#]],
+    );
+    repository.commit_all();
+    workspace.write("a.adk.prompt", "Hello {name}");
+    repository.commit_all();
+
+    let clones = Workspace::new(&[]);
+    let clone = |name: &str, option: &str| {
+        let origin = format!("file://{}", workspace.root().display());
+        git(clones.root(), &["clone", "--quiet", option, &origin, name]);
+        let output = promptls(&["diff", "--rev", "HEAD~"]).cwd(clones.path(name)).run();
+        (output.code, output.stderr)
+    };
+    let (code, why) = clone("shallow", "--depth=1");
+    assert_eq!(code, Some(2));
+    assert!(why.contains("no revision `HEAD~`; this is a shallow clone: fetch"), "{why}");
+    repository.git(&["config", "uploadpack.allowFilter", "true"]);
+    for filter in ["--filter=blob:none", "--filter=tree:0"] {
+        let (code, why) = clone(&filter[9..13], filter);
+        assert_eq!(code, Some(2), "{filter}: {why}");
+        assert!(
+            why.contains("this clone lacks some of what is in `HEAD~`; fetch it"),
+            "{filter}: {why}"
+        );
+    }
+}
+
+#[test]
+fn a_repository_further_down_has_its_own_history() {
+    let workspace = committed(&LETTER);
+    workspace.write("inner/i.adk.prompt", "inner");
+    git(&workspace.path("inner"), &["init", "--quiet"]);
+    check(
+        &workspace,
+        &["--rev", "HEAD"],
+        expect![[r#"
+            --- 0
+            promptls: warning: inner is a repository of its own, and is left out; name it to compare its prompts
+            no text that a model gets has changed since the last commit, of 2 texts
+        "#]],
+    );
+    let output = run(&workspace, &["--rev", "HEAD", ".", "inner"]);
+    assert!(output.stderr.contains("inner is in another repository"), "{output:?}");
+    let output = run(&workspace, &["--rev", "HEAD", "inner"]);
+    assert!(output.stderr.contains("this repository has no commit yet"), "{output:?}");
+}
