@@ -15,8 +15,7 @@ use promptls_analysis::did_you_mean;
 use promptls_builder::{Built, Language, Outline, Template, Text, Variable, builder};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, DiskOnce, NewPrompt, Templates, default_inputs, dialect_of_new, kind_of,
-    variables_path,
+    Configs, DiskOnce, NewPrompt, Templates, dialect_of_new, first_inputs, kind_of, new_variables,
 };
 
 use crate::args::COULD_NOT_RUN;
@@ -154,7 +153,8 @@ fn create(
     let config = configs.nearest(&disk, output.parent().unwrap_or(output));
     let kind = kind_of(output, config.as_deref(), &disk);
     dialect_of_new(&disk, &configs, output, Some(dialect))?;
-    let (variables, inputs) = (variables_path(output), default_inputs(output));
+    let variables = new_variables(output, config.as_deref());
+    let inputs = first_inputs(output, config.as_deref());
     let files = [
         (output, Some(&new.text)),
         (&*variables, new.variables.as_ref()),

@@ -18,11 +18,23 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes new files, all of them or none; the error comes with the one that could not be written.
+/// Writes a new file that belongs to another one, with the folders that are missing: a rule may say
+/// any.
+#[cfg(any(feature = "templates", feature = "stores"))]
+pub fn create_deep(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    create(path, text)
+}
+
+/// Writes a new file and those that belong to it, all of them or none; the error comes with the one
+/// that could not be written.
 #[cfg(feature = "templates")]
 pub fn create_all<'f>(files: &[(&'f Path, &str)]) -> Result<(), (&'f Path, io::Error)> {
     for (index, (path, text)) in files.iter().enumerate() {
-        if let Err(error) = create(path, text) {
+        let created = if index == 0 { create(path, text) } else { create_deep(path, text) };
+        if let Err(error) = created {
             for (written, _) in &files[..index] {
                 // What cannot be taken away stays: there is nothing better to do.
                 let _ = fs::remove_file(written);

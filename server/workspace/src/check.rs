@@ -165,7 +165,7 @@ impl Check<'_> {
         used: &mut UsedIgnores,
     ) -> Vec<FileProblems> {
         let lost = sidecars.iter().filter_map(|sidecar| {
-            let is_shared = || configs.iter().any(|config| config.shares(sidecar));
+            let is_shared = || configs.iter().any(|config| config.has_readers(sidecar, self.files));
             let problem = orphan(sidecar, self.files, self.configs, is_shared, used)?;
             let text = self.files.read(sidecar).ok();
             Some(FileProblems { path: sidecar.clone(), text, problems: vec![problem] })

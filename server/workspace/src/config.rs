@@ -4,11 +4,14 @@
 //! first, and of single settings its own counts. A rule remembers which file it stands in, as its
 //! globs are relative to that one.
 
+mod by_name;
 pub mod complete;
 pub mod edit;
 mod ignore;
 pub mod inputs_glob;
+pub mod stem;
 mod stores;
+pub mod variables_path;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,9 +26,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::address::place_of;
-use super::files::absolute;
+use super::files::{absolute, start_of_glob};
 use super::read_error::ReadError;
-use inputs_glob::{InputsGlob, without_dots};
+use inputs_glob::InputsGlob;
+use variables_path::VariablesPath;
 
 pub use self::ignore::{IGNORE_KEYS, Ignores, UsedIgnores};
 pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
@@ -109,7 +113,7 @@ pub const RULE_KEYS: [ConfigKey; 11] = [
     ConfigKey {
         name: "variables",
         value: "\"\"",
-        about: "The variables file that all its prompts share, relative to this file.",
+        about: "The variables file that all its prompts share, relative to this file. `{stem}` is the name of a prompt up to its first dot, as in `inputs`; such a file need not be there.",
     },
     ConfigKey {
         name: "runtime",
@@ -186,12 +190,14 @@ pub struct Rule {
     files: Gitignore,
     /// The endings that its globs name.
     endings: Vec<String>,
+    /// The folders of its prompts, relative to [`Rule::folder`]; `None` for any.
+    prompt_folders: Option<Vec<String>>,
     /// The language of its prompts, if it says so.
     pub dialect: Option<Dialect>,
     /// The inputs files that they share, relative to [`Rule::folder`].
     pub inputs: Vec<InputsGlob>,
     /// The variables file that they share, relative to the same.
-    pub variables: Option<String>,
+    pub variables: Option<VariablesPath>,
     /// See [`Settings::runtime`].
     pub runtime: Vec<String>,
     /// See [`Settings::literal`].
@@ -247,14 +253,24 @@ impl Rule {
     /// Whether one of its prompts shares a file with others.
     pub fn shares_with(&self, prompt: &Path, path: &Path) -> bool {
         let is_input = |glob: &InputsGlob| glob.matches_for(prompt, self.folder(), path);
-        self.inputs.iter().any(is_input) || self.is_variables(path)
+        self.inputs.iter().any(is_input)
+            || self.variables_of(prompt).is_some_and(|variables| variables == path)
+    }
+
+    /// The variables file of one of its prompts.
+    pub fn variables_of(&self, prompt: &Path) -> Option<PathBuf> {
+        let variables = self.variables.as_ref()?;
+        Some(variables.for_prompt(prompt, self.folder()))
     }
 
     fn is_variables(&self, path: &Path) -> bool {
-        self.variables.as_deref().is_some_and(|variables| {
-            let (folder, variables) = without_dots(self.folder(), variables);
-            path == folder.join(variables)
-        })
+        self.variables.as_ref().is_some_and(|variables| variables.matches(self.folder(), path))
+    }
+
+    /// Where the first variables of one of its prompts are written, if it says so for each name.
+    pub fn new_variables(&self, prompt: &Path) -> Option<PathBuf> {
+        self.variables_of(prompt)
+            .filter(|_| self.variables.as_ref().is_some_and(VariablesPath::has_stem))
     }
 
     /// Where a new case of one of its prompts is written, if it says so.
@@ -299,6 +315,16 @@ impl Config {
     /// What it says, from before there was something wrong with it.
     pub(crate) fn with_problems(&self, problems: Vec<Problem>) -> Config {
         Config { problems, ..self.clone() }
+    }
+
+    /// Forgets the shared files for which something holds of where the search for them begins.
+    pub(crate) fn forget_shared(&mut self, is_bad: impl Fn(&Path) -> bool) {
+        for rule in &mut self.rules {
+            let folder = rule.folder().to_owned();
+            let is_fine = |written: &str| !is_bad(&start_of_glob(&folder, written).0);
+            rule.inputs.retain(|glob| is_fine(glob.written()));
+            rule.variables = rule.variables.take().filter(|path| is_fine(path.written()));
+        }
     }
 
     /// The same with what a config further up says: its rules hold behind these, and its
@@ -492,6 +518,7 @@ impl Reader {
             position,
             files: Gitignore::empty(),
             endings: Vec::new(),
+            prompt_folders: None,
             dialect: None,
             inputs: Vec::new(),
             variables: None,
@@ -515,7 +542,9 @@ impl Reader {
                     let globs = self.strings(key, value).into_iter();
                     rule.inputs = globs.map(InputsGlob::new).collect();
                 }
-                "variables" => rule.variables = self.string(key, value),
+                "variables" => {
+                    rule.variables = self.string(key, value).map(VariablesPath::new);
+                }
                 "runtime" => rule.runtime = self.strings(key, value),
                 "literal" => rule.literal = self.strings(key, value),
                 "max_tokens" => rule.max_tokens = self.positive(key, value),
@@ -540,6 +569,7 @@ impl Reader {
             self.problem(span, "a rule needs `files`: globs of the prompts it is for");
             return;
         };
+        rule.prompt_folders = folders_of(&patterns);
         rule.endings = patterns.iter().map(|pattern| ending_of(pattern)).collect();
         rule.files = self.globs(&patterns, span).unwrap_or_else(Gitignore::empty);
         self.config.rules.push(rule);
@@ -661,6 +691,19 @@ impl Reader {
         }
         strings
     }
+}
+
+/// The folders in which the files are that some globs mean; `None` if these are not only folders
+/// that have a name.
+fn folders_of(globs: &[String]) -> Option<Vec<String>> {
+    let added = globs.iter().filter(|glob| !glob.starts_with('!'));
+    let folder = |glob: &String| {
+        // One without a slash means files in any folder.
+        let (folder, _) = glob.rsplit_once('/')?;
+        let is_plain = !folder.contains(['*', '?', '[', '{', '\\']);
+        is_plain.then(|| folder.trim_start_matches('/').to_owned())
+    };
+    added.map(folder).collect()
 }
 
 /// The ending of the files that a glob means, with its dot; one that many have if it names none.

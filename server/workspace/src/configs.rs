@@ -80,6 +80,8 @@ impl Configs {
                 config.problems.push(Problem::new(Code::InvalidConfig, location, message));
             }
         }
+        // Nor is anything written there.
+        config.forget_shared(|start| self.reach.check(files, folder, start).is_err());
         Ok((text, config))
     }
 

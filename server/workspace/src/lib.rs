@@ -64,7 +64,7 @@ pub use naming::{
 #[cfg(feature = "templates")]
 pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
 pub use orphan::{is_shared_below, orphan};
-pub use owners::{moved_sidecars, prompts_of, sidecars_beside};
+pub use owners::{first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use reach::{Reach, allow_reading};
 pub use read_error::{ReadError, Within};

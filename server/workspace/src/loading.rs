@@ -308,10 +308,11 @@ impl Loader<'_> {
         if let Some(variables) = &overrides.variables {
             found.variables = Some((variables.clone(), false));
         } else if let (None, Some(rule)) = (&found.variables, rule)
-            && let Some(variables) = &rule.variables
+            && let Some(path) = rule.variables_of(prompt)
         {
-            let path = absolute(rule.folder(), Path::new(variables));
-            found.variables = self.may_share(rule, &path).then_some((path, true));
+            let is_missed = rule.new_variables(prompt).is_none();
+            let counts = self.may_share(rule, &path) && (is_missed || self.files.is_there(&path));
+            found.variables = counts.then_some((path, true));
         }
         found
     }

@@ -53,16 +53,23 @@ pub fn orphan(
         kind_read_by(reader_of(&path), &path, config).is_some()
     };
     let prompts: Vec<&str> = others.iter().filter(is_prompt).copied().collect();
-    let is_ours = !prompts.is_empty()
+    let lost_name = config.and_then(|config| config.lost_name(sidecar, files));
+    let is_ours = lost_name.is_some()
+        || !prompts.is_empty()
         || is_named_as_ours(base)
         || config.is_some_and(|config| has_rule_for(config, folder, base));
-    if !is_ours || config.is_some_and(|config| config.shares(sidecar)) || is_shared() {
+    let is_read = config.is_some_and(|config| config.has_readers(sidecar, files));
+    if !is_ours || is_read || is_shared() {
         return None;
     }
-    let hint = did_you_mean(base, prompts.iter().map(|prompt| stem(prompt)));
-    let message = format!(
-        "nobody reads this file: no prompt in this folder has the stem `{base}`{hint}; rename it with its prompt, or delete it"
-    );
+    let why = match lost_name {
+        Some(name) => format!("no prompt of the rule that names it is called `{name}`"),
+        None => {
+            let hint = did_you_mean(base, prompts.iter().map(|prompt| stem(prompt)));
+            format!("no prompt in this folder has the stem `{base}`{hint}")
+        }
+    };
+    let message = format!("nobody reads this file: {why}; rename it with its prompt, or delete it");
     let location = Location { file: FileId::PROMPT, range: 0..0 };
     let problem = Problem::new(Code::OrphanSidecar, location, message);
     match config {
@@ -82,7 +89,7 @@ pub fn is_shared_below(sidecar: &Path, files: &dyn Files, configs: &Configs) -> 
     let config = configs.nearest(files, folder);
     let outermost = config.as_deref().and_then(|config| config.and_outer().last());
     let top = outermost.map_or(folder, Config::folder);
-    configs_below(top, files, configs).iter().any(|config| config.shares(sidecar))
+    configs_below(top, files, configs).iter().any(|config| config.has_readers(sidecar, files))
 }
 
 /// Whether a name has a dialect in it, or is that of a pack's sidecar.

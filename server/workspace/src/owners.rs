@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use promptls_analysis::DEFAULT_CASE;
+
 use super::config::Config;
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::{kind_of, kind_read_by};
-use super::naming::{case_of, sidecar_base, stem};
+use super::naming::{case_of, default_inputs, inputs_path, sidecar_base, stem, variables_path};
 use super::readers::reader_of;
 
 /// The inputs and variables files that lie beside a file, were it a prompt; none that belong to
@@ -29,10 +31,11 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
     beside.filter(is_free).collect()
 }
 
-/// Where the inputs and variables files beside a prompt go, from and to, when it gets another path:
-/// those that no other prompt reads, and whose place is free. None if it is no prompt then.
+/// Where the inputs and variables files of a prompt go, from and to, when it gets another path:
+/// those beside it, and those that its rule names by `{stem}`, if no other prompt reads them and
+/// their place is free. None if it is no prompt then.
 ///
-/// Cost: a listing of its folder, and a look at each new place.
+/// Cost: a listing of its folder and of those of its rule, and a look at each new place.
 pub fn moved_sidecars(
     old: &Path,
     new: &Path,
@@ -57,7 +60,33 @@ pub fn moved_sidecars(
     };
     let is_shared = |path: &PathBuf| config.as_deref().is_some_and(|config| config.shares(path));
     let own = sidecars_beside(old, files, config.as_deref()).into_iter();
-    own.filter(|path| !is_shared(path)).filter_map(moved).collect()
+    let mut all: Vec<_> = own.filter(|path| !is_shared(path)).filter_map(moved).collect();
+    if let Some(rule) = config.as_deref().and_then(|config| config.rule_for(old)) {
+        let may_move = |path: &Path| configs.reach().check(files, rule.folder(), path).is_ok();
+        let is_fine = |(from, to): &(PathBuf, PathBuf)| {
+            files.is_there(from) && !files.is_there(to) && may_move(from) && may_move(to)
+        };
+        all.extend(rule.moved_by_name(old, new, files).into_iter().filter(is_fine));
+    }
+    all
+}
+
+/// Where a new case of a prompt is written: where its rule would find it, else beside the prompt.
+/// `None` for a case that no file name can hold.
+pub fn new_case(prompt: &Path, config: Option<&Config>, case: &str) -> Option<PathBuf> {
+    let rule = config.and_then(|config| config.rule_for(prompt));
+    rule.and_then(|rule| rule.new_case(prompt, case)).or_else(|| inputs_path(prompt, case))
+}
+
+/// Where the first variables of a prompt are written: as for [`new_case`].
+pub fn new_variables(prompt: &Path, config: Option<&Config>) -> PathBuf {
+    let rule = config.and_then(|config| config.rule_for(prompt));
+    rule.and_then(|rule| rule.new_variables(prompt)).unwrap_or_else(|| variables_path(prompt))
+}
+
+/// Where the first inputs of a prompt are written: as for [`new_case`].
+pub fn first_inputs(prompt: &Path, config: Option<&Config>) -> PathBuf {
+    new_case(prompt, config, DEFAULT_CASE).unwrap_or_else(|| default_inputs(prompt))
 }
 
 /// The prompts that a sidecar belongs to: the one beside it, and those of the rules that name it.

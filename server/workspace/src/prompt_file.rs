@@ -25,7 +25,7 @@ use super::drift::Drift;
 use super::files::Files;
 use super::kind::kind_of_text;
 use super::loading::{Overrides, Sidecars};
-use super::naming::inputs_path;
+use super::owners::{new_case, new_variables};
 use super::readers::{Contents, FoundPrompt, Reader, reader_of_text};
 use super::text_map::TextMap;
 use super::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
@@ -339,12 +339,14 @@ impl PromptFile {
         config.rule_for(prompt).is_some_and(|rule| rule.shares_with(prompt, path))
     }
 
-    /// Where a new case is written: where its rule would find it, else beside the file. `None`
-    /// for a case that no file name can hold.
+    /// See [`new_case`].
     pub fn new_case(&self, case: &str) -> Option<PathBuf> {
-        let file = &self.files[0];
-        let rule = self.config().and_then(|config| config.rule_for(file));
-        rule.and_then(|rule| rule.new_case(file, case)).or_else(|| inputs_path(file, case))
+        new_case(&self.files[0], self.config().map(|config| &**config), case)
+    }
+
+    /// See [`new_variables`].
+    pub fn new_variables(&self) -> PathBuf {
+        new_variables(&self.files[0], self.config().map(|config| &**config))
     }
 
     /// A prompt by its name in the file.

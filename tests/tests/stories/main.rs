@@ -26,6 +26,7 @@ mod cli {
     mod conformance;
     mod detection;
     mod diff;
+    mod elsewhere;
     mod explain;
     mod false_alarms;
     mod formats;

@@ -31,7 +31,7 @@ use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
-use promptls_workspace::{Scope, variables_path};
+use promptls_workspace::Scope;
 
 /// Everything that is safe, in the whole document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
@@ -398,7 +398,7 @@ impl<'c> Actions<'c> {
                 let path = prompt.file().new_case(name).map(|path| path.with_extension(ending));
                 (path, text.to_string())
             }
-            NewFile::Variables(text) => (Some(variables_path(prompt.path())), text.clone()),
+            NewFile::Variables(text) => (Some(prompt.file().new_variables()), text.clone()),
         };
         let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
         edits.create(free(self.documents, &path)?, text);

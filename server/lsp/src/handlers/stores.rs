@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use promptls_protocol::Side;
 use promptls_protocol::commands::{DIFF_STORED, PULL_PROMPT, PUSH_PROMPT};
-use promptls_workspace::{Disk, Files, default_inputs, hash, variables_path};
+use promptls_workspace::{Disk, Files, first_inputs, hash, new_variables};
 use serde_json::json;
 use tokio::process::Command;
 use tower_lsp::jsonrpc::Result;
@@ -95,7 +95,9 @@ pub async fn run(
     let done = session.with_progress(token, title, asked).await?;
     session.stored_texts.forget();
     session.client.show_message(lsp::MessageType::INFO, said(&done)).await;
-    let written = [path.to_owned(), variables_path(path), default_inputs(path)];
+    let config = documents.config_of(path);
+    let config = config.as_deref();
+    let written = [path.to_owned(), new_variables(path, config), first_inputs(path, config)];
     session.diagnostics.mark(documents.files_changed(&written));
     session.refresh().display();
     Ok(())

@@ -9,7 +9,7 @@ use promptls_protocol::{
 };
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, NewPrompt, Templates, default_inputs, dialect_of_new, variables_path,
+    Configs, NewPrompt, Templates, dialect_of_new, first_inputs, new_variables,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
@@ -71,7 +71,11 @@ pub fn new_prompt(
         NewPrompt::new(dialect, &built, &template.variables);
     let mut edits = WorkspaceEdits::default();
     edits.create(free(&session.documents, &path)?, text);
-    for (path, text) in [(variables_path(&path), variables), (default_inputs(&path), inputs)] {
+    let config = session.documents.config_of(&path);
+    let config = config.as_deref();
+    let sidecars =
+        [(new_variables(&path, config), variables), (first_inputs(&path, config), inputs)];
+    for (path, text) in sidecars {
         if let Some(text) = text {
             edits.create(free(&session.documents, &path)?, text);
         }

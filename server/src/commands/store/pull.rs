@@ -6,12 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use promptls_analysis::skeleton;
+use promptls_analysis::{DEFAULT_CASE, skeleton};
 use promptls_resolver::FileId;
 use promptls_stores::Filters;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, default_inputs, hash, variables_path,
+    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, default_inputs, hash,
 };
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ fn pull(
     write::put_deep(&path, text).map_err(|error| not_written(&path, error))?;
     let mut written = vec![shown];
     for (beside, text) in first_files(&path, text, store.config.dialect) {
-        write::create(&beside, &text).map_err(|error| not_written(&beside, error))?;
+        write::create_deep(&beside, &text).map_err(|error| not_written(&beside, error))?;
         written.push(Paths::new()?.shown(&beside));
     }
     store.note(&path, id, stored.version, newest, text)?;
@@ -113,11 +113,12 @@ fn first_files(path: &Path, text: &str, dialect: Dialect) -> Vec<(PathBuf, Strin
     let inputs = skeleton(&prompt.snapshot);
     let mut files = Vec::new();
     if prompt.snapshot.declarations.file == FileId::PROMPT {
-        files.extend(declared(&inputs).map(|text| (variables_path(path), text)));
+        files.extend(declared(&inputs).map(|text| (file.new_variables(), text)));
     }
     let reads_any = inputs.trim() != "{}";
     if reads_any && prompt.snapshot.cases.is_empty() && file.broken_cases().is_empty() {
-        files.push((default_inputs(path), inputs));
+        let path = file.new_case(DEFAULT_CASE).unwrap_or_else(|| default_inputs(path));
+        files.push((path, inputs));
     }
     // A link that leads out of the project is there, though it cannot be read.
     files.retain(|(path, _)| !Disk.is_there(path) && !Disk.is_link(path));

@@ -6,13 +6,9 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use globset::GlobBuilder;
-
+use super::stem::{STEM, is_match, name_in, name_of, with_name};
 use crate::files::absolute;
-use crate::naming::{base_of, case_of, inputs_path};
-
-/// What stands for the name of a prompt.
-const STEM: &str = "{stem}";
+use crate::naming::{base_of, case_of, inputs_path, is_variables_file};
 
 /// A glob as it is written, relative to the folder of its config.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +20,11 @@ impl InputsGlob {
         InputsGlob(glob)
     }
 
+    /// As it is written.
+    pub fn written(&self) -> &str {
+        &self.0
+    }
+
     /// Whether it means other files for prompts of another name. They need not be there.
     pub fn has_stem(&self) -> bool {
         self.0.contains(STEM)
@@ -31,12 +32,12 @@ impl InputsGlob {
 
     /// The same for one prompt, without `{stem}`.
     pub fn for_prompt(&self, prompt: &Path) -> Cow<'_, str> {
-        self.with_stem(&globset::escape(name_of(prompt)))
+        with_name(&self.0, &globset::escape(name_of(prompt)))
     }
 
     /// Whether it means a file for any prompt. The folder is that of the config.
     pub fn matches(&self, folder: &Path, path: &Path) -> bool {
-        is_match(folder, &self.with_stem("?*"), path)
+        !is_variables(path) && is_match(folder, &with_name(&self.0, "?*"), path)
     }
 
     /// Whether it means a file for this prompt.
@@ -48,6 +49,9 @@ impl InputsGlob {
     /// prompt, what follows that, as beside prompts; else its own name. `None` for the file of a
     /// prompt whose name only begins alike.
     pub fn case(&self, path: &Path, prompt: &Path) -> Option<String> {
+        if is_variables(path) {
+            return None;
+        }
         let base = base_of(path);
         match self.begins_with_stem() {
             true => case_of(&base, name_of(prompt)).map(str::to_owned),
@@ -65,43 +69,19 @@ impl InputsGlob {
         is_one.then_some(path)
     }
 
+    /// The name of the prompts that one of its files is for, where it can be told.
+    pub fn name_in<'p>(&self, folder: &Path, path: &'p Path) -> Option<&'p str> {
+        name_in(&self.0, folder, path)
+    }
+
     fn begins_with_stem(&self) -> bool {
         self.0.rsplit('/').next().is_some_and(|name| name.starts_with(STEM))
     }
-
-    fn with_stem(&self, stem: &str) -> Cow<'_, str> {
-        match self.has_stem() {
-            true => Cow::Owned(self.0.replace(STEM, stem)),
-            false => Cow::Borrowed(&self.0),
-        }
-    }
 }
 
-/// What `{stem}` stands for.
-fn name_of(prompt: &Path) -> &str {
-    let name = prompt.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.split('.').next().unwrap_or_default()
-}
-
-fn is_match(folder: &Path, glob: &str, path: &Path) -> bool {
-    let (folder, glob) = without_dots(folder, glob);
-    let Ok(relative) = path.strip_prefix(folder) else { return false };
-    let glob = GlobBuilder::new(glob).literal_separator(true).build();
-    glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
-}
-
-/// A path or a glob without the steps up that it starts with, and the folder it is relative to
-/// then.
-pub fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p str) {
-    loop {
-        if let Some(rest) = path.strip_prefix("./") {
-            path = rest;
-        } else if let (Some(rest), Some(parent)) = (path.strip_prefix("../"), folder.parent()) {
-            (folder, path) = (parent, rest);
-        } else {
-            return (folder, path);
-        }
-    }
+/// Whether a file is called as variables are: those are no inputs, whatever a glob means.
+fn is_variables(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(is_variables_file)
 }
 
 #[cfg(test)]
@@ -128,6 +108,8 @@ mod tests {
             check("t/{stem}.inputs.json", part, "/p/q/t/x.angry.inputs.json", None);
             check("../{stem}/*.json", part, "/p/x/angry.json", Some("angry"));
             check("all.json", part, "/p/q/all.json", Some("all"));
+            check("t/*.json", part, "/p/q/t/all.variables.json", None);
+            check("t/{stem}*.json", part, "/p/q/t/x.variables.json", None);
         }
     }
 

@@ -793,3 +793,17 @@ fn a_range_over_all_of_a_pack_has_the_fixes_of_its_prompts_and_declarations() {
     "#]].assert_eq(editor.text(PACK));
     editor.close();
 }
+
+#[test]
+fn variables_are_declared_where_the_rule_finds_them() {
+    let rule = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'promptpack'\ninputs = ['in/{stem}*.json']\nvariables = 'in/{stem}.variables.json'\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", rule),
+        ("a.txt", "Dear {{name}}"),
+        ("in/a.inputs.json", r#"{"name": "Ada"}"#),
+    ]));
+    editor.open_file("a.txt");
+    act(&mut editor, "a.txt", "{{na$0me}}", "Create the variables file");
+    assert!(editor.text("in/a.variables.json").contains(r#""name": "name""#));
+    editor.close();
+}

@@ -219,3 +219,64 @@ fn inputs_are_made_where_the_rule_of_a_task_finds_them() {
     editor.wait_for_problems(prompt, &[]);
     editor.close();
 }
+
+/// A prompt that ships, and what belongs to it elsewhere.
+fn elsewhere() -> Workspace {
+    let rule = "[[prompts]]\nfiles = ['main/*.txt']\ndialect = 'promptpack'\ninputs = ['test/{stem}*.inputs.json']\nvariables = 'test/{stem}.variables.json'\n";
+    Workspace::new(&[
+        ("promptls.toml", rule),
+        ("main/a.txt", "Dear {{name}}"),
+        ("main/ab.txt", "x"),
+        ("test/a.inputs.json", r#"{"name": "Ada"}"#),
+        ("test/a.angry.inputs.json", r#"{"name": "Bob"}"#),
+        ("test/ab.inputs.json", "{}"),
+    ])
+}
+
+#[test]
+fn variables_elsewhere_are_seen_when_they_come() {
+    let mut editor = Editor::start(elsewhere());
+    editor.open_file("main/a.txt");
+    editor.wait_for_problems("main/a.txt", &[]);
+    let number = r#"{"variables": [{"name": "name", "type": "number"}]}"#;
+    editor.write_file("test/ab.variables.json", number);
+    editor.write_file("test/a.variables.json", number);
+    editor.wait_for_codes("main/a.txt", &["type-mismatch"]);
+    editor.remove_file("test/a.variables.json");
+    editor.wait_for_problems("main/a.txt", &[]);
+    editor.close();
+}
+
+#[test]
+fn what_is_elsewhere_goes_along_with_its_prompt() {
+    let workspace = elsewhere();
+    workspace.write("test/a.variables.json", r#"{"variables": []}"#);
+    let mut editor = Editor::start(workspace);
+    let found = renames(&mut editor, &[("main/a.txt", "main/c.txt")]);
+    let all = pairs(&[
+        ("test/a.angry.inputs.json", "test/c.angry.inputs.json"),
+        ("test/a.inputs.json", "test/c.inputs.json"),
+        ("test/a.variables.json", "test/c.variables.json"),
+    ]);
+    assert_eq!(found, all);
+    // What is there stays, and what another prompt has as well.
+    editor.write_file("test/c.inputs.json", "{}");
+    assert_eq!(renames(&mut editor, &[("main/a.txt", "main/c.txt")]).len(), 2);
+    editor.write_file("main/a.more.txt", "x");
+    assert_eq!(renames(&mut editor, &[("main/a.txt", "main/d.txt")]), pairs(&[]));
+    // Where it is no prompt, nothing goes along.
+    assert_eq!(renames(&mut editor, &[("main/a.txt", "a.txt")]), pairs(&[]));
+    editor.close();
+}
+
+#[test]
+fn what_has_lost_its_prompt_elsewhere_is_said() {
+    let mut editor = Editor::start(elsewhere());
+    editor.open_file("test/a.inputs.json");
+    editor.wait_for_problems("test/a.inputs.json", &[]);
+    editor.remove_file("main/a.txt");
+    editor.wait_for_codes("test/a.inputs.json", &["orphan-sidecar"]);
+    editor.write_file("main/a.txt", "Dear {{name}}");
+    editor.wait_for_problems("test/a.inputs.json", &[]);
+    editor.close();
+}

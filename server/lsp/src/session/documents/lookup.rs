@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    CommitError, Committed, Configs, Files, Lock, PromptFile, Pulled, Rule, SharedReads,
+    CommitError, Committed, Config, Configs, Files, Lock, PromptFile, Pulled, Rule, SharedReads,
     StoreConfig, UsedIgnores, is_inputs_file, is_shared_below, is_variables_file, kind_of,
     moved_sidecars, orphan, prompts_by_rule, prompts_of,
 };
@@ -169,6 +169,11 @@ impl Documents {
             .and_then(|name| name.to_str())
             .is_some_and(|name| is_inputs_file(name) || is_variables_file(name));
         is_sidecar && self.index.readers(&path).is_empty()
+    }
+
+    /// The config that counts for a file.
+    pub fn config_of(&self, path: &Path) -> Option<Arc<Config>> {
+        self.configs.nearest(&self.overlay(), path.parent().unwrap_or(Path::new("/")))
     }
 
     /// What is wrong with such a document whose prompt is gone, and its text; see [`orphan`].
