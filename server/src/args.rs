@@ -4,6 +4,7 @@ mod check;
 mod diff;
 #[cfg(feature = "templates")]
 pub mod new;
+mod stats;
 #[cfg(feature = "stores")]
 pub mod store;
 
@@ -19,6 +20,7 @@ use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
 
 pub use self::check::{CheckArgs, CheckFormat};
 pub use self::diff::{DiffArgs, DiffFormat};
+pub use self::stats::{StatsArgs, StatsFormat};
 
 /// The exit code for a wrong call, and for files that cannot be read.
 pub const COULD_NOT_RUN: u8 = 2;
@@ -120,6 +122,12 @@ pub enum Command {
         after_help = "Examples:\n  promptls diff support.prompt --case default --case angry\n  promptls diff support.prompt --rev HEAD\n  promptls diff --rev main.. --format markdown -o comment.md\n\nWith --rev, all prompts below the current folder are compared, each in all its cases, with the\ninputs, variables, fragments, texts and rules of that time: whatever makes a text another one is\nseen. It takes git, and runs nothing that a repository has configured. What git ignores is as it\nis now. In JSON, the ranges of `parts` count bytes of UTF-8. A comment in Markdown has at most the\n65,536 characters that GitHub takes.\n\nThe exit code is 0 if all texts are the same, 1 if some differ, 2 if something could not be\ncompared."
     )]
     Diff(DiffArgs),
+
+    /// Count the tokens of prompts in each case, what brings them, and what they cost
+    #[command(
+        after_help = "Examples:\n  promptls stats\n  promptls stats prompts --prices prices.toml --format csv -o stats.csv\n\nA table of prices says what a million input tokens cost, by the name of the model:\n\n  \"gpt-4o\" = 2.50\n\n`own` are tokens of the prompt itself, `same` those at the start that are the same in all cases,\nwhich a prompt cache can use again. Tokens are those of the encoding that promptls.toml says,\no200k_base unless it says another one: what GPT-4o and later models count, and an estimate for\nothers.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
+    )]
+    Stats(StatsArgs),
 
     /// Propose rules for promptls.toml and first inputs files, and write them after a yes
     #[command(

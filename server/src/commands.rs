@@ -8,6 +8,7 @@ mod init;
 #[cfg(feature = "templates")]
 mod new;
 mod resolve;
+mod stats;
 #[cfg(feature = "stores")]
 mod store;
 mod vars;
@@ -31,6 +32,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Vars(args) => vars::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Stats(args) => stats::run(&args),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]

@@ -181,6 +181,16 @@ pub enum CommandError {
         /// Why not.
         reason: String,
     },
+    /// A file that is no table of prices.
+    #[error(
+        "{} cannot be used as a table of prices: {reason}; write `\"gpt-4o\" = 2.50` for a million tokens", path.display()
+    )]
+    Prices {
+        /// The file, as the user wrote it.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// Nothing says what a prompt is to be compared with.
     #[error(
         "name a prompt and two of its cases (`--case a --case b`), or say since when (`--rev main..`)"

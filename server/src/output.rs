@@ -1,5 +1,6 @@
 //! How results are printed and written: JSON, excerpts of sources, the terminal, files.
 
+pub mod columns;
 pub mod config_problems;
 pub mod differences;
 pub mod excerpts;

@@ -731,6 +731,14 @@ export type Stats = {
     lines: number,
 };
 
+/** How large prompts are: `promptls stats --format json`. */
+export type StatsOutput = {
+    /** [`STATS_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    version: number,
+    /** By file, each prompt in each of its cases. */
+    texts: Array<TextStats>,
+};
+
 /** What a template takes. */
 export type TemplateArgument = {
     /** The placeholder that it is if it is not given. */
@@ -781,6 +789,34 @@ export type TextEdit = {
     range: [number, number],
     /** What stands there now. */
     new: string,
+};
+
+/** How large a text is that a prompt becomes. */
+export type TextStats = {
+    /** The file of the prompt. */
+    file: string,
+    /** What it is called in its file; left out where the file is the prompt. */
+    task?: string,
+    /** The case; `null` without any inputs. */
+    case: string | null,
+    /** Which tokens were counted: for models that have others, the numbers are estimates. */
+    encoding: string,
+    /** Whether the engine would fail: then it is what could be resolved. */
+    fails: boolean,
+    /** Unicode's, of all of it. */
+    characters: number,
+    /** Of all of it. */
+    tokens: number,
+    /** Unicode's, of the prompt itself. */
+    literal_characters: number,
+    /** Of the prompt itself. */
+    literal_tokens: number,
+    /** At the start, what is the same in all cases. */
+    prefix_tokens: number,
+    /** What placeholders bring, the largest first. */
+    placeholders: Array<PlaceholderSize>,
+    /** What sending it once costs, by the models of the table of prices; empty without one. */
+    costs: { [key in string]: number },
 };
 
 /** A first name that a prompt uses, or that is declared for it. */

@@ -1,5 +1,7 @@
 //! What `--format json` prints. Files are paths, and places have bytes as well.
 
+use std::collections::BTreeMap;
+
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,6 +12,7 @@ use crate::compare::{ComparedPart, ComparedText};
 use crate::engine_error::EngineError;
 use crate::preview::RunKind;
 use crate::problem::Severity;
+use crate::size::PlaceholderSize;
 use crate::via::Via;
 
 /// What became of a prompt: `promptls resolve --format json`.
@@ -224,6 +227,51 @@ pub enum DifferenceKind {
     Added,
     /// It went.
     Removed,
+}
+
+/// The version of [`StatsOutput`].
+pub const STATS_OUTPUT_VERSION: u32 = 1;
+
+/// How large prompts are: `promptls stats --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct StatsOutput {
+    /// [`STATS_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    pub version: u32,
+    /// By file, each prompt in each of its cases.
+    pub texts: Vec<TextStats>,
+}
+
+/// How large a text is that a prompt becomes.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct TextStats {
+    /// The file of the prompt.
+    pub file: String,
+    /// What it is called in its file; left out where the file is the prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub task: Option<String>,
+    /// The case; `null` without any inputs.
+    pub case: Option<String>,
+    /// Which tokens were counted: for models that have others, the numbers are estimates.
+    pub encoding: &'static str,
+    /// Whether the engine would fail: then it is what could be resolved.
+    pub fails: bool,
+    /// Unicode's, of all of it.
+    pub characters: usize,
+    /// Of all of it.
+    pub tokens: usize,
+    /// Unicode's, of the prompt itself.
+    pub literal_characters: usize,
+    /// Of the prompt itself.
+    pub literal_tokens: usize,
+    /// At the start, what is the same in all cases.
+    pub prefix_tokens: usize,
+    /// What placeholders bring, the largest first.
+    pub placeholders: Vec<PlaceholderSize>,
+    /// What sending it once costs, by the models of the table of prices; empty without one.
+    pub costs: BTreeMap<String, f64>,
 }
 
 /// A problem of a prompt or of a file that belongs to it.

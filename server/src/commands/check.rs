@@ -8,7 +8,7 @@
 mod against;
 mod baseline;
 mod list;
-mod walk;
+pub mod walk;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let disk = DiskOnce::default();
     let configs = Configs::default();
-    let walked = walk::walk(args, &mut paths, &disk, &configs);
+    let walked = walk::walk(&args.paths, args.force, &mut paths, &disk, &configs);
     let check =
         Check { disk, configs, paths, args, excerpts: Excerpts::new(Terminal::of_stdout()) };
     let (failures, is_bad) = match args.list {

@@ -12,7 +12,7 @@ use promptls_protocol::DiffOutput;
 use crate::args::{COULD_NOT_RUN, DiffArgs, DiffFormat};
 use crate::errors::CommandError;
 use crate::output::differences;
-use crate::output::terminal::{self, Terminal, complain};
+use crate::output::terminal::{Terminal, complain};
 use crate::output::write;
 
 /// Compares, and prints what differs.
@@ -35,13 +35,7 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
 fn print(args: &DiffArgs, report: &DiffOutput) -> Result<(), CommandError> {
     let colours = args.output.is_none() && Terminal::of_stdout().colours;
     let text = differences::text(args.format, report, colours)?;
-    match &args.output {
-        None => terminal::print(&text)?,
-        Some(file) => write::put(file, &text).map_err(|source| CommandError::NotWritten {
-            path: file.display().to_string(),
-            source,
-        })?,
-    }
+    write::output(args.output.as_deref(), &text)?;
     if matches!(args.format, DiffFormat::Human | DiffFormat::Concise) {
         complain(&differences::summary(report));
     }

@@ -14,7 +14,7 @@ use promptls_protocol::{
 use promptls_workspace::{Sent, commit_name};
 
 use crate::args::DiffFormat;
-use crate::output::terminal::write_json;
+use crate::output::json::to_json;
 use crate::output::visible::{visible, visible_line};
 use crate::output::word_diff::{Marks, changed_lines, counts, words};
 
@@ -82,11 +82,7 @@ pub fn text(format: DiffFormat, report: &DiffOutput, colours: bool) -> io::Resul
         DiffFormat::Concise => report.differences.iter().map(|it| in_line(it) + "\n").collect(),
         DiffFormat::Markdown => markdown::comment(report),
         DiffFormat::Html => html::page(report),
-        DiffFormat::Json => {
-            let mut line = Vec::new();
-            write_json(&mut line, report)?;
-            String::from_utf8(line).map_err(io::Error::other)?
-        }
+        DiffFormat::Json => to_json(report)?,
     })
 }
 

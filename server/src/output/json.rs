@@ -1,5 +1,7 @@
 //! What is said in JSON, from what was found.
 
+use std::io;
+
 use promptls_analysis::position::Position;
 use promptls_protocol::{
     EngineError, FilePosition, FileProblem, FileRange, FileRelatedInformation, FileRun,
@@ -8,6 +10,14 @@ use promptls_protocol::{
 use promptls_resolver::{Location, Problem, Resolution, Run};
 
 use crate::output::sources::Sources;
+use crate::output::terminal::write_json;
+
+/// An object in a line.
+pub fn to_json(object: &impl serde::Serialize) -> io::Result<String> {
+    let mut line = Vec::new();
+    write_json(&mut line, object)?;
+    String::from_utf8(line).map_err(io::Error::other)
+}
 
 /// What became of a prompt.
 pub fn resolve_output(

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::errors::CommandError;
+use crate::output::terminal;
+
 /// Writes a new file. Fails if there is one of that name.
 pub fn create(path: &Path, text: &str) -> io::Result<()> {
     let file = filled(&new_file(), path, text)?;
@@ -62,6 +65,17 @@ pub fn put_deep(path: &Path, text: &str) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     put(path, text)
+}
+
+/// What a command prints: into the file that the user names, else to stdout.
+pub fn output(file: Option<&Path>, text: &str) -> Result<(), CommandError> {
+    match file {
+        None => terminal::print(text),
+        Some(file) => put(file, text).map_err(|source| CommandError::NotWritten {
+            path: file.display().to_string(),
+            source,
+        }),
+    }
 }
 
 fn new_file() -> tempfile::Builder<'static, 'static> {

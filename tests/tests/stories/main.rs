@@ -39,6 +39,7 @@ mod cli {
     mod resolve;
     mod schemas;
     mod statements;
+    mod stats;
     mod store;
     mod terminal;
     mod vars;

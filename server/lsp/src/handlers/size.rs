@@ -1,11 +1,8 @@
 //! `promptls/size`: how large a prompt is for a model, and how much of it is always the same.
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{
-    self as analysis, TokenEncoding, WithoutValue, did_you_mean, size as size_of, static_prefix,
-};
+use promptls_analysis::{self as analysis, Measured, TokenEncoding, did_you_mean, measure};
 use promptls_protocol::{PlaceholderSize, Prefix, PrefixEnd, Share, Size, SizeParams};
-use promptls_resolver::Template;
 use tower_lsp::jsonrpc::{Error, Result};
 
 use crate::context::Context;
@@ -44,18 +41,9 @@ fn of_prompt(
 ) -> Option<Size> {
     let snapshot = prompt.snapshot();
     let shown = prompt.shown_case(case);
-    let given = snapshot.given();
-    let given = given.get(shown.unwrap_or(0))?;
-    let text = snapshot.text.whole();
-    let template = Template::compile(snapshot.dialect(), &text);
-    let resolution = template.resolve(given);
     let settings = &snapshot.settings;
     let counted = tokens.unwrap_or(settings.encoding);
-    let tokens = counted.split(&resolution.text);
-
-    let without_value = WithoutValue::new(snapshot, &resolution, given);
-    let size = size_of(&resolution, &tokens, &without_value);
-    let prefix = static_prefix(snapshot, &template, shown, &resolution);
+    let Measured { resolution, tokens, size, prefix } = measure(snapshot, shown, counted);
     let places = Places { prompt, encoding };
     let until = prefix.until.and_then(|until| {
         Some(PrefixEnd { path: until.path, source: places.in_prompt(&until.source)? })

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::args::CheckArgs;
 use crate::paths::Paths;
 use promptls_workspace::{
     CONFIG_NAME, Configs, Disk, DiskOnce, Files, Rule, UsedIgnores, by_bytes, find_below,
@@ -31,12 +30,18 @@ pub struct Walked {
 }
 
 /// Finds the prompts that paths on the command line mean: all below a folder, a prompt itself,
-/// or those that a sidecar belongs to.
-pub fn walk(args: &CheckArgs, paths: &mut Paths, disk: &DiskOnce, configs: &Configs) -> Walked {
+/// or those that a sidecar belongs to. With `force`, any file is one.
+pub fn walk(
+    written: &[PathBuf],
+    force: bool,
+    paths: &mut Paths,
+    disk: &DiskOnce,
+    configs: &Configs,
+) -> Walked {
     let mut walked = Walked::default();
     let here = [PathBuf::from(".")];
-    let written = if args.paths.is_empty() { &here[..] } else { &args.paths };
-    let mut named = Named { disk, configs, force: args.force, walked: &mut walked };
+    let written = if written.is_empty() { &here[..] } else { written };
+    let mut named = Named { disk, configs, force, walked: &mut walked };
     for written in written {
         let path = paths.absolute(written);
         let shown = written.display().to_string();

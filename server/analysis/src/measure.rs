@@ -1,0 +1,42 @@
+//! A text that a prompt becomes, with all that is said about its size.
+
+use promptls_resolver::{Resolution, Template};
+
+use crate::prefix::{Prefix, static_prefix};
+use crate::size::{Size, size};
+use crate::snapshot::Snapshot;
+use crate::tokens::{TokenEncoding, Tokens};
+use crate::without_value::WithoutValue;
+
+/// What a prompt becomes in a case, measured.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The text, and where it comes from.
+    pub resolution: Resolution,
+    /// The text as tokens.
+    pub tokens: Tokens,
+    /// What makes it up.
+    pub size: Size,
+    /// How much of it is the same in all cases.
+    pub prefix: Prefix,
+}
+
+/// Measures what a prompt becomes in a case, by its position in the list; `None` without any
+/// inputs.
+///
+/// Cost: resolves all cases, and splits the text of this one into tokens.
+///
+/// # Panics
+///
+/// If there is no such case.
+pub fn measure(snapshot: &Snapshot, case: Option<usize>, encoding: TokenEncoding) -> Measured {
+    let given = snapshot.given();
+    let given = &given[case.unwrap_or(0)];
+    let text = snapshot.text.whole();
+    let template = Template::compile(snapshot.dialect(), &text);
+    let resolution = template.resolve(given);
+    let tokens = encoding.split(&resolution.text);
+    let size = size(&resolution, &tokens, &WithoutValue::new(snapshot, &resolution, given));
+    let prefix = static_prefix(snapshot, &template, case, &resolution);
+    Measured { resolution, tokens, size, prefix }
+}

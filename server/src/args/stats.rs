@@ -1,0 +1,36 @@
+//! The arguments of `promptls stats`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// The arguments of `promptls stats`.
+#[derive(Debug, Args)]
+pub struct StatsArgs {
+    /// Folders, prompts, or globs; else the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// What a million input tokens cost, by the name of the model: a TOML or JSON file
+    #[arg(long, value_name = "FILE")]
+    pub prices: Option<PathBuf>,
+
+    /// How to print it
+    #[arg(long, default_value = "text")]
+    pub format: StatsFormat,
+
+    /// Write it into a file
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How `promptls stats` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StatsFormat {
+    /// A line for each prompt and case
+    Text,
+    /// A row for each part of each text: its total, its own words, each placeholder
+    Csv,
+    /// One object
+    Json,
+}

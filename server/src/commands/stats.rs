@@ -1,0 +1,137 @@
+//! `promptls stats`: how many tokens prompts have in each case, what brings them, and what they
+//! cost.
+
+mod csv;
+mod prices;
+mod text;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use promptls_analysis::{Measured, Share, TokenEncoding, measure};
+use promptls_protocol::{PlaceholderSize, STATS_OUTPUT_VERSION, StatsOutput, TextStats};
+use promptls_workspace::{Check, Configs, DiskOnce, Prompt, in_parallel};
+
+use crate::args::{COULD_NOT_RUN, StatsArgs, StatsFormat};
+use crate::commands::check::walk::walk;
+use crate::errors::CommandError;
+use crate::output::json::to_json;
+use crate::output::terminal::complain;
+use crate::output::write;
+use crate::paths::Paths;
+
+use prices::PriceTable;
+
+/// Measures prompts, and prints what was found.
+pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
+    let prices = args.prices.as_deref().map(PriceTable::read).transpose()?.unwrap_or_default();
+    let mut paths = Paths::new()?;
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let walked = walk(&args.paths, false, &mut paths, &disk, &configs);
+    let measuring = Measuring {
+        check: Check { files: &disk, configs: &configs },
+        prices: &prices,
+        paths: &paths,
+    };
+    let found = in_parallel(&walked.prompts, |path| measuring.file(path));
+
+    let (mut texts, mut failures) = (Vec::new(), walked.failures);
+    for (of_file, failed) in found {
+        texts.extend(of_file);
+        failures.extend(failed);
+    }
+    if texts.is_empty() && failures.is_empty() {
+        failures.push(
+            "no prompts found; a prompt ends in .prompt, or a rule in promptls.toml names it"
+                .to_owned(),
+        );
+    }
+    let report = StatsOutput { version: STATS_OUTPUT_VERSION, texts };
+    let printed = match args.format {
+        StatsFormat::Text => text::table(&report),
+        StatsFormat::Csv => csv::rows(&report, &prices)?,
+        StatsFormat::Json => to_json(&report)?,
+    };
+    write::output(args.output.as_deref(), &printed)?;
+    for failure in &failures {
+        complain(&format!("promptls: {failure}"));
+    }
+    if args.format == StatsFormat::Text {
+        mention_encodings(&report);
+    }
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) })
+}
+
+/// Says what was counted: for models with other tokens, it is an estimate.
+fn mention_encodings(report: &StatsOutput) {
+    for encoding in TokenEncoding::ALL {
+        if report.texts.iter().any(|text| text.encoding == encoding.id()) {
+            complain(&format!("tokens are those of {} ({})", encoding.id(), encoding.models()));
+        }
+    }
+}
+
+/// What all threads have in common.
+struct Measuring<'m> {
+    check: Check<'m>,
+    prices: &'m PriceTable,
+    paths: &'m Paths,
+}
+
+impl Measuring<'_> {
+    /// The texts of a file, and what cannot be used of it.
+    fn file(&self, path: &Path) -> (Vec<TextStats>, Vec<String>) {
+        let shown = |path: &PathBuf| self.paths.shown(path);
+        let file = match self.check.read(path) {
+            Ok(file) => file,
+            Err(error) => {
+                return (
+                    Vec::new(),
+                    vec![format!("{} {}", self.paths.shown(path), error.reason())],
+                );
+            }
+        };
+        let ours = file.prompts.iter().filter(|prompt| prompt.snapshot.foreign.is_none());
+        let has_broken = !file.broken_cases().is_empty();
+        let mut texts = Vec::new();
+        for prompt in ours {
+            let cases = prompt.snapshot.cases.len();
+            let without = (cases == 0 && !has_broken).then_some(None);
+            for case in (0..cases).map(Some).chain(without) {
+                texts.push(self.text(shown(&file.files[0]), prompt, case));
+            }
+        }
+        let broken = file.broken_cases().iter().filter_map(|(_, id)| {
+            let why = file.why_broken(*id)?;
+            Some(format!("{} cannot be used: {}", shown(&file.files[id.0 as usize]), why.message))
+        });
+        let unread = file
+            .why_empty()
+            .map(|why| format!("{} cannot be used: {}", shown(&file.files[0]), why.message));
+        (texts, broken.chain(unread).collect())
+    }
+
+    fn text(&self, file: String, prompt: &Prompt, case: Option<usize>) -> TextStats {
+        let snapshot = &prompt.snapshot;
+        let encoding = snapshot.settings.encoding;
+        let Measured { resolution, tokens, size, prefix } = measure(snapshot, case, encoding);
+        let placeholders = size.placeholders.into_iter().map(|it| {
+            let Share { characters, tokens } = it.share;
+            PlaceholderSize { path: it.path, characters, tokens, count: it.count }
+        });
+        TextStats {
+            file,
+            task: prompt.name.as_deref().map(str::to_owned),
+            case: case.map(|case| snapshot.cases[case].name.to_string()),
+            encoding: encoding.id(),
+            fails: resolution.error.is_some(),
+            characters: resolution.text.chars().count(),
+            tokens: tokens.count(),
+            literal_characters: size.literal.characters,
+            literal_tokens: size.literal.tokens,
+            prefix_tokens: tokens.before(prefix.end),
+            placeholders: placeholders.collect(),
+            costs: self.prices.costs(tokens.count()),
+        }
+    }
+}

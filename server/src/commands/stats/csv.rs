@@ -1,0 +1,71 @@
+//! A row for each part of each text, for spreadsheets: all of it, the prompt's own words, the start
+//! that is the same in all cases, and each placeholder.
+
+use std::io;
+
+use csv::Writer;
+use promptls_protocol::{StatsOutput, TextStats};
+
+use super::prices::PriceTable;
+use crate::output::visible::visible_line;
+
+/// What stands in each row before what it costs, by model.
+const COLUMNS: [&str; 9] =
+    ["file", "prompt", "case", "encoding", "part", "placeholder", "count", "characters", "tokens"];
+
+/// A part of a text.
+struct Part<'p> {
+    name: &'static str,
+    placeholder: &'p str,
+    count: Option<usize>,
+    characters: Option<usize>,
+    tokens: usize,
+}
+
+/// The rows, with a first one that names the columns.
+pub fn rows(report: &StatsOutput, prices: &PriceTable) -> io::Result<String> {
+    let mut writer = Writer::from_writer(Vec::new());
+    let costs = prices.models().map(|model| format!("cost {model}"));
+    writer.write_record(COLUMNS.map(str::to_owned).into_iter().chain(costs))?;
+    for text in &report.texts {
+        for part in parts(text) {
+            let number =
+                |number: Option<usize>| number.map(|it| it.to_string()).unwrap_or_default();
+            let named = |name: &Option<String>| name.clone().unwrap_or_default();
+            let cells = [
+                text.file.clone(),
+                named(&text.task),
+                named(&text.case),
+                text.encoding.to_owned(),
+                part.name.to_owned(),
+                part.placeholder.to_owned(),
+                number(part.count),
+                number(part.characters),
+                part.tokens.to_string(),
+            ];
+            let costs = prices.costs(part.tokens).into_values().map(|cost| cost.to_string());
+            let cells = cells.map(|cell| visible_line(&cell)).into_iter().chain(costs);
+            writer.write_record(cells)?;
+        }
+    }
+    let rows = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    String::from_utf8(rows).map_err(io::Error::other)
+}
+
+fn parts(text: &TextStats) -> impl Iterator<Item = Part<'_>> {
+    let part =
+        |name, characters, tokens| Part { name, placeholder: "", count: None, characters, tokens };
+    let all = [
+        part("total", Some(text.characters), text.tokens),
+        part("literal", Some(text.literal_characters), text.literal_tokens),
+        part("prefix", None, text.prefix_tokens),
+    ];
+    let placeholders = text.placeholders.iter().map(|it| Part {
+        name: "placeholder",
+        placeholder: &it.path,
+        count: Some(it.count),
+        characters: Some(it.characters),
+        tokens: it.tokens,
+    });
+    all.into_iter().chain(placeholders)
+}
