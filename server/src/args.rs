@@ -2,6 +2,7 @@
 
 mod check;
 mod diff;
+mod graph;
 #[cfg(feature = "templates")]
 pub mod new;
 mod stats;
@@ -20,6 +21,7 @@ use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
 
 pub use self::check::{CheckArgs, CheckFormat};
 pub use self::diff::{DiffArgs, DiffFormat};
+pub use self::graph::{GraphArgs, GraphFormat};
 pub use self::stats::{StatsArgs, StatsFormat};
 
 /// The exit code for a wrong call, and for files that cannot be read.
@@ -128,6 +130,12 @@ pub enum Command {
         after_help = "Examples:\n  promptls stats\n  promptls stats prompts --prices prices.toml --format csv -o stats.csv\n\nA table of prices says what a million input tokens cost, by the name of the model:\n\n  \"gpt-4o\" = 2.50\n\n`own` are tokens of the prompt itself, `same` those at the start that are the same in all cases,\nwhich a prompt cache can use again. Tokens are those of the encoding that promptls.toml says,\no200k_base unless it says another one: what GPT-4o and later models count, and an estimate for\nothers.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
     )]
     Stats(StatsArgs),
+
+    /// Print who reads what: prompts, inputs, variables, fragments, texts and configs
+    #[command(
+        after_help = "Examples:\n  promptls graph | dot -Tsvg > graph.svg\n  promptls graph state.json --format mermaid\n\nAn arrow leads from who reads to what is read; on an arrow to inputs stands the case. In JSON,\n`from` and `to` are positions in `nodes`, from 0.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
+    )]
+    Graph(GraphArgs),
 
     /// Propose rules for promptls.toml and first inputs files, and write them after a yes
     #[command(

@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod diff;
 mod explain;
+mod graph;
 mod init;
 #[cfg(feature = "templates")]
 mod new;
@@ -33,6 +34,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Graph(args) => graph::run(&args),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]

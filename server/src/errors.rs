@@ -181,6 +181,9 @@ pub enum CommandError {
         /// Why not.
         reason: String,
     },
+    /// Nothing is a prompt of what was looked through.
+    #[error("no prompts found; a prompt ends in .prompt, or a rule in promptls.toml names it")]
+    NoPromptsThere,
     /// A file that is no table of prices.
     #[error(
         "{} cannot be used as a table of prices: {reason}; write `\"gpt-4o\" = 2.50` for a million tokens", path.display()

@@ -334,6 +334,36 @@ export type FileRun = {
     parts?: Array<FileRun>,
 };
 
+/** That one reads the other. */
+export type GraphEdge = {
+    /** Who reads: a position in the nodes. */
+    from: number,
+    /** What is read: a position in the nodes. */
+    to: number,
+    /** The case that it is; left out where it is not inputs of a prompt. */
+    case?: string,
+};
+
+/** A prompt, or something that prompts read. */
+export type GraphNode = {
+    /** What it is. */
+    kind: NodeKind,
+    /** The file that it is, or stands in. */
+    file: string,
+    /** What it is called in its file; left out where it is the file. */
+    name?: string,
+};
+
+/** Who reads what: `promptls graph --format json`. */
+export type GraphOutput = {
+    /** [`GRAPH_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    version: number,
+    /** By kind and file. */
+    nodes: Array<GraphNode>,
+    /** By who reads. */
+    edges: Array<GraphEdge>,
+};
+
 /** The inputs of a case, to be filled in. */
 export type InputsForm = {
     /** `null` without any inputs. */
@@ -432,6 +462,9 @@ export type Moved = {
     /** Columns, for places in the line of `from` alone. */
     character: number,
 };
+
+/** What reads or is read. */
+export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config";
 
 /** What a placeholder brings, in all its places. */
 export type PlaceholderSize = {

@@ -18,8 +18,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::methods::{self, METHODS, Sender};
 use crate::{
-    CheckOutput, CommandArgument, DiffOutput, EditedInputs, ListOutput, ResolveOutput, StatsOutput,
-    VarsOutput, commands,
+    CheckOutput, CommandArgument, DiffOutput, EditedInputs, GraphOutput, ListOutput, ResolveOutput,
+    StatsOutput, VarsOutput, commands,
 };
 
 #[test]
@@ -123,6 +123,7 @@ impl Generated {
         self.sent.subschema_for::<ResolveOutput>();
         self.sent.subschema_for::<CheckOutput>();
         self.sent.subschema_for::<DiffOutput>();
+        self.sent.subschema_for::<GraphOutput>();
         self.sent.subschema_for::<StatsOutput>();
         self.sent.subschema_for::<ListOutput>();
         self.sent.subschema_for::<VarsOutput>();
@@ -131,6 +132,7 @@ impl Generated {
         self.types.name_of::<ResolveOutput>();
         self.types.name_of::<CheckOutput>();
         self.types.name_of::<DiffOutput>();
+        self.types.name_of::<GraphOutput>();
         self.types.name_of::<StatsOutput>();
         self.types.name_of::<ListOutput>();
         self.types.name_of::<VarsOutput>();

@@ -274,6 +274,68 @@ pub struct TextStats {
     pub costs: BTreeMap<String, f64>,
 }
 
+/// The version of [`GraphOutput`].
+pub const GRAPH_OUTPUT_VERSION: u32 = 1;
+
+/// Who reads what: `promptls graph --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct GraphOutput {
+    /// [`GRAPH_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    pub version: u32,
+    /// By kind and file.
+    pub nodes: Vec<GraphNode>,
+    /// By who reads.
+    pub edges: Vec<GraphEdge>,
+}
+
+/// A prompt, or something that prompts read.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct GraphNode {
+    /// What it is.
+    pub kind: NodeKind,
+    /// The file that it is, or stands in.
+    pub file: String,
+    /// What it is called in its file; left out where it is the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
+}
+
+/// What reads or is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub enum NodeKind {
+    /// A prompt.
+    Prompt,
+    /// The inputs of a case.
+    Inputs,
+    /// Declarations.
+    Variables,
+    /// A fragment of them.
+    Fragment,
+    /// A text that is a value of inputs, by `$file`.
+    Text,
+    /// A `promptls.toml`.
+    Config,
+}
+
+/// That one reads the other.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct GraphEdge {
+    /// Who reads: a position in the nodes.
+    pub from: usize,
+    /// What is read: a position in the nodes.
+    pub to: usize,
+    /// The case that it is; left out where it is not inputs of a prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub case: Option<String>,
+}
+
 /// A problem of a prompt or of a file that belongs to it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]

@@ -45,8 +45,9 @@ pub use crate::inputs::{Field, FieldOrigin, FieldProblem, FieldType, InputsForm}
 pub use crate::json_output::{
     CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, DIFF_OUTPUT_VERSION, DiffOutput, Difference,
     DifferenceKind, FilePlace, FilePosition, FileProblem, FileRange, FileRelatedInformation,
-    FileRun, ListOutput, ListedBy, ListedPrompt, ListedRule, ResolveOutput, STATS_OUTPUT_VERSION,
-    StatsOutput, TextStats, UsedVariable, VarsOutput,
+    FileRun, GRAPH_OUTPUT_VERSION, GraphEdge, GraphNode, GraphOutput, ListOutput, ListedBy,
+    ListedPrompt, ListedRule, NodeKind, ResolveOutput, STATS_OUTPUT_VERSION, StatsOutput,
+    TextStats, UsedVariable, VarsOutput,
 };
 pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};

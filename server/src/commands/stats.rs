@@ -41,10 +41,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
         failures.extend(failed);
     }
     if texts.is_empty() && failures.is_empty() {
-        failures.push(
-            "no prompts found; a prompt ends in .prompt, or a rule in promptls.toml names it"
-                .to_owned(),
-        );
+        return Err(CommandError::NoPromptsThere);
     }
     let report = StatsOutput { version: STATS_OUTPUT_VERSION, texts };
     let printed = match args.format {

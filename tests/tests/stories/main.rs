@@ -31,6 +31,7 @@ mod cli {
     mod false_alarms;
     mod formats;
     mod found;
+    mod graph;
     mod init;
     mod new;
     mod pack;

@@ -1,0 +1,33 @@
+//! The arguments of `promptls graph`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// The arguments of `promptls graph`.
+#[derive(Debug, Args)]
+pub struct GraphArgs {
+    /// Folders, prompts, globs, or inputs files for the prompts that read them; else the current
+    /// folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// How to print it
+    #[arg(long, default_value = "dot")]
+    pub format: GraphFormat,
+
+    /// Write it into a file
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How `promptls graph` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// For Graphviz: `promptls graph | dot -Tsvg`
+    Dot,
+    /// For Markdown on GitHub and elsewhere
+    Mermaid,
+    /// One object
+    Json,
+}

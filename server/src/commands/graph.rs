@@ -1,0 +1,63 @@
+//! `promptls graph`: prompts, what they read, and who else reads it.
+
+mod collect;
+mod dot;
+mod mermaid;
+
+use std::process::ExitCode;
+
+use promptls_workspace::{Check, Configs, DiskOnce, in_parallel};
+
+use crate::args::{COULD_NOT_RUN, GraphArgs, GraphFormat};
+use crate::commands::check::walk::walk;
+use crate::errors::CommandError;
+use crate::output::json::to_json;
+use crate::output::terminal::{complain, warn};
+use crate::output::write;
+use crate::paths::Paths;
+
+use collect::Collected;
+
+/// Mermaid draws no more edges, unless it is configured.
+const MERMAID_EDGES: usize = 500;
+
+/// Prints who reads what.
+pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
+    let mut paths = Paths::new()?;
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let walked = walk(&args.paths, false, &mut paths, &disk, &configs);
+    let check = Check { files: &disk, configs: &configs };
+    let read = in_parallel(&walked.prompts, |path| {
+        check
+            .read(path)
+            .map(|file| Collected::of(&file, |path| paths.shown(path)))
+            .map_err(|error| format!("{} {}", paths.shown(path), error.reason()))
+    });
+    let (mut collected, mut failures) = (Collected::default(), walked.failures);
+    for found in read {
+        match found {
+            Ok(more) => collected.add(more),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    if walked.prompts.is_empty() && failures.is_empty() {
+        return Err(CommandError::NoPromptsThere);
+    }
+    let graph = collected.graph();
+    let text = match args.format {
+        GraphFormat::Dot => dot::text(&graph),
+        GraphFormat::Mermaid => mermaid::text(&graph),
+        GraphFormat::Json => to_json(&graph)?,
+    };
+    write::output(args.output.as_deref(), &text)?;
+    if args.format == GraphFormat::Mermaid && graph.edges.len() > MERMAID_EDGES {
+        let edges = graph.edges.len();
+        warn(&format!(
+            "Mermaid draws {MERMAID_EDGES} edges unless `maxEdges` says more, and here are {edges}; name fewer prompts, or use --format dot"
+        ));
+    }
+    for failure in &failures {
+        complain(&format!("promptls: {failure}"));
+    }
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) })
+}

@@ -1,0 +1,63 @@
+//! A graph for Graphviz.
+
+use std::fmt::Write;
+
+use promptls_protocol::{GraphNode, GraphOutput, NodeKind};
+
+use crate::output::visible::visible_line;
+
+/// A directed graph; what is read is on the right.
+pub fn text(graph: &GraphOutput) -> String {
+    let mut text = "digraph promptls {\n  rankdir=LR;\n".to_owned();
+    // To a string, writing never fails.
+    for (number, node) in graph.nodes.iter().enumerate() {
+        let (label, shape) = (quoted(&label(node)), shape(node.kind));
+        let _ = writeln!(text, "  n{number} [label={label}, shape={shape}];");
+    }
+    for edge in &graph.edges {
+        let label = edge.case.as_deref().map(|case| format!(" [label={}]", quoted(case)));
+        let _ = writeln!(text, "  n{} -> n{}{};", edge.from, edge.to, label.unwrap_or_default());
+    }
+    text + "}\n"
+}
+
+/// What a node is called: its file, and its name there.
+pub fn label(node: &GraphNode) -> String {
+    match &node.name {
+        Some(name) => format!("{} {name}", node.file),
+        None => node.file.clone(),
+    }
+}
+
+fn shape(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Prompt => "box",
+        NodeKind::Inputs => "note",
+        NodeKind::Variables => "tab",
+        NodeKind::Fragment => "component",
+        NodeKind::Text => "plaintext",
+        NodeKind::Config => "folder",
+    }
+}
+
+/// Text in quotes. In a label, a backslash begins an escape, too.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", visible_line(text).replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_ends_no_string() {
+        for (name, written) in [
+            (r#"a"b"#, r#""a\"b""#),
+            (r"a\", r#""a\\""#),
+            (r#"\""#, r#""\\\"""#),
+            ("a\nb", r#""a␊b""#),
+        ] {
+            assert_eq!(quoted(name), written);
+        }
+    }
+}
