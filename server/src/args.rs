@@ -1,6 +1,7 @@
 //! What can be asked for on the command line.
 
 mod check;
+mod config;
 mod diff;
 mod graph;
 #[cfg(feature = "templates")]
@@ -20,6 +21,7 @@ use promptls_syntax::Dialect;
 use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
 
 pub use self::check::{CheckArgs, CheckFormat};
+pub use self::config::{ConfigArgs, ConfigFormat};
 pub use self::diff::{DiffArgs, DiffFormat};
 pub use self::graph::{GraphArgs, GraphFormat};
 pub use self::stats::{StatsArgs, StatsFormat};
@@ -136,6 +138,12 @@ pub enum Command {
         after_help = "Examples:\n  promptls graph | dot -Tsvg > graph.svg\n  promptls graph state.json --format mermaid\n\nAn arrow leads from who reads to what is read; on an arrow to inputs stands the case. In JSON,\n`from` and `to` are positions in `nodes`, from 0.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
     )]
     Graph(GraphArgs),
+
+    /// Print the settings that count, and where each comes from
+    #[command(
+        after_help = "Examples:\n  promptls config\n  promptls config --show support.prompt\n\nA setting comes from a line of a promptls.toml, from the name of the prompt, from its content, from\na file beside it, or it is the default. Of a problem that several say something about, the rule\ncounts, else the nearest promptls.toml.\n\nThe exit code is 0, or 2 if the call is wrong or the prompt cannot be read."
+    )]
+    Config(ConfigArgs),
 
     /// Propose rules for promptls.toml and first inputs files, and write them after a yes
     #[command(

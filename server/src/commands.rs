@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod config;
 mod diff;
 mod explain;
 mod graph;
@@ -35,6 +36,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Diff(args) => diff::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Config(args) => config::run(&args),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]

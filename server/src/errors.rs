@@ -181,6 +181,9 @@ pub enum CommandError {
         /// Why not.
         reason: String,
     },
+    /// A file where settings of folders are shown.
+    #[error("{0} is a file; `promptls config --show {0}` prints its settings")]
+    ShowsFolders(String),
     /// Nothing is a prompt of what was looked through.
     #[error("no prompts found; a prompt ends in .prompt, or a rule in promptls.toml names it")]
     NoPromptsThere,

@@ -143,6 +143,14 @@ export type Comparison = {
     parts: Array<ComparedPart>,
 };
 
+/** The settings that count: `promptls config --format json`. */
+export type ConfigOutput = {
+    /** [`CONFIG_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
+    version: number,
+    /** Each once, but for those of rules and ignores. */
+    settings: Array<Setting>,
+};
+
 /** Where the cursor is. */
 export type CursorParams = {
     /** The document. */
@@ -374,6 +382,8 @@ export type InputsForm = {
     fields: Array<Field>,
 };
 
+export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
 /** What a text is most likely that no name and no rule makes a prompt. */
 export type LikelyPrompt = {
     /** The id of the dialect. */
@@ -465,6 +475,19 @@ export type Moved = {
 
 /** What reads or is read. */
 export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config";
+
+/** Where a setting comes from. */
+export type Origin = {
+    /** Of which kind that is. */
+    kind: OriginKind,
+    /** The `promptls.toml`; left out for the others. */
+    file?: string,
+    /** The line in that file, from 1. */
+    line?: number,
+};
+
+/** Of which kind the origin of a setting is. */
+export type OriginKind = "config" | "name" | "content" | "beside" | "default";
 
 /** What a placeholder brings, in all its places. */
 export type PlaceholderSize = {
@@ -684,6 +707,16 @@ export type Run = {
 
 /** What a piece of a text is. */
 export type RunKind = "literal" | "value" | "escape" | "mixed" | "missing" | "runtime";
+
+/** A setting, and where it comes from. */
+export type Setting = {
+    /** What it is called. */
+    name: string,
+    /** What it is; `null` for nothing. */
+    value: JsonValue,
+    /** Where it comes from. */
+    from: Origin,
+};
 
 /** How grave a problem is. */
 export type Severity = "error" | "warning" | "info" | "hint";

@@ -18,8 +18,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::methods::{self, METHODS, Sender};
 use crate::{
-    CheckOutput, CommandArgument, DiffOutput, EditedInputs, GraphOutput, ListOutput, ResolveOutput,
-    StatsOutput, VarsOutput, commands,
+    CheckOutput, CommandArgument, ConfigOutput, DiffOutput, EditedInputs, GraphOutput, ListOutput,
+    ResolveOutput, StatsOutput, VarsOutput, commands,
 };
 
 #[test]
@@ -122,6 +122,7 @@ impl Generated {
         self.sent.subschema_for::<EditedInputs>();
         self.sent.subschema_for::<ResolveOutput>();
         self.sent.subschema_for::<CheckOutput>();
+        self.sent.subschema_for::<ConfigOutput>();
         self.sent.subschema_for::<DiffOutput>();
         self.sent.subschema_for::<GraphOutput>();
         self.sent.subschema_for::<StatsOutput>();
@@ -131,6 +132,7 @@ impl Generated {
         self.types.name_of::<EditedInputs>();
         self.types.name_of::<ResolveOutput>();
         self.types.name_of::<CheckOutput>();
+        self.types.name_of::<ConfigOutput>();
         self.types.name_of::<DiffOutput>();
         self.types.name_of::<GraphOutput>();
         self.types.name_of::<StatsOutput>();

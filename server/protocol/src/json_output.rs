@@ -336,6 +336,64 @@ pub struct GraphEdge {
     pub case: Option<String>,
 }
 
+/// The version of [`ConfigOutput`].
+pub const CONFIG_OUTPUT_VERSION: u32 = 1;
+
+/// The settings that count: `promptls config --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct ConfigOutput {
+    /// [`CONFIG_OUTPUT_VERSION`]: grows when a field goes, or means something else.
+    pub version: u32,
+    /// Each once, but for those of rules and ignores.
+    pub settings: Vec<Setting>,
+}
+
+/// A setting, and where it comes from.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct Setting {
+    /// What it is called.
+    pub name: String,
+    /// What it is; `null` for nothing.
+    pub value: serde_json::Value,
+    /// Where it comes from.
+    pub from: Origin,
+}
+
+/// Where a setting comes from.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct Origin {
+    /// Of which kind that is.
+    pub kind: OriginKind,
+    /// The `promptls.toml`; left out for the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub file: Option<String>,
+    /// The line in that file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub line: Option<usize>,
+}
+
+/// Of which kind the origin of a setting is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub enum OriginKind {
+    /// A line of a `promptls.toml`.
+    Config,
+    /// What the prompt is called.
+    Name,
+    /// What stands in it.
+    Content,
+    /// A file that lies beside it.
+    Beside,
+    /// Nobody says anything else.
+    Default,
+}
+
 /// A problem of a prompt or of a file that belongs to it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]

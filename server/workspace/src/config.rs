@@ -12,6 +12,7 @@ pub mod inputs_glob;
 pub mod stem;
 mod stores;
 pub mod variables_path;
+pub mod written;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

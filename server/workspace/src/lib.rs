@@ -43,6 +43,7 @@ pub use address::place_of;
 pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
+pub use config::written::{WrittenSetting, written_settings};
 pub use config::{
     CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
 };
@@ -53,7 +54,7 @@ pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, chang
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::revision_range::RevisionRange;
 pub use in_parallel::in_parallel;
-pub use kind::kind_of;
+pub use kind::{Kind, kind_of};
 pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_folder, standing};
 pub use loading::{Overrides, config_home};
 pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};

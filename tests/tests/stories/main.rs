@@ -23,6 +23,7 @@ mod library {
 /// Commands that print something and end.
 mod cli {
     mod check;
+    mod config;
     mod conformance;
     mod detection;
     mod diff;

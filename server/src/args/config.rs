@@ -1,0 +1,30 @@
+//! The arguments of `promptls config`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// The arguments of `promptls config`.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// The folder in which they count
+    #[arg(value_name = "DIR", default_value = ".", conflicts_with = "show")]
+    pub folder: PathBuf,
+
+    /// Print those that count for a prompt, with its dialect and the files that belong to it
+    #[arg(long, value_name = "FILE")]
+    pub show: Option<PathBuf>,
+
+    /// How to print them
+    #[arg(long, default_value = "text")]
+    pub format: ConfigFormat,
+}
+
+/// How `promptls config` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ConfigFormat {
+    /// A line for each setting
+    Text,
+    /// One object
+    Json,
+}

@@ -1,0 +1,23 @@
+//! All settings that count in a folder.
+
+use std::path::Path;
+
+use promptls_protocol::Setting;
+use promptls_workspace::{Configs, Disk, DiskOnce};
+
+use super::Written;
+use crate::errors::CommandError;
+use crate::output::config_problems::mention_config;
+use crate::paths::Paths;
+
+/// What the configs at and above a folder say.
+pub fn settings(folder: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandError> {
+    let path = paths.absolute(folder);
+    if !Disk.stamp(folder)?.is_folder {
+        return Err(CommandError::ShowsFolders(folder.display().to_string()));
+    }
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let config = configs.nearest(&disk, &path);
+    config.iter().for_each(|config| mention_config(config));
+    Ok(Written::of(config.as_deref(), &disk, &configs, paths).all())
+}

@@ -1,0 +1,146 @@
+//! The settings of one prompt: what its rule says, its name, and what lies beside it.
+
+use std::path::Path;
+
+use promptls_analysis::SharedWith;
+use promptls_protocol::{Origin, OriginKind, Setting};
+use promptls_resolver::{Code, FileId};
+use promptls_workspace::{
+    Check, Configs, Disk, DiskOnce, Kind, PromptFile, Rule, kind_of, reader_of,
+};
+use serde_json::{Value, json};
+
+use super::{Written, from};
+use crate::errors::CommandError;
+use crate::output::config_problems::mention_config;
+use crate::paths::Paths;
+
+/// What counts for a prompt.
+pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandError> {
+    // Named as the user wrote it.
+    Disk.stamp(file)?;
+    let path = paths.absolute(file);
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let read = Check { files: &disk, configs: &configs }.read(&path)?;
+    let config = read.config().map(|config| &**config);
+    config.into_iter().for_each(mention_config);
+    let Some(kind) = kind_of(&path, config, &disk) else {
+        let reason = "its name says nothing, and no rule of promptls.toml names it".to_owned();
+        return Err(CommandError::NoPrompts { file: file.display().to_string(), reason });
+    };
+    let written = Written::of(config, &disk, &configs, paths);
+    let shown = Shown { file: &read, kind, written: &written, paths };
+    let mut settings = shown.of_the_file();
+    settings.extend(shown.sidecars());
+    settings.extend(shown.of_its_rule());
+    settings.extend(shown.severities());
+    Ok(settings)
+}
+
+/// A prompt whose settings are shown.
+struct Shown<'s> {
+    file: &'s PromptFile,
+    kind: Kind<'s>,
+    written: &'s Written<'s>,
+    paths: &'s Paths,
+}
+
+fn setting(name: &str, value: impl Into<Value>, from: Origin) -> Setting {
+    Setting { name: name.to_owned(), value: value.into(), from }
+}
+
+impl Shown<'_> {
+    /// Where a key of its rule stands.
+    fn in_rule(&self, keys: &[&str]) -> Option<(Value, Origin)> {
+        let Rule { config, position, .. } = self.kind.rule?;
+        let position = position.to_string();
+        self.written.said(config, &[&["prompts", &*position], keys].concat())
+    }
+
+    fn of_rule_or(&self, key: &str, kind: OriginKind) -> Origin {
+        self.in_rule(&[key]).map_or_else(|| from(kind), |(_, origin)| origin)
+    }
+
+    /// Why it is a prompt, and its dialect.
+    fn of_the_file(&self) -> Vec<Setting> {
+        let path = &self.file.files[0];
+        let by_content = self.kind.reader.is_some() && reader_of(path).is_none();
+        let by_itself = if by_content { OriginKind::Content } else { OriginKind::Name };
+        let mut settings =
+            vec![setting("prompt", self.paths.shown(path), self.of_rule_or("files", by_itself))];
+        if let Some(prompt) = self.file.prompts.first() {
+            let says = match (self.kind.reader, self.kind.dialect) {
+                (Some(_), _) => from(by_itself),
+                (None, Some(_)) => self.of_rule_or("dialect", OriginKind::Name),
+                (None, None) => from(OriginKind::Content),
+            };
+            settings.push(setting("dialect", prompt.snapshot.dialect().spec().id, says));
+        }
+        settings
+    }
+
+    /// Its inputs by case, and its variables.
+    fn sidecars(&self) -> Vec<Setting> {
+        let path = |file: FileId| Some(self.paths.shown(self.file.files.get(file.0 as usize)?));
+        let origin = |is_of_rule: bool, key: &str| match is_of_rule {
+            true => self.of_rule_or(key, OriginKind::Beside),
+            false => from(OriginKind::Beside),
+        };
+        let mut settings = Vec::new();
+        let Some(prompt) = self.file.prompts.first() else { return settings };
+        let snapshot = &prompt.snapshot;
+        for case in &snapshot.cases {
+            let from = origin(case.shared == SharedWith::ItsRule, "inputs");
+            let name = format!("inputs of case {}", case.name);
+            settings.extend(path(case.inputs.file).map(|path| setting(&name, path, from)));
+        }
+        for (case, file) in self.file.broken_cases() {
+            let is_of_rule =
+                self.file.files.get(file.0 as usize).is_some_and(|path| self.file.shares(path));
+            let name = format!("inputs of case {case} (unusable)");
+            settings
+                .extend(path(*file).map(|path| setting(&name, path, origin(is_of_rule, "inputs"))));
+        }
+        let declared = snapshot.declarations.file;
+        let variables = match path(declared).filter(|_| declared != FileId::PROMPT) {
+            Some(path) if declared == self.file.file => {
+                setting("variables", path, from(OriginKind::Content))
+            }
+            Some(path) => {
+                setting("variables", path, origin(snapshot.shared_variables, "variables"))
+            }
+            None => setting("variables", Value::Null, from(OriginKind::Default)),
+        };
+        settings.push(variables);
+        settings
+    }
+
+    /// What only rules say.
+    fn of_its_rule(&self) -> Vec<Setting> {
+        let Some(prompt) = self.file.prompts.first() else { return Vec::new() };
+        let settings = &prompt.snapshot.settings;
+        let values = [
+            ("runtime", json!(settings.runtime)),
+            ("literal", json!(settings.literal)),
+            ("max_tokens", json!(settings.max_tokens)),
+            ("max_output_tokens", json!(settings.max_output_tokens)),
+            ("task", json!(settings.task)),
+            ("encoding", json!(settings.encoding.id())),
+        ];
+        let values = values.into_iter();
+        values
+            .map(|(key, value)| setting(key, value, self.of_rule_or(key, OriginKind::Default)))
+            .collect()
+    }
+
+    /// How grave problems are, where somebody says it.
+    fn severities(&self) -> Vec<Setting> {
+        let said = |code: &Code| {
+            let id = code.id();
+            let of_rule = self.in_rule(&["problems", id]);
+            let (value, from) = of_rule.or_else(|| self.written.nearest(&["problems", id]))?;
+            Some(Setting { name: format!("problems.{id}"), value, from })
+        };
+        Code::ALL.iter().filter_map(said).collect()
+    }
+}
