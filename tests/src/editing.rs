@@ -113,6 +113,11 @@ impl Editor {
         self.notify("textDocument/didSave", params);
     }
 
+    /// Whether a file is open.
+    pub fn is_open(&self, path: &str) -> bool {
+        self.documents.contains_key(path)
+    }
+
     /// The text of an open document.
     #[track_caller]
     pub fn text(&self, document: &str) -> &str {

@@ -214,6 +214,11 @@ impl Editor {
         answer
     }
 
+    /// Whether a request has an answer that nobody has looked at yet.
+    pub fn has_answer(&self, id: RequestId) -> bool {
+        self.connection.inbox().answers.contains_key(&id.0)
+    }
+
     /// Tells the server something.
     pub fn notify(&mut self, method: &str, params: Value) {
         self.connection.send(wire::encode(&wire::notification(method, params)));

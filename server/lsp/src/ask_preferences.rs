@@ -20,9 +20,8 @@ pub async fn run(session: Arc<Session>) {
         let asked = timeout(PATIENCE, session.client.configuration(vec![item])).await;
         if let Ok(Ok(sections)) = asked
             && let Some(section) = sections.first()
-            && session.preferences.set(section)
         {
-            session.refresh().display();
+            session.set_preferences(section).await;
         }
     }
 }

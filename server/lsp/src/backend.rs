@@ -29,7 +29,7 @@ use crate::handlers::{
     self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
     likely_prompt, preview, references, rename, rename_files, semantic_tokens, size,
-    text_document_content, values,
+    text_document_content, values, workspace_diagnostic,
 };
 use crate::lsp_ext;
 use crate::progress;
@@ -235,6 +235,7 @@ impl LanguageServer for Backend {
         if is_untrusted {
             session.documents.distrust();
         }
+        session.documents.log().set_folders(convert::first_folders(&params));
         if let Some(process) = params.process_id {
             let client_ended = session.client_ended.clone();
             tokio::spawn(async move {
@@ -288,7 +289,7 @@ impl LanguageServer for Backend {
                         // Without a name, Helix takes an answer for all that was pushed as well.
                         identifier: Some("promptls".to_owned()),
                         inter_file_dependencies: true,
-                        workspace_diagnostics: false,
+                        workspace_diagnostics: true,
                         ..lsp::DiagnosticOptions::default()
                     })
                 }),
@@ -297,8 +298,11 @@ impl LanguageServer for Backend {
                     ..lsp::ExecuteCommandOptions::default()
                 }),
                 workspace: Some(lsp::WorkspaceServerCapabilities {
+                    workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                        supported: Some(true),
+                        change_notifications: Some(lsp::OneOf::Left(true)),
+                    }),
                     file_operations: Some(rename_files::operations()),
-                    ..lsp::WorkspaceServerCapabilities::default()
                 }),
                 experimental,
                 ..lsp::ServerCapabilities::default()
@@ -330,6 +334,7 @@ impl LanguageServer for Backend {
 
     async fn shutdown(&self) -> Result<()> {
         self.session.said_shutdown.store(true, Ordering::Relaxed);
+        self.session.workspace.close();
         Ok(())
     }
 
@@ -405,16 +410,21 @@ impl LanguageServer for Backend {
         // Editors that can be asked send nothing, or all settings that there are.
         match params.settings.get(preferences::SECTION) {
             Some(section) if !self.session.client_capabilities().configuration => {
-                if self.session.preferences.set(section) {
-                    self.session.refresh().display();
-                }
+                self.session.set_preferences(section).await;
             }
             _ => self.ask_preferences(),
         }
     }
 
-    async fn did_change_workspace_folders(&self, _: lsp::DidChangeWorkspaceFoldersParams) {
-        // What belongs to a prompt is found from its own folder.
+    async fn did_change_workspace_folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
+        // What belongs to a prompt is found from its own folder; only the workspace has these.
+        let log = self.session.documents.log();
+        let lsp::WorkspaceFoldersChangeEvent { added, removed } = params.event;
+        let removed = convert::folders(&removed);
+        let mut folders = log.folders();
+        folders.retain(|folder| !removed.contains(folder));
+        folders.extend(convert::folders(&added));
+        log.set_folders(folders);
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
@@ -467,7 +477,9 @@ impl LanguageServer for Backend {
     async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
         let views = self.views(&params.text_document_position);
         let cost = references::cost(&views);
-        self.answer(cost, views, params, references::references).await
+        let token = params.work_done_progress_params.work_done_token.clone();
+        let answer = self.answer(cost, views, params, references::references);
+        self.session.with_progress_if_long(token, "Looking for references", answer).await
     }
 
     async fn prepare_rename(
@@ -483,7 +495,9 @@ impl LanguageServer for Backend {
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
         let generation = self.session.documents.generation();
         let views = self.views(&params.text_document_position);
-        self.answer(Cost::Long, views, (params, generation), rename::rename).await
+        let token = params.work_done_progress_params.work_done_token.clone();
+        let answer = self.answer(Cost::Long, views, (params, generation), rename::rename);
+        self.session.with_progress_if_long(token, "Renaming", answer).await
     }
 
     async fn document_highlight(
@@ -501,10 +515,21 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::DocumentDiagnosticParams,
     ) -> Result<lsp::DocumentDiagnosticReportResult> {
-        let Session { documents, diagnostics, .. } = &*self.session;
+        let Session { documents, diagnostics, workspace, .. } = &*self.session;
         let style = self.session.client_capabilities().diagnostics.style;
+        if documents.version(&params.text_document.uri).is_none() {
+            // Editors ask once more about what they have closed.
+            workspace.settle().await;
+        }
         // It waits for a check that is under way, whose result it shares.
         diagnostics.pull(documents, params, style).await.ok_or_else(errors::retrigger)
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: lsp::WorkspaceDiagnosticParams,
+    ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
+        workspace_diagnostic::workspace_diagnostic(self.session.clone(), params).await
     }
 
     async fn semantic_tokens_full(

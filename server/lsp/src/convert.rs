@@ -79,6 +79,23 @@ pub fn path(uri: &lsp::Uri) -> PathBuf {
     }
 }
 
+/// The folders of a workspace that are on this machine.
+pub fn folders(folders: &[lsp::WorkspaceFolder]) -> Vec<PathBuf> {
+    let paths = folders.iter().filter(|folder| folder.uri.scheme().as_str() == "file");
+    paths.map(|folder| path(&folder.uri)).filter(|path| path.is_absolute()).collect()
+}
+
+/// The same of the first message. Older editors have one folder.
+pub fn first_folders(params: &lsp::InitializeParams) -> Vec<PathBuf> {
+    if let Some(given) = &params.workspace_folders {
+        return folders(given);
+    }
+    #[expect(deprecated, reason = "older editors say nothing else")]
+    let root = params.root_uri.clone();
+    let root = root.map(|uri| lsp::WorkspaceFolder { uri, name: String::new() });
+    folders(root.as_slice())
+}
+
 /// The URI of a path; `None` for what is in no folder, as `untitled:Untitled-1`.
 pub fn uri(path: &Path) -> Option<lsp::Uri> {
     if path.is_absolute() {

@@ -35,6 +35,7 @@ pub mod stores;
 pub mod templates;
 pub mod text_document_content;
 pub mod values;
+pub mod workspace_diagnostic;
 
 use std::collections::HashSet;
 use std::hash::Hash;

@@ -37,6 +37,7 @@ mod units;
 mod virtual_uri;
 mod watch;
 mod worker;
+mod workspace;
 mod workspace_edits;
 
 use std::fmt;

@@ -3,21 +3,27 @@
 //! Where the editor shows no progress, or does not say that it does, the work is done all the same.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::time::timeout;
+use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use crate::session::Session;
+use crate::workspace::Done;
 
 /// What an editor sends when the user cancels something; tower-lsp has no name for it.
 pub const CANCEL: &str = "window/workDoneProgress/cancel";
 
 /// How long an editor may take to make place for a progress.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is not done by then is shown.
+const LONG: Duration = Duration::from_millis(500);
 
 /// What is under way.
 #[derive(Debug, Default)]
@@ -49,6 +55,27 @@ impl Running {
     }
 }
 
+/// A progress that the editor shows. It ends whatever becomes of the work: where the editor cancels
+/// the request, the work is dropped.
+struct Shown {
+    client: Client,
+    running: Arc<Running>,
+    token: lsp::ProgressToken,
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.running.state().cancels.remove(&self.token);
+        let (client, token) = (self.client.clone(), self.token.clone());
+        tokio::spawn(async move {
+            let end = lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd::default());
+            let value = lsp::ProgressParamsValue::WorkDone(end);
+            let params = lsp::ProgressParams { token, value };
+            client.send_notification::<lsp::notification::Progress>(params).await;
+        });
+    }
+}
+
 impl Session {
     /// Does some work under a title. A token is the editor's own; without one, it is asked to show
     /// ours. Work that is cancelled is dropped where it waits.
@@ -64,16 +91,54 @@ impl Session {
         };
         let Some(token) = token else { return work.await };
         let (cancel, cancelled) = oneshot::channel();
-        self.running.state().cancels.insert(token.clone(), cancel);
-        let progress = self.client.progress(token.clone(), title).with_cancel_button();
-        let progress = progress.begin().await;
-        let done = tokio::select! {
+        let (client, running) = (self.client.clone(), self.running.clone());
+        running.state().cancels.insert(token.clone(), cancel);
+        let _shown = Shown { client, running, token: token.clone() };
+        let _ = self.client.progress(token, title).with_cancel_button().begin().await;
+        tokio::select! {
             done = work => done,
             Ok(()) = cancelled => Err(Error::request_cancelled()),
+        }
+    }
+
+    /// The same for work that is done at once mostly: it is shown if it takes longer.
+    pub async fn with_progress_if_long<T>(
+        &self,
+        token: Option<lsp::ProgressToken>,
+        title: impl Into<String>,
+        work: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        let mut work = pin!(work);
+        match timeout(LONG, &mut work).await {
+            Ok(done) => done,
+            Err(_) => self.with_progress(token, title.into(), work).await,
+        }
+    }
+
+    /// Shows how far the look at the workspace is until it is done, if that takes long. It is not to
+    /// be cancelled: all that waits for it can be.
+    pub async fn show_workspace(&self, token: Option<lsp::ProgressToken>) {
+        let done = pin!(self.workspace.settle());
+        if timeout(LONG, done).await.is_ok() {
+            return;
+        }
+        let token = match token {
+            Some(token) => Some(token),
+            None => self.new_progress().await,
         };
-        self.running.state().cancels.remove(&token);
-        progress.finish().await;
-        done
+        let Some(token) = token else { return };
+        let (client, running) = (self.client.clone(), self.running.clone());
+        let _shown = Shown { client, running, token: token.clone() };
+        let progress = self.client.progress(token, "Checking the prompts of the workspace");
+        let progress = progress.begin().await;
+        let mut steps = self.workspace.steps();
+        while !self.workspace.is_settled() {
+            let Done { prompts, of, .. } = *steps.borrow_and_update();
+            progress.report(format!("{prompts}/{of}")).await;
+            if steps.changed().await.is_err() {
+                return;
+            }
+        }
     }
 
     async fn new_progress(&self) -> Option<lsp::ProgressToken> {

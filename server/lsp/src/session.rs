@@ -1,5 +1,6 @@
 //! What the editor has open, and what it said of itself: all that requests are answered from.
 
+pub mod change_log;
 pub mod cross_prompt;
 mod document;
 pub mod documents;
@@ -17,11 +18,12 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_workspace::Overrides;
+use serde_json::Value;
 use tokio::sync::Notify;
 use tower_lsp::Client;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{DiagnosticCapabilities, Diagnostics, Telling};
 use crate::editor_log::EditorLog;
 use crate::followers::Followers;
 use crate::give_back::GiveBack;
@@ -29,6 +31,7 @@ use crate::handlers::preview::KeptPreviews;
 use crate::handlers::semantic_tokens::LastTokens;
 use crate::progress::Running;
 use crate::refresh::Refresh;
+use crate::workspace::Workspace;
 
 use self::documents::Documents;
 use self::edits::Edits;
@@ -63,6 +66,8 @@ pub struct Session {
     pub running: Arc<Running>,
     /// What stores have.
     pub stored_texts: Arc<StoredTexts>,
+    /// What is wrong beyond what is open.
+    pub workspace: Arc<Workspace>,
     edits: Arc<Edits>,
     client_capabilities: Arc<OnceLock<ClientCapabilities>>,
 }
@@ -70,11 +75,14 @@ pub struct Session {
 impl Session {
     /// A session in which nothing has been said yet. The overrides hold for all its documents.
     pub fn new(client: Client, said_shutdown: Arc<AtomicBool>, overrides: Overrides) -> Session {
+        let documents = Arc::new(Documents::new(overrides));
+        let diagnostics = Arc::<Diagnostics>::default();
         Session {
             client,
             log: Arc::default(),
-            documents: Arc::new(Documents::new(overrides)),
-            diagnostics: Arc::default(),
+            workspace: Arc::new(Workspace::new(documents.clone(), diagnostics.clone())),
+            documents,
+            diagnostics,
             preferences: Arc::default(),
             said_initialized: AtomicBool::default(),
             said_shutdown,
@@ -106,6 +114,7 @@ impl Session {
             give_back: self.give_back.clone(),
             running: self.running.clone(),
             stored_texts: self.stored_texts.clone(),
+            workspace: self.workspace.clone(),
             edits: self.edits.clone(),
             client_capabilities: Arc::new(capabilities.into()),
         }
@@ -130,6 +139,28 @@ impl Session {
     /// For what is not about problems.
     pub fn refresh(&self) -> &Arc<Refresh> {
         self.diagnostics.refresh()
+    }
+
+    /// Takes over a section of the user's settings.
+    pub async fn set_preferences(&self, section: &Value) {
+        if self.preferences.set(section) {
+            self.refresh().display();
+        }
+        // An editor that asks for problems is told none besides.
+        let DiagnosticCapabilities { style, pulls, .. } = self.client_capabilities().diagnostics;
+        match self.preferences.workspace_problems().filter(|_| !pulls) {
+            Some(most) => {
+                self.diagnostics.set_telling(Telling::OfWorkspace(most)).await;
+                self.workspace.want_problems(style);
+            }
+            None if !pulls && self.workspace.wants_problems() => {
+                self.workspace.want_no_problems();
+                self.diagnostics.forget_others(&self.documents).await;
+                self.diagnostics.set_telling(Telling::OfOpenPrompts).await;
+                self.diagnostics.mark(self.documents.all());
+            }
+            None => {}
+        }
     }
 
     /// For other programs.

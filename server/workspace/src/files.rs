@@ -203,9 +203,11 @@ impl Files for Disk {
     }
 }
 
-/// Files on disk, each folder listed once: for a program that runs once.
+/// Files as they are at one time: each folder is listed once, and what many prompts share is read
+/// once. For who looks at many of them and is done soon.
 #[derive(Debug, Default)]
-pub struct DiskOnce {
+pub struct Once<F> {
+    files: F,
     folders: DashMap<PathBuf, Arc<[String]>>,
     /// What globs mean, by folder and glob.
     globs: DashMap<(PathBuf, String), Arc<[PathBuf]>>,
@@ -214,20 +216,36 @@ pub struct DiskOnce {
     without_links: DashMap<PathBuf, Option<PathBuf>>,
 }
 
-impl Files for DiskOnce {
+/// Files on disk, for a program that runs once.
+pub type DiskOnce = Once<Disk>;
+
+impl<F> Once<F> {
+    /// Nothing is listed yet.
+    pub fn new(files: F) -> Once<F> {
+        Once {
+            files,
+            folders: DashMap::new(),
+            globs: DashMap::new(),
+            shared: DashMap::new(),
+            without_links: DashMap::new(),
+        }
+    }
+}
+
+impl<F: Files> Files for Once<F> {
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        Disk.read(path)
+        self.files.read(path)
     }
 
     fn read_named(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        Disk.read_named(path)
+        self.files.read_named(path)
     }
 
     fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
         if let Some(text) = self.shared.get(path) {
             return Ok(text.clone());
         }
-        let text = Disk.read(path)?;
+        let text = self.files.read(path)?;
         self.shared.insert(path.to_owned(), text.clone());
         Ok(text)
     }
@@ -236,26 +254,30 @@ impl Files for DiskOnce {
         if let Some(names) = self.folders.get(folder) {
             return names.clone();
         }
-        let names = Disk.list(folder);
+        let names = self.files.list(folder);
         self.folders.insert(folder.to_owned(), names.clone());
         names
     }
 
     fn is_there(&self, path: &Path) -> bool {
-        Disk.is_there(path)
+        self.files.is_there(path)
     }
 
     fn is_link(&self, path: &Path) -> bool {
-        Disk.is_link(path)
+        self.files.is_link(path)
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         if let Some(known) = self.without_links.get(path) {
             return known.clone();
         }
-        let real = Disk.without_links(path);
+        let real = self.files.without_links(path);
         self.without_links.insert(path.to_owned(), real.clone());
         real
+    }
+
+    fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+        self.files.walk(folder)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

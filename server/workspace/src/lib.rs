@@ -18,6 +18,7 @@ mod front_matter;
 mod history;
 mod in_parallel;
 mod kind;
+mod known_prompts;
 mod likely_prompt;
 mod loading;
 mod lock;
@@ -48,13 +49,14 @@ pub use config::{
     CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
 };
 pub use configs::Configs;
-pub use files::{Disk, DiskOnce, Files, Stamp, absolute, read_text, text};
+pub use files::{Disk, DiskOnce, Files, Once, Stamp, absolute, read_text, text};
 pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::revision_range::RevisionRange;
 pub use in_parallel::in_parallel;
 pub use kind::{Kind, kind_of};
+pub use known_prompts::{Change, Concerned, KnownPrompt, KnownPrompts, Part};
 pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_folder, standing};
 pub use loading::{Overrides, config_home};
 pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};

@@ -53,6 +53,11 @@ impl SharedReads {
         reads
     }
 
+    /// Whether they share nothing.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// Notes what prompts read of the files that they share with others of their rule.
     pub fn note(&mut self, file: &PromptFile) {
         for prompt in &file.prompts {

@@ -3,7 +3,7 @@
 //! What says what git ignores is a file of a stranger, too, and the walk would wait for one that is
 //! a pipe. A folder with such a file is left out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
@@ -48,6 +48,15 @@ pub fn can_ask_git(folder: &Path) -> bool {
 
 /// A walk through some folders, which are absolute; `None` if nothing is left of them.
 pub fn walker(folders: &[&Path], left_out: &LeftOut) -> Option<WalkBuilder> {
+    walker_to(folders, None, left_out)
+}
+
+/// The same for what is at or below some places, sorted, and on the way there; `None` for all.
+pub fn walker_to(
+    folders: &[&Path],
+    places: Option<Vec<PathBuf>>,
+    left_out: &LeftOut,
+) -> Option<WalkBuilder> {
     // What is ignored in a folder is said in those above it, too.
     let permits = |folder: &&&Path| folder.ancestors().all(|above| left_out.permits(above));
     let mut folders = folders.iter().filter(permits);
@@ -56,8 +65,18 @@ pub fn walker(folders: &[&Path], left_out: &LeftOut) -> Option<WalkBuilder> {
         builder.add(folder);
     }
     let left_out = left_out.clone();
-    builder.filter_entry(move |entry| !is_folder(entry) || left_out.permits(entry.path()));
+    let is_wanted = move |path: &Path| places.as_ref().is_none_or(|it| leads_to(path, it));
+    builder.filter_entry(move |entry| {
+        is_wanted(entry.path()) && (!is_folder(entry) || left_out.permits(entry.path()))
+    });
     Some(builder)
+}
+
+/// Whether a path is on the way to one of some places, at it or below it; these are sorted.
+fn leads_to(path: &Path, places: &[PathBuf]) -> bool {
+    let next = places.partition_point(|place| place.as_path() < path);
+    let is_on_the_way = places.get(next).is_some_and(|place| place.starts_with(path));
+    is_on_the_way || path.ancestors().any(|it| places.binary_search_by(|at| (**at).cmp(it)).is_ok())
 }
 
 fn is_folder(entry: &DirEntry) -> bool {

@@ -12,6 +12,7 @@ mod one_answer {
     mod edits;
     mod folders;
     mod ways;
+    mod workspace;
 }
 
 /// The two crates that a prompt goes through on its way to a text.
@@ -80,5 +81,6 @@ mod lsp {
     mod size;
     mod stores;
     mod stories;
+    mod workspace;
     mod yaml_pack;
 }

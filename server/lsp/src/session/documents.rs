@@ -16,16 +16,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use dashmap::DashMap;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
-use promptls_workspace::{CONFIG_NAME, Config, Configs, Files, Overrides, ReadError};
+use promptls_workspace::{
+    CONFIG_NAME, Change, Config, Configs, Files, Overrides, PromptFile, ReadError,
+};
 use ropey::Rope;
 use tokio::sync::watch;
 use tower_lsp::ls_types as lsp;
 
 use self::index::Index;
-use super::document::Document;
+use super::change_log::ChangeLog;
+use super::document::{Document, Held};
 use super::large_files::LargeFiles;
 use super::listings::Listings;
 use super::overlay::{Overlay, Wait, is_on_disk};
+use super::prompt_snapshot::FileSnapshot;
 use crate::convert;
 
 /// What the editor got wrong about a document; it goes into the editor's log.
@@ -68,6 +72,7 @@ pub struct Documents {
     overrides: Overrides,
     generation: AtomicU64,
     changes: watch::Sender<()>,
+    log: ChangeLog,
 }
 
 impl Documents {
@@ -103,6 +108,7 @@ impl Documents {
             ..Document::new(path.clone(), Rope::from_str(&opened.text))
         };
         self.put(&uri, document);
+        self.log.note(&path, Change::Place);
         let mut touched = self.reload_around(&path);
         self.load(&uri);
         let is_shared = path.parent().is_some_and(|folder| {
@@ -118,6 +124,7 @@ impl Documents {
         self.next_generation();
         let Some(document) = self.take_out(uri) else { return BTreeSet::new() };
         let path = document.path;
+        self.log.note(&path, Change::Place);
         self.elsewhere.remove_if(&path, |_, other| other == uri);
         self.shared.remove(&path);
         let mut touched = BTreeSet::from([uri.clone()]);
@@ -190,6 +197,7 @@ impl Documents {
             is_back |= std::mem::take(&mut document.is_deleted);
             document.path.clone()
         };
+        self.log.note(&path, if is_back { Change::Place } else { Change::Text });
         if is_back {
             self.listings.opened_or_closed(&path);
             touched.extend(self.reload_around(&path));
@@ -204,6 +212,7 @@ impl Documents {
         let mut touched = BTreeSet::new();
         for path in paths {
             self.listings.forget(path.parent().unwrap_or(Path::new("/")));
+            self.log.note(path, Change::Place);
             // The editor's text counts before the file, and tells its changes itself.
             if !self.is_open(path) || self.comes_or_goes(path) {
                 touched.extend(self.take_in(path));
@@ -316,6 +325,47 @@ impl Documents {
         let document = self.documents.get(uri)?;
         let is_config = document.path.file_name()? == CONFIG_NAME;
         (is_config && document.is_open).then(|| document.path.clone())
+    }
+
+    /// What has changed, for who follows the whole workspace.
+    pub fn log(&self) -> &ChangeLog {
+        &self.log
+    }
+
+    /// All files as the editor sees them, for a thread that looks at all of them once.
+    pub fn all_files(&self) -> impl Files + '_ {
+        self.overlay_with(Wait::KeepNothing)
+    }
+
+    /// Configs to go with those, of which nothing is read yet.
+    pub fn new_configs(&self) -> Configs {
+        self.configs.afresh()
+    }
+
+    /// Prompts that are read apart from what is here, with the addresses of their files.
+    pub fn snapshot_of(&self, file: PromptFile) -> Option<FileSnapshot> {
+        let path = &file.files[0];
+        let uri = self.uri(path)?;
+        let text = match (&file.texts[0], &file.prompts[..]) {
+            (Some(text), _) => Rope::from_str(text),
+            (None, [prompt]) => prompt.snapshot.text.rope().clone(),
+            _ => Rope::new(),
+        };
+        let uris = self.uris_of(&uri, &file);
+        let mut document = Document::new(path.clone(), text);
+        document.held = Some(Held::new(file, uris));
+        document.of_file()
+    }
+
+    /// The paths of all documents that the editor has open.
+    pub fn open_paths(&self) -> Vec<PathBuf> {
+        let open = self.documents.iter().filter(|document| document.is_open);
+        open.map(|document| document.path.clone()).collect()
+    }
+
+    /// The addresses of all documents.
+    pub fn all(&self) -> Vec<lsp::Uri> {
+        self.documents.iter().map(|document| document.key().clone()).collect()
     }
 
     /// What is to be read in the background.

@@ -32,6 +32,8 @@ pub enum Wait {
     ForLarge,
     /// They are read in the background.
     ForSmall,
+    /// They are read at once, and nothing is kept of what is on disk: for who looks at all of it.
+    KeepNothing,
 }
 
 impl<'d> Overlay<'d> {
@@ -75,6 +77,7 @@ impl Files for Overlay<'_> {
         match self.wait {
             Wait::ForLarge => self.large.read_now(path),
             Wait::ForSmall => self.large.read(path),
+            Wait::KeepNothing => Disk.read(path),
         }
     }
 
@@ -88,10 +91,11 @@ impl Files for Overlay<'_> {
             };
             here.filter_map(name).collect()
         };
-        if folder.is_absolute() {
-            return self.listings.names(folder, open);
-        }
-        let mut names = open();
+        let mut names = match (folder.is_absolute(), self.wait) {
+            (true, Wait::KeepNothing) => [open(), Disk.list(folder).to_vec()].concat(),
+            (true, _) => return self.listings.names(folder, open),
+            (false, _) => open(),
+        };
         names.sort();
         names.dedup();
         names.into()

@@ -13,6 +13,9 @@ pub const SECTION: &str = "promptls";
 /// The language that new prompts are written in.
 const USUAL_LANGUAGE: &str = "en";
 
+/// How many files that are not open may have their problems shown.
+const USUAL_MOST_FILES: usize = 100;
+
 /// The settings, as they are until the editor says otherwise.
 #[derive(Debug)]
 pub struct Preferences {
@@ -21,6 +24,8 @@ pub struct Preferences {
     code_lens: AtomicBool,
     ghost_values: AtomicBool,
     language: Mutex<String>,
+    workspace_problems: AtomicBool,
+    most_files: AtomicUsize,
     wanted: Notify,
 }
 
@@ -32,6 +37,8 @@ impl Default for Preferences {
             code_lens: true.into(),
             ghost_values: false.into(),
             language: Mutex::new(USUAL_LANGUAGE.to_owned()),
+            workspace_problems: false.into(),
+            most_files: USUAL_MOST_FILES.into(),
             wanted: Notify::new(),
         }
     }
@@ -73,6 +80,14 @@ impl Preferences {
         self.language.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// `promptls.workspaceProblems.enabled` and `.maximumFiles`: of how many files that are not open
+    /// problems are told to an editor that does not ask for them; `None` for those alone that
+    /// open prompts read.
+    pub fn workspace_problems(&self) -> Option<usize> {
+        let is_on = self.workspace_problems.load(Ordering::Relaxed);
+        is_on.then(|| self.most_files.load(Ordering::Relaxed))
+    }
+
     /// Takes over a section; what it does not mention is as usual. Returns whether anything
     /// is different now.
     pub fn set(&self, section: &Value) -> bool {
@@ -83,13 +98,18 @@ impl Preferences {
         };
         let flag =
             |feature: &str, usual: bool| setting(feature, "enabled").as_bool().unwrap_or(usual);
-        let width = setting("inlayHints", "maximumLength").as_u64().filter(|&width| width > 0);
-        let width = width.and_then(|width| usize::try_from(width).ok());
-        let width = width.unwrap_or(DEFAULT_HINT_WIDTH);
+        let number = |feature: &str, name: &str, usual: usize| {
+            let number = setting(feature, name).as_u64().filter(|&number| number > 0);
+            number.and_then(|number| usize::try_from(number).ok()).unwrap_or(usual)
+        };
+        let width = number("inlayHints", "maximumLength", DEFAULT_HINT_WIDTH);
+        let most_files = number("workspaceProblems", "maximumFiles", USUAL_MOST_FILES);
         let has_other_width = self.hint_width.swap(width, Ordering::Relaxed) != width;
         let language = setting("newPrompt", "language");
         let language = language.as_str().filter(|tag| !tag.is_empty()).unwrap_or(USUAL_LANGUAGE);
-        // It changes nothing of what is shown.
+        // These change nothing of what is shown in a text.
+        self.most_files.store(most_files, Ordering::Relaxed);
+        self.workspace_problems.store(flag("workspaceProblems", false), Ordering::Relaxed);
         language.clone_into(&mut self.language.lock().unwrap_or_else(PoisonError::into_inner));
         let new = [
             (&self.inlay_hints, flag("inlayHints", true)),
@@ -125,6 +145,11 @@ mod tests {
         assert_eq!(preferences.hint_width(), DEFAULT_HINT_WIDTH);
         assert!(!preferences.set(&json!({"newPrompt": {"language": "pt-BR"}})));
         assert_eq!(preferences.language(), "pt-BR");
+        assert_eq!(preferences.workspace_problems(), None);
+        assert!(!preferences.set(&json!({"workspaceProblems": {"enabled": true}})));
+        assert_eq!(preferences.workspace_problems(), Some(USUAL_MOST_FILES));
+        preferences.set(&json!({"workspaceProblems": {"enabled": true, "maximumFiles": 2}}));
+        assert_eq!(preferences.workspace_problems(), Some(2));
         preferences.set(&json!({"newPrompt": {"language": ""}}));
         assert_eq!(preferences.language(), USUAL_LANGUAGE);
     }

@@ -60,6 +60,11 @@ pub struct Ignores(Vec<Arc<Ignore>>);
 pub struct UsedIgnores(BTreeSet<(Arc<Path>, usize)>);
 
 impl UsedIgnores {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Adds those of others.
     pub fn add(&mut self, others: UsedIgnores) {
         self.0.extend(others.0);

@@ -150,6 +150,23 @@ fn what_takes_long_is_shown_and_can_be_cancelled() {
 }
 
 #[test]
+fn what_is_shown_ends_when_its_request_is_cancelled() {
+    let client = Client { progress: true, ..Client::default() };
+    let (server, mut editor) = pulled(client);
+    server.fail(Fault::Silence);
+    let params = asked(&editor, "promptls.pullPrompt", None);
+    let id = editor.send_request("workspace/executeCommand", params);
+    let begun = editor.next_notification("$/progress");
+    editor.notify("$/cancelRequest", json!({ "id": id.number() }));
+    assert_eq!(editor.answer(id).unwrap_err()["code"], -32800);
+    let ended = editor.next_notification("$/progress");
+    assert_eq!((&ended["token"], &ended["value"]["kind"]), (&begun["token"], &json!("end")));
+    // It is known no more.
+    editor.notify("window/workDoneProgress/cancel", json!({ "token": begun["token"] }));
+    editor.close();
+}
+
+#[test]
 fn a_workspace_that_nobody_trusts_has_no_stores() {
     let initialization_options = json!({ "trusted": false });
     let (server, mut editor) = pulled(Client { initialization_options, ..Client::default() });

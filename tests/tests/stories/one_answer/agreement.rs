@@ -57,7 +57,7 @@ const EDITED: [&str; 6] = [
 ];
 
 /// Which edits there are: `$PROMPTLS_SEED`, or those that are always tried.
-fn seed() -> u64 {
+pub fn seed() -> u64 {
     let given = std::env::var("PROMPTLS_SEED");
     given.map_or(1, |seed| seed.parse().expect("PROMPTLS_SEED is a number"))
 }

@@ -276,7 +276,7 @@ pub fn is_unused_in_shared(told: &Told) -> bool {
 
 /// Problems in one form and order, whoever tells them; diagnostics do not say of which document.
 /// `folder` is the address of the workspace.
-fn all_told(problems: &[Value], document: &str, folder: &str) -> Vec<Told> {
+pub fn all_told(problems: &[Value], document: &str, folder: &str) -> Vec<Told> {
     let mut told: Vec<Told> =
         problems.iter().map(|problem| told(problem, document, folder)).collect();
     told.sort();
@@ -318,7 +318,7 @@ fn told(problem: &Value, document: &str, folder: &str) -> Told {
 }
 
 /// The path in a folder that an address means.
-fn path_in(folder: &str, uri: &str) -> String {
+pub fn path_in(folder: &str, uri: &str) -> String {
     let path = uri.strip_prefix(folder).unwrap_or(uri);
     percent_decode_str(path).decode_utf8().expect("the path is UTF-8").into_owned()
 }

@@ -8,7 +8,8 @@ use promptls_analysis::PromptText;
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    CONFIG_NAME, Files, Overrides, PromptFile, Rule, kind_of, place_of, prompts_by_rule, prompts_of,
+    CONFIG_NAME, Change, Files, Overrides, PromptFile, Rule, kind_of, place_of, prompts_by_rule,
+    prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -305,6 +306,11 @@ impl Documents {
         }
         for uri in &changed {
             self.shared.remove(&convert::path(uri));
+            // Something beside it may have come or gone.
+            for file in self.files_of(uri) {
+                self.log.note(&file, Change::Place);
+                self.log.note(file.parent().unwrap_or(&file), Change::Place);
+            }
             self.load(uri);
         }
         changed

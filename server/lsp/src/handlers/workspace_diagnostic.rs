@@ -1,0 +1,99 @@
+//! `workspace/diagnostic`
+//!
+//! Whoever can take it piece by piece gets what is found as it is found, and then waits here until
+//! something changes. Whoever cannot is answered when all is known, and told to ask again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::convert;
+use crate::diagnostics::{NamedList, Telling, Which};
+use crate::session::Session;
+
+/// How many lists are sent at once.
+const PIECE: usize = 100;
+
+/// `$/progress` with a piece of the answer, which tower-lsp has no type for.
+enum Piece {}
+
+impl lsp::notification::Notification for Piece {
+    type Params = PieceParams;
+    const METHOD: &'static str = "$/progress";
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct PieceParams {
+    token: lsp::ProgressToken,
+    value: lsp::WorkspaceDiagnosticReportPartialResult,
+}
+
+/// The problems of all files that the editor does not know yet.
+pub async fn workspace_diagnostic(
+    session: Arc<Session>,
+    params: lsp::WorkspaceDiagnosticParams,
+) -> Result<lsp::WorkspaceDiagnosticReportResult> {
+    let Session { workspace, diagnostics, documents, .. } = &*session;
+    let style = session.client_capabilities().diagnostics.style;
+    if workspace.want_problems(style) {
+        let (session, token) = (session.clone(), params.work_done_progress_params.work_done_token);
+        tokio::spawn(async move { session.show_workspace(token).await });
+    }
+    // One that came before ends; of two that wait, each would miss what the other one is told.
+    let mut latest = workspace.begin_waiting();
+    diagnostics.set_telling(Telling::WhenAsked).await;
+
+    let token = params.partial_result_params.partial_result_token;
+    // Editors write addresses in their own way.
+    let as_here = |uri: lsp::Uri| documents.uri(&convert::path(&uri)).unwrap_or(uri);
+    let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri), id.value));
+    let mut known: HashMap<lsp::Uri, String> = known.collect();
+    let (mut items, mut steps) = (Vec::new(), workspace.steps());
+    let (mut is_first, mut has_said) = (true, false);
+    loop {
+        steps.borrow_and_update();
+        let is_settled = workspace.is_settled();
+        let is_latest = || !latest.has_changed().unwrap_or(true);
+        let mut lists = Vec::new();
+        if token.is_some() || is_settled {
+            let which = Which { is_first, waits: token.is_some() };
+            lists = diagnostics.changed_since(documents, &mut known, which, style, is_latest).await;
+            is_first = false;
+        }
+        let reports = lists.into_iter().map(|list| {
+            let version = documents.version(&list.uri).map(i64::from);
+            report(list, version)
+        });
+        items.extend(reports);
+        has_said |= !items.is_empty();
+        if let Some(token) = &token {
+            while !items.is_empty() {
+                let piece = items.drain(..items.len().min(PIECE)).collect();
+                let value = lsp::WorkspaceDiagnosticReportPartialResult { items: piece };
+                let piece = PieceParams { token: token.clone(), value };
+                session.client.send_notification::<Piece>(piece).await;
+            }
+        }
+        if is_settled && (has_said || token.is_none()) {
+            break;
+        }
+        tokio::select! {
+            _ = steps.changed() => {}
+            _ = latest.changed() => break,
+        }
+    }
+    Ok(lsp::WorkspaceDiagnosticReport { items }.into())
+}
+
+fn report(list: NamedList, version: Option<i64>) -> lsp::WorkspaceDocumentDiagnosticReport {
+    let NamedList { uri, name, diagnostics } = list;
+    let list = lsp::FullDocumentDiagnosticReport { result_id: Some(name), items: diagnostics };
+    lsp::WorkspaceFullDocumentDiagnosticReport {
+        uri,
+        version,
+        full_document_diagnostic_report: list,
+    }
+    .into()
+}

@@ -1,0 +1,283 @@
+//! What is wrong in the whole workspace, open or not, kept right while it changes.
+//!
+//! A thread of its own follows the changes ([`ChangeLog`](crate::session::change_log)), looks again
+//! at the prompts that they concern, and says what it found. It begins when somebody asks for the
+//! workspace, and it stands back: whatever is typed comes first. What is open is checked by
+//! [`Diagnostics`] at once; the same lists take up both.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use promptls_analysis::DEFAULT_MAX_PROBLEMS;
+use promptls_workspace::{
+    Check, Configs, FileProblems, KnownPrompt, KnownPrompts, Once, PromptFile, ReadError,
+    UsedIgnores,
+};
+use ropey::Rope;
+use tokio::sync::watch;
+use tower_lsp::ls_types as lsp;
+
+use crate::diagnostics::{self, DiagnosticStyle, Diagnostics, Said, Speaker};
+use crate::session::change_log::Changes;
+use crate::session::documents::Documents;
+
+/// How many prompts are looked at before somebody asks whether there is something newer: a few
+/// milliseconds of work.
+const BATCH: usize = 256;
+
+/// See the module.
+pub struct Workspace {
+    documents: Arc<Documents>,
+    diagnostics: Arc<Diagnostics>,
+    style: OnceLock<DiagnosticStyle>,
+    /// Whether somebody wants to hear of problems, and not only of prompts.
+    wants_problems: AtomicBool,
+    done: watch::Sender<Done>,
+    /// The latest request that waits for news of the workspace; one that came before it ends.
+    latest: watch::Sender<u64>,
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done {
+    /// How many of the changes it has taken in.
+    changes: u64,
+    /// How many prompts it has looked at, and how many it will have.
+    pub prompts: usize,
+    /// See `prompts`.
+    pub of: usize,
+}
+
+impl Workspace {
+    /// Nobody has asked for the workspace yet.
+    pub fn new(documents: Arc<Documents>, diagnostics: Arc<Diagnostics>) -> Workspace {
+        Workspace {
+            documents,
+            diagnostics,
+            style: OnceLock::new(),
+            wants_problems: AtomicBool::new(false),
+            done: watch::Sender::default(),
+            latest: watch::Sender::default(),
+        }
+    }
+
+    /// Problems are wanted from now on, shown in this way; `false` if they were already.
+    pub fn want_problems(self: &Arc<Self>, style: DiagnosticStyle) -> bool {
+        // The client says it once.
+        let _ = self.style.set(style);
+        let is_new = !self.wants_problems.swap(true, Ordering::SeqCst);
+        if is_new && !self.follow() {
+            self.documents.log().note_all();
+        }
+        is_new
+    }
+
+    /// Follows the workspace from now on; `false` if it does already.
+    fn follow(self: &Arc<Self>) -> bool {
+        let is_new = self.documents.log().follow();
+        if is_new {
+            let workspace = self.clone();
+            let thread = thread::Builder::new().name("workspace".to_owned());
+            if let Err(error) = thread.spawn(move || workspace.run()) {
+                tracing::warn!(%error, "the workspace cannot be followed");
+            }
+        }
+        is_new
+    }
+
+    /// Whether problems are wanted.
+    pub fn wants_problems(&self) -> bool {
+        self.wants_problems.load(Ordering::SeqCst)
+    }
+
+    /// Problems are not wanted any more.
+    pub fn want_no_problems(&self) {
+        self.wants_problems.store(false, Ordering::SeqCst);
+        self.documents.log().set_silent();
+    }
+
+    /// Whether all changes up to now are taken in.
+    pub fn is_settled(&self) -> bool {
+        self.done.borrow().changes == self.documents.log().count()
+    }
+
+    /// Tells of each step.
+    pub fn steps(&self) -> watch::Receiver<Done> {
+        self.done.subscribe()
+    }
+
+    /// Waits until all changes up to now are taken in; not at all if nobody follows the workspace.
+    pub async fn settle(&self) {
+        let (mut steps, now) = (self.steps(), self.documents.log().count());
+        // It fails only after the end.
+        let _ = steps.wait_for(|done| done.changes >= now).await;
+    }
+
+    /// A request that waits for news begins; it ends when this changes.
+    pub fn begin_waiting(&self) -> watch::Receiver<u64> {
+        self.latest.send_modify(|latest| *latest += 1);
+        self.latest.subscribe()
+    }
+
+    /// Ends all that waits.
+    pub fn close(&self) {
+        self.documents.log().close();
+        self.latest.send_modify(|latest| *latest += 1);
+    }
+
+    fn run(&self) {
+        stand_back();
+        let log = self.documents.log();
+        let mut progress = Progress {
+            known: KnownPrompts::default(),
+            configs: self.documents.new_configs(),
+            waiting: BTreeSet::new(),
+            looked_at: 0,
+        };
+        while let Some(changes) = log.take(progress.waiting.is_empty()) {
+            let count = changes.count;
+            // A bug costs what it was about, and not the rest of the workspace.
+            let step = AssertUnwindSafe(|| self.step(&mut progress, changes));
+            if catch_unwind(step).is_err() {
+                tracing::error!("a mistake while looking at the workspace");
+            }
+            if progress.waiting.is_empty() {
+                self.done.send_modify(|done| done.changes = count);
+            }
+        }
+    }
+
+    /// Takes in changes, and works until it is done or there are more.
+    fn step(&self, progress: &mut Progress, changes: Changes) {
+        let log = self.documents.log();
+        let files = Once::new(self.documents.all_files());
+        let Progress { known, configs, waiting, looked_at } = progress;
+        let check = Check { files: &files, configs };
+        let open = self.documents.open_paths();
+        let concerned = match changes.all {
+            None => known.changed(&changes.paths, &open, check),
+            Some(folders) => {
+                configs.forget();
+                known.find(folders, &open, check)
+            }
+        };
+        waiting.extend(concerned.prompts);
+        waiting.retain(|path| known.has(path));
+        self.say(concerned.gone.iter().map(|path| (path.clone(), Said::new())));
+        self.tell(*looked_at, waiting.len());
+        while !waiting.is_empty() && !log.has_news() {
+            let batch: Vec<PathBuf> = (0..BATCH).map_while(|_| waiting.pop_first()).collect();
+            let looks = check.read_all(&batch, |looks: &mut Vec<Look>, path, read| {
+                looks.push(self.look(path, read));
+            });
+            let looks = looks.into_iter().flatten();
+            self.say(looks.filter_map(|Look { path, known: look, said }| {
+                known.note(&path, look);
+                Some((path, said?))
+            }));
+            *looked_at += batch.len();
+            self.tell(*looked_at, waiting.len());
+        }
+        if !waiting.is_empty() || !self.wants_problems() {
+            return;
+        }
+        *looked_at = 0;
+        let speaks = log.set_speaks();
+        let all = known.around(check).into_iter();
+        let all = all.map(|(part, found)| (Speaker::Workspace(part), self.in_words(found)));
+        self.diagnostics.hear(&self.documents, all.collect::<Vec<_>>());
+        if speaks {
+            // What they say of others is said here from now on.
+            self.diagnostics.mark(self.documents.all());
+        }
+    }
+
+    fn look(&self, path: &Path, read: Result<PromptFile, ReadError>) -> Look {
+        let mut look = Look { path: path.to_owned(), known: KnownPrompt::default(), said: None };
+        let is_open = || self.documents.uri(path).and_then(|it| self.documents.version(&it));
+        let style = self.style.get().filter(|_| self.wants_problems() && is_open().is_none());
+        let Ok(file) = read else {
+            look.said = style.map(|_| Said::new());
+            return look;
+        };
+        let (mut problems, mut ignores) = (Vec::new(), UsedIgnores::default());
+        let has_ignores = file.config().is_some_and(|config| !config.ignores.is_empty());
+        if style.is_some() || has_ignores {
+            (problems, ignores) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
+        }
+        look.known = KnownPrompt::of(&file, ignores);
+        look.said = style.map(|style| match problems.is_empty() {
+            true => Said::new(),
+            false => match self.documents.snapshot_of(file) {
+                Some(file) => diagnostics::in_words(&file, problems, *style),
+                None => Said::new(),
+            },
+        });
+        look
+    }
+
+    /// What prompts have to say.
+    fn say(&self, said: impl IntoIterator<Item = (PathBuf, Said)>) {
+        let said = said
+            .into_iter()
+            .filter_map(|(path, said)| Some((Speaker::Document(self.documents.uri(&path)?), said)));
+        self.diagnostics.hear(&self.documents, said.collect::<Vec<_>>());
+    }
+
+    /// Problems in files that hold no prompts.
+    fn in_words(&self, found: Vec<FileProblems>) -> Said {
+        let mut said: BTreeMap<lsp::Uri, Vec<lsp::Diagnostic>> = Said::new();
+        for FileProblems { path, text, problems } in found {
+            let (Some(uri), Some(style)) = (self.documents.uri(&path), self.style.get()) else {
+                continue;
+            };
+            // Editors open a file that has a problem, and would wait for a pipe for ever.
+            let config = || self.documents.config_problems(&path);
+            if text.is_none() && config().is_some_and(|config| !config.opens) {
+                continue;
+            }
+            let text = Rope::from_str(text.as_deref().unwrap_or_default());
+            let place = |_| Some((&text, uri.clone()));
+            let words = problems.iter().filter_map(|it| diagnostics::diagnostic(it, place, *style));
+            said.entry(uri.clone()).or_default().extend(words);
+        }
+        said
+    }
+
+    fn tell(&self, looked_at: usize, waiting: usize) {
+        self.done.send_modify(|done| (done.prompts, done.of) = (looked_at, looked_at + waiting));
+    }
+}
+
+/// What the thread knows.
+struct Progress {
+    known: KnownPrompts,
+    configs: Configs,
+    /// The prompts to look at.
+    waiting: BTreeSet<PathBuf>,
+    /// How many it has looked at since nothing was waiting.
+    looked_at: usize,
+}
+
+/// What came of a look at a file of prompts.
+struct Look {
+    path: PathBuf,
+    known: KnownPrompt,
+    /// `None` where another one says it.
+    said: Option<Said>,
+}
+
+/// Lets all other threads go first.
+fn stand_back() {
+    // Elsewhere, it would be the whole process.
+    #[cfg(target_os = "linux")]
+    {
+        /// The least of all.
+        const LAST: i32 = 19;
+        let _ = rustix::process::setpriority_process(None, LAST);
+    }
+}

@@ -1,0 +1,399 @@
+//! All prompts of some folders, and what each is made from, so that a change leads to those that it
+//! concerns and to no others.
+//!
+//! Little is kept of a prompt: which files it reads, and what it reads of those that it shares. Its
+//! text is read again when something of it has changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::check::{Check, FileProblems};
+use super::config::{CONFIG_NAME, Rule, UsedIgnores};
+use super::kind::kind_of;
+use super::naming::{sidecar_base, stem, stems_concerned};
+use super::owners::prompts_of;
+use super::prompt_file::PromptFile;
+use super::shared_reads::SharedReads;
+use super::walk::{Found, find_at, find_below};
+
+/// Files that say what holds for their folder, and for all below it.
+const FOR_FOLDERS: [&str; 3] = [CONFIG_NAME, ".gitignore", ".ignore"];
+
+/// More places than this are looked at by one walk through everything.
+const MANY_PLACES: usize = 200;
+
+/// What may have become of a file or folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// It says something else, and is where it was.
+    Text,
+    /// It came or went, or nobody knows.
+    Place,
+}
+
+/// What a change leads to.
+#[derive(Debug, Default)]
+pub struct Concerned {
+    /// The prompts to look at again.
+    pub prompts: BTreeSet<PathBuf>,
+    /// What holds no prompts, though it may have before.
+    pub gone: BTreeSet<PathBuf>,
+    /// Files and folders that could not be read, for people.
+    pub failures: Vec<String>,
+}
+
+/// What is kept of a file of prompts.
+#[derive(Clone, Debug, Default)]
+pub struct KnownPrompt {
+    /// What else they are made from.
+    reads: Box<[Name]>,
+    /// What they read of files that they share; `None` if they share nothing.
+    shares: Option<Box<SharedReads>>,
+    /// What keeps problems of theirs back; `None` if nothing does.
+    ignores: Option<Box<UsedIgnores>>,
+}
+
+impl KnownPrompt {
+    /// Of a file as it is now, and what keeps problems of it back. One that cannot be read is like
+    /// one that has nothing beside it.
+    pub fn of(file: &PromptFile, ignores: UsedIgnores) -> KnownPrompt {
+        let reads: BTreeSet<&Path> = file.all_files().skip(1).map(PathBuf::as_path).collect();
+        let shares = SharedReads::of(file);
+        KnownPrompt {
+            reads: reads.into_iter().map(|path| path.as_os_str().into()).collect(),
+            shares: (!shares.is_empty()).then(|| Box::new(shares)),
+            ignores: (!ignores.is_empty()).then(|| Box::new(ignores)),
+        }
+    }
+}
+
+/// A path, ordered by its bytes: what begins alike stands together.
+type Name = Arc<OsStr>;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct KnownPrompts {
+    folders: Vec<PathBuf>,
+    prompts: BTreeMap<Name, KnownPrompt>,
+    /// The prompts that are made from a file, sorted.
+    readers: BTreeMap<Name, Vec<Name>>,
+    configs: BTreeSet<PathBuf>,
+    sidecars: BTreeSet<PathBuf>,
+    /// The prompts that count because they, or sidecars of theirs, are open: git may ignore them.
+    open: BTreeSet<PathBuf>,
+    /// Whether something may be read of shared files that was not, or not any more.
+    are_shared_old: bool,
+    /// Whether other configs and sidecars may be there.
+    is_around_old: bool,
+    /// Whether other ignores may keep problems back.
+    are_ignores_old: bool,
+    /// What keeps problems back that were found as these parts.
+    used: BTreeMap<Part, UsedIgnores>,
+}
+
+/// What is said of a workspace as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// What nobody reads in files that prompts share.
+    SharedFiles,
+    /// What is wrong with configs, and which sidecars have lost their prompt.
+    Around,
+    /// Which ignores keep nothing back.
+    Ignores,
+}
+
+impl KnownPrompts {
+    /// How many files of prompts there are.
+    pub fn len(&self) -> usize {
+        self.prompts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.prompts.is_empty()
+    }
+
+    /// Whether a file is known to hold prompts.
+    pub fn has(&self, path: &Path) -> bool {
+        self.prompts.contains_key(path.as_os_str())
+    }
+
+    /// Finds all prompts below some folders, each of which is to be looked at. Of what is `open`,
+    /// those count that git ignores as well.
+    ///
+    /// Cost: a walk.
+    pub fn find(&mut self, folders: Vec<PathBuf>, open: &[PathBuf], check: Check<'_>) -> Concerned {
+        let last = std::mem::replace(self, KnownPrompts { folders, ..KnownPrompts::default() });
+        let mut concerned = Concerned::default();
+        (self.are_shared_old, self.is_around_old) = (true, true);
+        if !self.folders.is_empty() {
+            self.take_in(find_below(&self.folders, check.files, check.configs), &mut concerned);
+        }
+        self.take_in_open(open, check, &mut concerned);
+        let gone = last.prompts.keys().map(path_of).filter(|path| !self.has(path));
+        concerned.gone.extend(gone);
+        concerned
+    }
+
+    /// Takes over that files and folders changed, came or went.
+    ///
+    /// Cost: for a text, those who read it. For what came or went, listings of the folders on the
+    /// way there; and the rules of all prompts, if one may share it.
+    pub fn changed(
+        &mut self,
+        changes: &BTreeMap<PathBuf, Change>,
+        open: &[PathBuf],
+        check: Check<'_>,
+    ) -> Concerned {
+        let mut concerned = Concerned::default();
+        let mut places: BTreeSet<PathBuf> = BTreeSet::new();
+        for (path, change) in changes {
+            concerned.prompts.extend(at(&self.readers, path).map(path_of));
+            concerned.gone.insert(path.clone());
+            let is_for_folder = FOR_FOLDERS.iter().any(|name| path.ends_with(name));
+            self.is_around_old |= is_for_folder || *change == Change::Place;
+            if is_for_folder {
+                places.extend(path.parent().map(Path::to_owned));
+            } else if *change == Change::Place || self.has(path) != self.is_prompt(path, check) {
+                places.insert(path.clone());
+            } else if self.has(path) {
+                concerned.prompts.insert(path.clone());
+            }
+        }
+        if !places.is_empty() {
+            // What counts for another reason is found again.
+            places.extend(std::mem::take(&mut self.open));
+            self.look_at(&places, check, &mut concerned);
+            self.take_in_open(open, check, &mut concerned);
+        }
+        concerned.prompts.retain(|path| self.has(path));
+        concerned.gone.retain(|path| !self.has(path));
+        concerned
+    }
+
+    /// Something came to some places or went, or something else holds there.
+    fn look_at(&mut self, places: &BTreeSet<PathBuf>, check: Check<'_>, concerned: &mut Concerned) {
+        check.configs.forget();
+        let before = self.prompts.len();
+        for place in places {
+            concerned.prompts.extend(self.beside(place));
+            let readers = below(&self.readers, place).flat_map(|(_, prompts)| prompts);
+            concerned.prompts.extend(readers.map(path_of));
+            let here: Vec<Name> =
+                below(&self.prompts, place).map(|(name, _)| name.clone()).collect();
+            for prompt in here {
+                concerned.gone.insert(path_of(&prompt));
+                self.forget(&prompt);
+            }
+            self.configs.retain(|path| !path.starts_with(place));
+            self.sidecars.retain(|path| !path.starts_with(place));
+        }
+        let Check { files, configs } = check;
+        let found = match places.len() {
+            _ if self.folders.is_empty() => Found::default(),
+            MANY_PLACES.. => find_below(&self.folders, files, configs),
+            _ => find_at(places.iter().cloned().collect(), &self.folders, files, configs),
+        };
+        self.take_in(found, concerned);
+        self.is_around_old |= self.prompts.len() != before;
+        for place in places {
+            concerned.prompts.extend(self.sharing(place, check));
+        }
+    }
+
+    fn take_in(&mut self, found: Found, concerned: &mut Concerned) {
+        for path in found.prompts {
+            let name = Name::from(path.as_os_str());
+            self.prompts.entry(name).or_insert_with(|| {
+                concerned.prompts.insert(path);
+                KnownPrompt::default()
+            });
+        }
+        self.configs.extend(found.configs);
+        self.sidecars.extend(found.sidecars);
+        concerned.failures.extend(found.failures);
+    }
+
+    /// Takes in the prompts that are open, or whose sidecars are.
+    fn take_in_open(&mut self, open: &[PathBuf], check: Check<'_>, concerned: &mut Concerned) {
+        let is_here = |path: &&PathBuf| self.folders.iter().any(|it| path.starts_with(it));
+        for path in open.iter().filter(is_here).cloned().collect::<Vec<_>>() {
+            let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+            let mut found = Found::default();
+            if self.is_prompt(&path, check) {
+                found.prompts.push(path);
+            } else if sidecar_base(name).is_some() {
+                found.prompts = prompts_of(&path, check.files, check.configs, |_| Vec::new());
+                found.sidecars.push(path);
+            }
+            found.prompts.retain(|prompt| !self.has(prompt));
+            self.open.extend(found.prompts.iter().cloned());
+            self.take_in(found, concerned);
+        }
+    }
+
+    /// Notes what a prompt is made from, if it is still there.
+    pub fn note(&mut self, path: &Path, known: KnownPrompt) {
+        let Some((name, _)) = self.prompts.get_key_value(path.as_os_str()) else { return };
+        let name = name.clone();
+        if self.prompts[&name].reads != known.reads {
+            self.forget(&name);
+            for read in &known.reads {
+                let readers = self.readers.entry(read.clone()).or_default();
+                if let Err(at) = readers.binary_search(&name) {
+                    readers.insert(at, name.clone());
+                }
+            }
+        }
+        self.are_shared_old |= known.shares.is_some();
+        let ignores = known.ignores.clone();
+        let last = self.prompts.insert(name, known).unwrap_or_default();
+        self.are_shared_old |= last.shares.is_some();
+        self.are_ignores_old |= last.ignores != ignores;
+    }
+
+    fn forget(&mut self, prompt: &Name) {
+        let Some(known) = self.prompts.remove(prompt) else { return };
+        self.are_shared_old |= known.shares.is_some();
+        self.are_ignores_old |= known.ignores.is_some();
+        for read in &known.reads {
+            if let Some(readers) = self.readers.get_mut(read) {
+                if let Ok(at) = readers.binary_search(prompt) {
+                    readers.remove(at);
+                }
+                if readers.is_empty() {
+                    self.readers.remove(read);
+                }
+            }
+        }
+    }
+
+    /// The prompts beside a file that it may belong to, or take something from, by its name.
+    fn beside(&self, path: &Path) -> Vec<PathBuf> {
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let called = |start: &str| {
+            let start = path.with_file_name(start);
+            let all = starting(&self.prompts, start.as_os_str()).map(|(name, _)| path_of(name));
+            let is_it = |prompt: &PathBuf| {
+                let name = prompt.file_name().and_then(OsStr::to_str).unwrap_or_default();
+                start.file_name().is_some_and(|start| start == stem(name))
+                    && prompt.parent() == start.parent()
+            };
+            all.filter(is_it).collect::<Vec<_>>()
+        };
+        // A prompt takes sidecars from those whose names are the start of its own.
+        stems_concerned(name).flat_map(called).collect()
+    }
+
+    /// The prompts that may read a file or what is in a folder because a rule says so.
+    fn sharing(&self, place: &Path, check: Check<'_>) -> Vec<PathBuf> {
+        let (folder, name) = (place.parent().unwrap_or(place), place.file_name());
+        let name = name.unwrap_or_default().to_string_lossy();
+        let names = check.files.list(folder);
+        let is_listed = names.binary_search_by(|it| it.as_str().cmp(&name)).is_ok();
+        let is_folder = !is_listed && check.files.is_there(place);
+        let may_read = |rule: &Rule| match is_folder {
+            true => rule.has_shared_files(),
+            false => rule.shares(place),
+        };
+        let configs = check.configs_of(self.configs.iter().chain(&self.tops()));
+        if !configs.iter().any(|config| config.rules.iter().any(may_read)) {
+            return Vec::new();
+        }
+        let is_reader = |prompt: &PathBuf| {
+            let folder = prompt.parent().unwrap_or(Path::new("/"));
+            let config = check.configs.nearest(check.files, folder);
+            config.is_some_and(|config| config.rule_for(prompt).is_some_and(may_read))
+        };
+        self.prompts.keys().map(path_of).filter(is_reader).collect()
+    }
+
+    fn is_prompt(&self, path: &Path, check: Check<'_>) -> bool {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let config = check.configs.nearest(check.files, folder);
+        self.folders.iter().any(|it| path.starts_with(it))
+            && kind_of(path, config.as_deref(), check.files).is_some()
+    }
+
+    /// Where the config of each folder would be: one above it counts as well.
+    fn tops(&self) -> Vec<PathBuf> {
+        self.folders.iter().map(|folder| folder.join(CONFIG_NAME)).collect()
+    }
+
+    /// What is wrong beside the prompts, of each part that may be another than before.
+    ///
+    /// Cost: what prompts read of shared files, if they share any; a look at all sidecars and
+    /// configs, where some came or went.
+    pub fn around(&mut self, check: Check<'_>) -> Vec<(Part, Vec<FileProblems>)> {
+        let prompts: Vec<PathBuf> = self.prompts.keys().map(path_of).collect();
+        let mut found = Vec::new();
+        if std::mem::take(&mut self.are_shared_old) {
+            let mut reads = SharedReads::default();
+            for shares in self.prompts.values().filter_map(|known| known.shares.as_deref()) {
+                reads.add(shares.clone());
+            }
+            let mut used = UsedIgnores::default();
+            let unused = check.unused_in_shared(reads, &prompts, &self.folders, &mut used);
+            found.push((Part::SharedFiles, unused));
+            self.note_used(Part::SharedFiles, used);
+        }
+        if !self.is_around_old && !self.are_ignores_old {
+            return found;
+        }
+        let tops = self.tops();
+        let all = prompts.iter().chain(&self.configs).chain(&tops).chain(&self.sidecars);
+        let configs = check.configs_of(all);
+        if std::mem::take(&mut self.is_around_old) {
+            let (mut around, mut used) = (check.broken_configs(&configs), UsedIgnores::default());
+            let sidecars: Vec<PathBuf> = self.sidecars.iter().cloned().collect();
+            around.extend(check.orphans(&sidecars, &configs, &mut used));
+            found.push((Part::Around, around));
+            self.note_used(Part::Around, used);
+            self.are_ignores_old = true;
+        }
+        if std::mem::take(&mut self.are_ignores_old) {
+            let mut used = UsedIgnores::default();
+            let of_prompts = self.prompts.values().filter_map(|known| known.ignores.as_deref());
+            of_prompts.chain(self.used.values()).for_each(|some| used.add(some.clone()));
+            found.push((Part::Ignores, check.unused_ignores(&configs, &self.folders, &used)));
+        }
+        found
+    }
+
+    fn note_used(&mut self, part: Part, used: UsedIgnores) {
+        self.are_ignores_old |= self.used.get(&part) != Some(&used);
+        self.used.insert(part, used);
+    }
+}
+
+fn path_of(name: &Name) -> PathBuf {
+    PathBuf::from(&**name)
+}
+
+fn at<'n>(readers: &'n BTreeMap<Name, Vec<Name>>, path: &Path) -> impl Iterator<Item = &'n Name> {
+    readers.get(path.as_os_str()).into_iter().flatten()
+}
+
+/// All whose names start so.
+fn starting<'n, T>(
+    names: &'n BTreeMap<Name, T>,
+    start: &OsStr,
+) -> impl Iterator<Item = (&'n Name, &'n T)> {
+    let bytes = start.as_encoded_bytes().to_owned();
+    let from = (Bound::Included(start), Bound::Unbounded);
+    let all = names.range::<OsStr, _>(from);
+    all.take_while(move |(name, _)| name.as_encoded_bytes().starts_with(&bytes))
+}
+
+/// All that are at a place or below it.
+fn below<'n, T>(
+    names: &'n BTreeMap<Name, T>,
+    place: &Path,
+) -> impl Iterator<Item = (&'n Name, &'n T)> {
+    let place = place.to_owned();
+    let all = starting(names, place.clone().as_os_str()).collect::<Vec<_>>().into_iter();
+    all.filter(move |(name, _)| Path::new(&***name).starts_with(&place))
+}

@@ -1,0 +1,243 @@
+//! Problems of the whole workspace, open or not. That they are those of `check` is in
+//! `one_answer/workspace.rs`.
+
+use std::fs;
+
+use promptls_tests::{Client, Editor, RequestId, Workspace};
+use serde_json::{Value, json};
+
+const RULE: &str = "[[prompts]]\nfiles = ['*.txt']\ndialect = 'adk'\ninputs = ['shared.json']\n";
+
+fn puller() -> Client {
+    Client { pull_diagnostics: true, ..Client::default() }
+}
+
+fn shared() -> Workspace {
+    Workspace::new(&[
+        ("promptls.toml", RULE),
+        ("shared.json", r#"{"name": "Ada"}"#),
+        ("a.txt", "Dear {name},"),
+        ("b.txt", "Hello {name}"),
+    ])
+}
+
+/// Asks for the workspace, as an editor that takes it piece by piece.
+fn ask(editor: &mut Editor, known: &[(String, Value)]) -> RequestId {
+    let known = known.iter().map(|(path, name)| json!({ "uri": editor.uri(path), "value": name }));
+    let params = json!({
+        "previousResultIds": known.collect::<Vec<_>>(),
+        "partialResultToken": "piece",
+    });
+    editor.send_request("workspace/diagnostic", params)
+}
+
+/// Path, codes and name of each list.
+fn lists(editor: &Editor, report: &Value) -> Vec<(String, Vec<String>, Value)> {
+    let folder = editor.uri("");
+    let list = |item: &Value| {
+        let path = item["uri"].as_str().and_then(|uri| uri.strip_prefix(&folder));
+        let items = item["items"].as_array().expect("a full report has problems");
+        let codes = items.iter().filter_map(|item| item["code"].as_str().map(str::to_owned));
+        (path.unwrap_or_default().to_owned(), codes.collect(), item["resultId"].clone())
+    };
+    let items = report["items"].as_array().expect("a report has items");
+    let mut lists: Vec<_> = items.iter().map(list).collect();
+    lists.sort_by(|one, other| one.0.cmp(&other.0));
+    lists
+}
+
+#[track_caller]
+fn next_piece(editor: &mut Editor) -> Vec<(String, Vec<String>, Value)> {
+    let piece = editor.next_notification("$/progress");
+    assert_eq!(piece["token"], "piece");
+    lists(editor, &piece["value"])
+}
+
+/// Whatever is asked now is answered before a request that waits for news.
+fn has_answer(editor: &mut Editor, id: RequestId) -> bool {
+    let params = json!({ "textDocument": { "uri": editor.uri("a.txt") } });
+    editor.request("promptls/cases", params);
+    editor.has_answer(id)
+}
+
+#[test]
+fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
+    let mut editor = Editor::start_as(puller(), shared());
+    assert_eq!(
+        editor.server_capabilities()["diagnosticProvider"]["workspaceDiagnostics"],
+        json!(true)
+    );
+    let id = ask(&mut editor, &[]);
+    assert!(!has_answer(&mut editor, id), "there is nothing to say");
+    editor.write_file("shared.json", r#"{"greeting": "Ada"}"#);
+    // Both prompts lack the name, and nobody reads the other one.
+    let mut told = Vec::new();
+    while told.len() < 3 {
+        told.extend(next_piece(&mut editor));
+    }
+    told.sort_by(|one, other| one.0.cmp(&other.0));
+    let codes: Vec<_> = told.iter().map(|(path, codes, _)| (&**path, codes.join(" "))).collect();
+    let undefined = "undefined-placeholder".to_owned();
+    let expected = [
+        ("a.txt", undefined.clone()),
+        ("b.txt", undefined),
+        ("shared.json", "unused-input".into()),
+    ];
+    assert_eq!(codes, expected);
+    assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
+
+    // Who has all of it waits again, and is told what is gone.
+    let known: Vec<_> = told.into_iter().map(|(path, _, name)| (path, name)).collect();
+    let id = ask(&mut editor, &known);
+    assert!(!has_answer(&mut editor, id), "it has all lists");
+    editor.write_file("b.txt", "Hello");
+    let told = next_piece(&mut editor);
+    assert_eq!((told.len(), &*told[0].0, told[0].1.len()), (1, "b.txt", 0));
+    assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
+    editor.close();
+}
+
+#[test]
+fn a_shared_file_that_is_typed_counts_before_it_is_saved() {
+    let mut editor = Editor::start_as(puller(), shared());
+    let id = ask(&mut editor, &[]);
+    editor.open_file("shared.json");
+    editor.set_text("shared.json", r#"{"name": "Ada", "more": 1}"#);
+    let told = next_piece(&mut editor);
+    assert_eq!((&*told[0].0, &told[0].1[..]), ("shared.json", &["unused-input".to_owned()][..]));
+    editor.answer(id).expect("there is something new");
+    editor.wait_for_codes("shared.json", &["unused-input"]);
+    // It may have been told while not all prompts were known.
+    editor.ignore_notifications("$/progress");
+    editor.close();
+}
+
+#[test]
+fn who_cannot_wait_is_answered_at_once_and_told_to_ask_again() {
+    let mut editor = Editor::start_as(puller(), shared());
+    let asked = json!({ "previousResultIds": [] });
+    assert_eq!(editor.request("workspace/diagnostic", asked.clone()), json!({ "items": [] }));
+    editor.write_file("a.txt", "Dear {x}, {name}");
+    editor.next_server_request("workspace/diagnostic/refresh");
+    let report = editor.request("workspace/diagnostic", asked);
+    assert_eq!(lists(&editor, &report)[0].0, "a.txt");
+    editor.close();
+}
+
+#[test]
+fn a_newer_request_ends_one_that_waits() {
+    let mut editor = Editor::start_as(puller(), shared());
+    let first = ask(&mut editor, &[]);
+    let second = ask(&mut editor, &[]);
+    assert_eq!(editor.answer(first), Ok(json!({ "items": [] })));
+    assert!(!has_answer(&mut editor, second));
+    // The end of the conversation ends the other one.
+    assert!(editor.request("shutdown", Value::Null).is_null());
+    assert_eq!(editor.answer(second), Ok(json!({ "items": [] })));
+    editor.notify("exit", Value::Null);
+    assert_eq!(editor.wait_for_end().code, Some(0));
+}
+
+#[test]
+fn one_that_waits_can_be_cancelled() {
+    let mut editor = Editor::start_as(puller(), shared());
+    let id = ask(&mut editor, &[]);
+    editor.notify("$/cancelRequest", json!({ "id": id.number() }));
+    assert_eq!(editor.answer(id).unwrap_err()["code"], -32800);
+    editor.close();
+}
+
+#[test]
+fn an_editor_that_only_listens_is_told_of_some_files_if_it_wants() {
+    let setting = json!({ "enabled": true, "maximumFiles": 1 });
+    let settings = Some(json!({ "promptls": { "workspaceProblems": setting } }));
+    let client = Client { settings, ..Client::default() };
+    let workspace =
+        Workspace::new(&[("a.adk.prompt", "{x}"), ("b.adk.prompt", "{y}"), ("c.prompt", "fine")]);
+    let mut editor = Editor::start_as(client, workspace);
+    editor.wait_for_pushed("a.adk.prompt", &["no-inputs"]);
+    let said = editor.next_notification("window/logMessage");
+    let words = "1 more file of the workspace has problems; `promptls check` lists all";
+    assert_eq!(said["message"], words);
+    editor.write_file("a.adk.inputs.json", r#"{"x": 1}"#);
+    editor.wait_for_pushed("a.adk.prompt", &[]);
+    editor.wait_for_pushed("b.adk.prompt", &["no-inputs"]);
+    // What is open has a place of its own.
+    editor.open_file("c.prompt");
+    editor.replace("c", "fine", "{z");
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn folders_come_and_go() {
+    let workspace = Workspace::new(&[
+        ("one/a.adk.prompt", "{x}"),
+        ("one/in/b.adk.prompt", "{x}"),
+        ("two/c.adk.prompt", "{x}"),
+    ]);
+    let mut editor = Editor::start_as(puller(), workspace);
+    let asked = json!({ "previousResultIds": [] });
+    let paths = |editor: &mut Editor| -> Vec<String> {
+        let report = editor.request("workspace/diagnostic", asked.clone());
+        lists(editor, &report).into_iter().map(|(path, ..)| path).collect()
+    };
+    assert_eq!(paths(&mut editor), ["one/a.adk.prompt", "one/in/b.adk.prompt", "two/c.adk.prompt"]);
+    let folder = |editor: &Editor, path: &str| json!({ "uri": editor.uri(path), "name": path });
+    let change = |editor: &mut Editor, added: Value, removed: Value| {
+        let event = json!({ "added": added, "removed": removed });
+        editor.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
+    };
+    let root = editor.uri("").trim_end_matches('/').to_owned();
+    let root = json!({ "uri": root, "name": "workspace" });
+    // One of them lies in the other; elsewhere, nobody has a file.
+    let added = json!([
+        folder(&editor, "one"),
+        folder(&editor, "one/in"),
+        { "uri": "vscode-vfs://github/o/r", "name": "elsewhere" },
+        folder(&editor, "nowhere"),
+    ]);
+    change(&mut editor, added, json!([root]));
+    assert_eq!(paths(&mut editor), ["one/a.adk.prompt", "one/in/b.adk.prompt"]);
+    let removed = json!([folder(&editor, "one"), folder(&editor, "nowhere")]);
+    change(&mut editor, json!([]), removed);
+    assert_eq!(paths(&mut editor), ["one/in/b.adk.prompt"]);
+    let removed = json!([folder(&editor, "one/in")]);
+    change(&mut editor, json!([]), removed);
+    assert_eq!(paths(&mut editor), Vec::<String>::new());
+    editor.close();
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_in_a_workspace_is_waited_for() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{x}"),
+        ("shut/b.adk.prompt", "{x}"),
+        ("pipes/c.adk.prompt", "{x}"),
+        ("latin.adk.prompt", ""),
+    ]);
+    workspace.write("latin.adk.prompt", b"\xe9 {x}");
+    let pipes = ["promptls.toml", "d.adk.prompt", "a.adk.inputs.json", "pipes/.gitignore"];
+    for path in pipes {
+        let mode = Mode::RUSR | Mode::WUSR;
+        mknodat(CWD, workspace.path(path), FileType::Fifo, mode, 0).expect("a pipe can be made");
+    }
+    symlink(workspace.root(), workspace.path("round")).expect("a link can be made");
+    let shut = workspace.path("shut");
+    fs::set_permissions(&shut, PermissionsExt::from_mode(0)).expect("a folder can be shut");
+    let is_shut = fs::read_dir(&shut).is_err();
+    let mut editor = Editor::start_as(puller(), workspace);
+    let report = editor.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+    fs::set_permissions(&shut, PermissionsExt::from_mode(0o755)).expect("a folder can be opened");
+    let mut paths: Vec<String> =
+        lists(&editor, &report).into_iter().map(|(path, ..)| path).collect();
+    // Root may read all folders.
+    paths.retain(|path| is_shut || !path.starts_with("shut"));
+    assert_eq!(paths, ["a.adk.prompt"]);
+    editor.close();
+}
