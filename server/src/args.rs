@@ -183,6 +183,12 @@ pub enum Command {
     )]
     Explain(ExplainArgs),
 
+    /// Print the JSON schema of a file that is read, or of what is printed for programs
+    #[command(
+        after_help = "Examples:\n  promptls schema\n  promptls schema config > promptls.schema.json\n\nWithout a name, all schemas are listed."
+    )]
+    Schema(SchemaArgs),
+
     /// Serve an editor on stdin and stdout
     #[command(
         after_help = "Example:\n  promptls lsp\n\nEditors start it themselves. It speaks the Language Server Protocol."
@@ -353,6 +359,12 @@ pub struct InitArgs {
 pub struct ExplainArgs {
     /// The code of the problem; without it, all codes are listed
     pub code: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// The name of the schema; without it, all are listed
+    pub name: Option<String>,
 }
 
 #[derive(Debug, Args)]

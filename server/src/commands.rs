@@ -10,6 +10,7 @@ mod init;
 #[cfg(feature = "templates")]
 mod new;
 mod resolve;
+mod schema;
 mod stats;
 #[cfg(feature = "stores")]
 mod store;
@@ -37,6 +38,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Config(args) => config::run(&args),
+        Command::Schema(args) => schema::run(args.name.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]

@@ -95,6 +95,14 @@ pub enum CommandError {
         /// What may have been meant.
         hint: String,
     },
+    /// There is no schema of this name.
+    #[error("there is no schema `{name}` among those that `promptls schema` lists{hint}")]
+    UnknownSchema {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+    },
     /// The folder that paths are relative to is gone.
     #[error("cannot tell the current folder: {0}")]
     CurrentFolder(io::Error),

@@ -36,6 +36,9 @@ pub mod templates;
 pub mod values;
 pub mod via;
 
+/// The JSON schema of all of it: see `generated.rs`.
+pub const JSON_SCHEMA: &str = include_str!("../generated/protocol.schema.json");
+
 pub use crate::cases::PromptCases;
 pub use crate::commands::{CommandArgument, EditedInputs};
 pub use crate::compare::{CompareParams, ComparedPart, ComparedText, Comparison, Side};

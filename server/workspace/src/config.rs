@@ -9,6 +9,7 @@ pub mod complete;
 pub mod edit;
 mod ignore;
 pub mod inputs_glob;
+pub mod schema;
 pub mod stem;
 mod stores;
 pub mod variables_path;

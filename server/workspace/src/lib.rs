@@ -44,6 +44,7 @@ pub use address::place_of;
 pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::edit_config;
+pub use config::schema::config_schema;
 pub use config::written::{WrittenSetting, written_settings};
 pub use config::{
     CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
