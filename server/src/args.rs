@@ -20,7 +20,7 @@ use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_syntax::Dialect;
 use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
 
-pub use self::check::{CheckArgs, CheckFormat};
+pub use self::check::{CheckArgs, CheckFormat, LookingArgs};
 pub use self::config::{ConfigArgs, ConfigFormat};
 pub use self::diff::{DiffArgs, DiffFormat};
 pub use self::graph::{GraphArgs, GraphFormat};
@@ -49,6 +49,10 @@ pub struct Cli {
         default_value = "off"
     )]
     pub log: LogLevel,
+
+    /// When to use colours; NO_COLOR and FORCE_COLOR say the same
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
 
     #[command(flatten)]
     pub reading: ReadingArgs,
@@ -84,6 +88,15 @@ pub struct ReadingArgs {
     pub max_file_size: u64,
 }
 
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal
+    Auto,
+    Always,
+    Never,
+}
+
 /// How much is logged.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum LogLevel {
@@ -99,19 +112,19 @@ pub enum LogLevel {
 pub enum Command {
     /// Print the text that the engine sends to the model
     #[command(
-        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0, `character` in UTF-16 units as LSP has it; `byte` and the ranges of\n`map` count bytes of UTF-8. Of a prompt in a pack, all places are those in the pack file: `source`\nis what is written there, escapes such as `\\n` included.\n\nThe exit code is 0 if the engine would send a text, 1 if it would fail, 2 if the call is wrong\nor a file cannot be read."
+        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0; `byte` and the ranges of `map` count bytes of UTF-8. Of a prompt in a pack, all places are those in the pack file: `source`\nis what is written there, escapes such as `\\n` included.\n\nThe exit code is 0 if the engine would send a text, 1 if it would fail, 2 if the call is wrong\nor a file cannot be read."
     )]
     Resolve(ResolveArgs),
 
     /// Print the names that a prompt uses, where, and what is declared of them
     #[command(
-        after_help = "Examples:\n  promptls vars support.prompt\n  promptls vars support.prompt --format json | jq -r '.variables[].name'\n\nA name is required if the text lacks something without its value, or if it is declared so: it is\nnot optional, not only the condition of a block, and has no default. The type is that of its\ndeclaration. In JSON, lines and characters count from 0, `character` in UTF-16 units as LSP has\nit; `byte` counts bytes of UTF-8.\n\nThe exit code is 0, or 2 if the call is wrong or a file cannot be read."
+        after_help = "Examples:\n  promptls vars support.prompt\n  promptls vars support.prompt --format json | jq -r '.variables[].name'\n\nA name is required if the text lacks something without its value, or if it is declared so: it is\nnot optional, not only the condition of a block, and has no default. The type is that of its\ndeclaration. In JSON, lines and characters count from 0; `byte` counts bytes of UTF-8.\n\nThe exit code is 0, or 2 if the call is wrong or a file cannot be read."
     )]
     Vars(VarsArgs),
 
     /// Report what is wrong with prompts and their inputs
     #[command(
-        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nColumns in `concise` count UTF-16 units, from 1.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read, or if there are no prompts where a folder or a glob was named or a\npromptls.toml has rules (unless --allow-empty is given)."
+        after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nLines and columns count from 1, and columns count characters; in JSON, both count from 0, and in\nrdjson columns are bytes.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read, or if there are no prompts where a folder or a glob was named or a\npromptls.toml has rules (unless --allow-empty is given)."
     )]
     Check(CheckArgs),
 

@@ -29,6 +29,7 @@ use crate::output::terminal;
 /// Does what the command line asks for.
 pub fn run(cli: Cli) -> ExitCode {
     log_to_stderr(cli.log);
+    terminal::colour(cli.color);
     allow(&cli.reading);
     let outcome = match cli.command {
         Command::Resolve(args) => resolve::run(&args),

@@ -251,6 +251,18 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// A config that no ignore can be added to.
+    #[error("no `[[ignore]]` can be added to {0} as it is written; mend it first")]
+    CannotAddIgnores(String),
+    /// A text on standard input that is to be checked as no file.
+    #[error("what is on standard input needs a name: add --stdin-filename FILE")]
+    StdinWithoutName,
+    /// Files beside it.
+    #[error("what is on standard input is checked alone; name no files beside it")]
+    StdinAlone,
+    /// A glob that is none.
+    #[error("{0}")]
+    Exclude(String),
     /// A prompt from standard input that is to be followed.
     #[error("a prompt from standard input cannot be followed; name a file")]
     NotFollowed,

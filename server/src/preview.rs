@@ -3,12 +3,12 @@
 //! Printed once ([`terminal`]), drawn anew with each change ([`watch`]), as a page in a
 //! browser ([`serve`]), or as such a page in a file ([`html`]).
 
-mod changes;
+pub mod changes;
 mod followed;
 mod html;
 mod page;
 mod serve;
-mod shutdown;
+pub mod shutdown;
 mod terminal;
 mod watch;
 

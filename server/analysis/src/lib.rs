@@ -49,7 +49,7 @@ pub use diagnose::{
 };
 pub use edit::TextEdit;
 pub use features::code_action::{
-    ActionKind, Change, CodeAction, ConfigChange, NewFile, code_actions, fix_all,
+    ActionKind, Change, CodeAction, ConfigChange, NewFile, Sureness, code_actions, fix_all,
 };
 pub use features::code_lens::{ShownCase, Summary};
 pub use features::completion::{

@@ -3,20 +3,26 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use promptls_analysis::did_you_mean;
 use promptls_analysis::position::Encoding;
+use promptls_analysis::{Sureness, did_you_mean};
 use promptls_resolver::Code;
 
 /// The arguments of `promptls check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// Folders, prompts, inputs files, a promptls.toml, or globs; else the current folder. A file
-    /// that is none of these is left alone
+    /// that is none of these is left alone. `-` is the text of stdin
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub looking: LookingArgs,
+
+    #[command(flatten)]
+    pub mending: MendingArgs,
+
     /// Say which files are prompts, and why, instead of checking them
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["fix", "fix_unsafe", "diff", "add_ignores"])]
     pub list: bool,
 
     /// Read the named files as prompts, whatever they are
@@ -53,6 +59,14 @@ pub struct CheckArgs {
     #[arg(long, short)]
     pub quiet: bool,
 
+    /// Name each prompt that is checked, with its dialect and cases
+    #[arg(long, short, conflicts_with_all = ["quiet", "list"])]
+    pub verbose: bool,
+
+    /// Check again whenever a file changes
+    #[arg(long, conflicts_with_all = ["list", "fix", "fix_unsafe", "diff", "add_ignores", "output", "write_baseline", "stdin_filename"])]
+    pub watch: bool,
+
     /// Exit with 0 whatever is found
     #[arg(long)]
     pub exit_zero: bool,
@@ -73,6 +87,67 @@ pub struct CheckArgs {
     /// Exit with 1 also for warnings
     #[arg(long)]
     pub deny_warnings: bool,
+}
+
+/// Where prompts are looked for, and what counts for them.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Where to look")]
+pub struct LookingArgs {
+    /// Check the text of stdin as if it stood in this file
+    #[arg(long, value_name = "FILE")]
+    pub stdin_filename: Option<PathBuf>,
+
+    /// Leave files and folders out: globs as in .gitignore, relative to the current folder
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+
+    /// Look also at what .gitignore, .ignore or .promptlsignore leaves out
+    #[arg(long)]
+    pub no_ignore: bool,
+
+    /// Look also at hidden files and folders
+    #[arg(long)]
+    pub hidden: bool,
+
+    /// Let this promptls.toml count instead of those in folders, relative to the current one
+    #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
+    pub config: Option<PathBuf>,
+
+    /// Let no promptls.toml count
+    #[arg(long)]
+    pub isolated: bool,
+}
+
+/// What is changed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Mending")]
+pub struct MendingArgs {
+    /// Mend what has one meaning, and report the rest
+    #[arg(long)]
+    pub fix: bool,
+
+    /// Mend also what most people would: what is misspelt, unused keys, blocks without an end
+    #[arg(long)]
+    pub fix_unsafe: bool,
+
+    /// Print what --fix or --fix-unsafe would change, and change nothing
+    #[arg(long, conflicts_with_all = ["format", "output", "statistics", "baseline", "write_baseline"])]
+    pub diff: bool,
+
+    /// Write an [[ignore]] for each problem into promptls.toml, with a reason
+    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["fix", "fix_unsafe", "diff", "write_baseline", "output", "stdin_filename"])]
+    pub add_ignores: Option<String>,
+}
+
+impl MendingArgs {
+    /// How sure a fix must be; `None` where nothing is mended.
+    pub fn sureness(&self) -> Option<Sureness> {
+        match (self.fix_unsafe, self.fix || self.diff) {
+            (true, _) => Some(Sureness::Likely),
+            (false, true) => Some(Sureness::Safe),
+            (false, false) => None,
+        }
+    }
 }
 
 /// How `promptls check` prints.

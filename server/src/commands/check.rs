@@ -4,19 +4,26 @@
 //! ([`promptls_workspace::Check`]). Each thread turns problems into [`Finding`]s at
 //! once, so that no text stays in memory; in the end these are sorted, and said once.
 
+mod add_ignores;
 #[cfg(feature = "stores")]
 mod against;
 mod baseline;
+mod finding;
+mod fix;
 mod list;
+mod looking;
+mod progress;
 pub mod walk;
+mod watch;
+mod words;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
-use promptls_resolver::{Problem, Severity};
+use promptls_resolver::Problem;
 
 use crate::args::{COULD_NOT_RUN, CheckArgs, CheckFormat};
 use crate::errors::CommandError;
@@ -25,28 +32,52 @@ use crate::output::formats;
 use crate::output::json::file_problem;
 use crate::output::sources::Sources;
 use crate::output::terminal::{self, Terminal, complain};
-use crate::output::visible::visible_line;
 use crate::output::write;
 use crate::paths::Paths;
-use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, FileProblem};
+use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, ListedPrompt};
 use promptls_workspace::{
     self as workspace, Config, Configs, DiskOnce, FileProblems, PromptFile, ReadError, SharedReads,
-    UsedIgnores,
+    UsedIgnores, WithTexts,
 };
 
 use baseline::Baseline;
+use finding::Finding;
+use looking::Looking;
+use progress::Progress;
 use walk::Walked;
+use words::{concise, counted, in_words, statistics, summary};
 
 /// Checks prompts and prints what is wrong.
 pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
+    let looking = Looking::new(&args.looking, &args.paths, &paths)?;
+    if let Some(sureness) = args.mending.sureness()
+        && let Some(end) = fix::mend(args, sureness, &looking, &mut paths)?
+    {
+        return Ok(end);
+    }
+    match args.watch {
+        true => watch::run(args, &looking, &paths),
+        false => Ok(once(args, &looking, paths)?.code),
+    }
+}
+
+/// What came of a check.
+struct Checked {
+    code: ExitCode,
+    /// The files that were read, where somebody watches them.
+    read: BTreeSet<PathBuf>,
+}
+
+/// Checks what there is now.
+fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked, CommandError> {
     let disk = DiskOnce::default();
-    let configs = Configs::default();
-    let walked = walk::walk(&args.paths, args.force, &mut paths, &disk, &configs);
+    let (files, configs) = (looking.files(&disk), looking.configs());
+    let walked = looking.walk(args, &mut paths, &files, &configs);
     let check =
-        Check { disk, configs, paths, args, excerpts: Excerpts::new(Terminal::of_stdout()) };
-    let (failures, is_bad) = match args.list {
-        true => (check.list(&walked)?, false),
+        Check { files, configs, paths, args, excerpts: Excerpts::new(Terminal::of_stdout()) };
+    let Outcome { failures, is_bad, read, .. } = match args.list {
+        true => Outcome { failures: check.list(&walked)?, ..Outcome::default() },
         false => check.report(&walked)?,
     };
     for failure in &failures {
@@ -56,48 +87,12 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, CommandError> {
         complain(&format!("promptls: {words}"));
     }
     let is_in_vain = failures.is_empty() && check.looked_in_vain(&walked);
-    Ok(match (failures.is_empty() && !is_in_vain, is_bad) {
+    let code = match (failures.is_empty() && !is_in_vain, is_bad) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
         (true, true) if !args.exit_zero => ExitCode::FAILURE,
         (true, _) => ExitCode::SUCCESS,
-    })
-}
-
-/// A problem, ready to be sorted and printed.
-#[derive(Debug)]
-struct Finding {
-    severity: Severity,
-    problem: FileProblem,
-    /// With lines of its file; empty where the format does not show them.
-    excerpt: String,
-}
-
-impl Finding {
-    /// Problems sort by their places. Two that agree in all of this are one.
-    fn key(&self) -> (&str, usize, usize, &str, &str) {
-        let FileProblem { file, range, code, message, .. } = &self.problem;
-        (file, range.start.byte, range.end.byte, code, message)
-    }
-}
-
-impl PartialEq for Finding {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for Finding {}
-
-impl PartialOrd for Finding {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Finding {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key().cmp(&other.key())
-    }
+    };
+    Ok(Checked { code, read })
 }
 
 /// What a check came across.
@@ -110,6 +105,12 @@ struct Outcome {
     failures: Vec<String>,
     shared: SharedReads,
     used_ignores: UsedIgnores,
+    /// All files, where somebody watches them.
+    read: BTreeSet<PathBuf>,
+    /// What was checked, for people who want to know.
+    listed: Vec<ListedPrompt>,
+    /// Whether all is not well.
+    is_bad: bool,
 }
 
 impl Outcome {
@@ -119,12 +120,14 @@ impl Outcome {
         self.failures.extend(other.failures);
         self.shared.add(other.shared);
         self.used_ignores.add(other.used_ignores);
+        self.read.extend(other.read);
+        self.listed.extend(other.listed);
     }
 }
 
 /// What all threads have in common.
 struct Check<'a> {
-    disk: DiskOnce,
+    files: WithTexts<'a>,
     configs: Configs,
     paths: Paths,
     args: &'a CheckArgs,
@@ -132,8 +135,8 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Prints what is wrong; returns what could not be read, and whether all is not well.
-    fn report(&self, walked: &Walked) -> Result<(Vec<String>, bool), CommandError> {
+    /// Prints what is wrong.
+    fn report(&self, walked: &Walked) -> Result<Outcome, CommandError> {
         let args = self.args;
         let baseline = args.baseline.as_deref().map(|file| Baseline::read(file, &self.paths));
         let mut baseline = baseline.transpose()?;
@@ -160,14 +163,21 @@ impl Check<'_> {
             baseline.write(file)?;
             let count = counted(outcome.findings.len(), "problem");
             complain(&format!("{count} written to {}", file.display()));
-            return Ok((outcome.failures, false));
+            return Ok(outcome);
+        }
+        if let Some(reason) = &args.mending.add_ignores {
+            self.add_ignores(&mut outcome.findings, reason)?;
         }
         if let Some(baseline) = &mut baseline {
             baseline.take_out(&mut outcome.findings, &self.paths);
         }
 
         let summary = summary(outcome.checked, &outcome.findings);
-        print(args, outcome.findings, summary)?;
+        if args.verbose {
+            outcome.listed.sort_by(|a, b| a.file.cmp(&b.file));
+            complain(list::in_columns(&outcome.listed).trim_end());
+        }
+        print(args, std::mem::take(&mut outcome.findings), summary)?;
         let is_checked = outcome.checked > 0 || !walked.named_configs.is_empty();
         let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
         if (is_checked || has_said) && args.format.is_for_people() && !args.quiet {
@@ -178,8 +188,8 @@ impl Check<'_> {
                 complain(&format!("{gone} of the baseline gone; --write-baseline forgets that"));
             }
         }
-        let is_bad = summary.errors > 0 || (args.deny_warnings && summary.warnings > 0);
-        Ok((outcome.failures, is_bad))
+        outcome.is_bad = summary.errors > 0 || (args.deny_warnings && summary.warnings > 0);
+        Ok(outcome)
     }
 
     /// Says that there are no prompts, if there should be some; whether that is a failure.
@@ -206,11 +216,15 @@ impl Check<'_> {
 
     /// How it is checked.
     fn check(&self) -> workspace::Check<'_> {
-        workspace::Check { files: &self.disk, configs: &self.configs }
+        workspace::Check { files: &self.files, configs: &self.configs }
     }
 
     fn prompts(&self, prompts: &[PathBuf]) -> Outcome {
-        let note = |outcome: &mut Outcome, path: &Path, read| self.prompt(path, read, outcome);
+        let progress = Progress::new(prompts.len());
+        let note = |outcome: &mut Outcome, path: &Path, read| {
+            self.prompt(path, read, outcome);
+            progress.step();
+        };
         let mut all = Outcome::default();
         self.check().read_all(prompts, note).into_iter().for_each(|outcome| all.add(outcome));
         all
@@ -227,6 +241,12 @@ impl Check<'_> {
         // One that is broken has prompts all the same, if only we could see them.
         outcome.checked += file.prompts.len().max(usize::from(file.is_broken));
         outcome.shared.note(&file);
+        if self.args.watch {
+            outcome.read.extend(file.all_files().cloned());
+        }
+        if self.args.verbose {
+            outcome.listed.extend(self.listed(path, &file));
+        }
         let (problems, used) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
         outcome.used_ignores.add(used);
         if !problems.is_empty() {
@@ -266,48 +286,6 @@ impl Check<'_> {
     }
 }
 
-/// How much was found.
-fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
-    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
-    CheckSummary {
-        prompts,
-        errors: count(Severity::Error),
-        warnings: count(Severity::Warning),
-        infos: count(Severity::Information),
-        hints: count(Severity::Hint),
-    }
-}
-
-/// `3 prompts`
-fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
-}
-
-/// `3 prompts checked: 1 error, 2 warnings`
-fn in_words(summary: CheckSummary, configs: usize) -> String {
-    let found: Vec<String> = [
-        (summary.errors, "error"),
-        (summary.warnings, "warning"),
-        (summary.infos, "info"),
-        (summary.hints, "hint"),
-    ]
-    .into_iter()
-    .filter(|(count, _)| *count > 0)
-    .map(|(count, what)| counted(count, what))
-    .collect();
-    let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
-    let checked = match (summary.prompts, configs) {
-        (0, 0) => "no prompts".to_owned(),
-        (0, configs) => counted(configs, "config"),
-        (prompts, 0) => counted(prompts, "prompt"),
-        (prompts, configs) => {
-            format!("{} and {}", counted(prompts, "prompt"), counted(configs, "config"))
-        }
-    };
-    format!("{checked} checked: {found}")
-}
-
 fn print(
     args: &CheckArgs,
     findings: Vec<Finding>,
@@ -336,28 +314,4 @@ fn print(
             source,
         }),
     }
-}
-
-/// `12  error    undefined-placeholder`, a line for each code, the most frequent first.
-fn statistics(findings: &[Finding]) -> String {
-    let mut counts: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
-    for finding in findings {
-        *counts.entry((finding.severity, finding.problem.code)).or_default() += 1;
-    }
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let line = |((severity, code), count): &((Severity, &str), usize)| {
-        format!("{count:>6}  {:<7}  {code}\n", severity.id())
-    };
-    counts.iter().map(line).collect()
-}
-
-/// `PATH:LINE:COL: SEVERITY [CODE] MESSAGE`
-fn concise(finding: &Finding) -> String {
-    let FileProblem { file, range, code, message, .. } = &finding.problem;
-    let severity = finding.severity.id();
-    let (line, column) = (range.start.line + 1, range.start.character + 1);
-    // A name may hold a line break, and each problem has one line.
-    let (file, message) = (visible_line(file), visible_line(message));
-    format!("{file}:{line}:{column}: {severity} [{code}] {message}\n")
 }

@@ -6,7 +6,7 @@ mod mermaid;
 
 use std::process::ExitCode;
 
-use promptls_workspace::{Check, Configs, DiskOnce, in_parallel};
+use promptls_workspace::{Check, Configs, DiskOnce, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, GraphArgs, GraphFormat};
 use crate::commands::check::walk::walk;
@@ -25,7 +25,7 @@ const MERMAID_EDGES: usize = 500;
 pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let walked = walk(&args.paths, false, &mut paths, &disk, &configs);
+    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
     let check = Check { files: &disk, configs: &configs };
     let read = in_parallel(&walked.prompts, |path| {
         check

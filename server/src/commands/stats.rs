@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use promptls_analysis::{Measured, Share, TokenEncoding, measure};
 use promptls_protocol::{PlaceholderSize, STATS_OUTPUT_VERSION, StatsOutput, TextStats};
-use promptls_workspace::{Check, Configs, DiskOnce, Prompt, in_parallel};
+use promptls_workspace::{Check, Configs, DiskOnce, Prompt, Walking, in_parallel};
 
 use crate::args::{COULD_NOT_RUN, StatsArgs, StatsFormat};
 use crate::commands::check::walk::walk;
@@ -27,7 +27,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode, CommandError> {
     let prices = args.prices.as_deref().map(PriceTable::read).transpose()?.unwrap_or_default();
     let mut paths = Paths::new()?;
     let (disk, configs) = (DiskOnce::default(), Configs::default());
-    let walked = walk(&args.paths, false, &mut paths, &disk, &configs);
+    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
     let measuring = Measuring {
         check: Check { files: &disk, configs: &configs },
         prices: &prices,

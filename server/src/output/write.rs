@@ -55,7 +55,11 @@ pub fn put(path: &Path, text: &str) -> io::Result<()> {
         filled(&new_file(), path, text)?.persist(path).map_err(|error| error.error)?;
         return Ok(());
     };
-    overwrite(&there, text)
+    // A device or a pipe stays one, too.
+    match fs::metadata(&there)?.is_file() {
+        true => overwrite(&there, text),
+        false => fs::OpenOptions::new().write(true).open(&there)?.write_all(text.as_bytes()),
+    }
 }
 
 /// The same with the folders that are missing.

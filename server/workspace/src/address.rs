@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-use super::files::normal;
+use super::files::paths::normal;
 
 /// Where on this machine a document would be that is no file: `git:/work/a.prompt` is some older
 /// `/work/a.prompt`. It is read by the rules of that place, and is not what is there.
@@ -21,6 +21,14 @@ pub fn place_of(address: &Path) -> Option<PathBuf> {
     let path = percent_decode_str(path).decode_utf8().ok()?;
     let path = Path::new(&*path);
     path.is_absolute().then(|| normal(path))
+}
+
+/// The path of a file from a folder; `None` if it is not in it. A document that is no file counts as
+/// what would be in its [place](place_of).
+pub(crate) fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let place = folder.is_absolute().then(|| place_of(file)).flatten();
+    let file = place.as_deref().unwrap_or(file);
+    file.strip_prefix(folder).ok().map(Path::to_owned)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use super::orphan::orphan;
 use super::prompt_file::PromptFile;
 use super::read_error::ReadError;
 use super::shared_reads::SharedReads;
-use super::walk::{by_bytes, prompts_by_rule};
+use super::walking::walk::{by_bytes, prompts_by_rule};
 
 /// What a check looks at.
 #[derive(Clone, Copy)]

@@ -27,8 +27,9 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::address::place_of;
-use super::files::{absolute, start_of_glob};
+use super::address::relative;
+use super::files::paths::absolute;
+use super::files::start_of_glob;
 use super::read_error::ReadError;
 use inputs_glob::InputsGlob;
 use variables_path::VariablesPath;
@@ -162,6 +163,7 @@ pub const OFF: &str = "off";
 pub struct Config {
     /// Where it is.
     pub path: PathBuf,
+    folder: PathBuf,
     /// Whether those further up do not count.
     pub is_root: bool,
     /// The folder of templates for new prompts.
@@ -187,6 +189,8 @@ pub struct Config {
 pub struct Rule {
     /// The config that it stands in.
     pub config: Arc<Path>,
+    /// See [`Config::folder`].
+    folder: Arc<Path>,
     /// Which of the rules in that file it is, from 0; those that cannot be used count, too.
     pub position: usize,
     files: Gitignore,
@@ -221,7 +225,7 @@ pub struct Rule {
 impl Rule {
     /// The folder that its globs and files are relative to.
     pub fn folder(&self) -> &Path {
-        self.config.parent().unwrap_or(Path::new(""))
+        &self.folder
     }
 
     /// Whether a file is one of its prompts. A document that is no file counts as what would be in
@@ -295,7 +299,12 @@ impl Config {
     /// assert_eq!(rule.dialect.unwrap().spec().id, "adk");
     /// ```
     pub fn parse(path: &Path, text: &str) -> Config {
-        let mut reader = Reader { config: Config { path: path.to_owned(), ..Config::default() } };
+        Config::parse_for(path.parent().unwrap_or(Path::new("")), path, text)
+    }
+
+    /// The same for one that stands for a config in another folder.
+    pub fn parse_for(folder: &Path, path: &Path, text: &str) -> Config {
+        let mut reader = Reader { config: Config::empty(folder, path) };
         let (document, errors) = DeTable::parse_recoverable(text);
         for error in &errors {
             let range = error.span().unwrap_or(0..0);
@@ -309,9 +318,14 @@ impl Config {
 
     /// A config that cannot be read.
     pub fn unread(path: &Path, error: &ReadError) -> Config {
-        let mut reader = Reader { config: Config { path: path.to_owned(), ..Config::default() } };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut reader = Reader { config: Config::empty(folder, path) };
         reader.problem(0..0, format!("`{CONFIG_NAME}` {}", error.reason()));
         reader.config
+    }
+
+    fn empty(folder: &Path, path: &Path) -> Config {
+        Config { path: path.to_owned(), folder: folder.to_owned(), ..Config::default() }
     }
 
     /// What it says, from before there was something wrong with it.
@@ -346,9 +360,10 @@ impl Config {
         self
     }
 
-    /// The folder that it is in.
+    /// The folder that its globs and files are relative to: the one that it is in, unless somebody
+    /// names it for this one call.
     pub fn folder(&self) -> &Path {
-        self.path.parent().unwrap_or(Path::new(""))
+        &self.folder
     }
 
     /// This config, and those further up that count, the nearest first.
@@ -403,14 +418,6 @@ impl Config {
         };
         made.get_or_init(|| Arc::new(make())).clone()
     }
-}
-
-/// The path of a file from a folder; `None` if it is not in it. A document that is no file counts as
-/// what would be in its [place](place_of).
-fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
-    let place = folder.is_absolute().then(|| place_of(file)).flatten();
-    let file = place.as_deref().unwrap_or(file);
-    file.strip_prefix(folder).ok().map(Path::to_owned)
 }
 
 /// The files that the text of a config names, with their places; none for globs.
@@ -517,6 +524,7 @@ impl Reader {
         let mut patterns = None;
         let mut rule = Rule {
             config: self.config.path.as_path().into(),
+            folder: self.config.folder().into(),
             position,
             files: Gitignore::empty(),
             endings: Vec::new(),

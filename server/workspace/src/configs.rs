@@ -18,6 +18,8 @@ use super::shared_inputs::SharedInputs;
 #[derive(Debug, Default)]
 pub struct Configs {
     by_folder: DashMap<PathBuf, Option<Arc<Config>>>,
+    /// What counts everywhere instead of those in folders.
+    only: Option<Only>,
     /// Configs as they were when they last could be read, without those further up.
     last_good: DashMap<PathBuf, Config>,
     /// The inputs files that their rules share.
@@ -25,10 +27,21 @@ pub struct Configs {
     reach: Reach,
 }
 
+/// What counts in all folders: one config, or none.
+type Only = Option<Arc<Config>>;
+
 impl Configs {
+    /// One config for all folders, or none: those in folders do not count.
+    pub fn only(config: Option<Arc<Config>>) -> Configs {
+        Configs { only: Some(config), ..Configs::default() }
+    }
+
     /// The nearest config at or above a folder, with what it takes over from those further up. For
     /// documents that are no files, those of their [place](place_of) come behind those beside them.
     pub fn nearest(&self, files: &dyn Files, folder: &Path) -> Option<Arc<Config>> {
+        if let Some(only) = &self.only {
+            return only.clone();
+        }
         if let Some(config) = self.by_folder.get(folder) {
             return config.clone();
         }
@@ -56,7 +69,8 @@ impl Configs {
 
     /// The same for files of another time, with nothing read yet.
     pub fn afresh(&self) -> Configs {
-        Configs { reach: self.reach.afresh(), ..Configs::default() }
+        let (only, reach) = (self.only.clone(), self.reach.afresh());
+        Configs { only, reach, ..Configs::default() }
     }
 
     /// What the files around them may have read.

@@ -4,8 +4,11 @@
 //! itself goes past open editors and commits. Writing, sockets and git's own folder are no matter
 //! of it; a test of `tests/tests/structure` lists who else may ask the disk, and why.
 
+pub mod paths;
+pub mod with_texts;
+
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -13,9 +16,10 @@ use dashmap::DashMap;
 use globset::GlobBuilder;
 use ignore::DirEntry;
 
+use self::paths::normal;
 use super::read_error::ReadError;
 use super::regular_file::{self, max_file_bytes};
-use super::walker::{LeftOut, walker};
+use super::walking::walker::{LeftOut, Walking, walker};
 
 /// Where texts come from.
 ///
@@ -49,7 +53,9 @@ pub trait Files: Sync {
 
     /// All files below a folder, but for those that git ignores.
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
-        let Some(walker) = walker(&[folder], &LeftOut::default()) else { return Vec::new() };
+        let Some(walker) = walker(&[folder], &Walking::default(), &LeftOut::default()) else {
+            return Vec::new();
+        };
         let paths = walker.build().flatten().map(DirEntry::into_path);
         paths.filter(|path| !path.is_dir()).collect()
     }
@@ -94,26 +100,6 @@ pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
         None => glob.len(),
     };
     (normal(&folder.join(&glob[..start])), &glob[start..])
-}
-
-/// The absolute path of one that is relative to a folder.
-pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
-    normal(&folder.join(path))
-}
-
-/// The path without `.` and `..`, without asking the disk.
-pub fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                normal.pop();
-            }
-            part => normal.push(part),
-        }
-    }
-    normal
 }
 
 /// The text that is left of something that is open, and that `path` names.

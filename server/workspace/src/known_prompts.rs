@@ -17,7 +17,7 @@ use super::naming::{sidecar_base, stem, stems_concerned};
 use super::owners::prompts_of;
 use super::prompt_file::PromptFile;
 use super::shared_reads::SharedReads;
-use super::walk::{Found, find_at, find_below};
+use super::walking::walk::{Found, find_at, find_below};
 
 /// Files that say what holds for their folder, and for all below it.
 const FOR_FOLDERS: [&str; 3] = [CONFIG_NAME, ".gitignore", ".ignore"];

@@ -14,6 +14,7 @@ mod configs;
 mod drift;
 pub mod explain;
 mod files;
+mod fixes;
 mod front_matter;
 mod history;
 mod in_parallel;
@@ -36,21 +37,23 @@ mod regular_file;
 mod shared_inputs;
 mod shared_reads;
 mod text_map;
-mod walk;
-mod walker;
+mod walking;
 mod writing;
 
 pub use address::place_of;
 pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
-pub use config::edit::edit_config;
+pub use config::edit::{NewIgnore, add_ignores, edit_config};
 pub use config::schema::config_schema;
 pub use config::written::{WrittenSetting, written_settings};
 pub use config::{
     CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
 };
 pub use configs::Configs;
-pub use files::{Disk, DiskOnce, Files, Once, Stamp, absolute, read_text, text};
+pub use files::paths::absolute;
+pub use files::with_texts::WithTexts;
+pub use files::{Disk, DiskOnce, Files, Once, Stamp, read_text, text};
+pub use fixes::{Mended, Mending};
 pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
@@ -75,6 +78,9 @@ pub use read_error::{ReadError, Within};
 pub use readers::reader_of;
 pub use regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use shared_reads::SharedReads;
-pub use walk::{by_bytes, find_below, prompts_at, prompts_by_rule, prompts_in};
-pub use walker::{LeftOut, walker};
+pub use walking::file_globs::FileGlobs;
+pub use walking::walk::{
+    by_bytes, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
+};
+pub use walking::walker::{LeftOut, Walking, folders_below, walker};
 pub use writing::{CannotWrite, Replacement, replaced};

@@ -16,7 +16,8 @@ use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Rule};
 use super::configs::Configs;
-use super::files::{Files, absolute, start_of_glob};
+use super::files::paths::absolute;
+use super::files::{Files, start_of_glob};
 use super::front_matter::has_front_matter;
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{case_in, case_of, split, stem as stem_of};

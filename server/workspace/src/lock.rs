@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 
 use super::config::Config;
 use super::configs::Configs;
-use super::files::{Files, absolute};
+use super::files::Files;
+use super::files::paths::absolute;
 use super::read_error::ReadError;
 
 /// The name of the file.

@@ -16,7 +16,7 @@ use super::files::Files;
 use super::kind::kind_read_by;
 use super::naming::{case_of, is_inputs_file, is_variables_file, sidecar_base, stem};
 use super::readers::reader_of;
-use super::walk::configs_below;
+use super::walking::walk::configs_below;
 
 /// What is wrong with an inputs or variables file that belongs to no prompt, with a place in that
 /// file, as grave as its config says; `None` for any other file.

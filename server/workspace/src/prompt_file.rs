@@ -266,6 +266,16 @@ impl PromptFile {
         PromptFile { prompts, files, texts, file, is_broken, sidecars, reader, problems, drift }
     }
 
+    /// The text of one of its files; `None` if it could not be read.
+    pub fn text(&self, file: FileId) -> Option<Arc<str>> {
+        match (file, &self.prompts[..]) {
+            (FileId::PROMPT, [prompt]) if self.reader.is_none() => {
+                Some(prompt.snapshot.text.shared())
+            }
+            _ => self.texts.get(file.0 as usize)?.clone(),
+        }
+    }
+
     /// The text that its prompts stand in: what it says, or said before it was broken.
     fn last_good_text(&self) -> Option<Arc<str>> {
         match &self.drift {

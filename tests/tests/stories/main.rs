@@ -35,6 +35,8 @@ mod cli {
     mod found;
     mod graph;
     mod init;
+    mod looking;
+    mod mending;
     mod new;
     mod pack;
     mod preview;

@@ -9,8 +9,8 @@ use super::source::crates;
 const MAY: [(&str, &str); 10] = [
     ("server/workspace/src/files.rs", "it is where `Files` meets the disk"),
     ("server/workspace/src/regular_file.rs", "it reads for `Files`, what is a file"),
-    ("server/workspace/src/walker.rs", "it says how folders are walked through"),
-    ("server/workspace/src/walk.rs", "it walks; what is found is read through `Files`"),
+    ("server/workspace/src/walking/walker.rs", "it says how folders are walked through"),
+    ("server/workspace/src/walking/walk.rs", "it walks; what is found is read through `Files`"),
     ("server/src/commands/init/candidates.rs", "it walks; what is found is read through `Files`"),
     ("server/src/output/write.rs", "it writes, and compares with what is there just before"),
     ("server/lsp/src/transport/stdio.rs", "standard input and output are files, too"),

@@ -8,7 +8,9 @@
 //! name is known exactly (`{{ name }}` for the known `name`), and names with a slip of the
 //! fingers, if every case has the name that is meant and it is read or declared as well (else
 //! that name may be the wrong one). It does not remove unused keys (they hold data), and does
-//! not touch braces that are swallowed (which may be missing from what is sent).
+//! not touch braces that are swallowed (which may be missing from what is sent). Who wants what is
+//! [likely](Sureness::Likely) gets these as well: what most people want of what is written, but no
+//! value and no file that nobody has written.
 
 mod action;
 mod blocks;
@@ -27,7 +29,7 @@ use crate::foreign::Foreign;
 use crate::snapshot::Snapshot;
 
 pub use action::{ActionKind, Change, CodeAction, ConfigChange, NewFile};
-use fix::Fix;
+use fix::{Fix, preferring_first};
 
 /// The actions for a range of one of a prompt's files, the most fitting of each problem first.
 ///
@@ -77,18 +79,30 @@ pub fn code_actions(
     actions
 }
 
-/// All that is safe in one of a prompt's files; see above what that is. Nothing while the dialect
-/// is a guess: what is meant depends on it.
-pub fn fix_all(snapshot: &Snapshot, problems: &[Problem], file: FileId) -> Vec<Change> {
+/// How sure it must be that a fix is what is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sureness {
+    /// It has one meaning and loses nothing.
+    Safe,
+    /// Most people want it.
+    Likely,
+}
+
+/// What mends problems of a prompt's files; see above what that is. Nothing while the dialect is a
+/// guess: what is meant depends on it.
+pub fn fix_all<'p>(
+    snapshot: &Snapshot,
+    problems: impl IntoIterator<Item = &'p Problem>,
+    sureness: Sureness,
+) -> Vec<Change> {
     if snapshot.fits.len() > 1 {
         return Vec::new();
     }
-    problems
-        .iter()
-        .filter(|problem| problem.location.file == file)
-        .flat_map(|problem| safe_fix(snapshot, problem))
-        .flat_map(|fix| fix.changes)
-        .collect()
+    let fix = |problem| match sureness {
+        Sureness::Safe => safe_fix(snapshot, problem),
+        Sureness::Likely => likely_fix(snapshot, problem),
+    };
+    problems.into_iter().filter_map(fix).flat_map(|fix| fix.changes).collect()
 }
 
 /// The fix of a problem that is safe; of all problems it is asked for, so nothing else is looked
@@ -100,6 +114,21 @@ fn safe_fix(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
         _ => return None,
     };
     fixes.into_iter().find(|fix| fix.is_safe)
+}
+
+/// The fix of a problem that most people want, if it changes what is written.
+fn likely_fix(snapshot: &Snapshot, problem: &Problem) -> Option<Fix> {
+    let fixes = match problem.code {
+        // A value that nobody has written would only hide that it is missing.
+        Code::UndefinedPlaceholder => preferring_first(names::correction(snapshot, problem)),
+        Code::InvalidInputs => return None,
+        _ => fixes(snapshot, problem, &[]),
+    };
+    let changes_text = |change: &Change| matches!(change, Change::Text(_) | Change::File(..));
+    fixes
+        .into_iter()
+        .find(|fix| fix.is_preferred && fix.disabled.is_none())
+        .filter(|fix| fix.changes.iter().all(changes_text))
 }
 
 /// What is said at the start of a prompt, but of all of it: an editor shows it beside the first

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use promptls_analysis::{
     ActionKind, Change, CodeAction, ConfigChange, DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, FileEdit,
-    NewFile, TextEdit, code_actions, edit_file, fix_all, skeleton_of_all,
+    NewFile, Sureness, TextEdit, code_actions, edit_file, fix_all, skeleton_of_all,
 };
 use promptls_protocol::commands::{NEW_CASE, PICK_CASE, SELECT_CASE};
 use promptls_resolver::{FileId, Format, Problem};
@@ -301,7 +301,9 @@ impl<'c> Actions<'c> {
     /// What is safe, in every prompt of the document.
     fn safe_fixes(&self) -> Vec<(PromptSnapshot, Vec<Change>)> {
         let fixes = |prompt: PromptSnapshot| {
-            let changes = fix_all(prompt.snapshot(), &problems_of(&prompt), FileId::PROMPT);
+            let problems = problems_of(&prompt);
+            let own = problems.iter().filter(|it| it.location.file == FileId::PROMPT);
+            let changes = fix_all(prompt.snapshot(), own, Sureness::Safe);
             (!changes.is_empty()).then_some((prompt, changes))
         };
         let prompts = self.documents.prompts(&self.place.uri).into_iter();

@@ -24,7 +24,7 @@ impl Check<'_> {
         prompts: &[PathBuf],
         outcome: &mut Outcome,
     ) -> Result<(), CommandError> {
-        let store = OpenedStore::open(&address.store, &self.disk, &self.configs)?;
+        let store = OpenedStore::open(&address.store, &self.files, &self.configs)?;
         let filters = Filters { version: None, label: address.id.clone() };
         if filters.label.is_some() && !store.keeps_versions() {
             return Err(StoreFailure::NoVersions(store.name).into());
@@ -67,7 +67,7 @@ impl Check<'_> {
         stored: &Stored,
         path: &Path,
     ) -> Result<Option<String>, CommandError> {
-        let here = self.disk.read(path)?;
+        let here = self.files.read(path)?;
         if *here == *stored.prompt.content() {
             return Ok(None);
         }
@@ -90,12 +90,12 @@ impl Check<'_> {
     }
 
     fn differs(&self, path: &Path, message: String, outcome: &mut Outcome) {
-        let text = self.disk.read(path).ok();
+        let text = self.files.read(path).ok();
         let first = text.as_deref().and_then(|text| text.chars().next());
         let range = 0..first.map_or(0, char::len_utf8);
         let location = Location { file: FileId::PROMPT, range };
         let problem = Problem::new(Code::DiffersFromStore, location, message);
-        let config = path.parent().and_then(|folder| self.configs.nearest(&self.disk, folder));
+        let config = path.parent().and_then(|folder| self.configs.nearest(&self.files, folder));
         let problem = match config {
             Some(config) => config.severities.apply(problem),
             None => Some(problem),

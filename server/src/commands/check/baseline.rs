@@ -10,7 +10,7 @@ use pathdiff::diff_paths;
 use promptls_workspace::{Disk, Files, absolute};
 use serde::{Deserialize, Serialize};
 
-use super::Finding;
+use super::finding::Finding;
 use crate::errors::CommandError;
 use crate::output::write;
 use crate::paths::Paths;

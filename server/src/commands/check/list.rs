@@ -5,8 +5,9 @@ use std::path::Path;
 use promptls_protocol::{ListOutput, ListedBy, ListedPrompt, ListedRule};
 use promptls_workspace::{PromptFile, kind_of, reader_of};
 
+use super::Check;
 use super::walk::Walked;
-use super::{Check, counted};
+use super::words::counted;
 use crate::args::CheckFormat;
 use crate::errors::CommandError;
 use crate::output::terminal::{self, complain};
@@ -35,8 +36,9 @@ impl Check<'_> {
         Ok(failures)
     }
 
-    fn listed(&self, path: &Path, file: &PromptFile) -> Vec<ListedPrompt> {
-        let kind = kind_of(path, file.config().map(|config| &**config), &self.disk);
+    /// The prompts of a file.
+    pub(super) fn listed(&self, path: &Path, file: &PromptFile) -> Vec<ListedPrompt> {
+        let kind = kind_of(path, file.config().map(|config| &**config), &self.files);
         let rule = kind.and_then(|kind| kind.rule);
         let by = match (kind, rule) {
             (None, _) => ListedBy::Force,
@@ -69,7 +71,7 @@ impl Check<'_> {
 }
 
 /// `a.txt   adk   rule 1 of promptls.toml   default, angry`
-fn in_columns(prompts: &[ListedPrompt]) -> String {
+pub(super) fn in_columns(prompts: &[ListedPrompt]) -> String {
     let row = |prompt: &ListedPrompt| {
         let task = prompt.task.as_deref().map(|task| format!(" --prompt {task}"));
         let guessed = if prompt.is_guessed { " (guessed)" } else { "" };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Configs, Disk, DiskOnce, Files, Rule, UsedIgnores, by_bytes, find_below,
+    CONFIG_NAME, Configs, Disk, Files, Rule, UsedIgnores, Walking, by_bytes, find_walking,
     is_shared_below, kind_of, orphan, prompts_by_rule, prompts_of,
 };
 
@@ -34,20 +34,23 @@ pub struct Walked {
 pub fn walk(
     written: &[PathBuf],
     force: bool,
+    walking: &Walking,
     paths: &mut Paths,
-    disk: &DiskOnce,
+    files: &dyn Files,
     configs: &Configs,
 ) -> Walked {
     let mut walked = Walked::default();
     let here = [PathBuf::from(".")];
     let written = if written.is_empty() { &here[..] } else { written };
-    let mut named = Named { disk, configs, force, walked: &mut walked };
+    let mut named = Named { files, walking, configs, force, walked: &mut walked };
     for written in written {
         let path = paths.absolute(written);
         let shown = written.display().to_string();
         match Disk.stamp(&path) {
             Ok(stamp) if stamp.is_folder => named.folder(shown, path),
             Ok(_) => named.file(shown, path),
+            // What is on stdin need not be on disk.
+            Err(_) if files.is_there(&path) => named.file(shown, path),
             // Not every shell expands them.
             Err(_) if shown.contains(['*', '?', '[']) => {
                 named.glob(shown, paths.current());
@@ -56,7 +59,7 @@ pub fn walk(
         }
     }
     if !walked.folders.is_empty() {
-        let found = find_below(&walked.folders, disk, configs);
+        let found = find_walking(walking, &walked.folders, files, configs);
         walked.prompts.extend(found.prompts);
         // A config above a folder may be what keeps its prompts from being found.
         walked.configs.extend(found.configs);
@@ -71,7 +74,8 @@ pub fn walk(
 
 /// What the command line names.
 struct Named<'w> {
-    disk: &'w DiskOnce,
+    files: &'w dyn Files,
+    walking: &'w Walking,
     configs: &'w Configs,
     force: bool,
     walked: &'w mut Walked,
@@ -79,12 +83,15 @@ struct Named<'w> {
 
 impl Named<'_> {
     fn folder(&mut self, shown: String, path: PathBuf) {
+        if self.walking.excludes(&path, true) {
+            return;
+        }
         self.walked.searched.push(shown);
         self.walked.folders.push(path);
     }
 
     fn glob(&mut self, shown: String, current: &Path) {
-        for path in self.disk.glob(current, &shown).iter() {
+        for path in self.files.glob(current, &shown).iter() {
             let name = path.strip_prefix(current).unwrap_or(path).display().to_string();
             self.file(name, path.clone());
         }
@@ -92,27 +99,30 @@ impl Named<'_> {
     }
 
     fn file(&mut self, shown: String, path: PathBuf) {
-        let Named { disk, configs, .. } = *self;
-        let config = configs.nearest(disk, path.parent().unwrap_or(Path::new("/")));
+        let Named { files, configs, .. } = *self;
+        if self.walking.excludes(&path, false) {
+            return;
+        }
+        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name == CONFIG_NAME {
             self.walked.named_configs.push(path.clone());
             self.walked.configs.push(path);
             return;
         }
-        if kind_of(&path, config.as_deref(), disk).is_some() {
+        if kind_of(&path, config.as_deref(), files).is_some() {
             self.walked.prompts.push(path);
             return;
         }
         let shares = |rule: &Rule| rule.shares(&path);
-        let all = |folder: &Path| prompts_by_rule(folder, disk, configs, &shares);
-        let prompts = prompts_of(&path, disk, configs, all);
-        let is_shared = || is_shared_below(&path, disk, configs);
+        let all = |folder: &Path| prompts_by_rule(folder, files, configs, &shares);
+        let prompts = prompts_of(&path, files, configs, all);
+        let is_shared = || is_shared_below(&path, files, configs);
         if !prompts.is_empty() {
             self.walked.prompts.extend(prompts);
         } else if self.force {
             self.walked.prompts.push(path);
-        } else if orphan(&path, disk, configs, is_shared, &mut UsedIgnores::default()).is_some() {
+        } else if orphan(&path, files, configs, is_shared, &mut UsedIgnores::default()).is_some() {
             self.walked.sidecars.push(path);
         } else {
             self.walked.left_alone.push(shown);

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::stem::name_of;
 use super::{Config, Rule};
-use crate::files::{Files, absolute};
+use crate::files::Files;
+use crate::files::paths::absolute;
 use crate::naming::{base_of, case_of, sidecar_base};
 
 impl Rule {

@@ -1,12 +1,12 @@
 //! Changes of `promptls.toml` that leave everything else in it as it is written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use promptls_analysis::ConfigChange;
-use promptls_resolver::Severity;
+use promptls_resolver::{Code, Severity};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 
-use super::Config;
+use super::{CONFIG_NAME, Config};
 
 /// The text of a config in which something more is said of a prompt: in the rule that is for it,
 /// else in a new one at the end. `None` if the text is not TOML.
@@ -109,13 +109,70 @@ fn with_rule(text: &str, pattern: &str, change: &ConfigChange) -> String {
         ConfigChange::Runtime(_) | ConfigChange::Literal(_) => format!("[{name}]"),
     };
     let rule = format!("[[prompts]]\nfiles = [{}]\n{key} = {value}\n", Value::from(pattern));
+    with_tables(text, &rule)
+}
+
+/// A text with more tables at its end, where one may always start.
+fn with_tables(text: &str, tables: &str) -> String {
     let gap = match text {
         "" => "",
         text if text.ends_with('\n') => "\n",
         _ => "\n\n",
     };
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    format!("{text}{}", format!("{gap}{rule}").replace('\n', newline))
+    format!("{text}{}", format!("{gap}{tables}").replace('\n', newline))
+}
+
+/// An `[[ignore]]` to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewIgnore {
+    /// Where the problems are: absolute paths in the folder of the config.
+    pub files: Vec<PathBuf>,
+    /// Which problems.
+    pub code: Code,
+    /// The names that they are about; empty for any.
+    pub names: Vec<String>,
+}
+
+/// The text of a config that keeps more problems back, with a reason unless that is empty. `None`
+/// if it would not be understood, or a file has no name that can be written.
+///
+/// Cost: the text.
+pub fn add_ignores(
+    text: &str,
+    folder: &Path,
+    ignores: &[NewIgnore],
+    reason: &str,
+) -> Option<String> {
+    let mut tables = Vec::new();
+    for NewIgnore { files, code, names } in ignores {
+        let pattern = |file: &PathBuf| pattern_of(file.strip_prefix(folder).ok()?);
+        let files: Option<Vec<String>> = files.iter().map(pattern).collect();
+        let mut table = format!("[[ignore]]\nfiles = {}\n", list(&files?));
+        table.push_str(&format!("codes = {}\n", list(&[code.id().to_owned()])));
+        if !names.is_empty() {
+            table.push_str(&format!("names = {}\n", list(names)));
+        }
+        if !reason.is_empty() {
+            table.push_str(&format!("reason = {}\n", Value::from(reason)));
+        }
+        tables.push(table);
+    }
+    let after = with_tables(text, &tables.join("\n"));
+    let path = folder.join(CONFIG_NAME);
+    let is_understood = |text: &str| Config::parse(&path, text).problems.is_empty();
+    (is_understood(&after) || !is_understood(text)).then_some(after)
+}
+
+/// Texts as a list: one in a line where there are several.
+fn list(texts: &[String]) -> String {
+    match texts {
+        [one] => format!("[{}]", Value::from(one)),
+        all => {
+            let lines = all.iter().map(|text| format!("    {},\n", Value::from(text)));
+            format!("[\n{}]", lines.collect::<String>())
+        }
+    }
 }
 
 /// The key of a rule that a change is about, and what it adds there.

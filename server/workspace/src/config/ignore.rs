@@ -8,13 +8,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use ignore::gitignore::Gitignore;
 use promptls_analysis::did_you_mean;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, ConfigKey, Key, Reader, relative};
+use super::{Config, ConfigKey, Key, Reader};
+use crate::walking::file_globs::FileGlobs;
 
 /// The keys of an `[[ignore]]`.
 pub const IGNORE_KEYS: [ConfigKey; 4] = [
@@ -44,7 +44,7 @@ struct Ignore {
     /// Where in its text.
     place: Range<usize>,
     /// `None` for everywhere.
-    files: Option<Gitignore>,
+    files: Option<FileGlobs>,
     /// Empty for all.
     codes: Vec<Code>,
     /// Empty for any.
@@ -74,14 +74,9 @@ impl UsedIgnores {
 impl Ignore {
     /// Whether it keeps back a problem that would be told of a file.
     fn covers(&self, file: &Path, problem: &Problem) -> bool {
-        let folder = self.config.parent().unwrap_or(Path::new(""));
-        let is_there = |files: &Gitignore| {
-            let path = relative(folder, file);
-            path.is_some_and(|path| files.matched_path_or_any_parents(path, false).is_ignore())
-        };
         (self.codes.is_empty() || self.codes.contains(&problem.code))
             && (self.names.is_empty() || problem.names.iter().any(|it| self.names.contains(it)))
-            && self.files.as_ref().is_none_or(is_there)
+            && self.files.as_ref().is_none_or(|files| files.mean(file, false))
     }
 }
 
@@ -162,12 +157,10 @@ impl Reader {
             self.problem(span, "an ignore needs `codes`, `names` or `files`: what it keeps back");
             return;
         }
-        let files = match files {
-            Some(patterns) => match self.globs(&patterns, span.clone()) {
-                Some(files) => Some(files),
-                None => return,
-            },
-            None => None,
+        let files = files.map(|patterns| FileGlobs::parse(self.config.folder(), &patterns));
+        let files = match files.transpose() {
+            Ok(files) => files,
+            Err(reason) => return self.problem(span, reason),
         };
         let (codes, names) = (codes.unwrap_or_default(), names.unwrap_or_default());
         let ignore = Ignore { config, place: span, files, codes, names };

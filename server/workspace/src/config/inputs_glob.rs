@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::stem::{STEM, is_match, name_in, name_of, with_name};
-use crate::files::absolute;
+use crate::files::paths::absolute;
 use crate::naming::{base_of, case_of, inputs_path, is_variables_file};
 
 /// A glob as it is written, relative to the folder of its config.

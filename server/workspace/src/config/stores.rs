@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{ConfigKey, Key, Reader};
-use crate::files::absolute;
+use crate::files::paths::absolute;
 
 /// The keys of a `[stores.NAME]`.
 pub const STORE_KEYS: [ConfigKey; 8] = [

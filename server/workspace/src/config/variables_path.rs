@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::stem::{STEM, is_match, name_in, name_of, with_name};
-use crate::files::absolute;
+use crate::files::paths::absolute;
 
 /// A path as it is written, relative to the folder of its config.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,9 +18,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, thread};
 
-use crate::files::{Files, normal, text};
+use crate::files::paths::normal;
+use crate::files::{Files, text};
 use crate::read_error::ReadError;
-use crate::walker::can_ask_git;
+use crate::walking::walker::can_ask_git;
 
 /// What git calls the last commit.
 pub const LAST_COMMIT: &str = "HEAD";

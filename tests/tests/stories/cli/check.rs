@@ -647,3 +647,18 @@ fn a_rule_has_severities_of_its_own() {
         2 prompts checked: 1 error, 1 hint
     "#]].assert_eq(&shown(&two_typos(config), &["--format", "concise"]));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_report_for_a_device_goes_there() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let workspace = Workspace::new(&TYPO);
+    let said = shown(&workspace, &["--format=concise", "-o", "/dev/full"]);
+    assert!(said.contains("--- 2\npromptls: cannot write /dev/full: No space left"), "{said}");
+    let device = std::fs::metadata("/dev/full").expect("it is there").file_type();
+    assert!(device.is_char_device());
+    workspace.write("report/x", "");
+    let said = shown(&workspace, &["-o", "report"]);
+    assert!(said.contains("--- 2\npromptls: cannot write report"), "{said}");
+}

@@ -229,7 +229,7 @@ fn nothing_in_a_workspace_is_waited_for() {
     }
     symlink(workspace.root(), workspace.path("round")).expect("a link can be made");
     let shut = workspace.path("shut");
-    fs::set_permissions(&shut, PermissionsExt::from_mode(0)).expect("a folder can be shut");
+    fs::set_permissions(&shut, PermissionsExt::from_mode(0o000)).expect("a folder can be shut");
     let is_shut = fs::read_dir(&shut).is_err();
     let mut editor = Editor::start_as(puller(), workspace);
     let report = editor.request("workspace/diagnostic", json!({ "previousResultIds": [] }));

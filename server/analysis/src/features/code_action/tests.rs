@@ -617,7 +617,7 @@ fn a_certain_slip_is_corrected_with_all_else() {
         let files = Files::new(Dialect::PromptPack, prompt, cases, variables);
         let problems = diagnose(&files.snapshot, 500);
         let mut text = prompt.to_owned();
-        for change in fix_all(&files.snapshot, &problems, FileId::PROMPT).iter().rev() {
+        for change in fix_all(&files.snapshot, &problems, Sureness::Safe).iter().rev() {
             let Change::Text(edit) = change else { panic!("{change:?}") };
             text.replace_range(edit.location.range.clone(), &edit.text);
         }
@@ -753,11 +753,11 @@ fn all_that_is_safe_is_done_at_once() {
     let text = "{{ a }} {{ b }} {{naem}}";
     let inputs = r#"{"a": 1, "name": 2}"#;
     let snapshot = Fixture::new(Dialect::PromptPack, text).cases(&[("default", inputs)]).build();
-    let changes = fix_all(&snapshot, &diagnose(&snapshot, 9), FileId::PROMPT);
+    let changes = fix_all(&snapshot, &diagnose(&snapshot, 9), Sureness::Safe);
     assert_eq!(changes, [replace(FileId::PROMPT, 0..7, "{{a}}")]);
 
     let guessed = Snapshot { fits: vec![Dialect::PromptPack, Dialect::Agentle], ..snapshot };
-    assert_eq!(fix_all(&guessed, &diagnose(&guessed, 9), FileId::PROMPT), []);
+    assert_eq!(fix_all(&guessed, &diagnose(&guessed, 9), Sureness::Safe), []);
 }
 
 #[test]

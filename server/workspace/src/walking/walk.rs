@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
 
-use super::config::{CONFIG_NAME, Config, Rule};
-use super::configs::Configs;
-use super::files::Files;
-use super::kind::kind_of;
-use super::naming::sidecar_base;
-use super::walker::{LeftOut, walker_to};
+use super::walker::{LeftOut, Walking, walker};
+use crate::config::{CONFIG_NAME, Config, Rule};
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::kind::kind_of;
+use crate::naming::sidecar_base;
 
 /// What was found below some folders, in no particular order.
 #[derive(Debug, Default)]
@@ -63,14 +63,16 @@ pub fn prompts_by_rule(
         config.and_then(|config| config.rule_for(path)).is_some_and(is_wanted)
             && kind_of(path, config, files).is_some()
     };
-    let mut prompts = find(&[folder.to_owned()], None, files, configs, &is_prompt).prompts;
+    let mut prompts =
+        find(&[folder.to_owned()], &Walking::default(), files, configs, &is_prompt).prompts;
     prompts.sort_unstable_by(|path, other| by_bytes(path, other));
     prompts
 }
 
 /// The configs below a folder, each with those further up.
 pub fn configs_below(folder: &Path, files: &dyn Files, configs: &Configs) -> Vec<Arc<Config>> {
-    let found = find(&[folder.to_owned()], None, files, configs, &|_, _| false).configs;
+    let found =
+        find(&[folder.to_owned()], &Walking::default(), files, configs, &|_, _| false).configs;
     let folders = found.iter().filter_map(|path| path.parent());
     folders.filter_map(|folder| configs.nearest(files, folder)).collect()
 }
@@ -82,8 +84,18 @@ pub fn by_bytes(path: &Path, other: &Path) -> Ordering {
 
 /// All prompts and configs below some folders. Ignored files are left out, as git does.
 pub fn find_below(folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Found {
+    find_walking(&Walking::default(), folders, files, configs)
+}
+
+/// The same, walking as somebody wants it.
+pub fn find_walking(
+    walking: &Walking,
+    folders: &[PathBuf],
+    files: &dyn Files,
+    configs: &Configs,
+) -> Found {
     let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, files).is_some();
-    find(folders, None, files, configs, &is_prompt)
+    find(folders, walking, files, configs, &is_prompt)
 }
 
 /// The same for what is at or below some places only.
@@ -95,8 +107,8 @@ pub fn find_at(
     files: &dyn Files,
     configs: &Configs,
 ) -> Found {
-    let is_prompt = |path: &Path, config: Option<&Config>| kind_of(path, config, files).is_some();
-    find(folders, Some(places), files, configs, &is_prompt)
+    let walking = Walking { places: Some(places), ..Walking::default() };
+    find_walking(&walking, folders, files, configs)
 }
 
 /// Whether a file is a prompt that is looked for, by its path and the config that counts there.
@@ -104,7 +116,7 @@ type IsPrompt<'w> = &'w (dyn Fn(&Path, Option<&Config>) -> bool + Sync);
 
 fn find(
     folders: &[PathBuf],
-    places: Option<Vec<PathBuf>>,
+    walking: &Walking,
     files: &dyn Files,
     configs: &Configs,
     is_prompt: IsPrompt<'_>,
@@ -113,7 +125,7 @@ fn find(
     let folders = folders.iter().map(PathBuf::as_path).filter(|folder| folder.is_absolute());
     let folders: Vec<&Path> = folders.collect();
     let (left_out, all) = (LeftOut::default(), Mutex::new(Found::default()));
-    if let Some(walker) = walker_to(&folders, places, &left_out) {
+    if let Some(walker) = walker(&folders, walking, &left_out) {
         let mut visitors = Visitors { files, configs, is_prompt, all: &all };
         walker.build_parallel().visit(&mut visitors);
     }

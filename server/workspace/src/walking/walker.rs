@@ -1,4 +1,5 @@
-//! Walking through folders as ripgrep does: without what git ignores, and without following links.
+//! Walking through folders as ripgrep does: without what git ignores, or `.promptlsignore`, and
+//! without following links.
 //!
 //! What says what git ignores is a file of a stranger, too, and the walk would wait for one that is
 //! a pipe. A folder with such a file is left out.
@@ -8,11 +9,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use super::read_error::ReadError;
-use super::regular_file::{self, max_file_bytes};
+use super::file_globs::FileGlobs;
+use crate::read_error::ReadError;
+use crate::regular_file::{self, max_file_bytes};
 
-/// The files that say what git ignores.
-const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
+/// What a project says of files that are none of ours, as `.gitignore` does of git.
+const OWN_IGNORE_FILE: &str = ".promptlsignore";
+
+/// The files that say what is ignored.
+const IGNORE_FILES: [&str; 4] = [".gitignore", ".ignore", ".git/info/exclude", OWN_IGNORE_FILE];
+
+/// What somebody wants of a walk.
+#[derive(Clone, Debug, Default)]
+pub struct Walking {
+    /// Also through hidden files and folders.
+    pub hidden: bool,
+    /// Also through what is ignored.
+    pub ignored: bool,
+    /// Not through these.
+    pub excluded: Option<FileGlobs>,
+    /// Only through what is at or below these, sorted, and on the way there.
+    pub places: Option<Vec<PathBuf>>,
+}
+
+impl Walking {
+    /// Whether a file or folder is walked through, unless something else leaves it out.
+    fn wants(&self, path: &Path, is_folder: bool) -> bool {
+        let is_wanted = |places: &Vec<PathBuf>| leads_to(path, places);
+        self.places.as_ref().is_none_or(is_wanted) && !self.excludes(path, is_folder)
+    }
+
+    /// Whether a file or folder is excluded by name.
+    pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
+        self.excluded.as_ref().is_some_and(|excluded| excluded.mean(path, is_folder))
+    }
+}
 
 /// The folders that were left out, and why.
 #[derive(Clone, Debug, Default)]
@@ -47,16 +78,7 @@ pub fn can_ask_git(folder: &Path) -> bool {
 }
 
 /// A walk through some folders, which are absolute; `None` if nothing is left of them.
-pub fn walker(folders: &[&Path], left_out: &LeftOut) -> Option<WalkBuilder> {
-    walker_to(folders, None, left_out)
-}
-
-/// The same for what is at or below some places, sorted, and on the way there; `None` for all.
-pub fn walker_to(
-    folders: &[&Path],
-    places: Option<Vec<PathBuf>>,
-    left_out: &LeftOut,
-) -> Option<WalkBuilder> {
+pub fn walker(folders: &[&Path], walking: &Walking, left_out: &LeftOut) -> Option<WalkBuilder> {
     // What is ignored in a folder is said in those above it, too.
     let permits = |folder: &&&Path| folder.ancestors().all(|above| left_out.permits(above));
     let mut folders = folders.iter().filter(permits);
@@ -64,10 +86,21 @@ pub fn walker_to(
     for folder in folders {
         builder.add(folder);
     }
-    let left_out = left_out.clone();
-    let is_wanted = move |path: &Path| places.as_ref().is_none_or(|it| leads_to(path, it));
+    if walking.ignored {
+        builder.parents(false).ignore(false).git_ignore(false).git_global(false);
+        builder.git_exclude(false);
+    } else {
+        builder.add_custom_ignore_filename(OWN_IGNORE_FILE);
+    }
+    builder.hidden(!walking.hidden);
+    let (walking, left_out) = (walking.clone(), left_out.clone());
     builder.filter_entry(move |entry| {
-        is_wanted(entry.path()) && (!is_folder(entry) || left_out.permits(entry.path()))
+        let is_folder = is_folder(entry);
+        // What git keeps for itself is hidden from those who look at hidden files, too.
+        if is_folder && (entry.file_name() == ".git" || !left_out.permits(entry.path())) {
+            return false;
+        }
+        walking.wants(entry.path(), is_folder)
     });
     Some(builder)
 }
@@ -81,4 +114,10 @@ fn leads_to(path: &Path, places: &[PathBuf]) -> bool {
 
 fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+/// All folders that are walked through.
+pub fn folders_below(folders: &[&Path], walking: &Walking) -> Vec<PathBuf> {
+    let Some(walker) = walker(folders, walking, &LeftOut::default()) else { return Vec::new() };
+    walker.build().flatten().filter(is_folder).map(DirEntry::into_path).collect()
 }

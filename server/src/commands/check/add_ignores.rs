@@ -1,0 +1,100 @@
+//! `promptls check --add-ignores`: what is wrong now is known, and kept back from now on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use promptls_resolver::Code;
+use promptls_workspace::{CONFIG_NAME, Disk, Files, NewIgnore, absolute, add_ignores, config_home};
+
+use super::Check;
+use super::finding::Finding;
+use super::words::counted;
+use crate::errors::CommandError;
+use crate::output::terminal::complain;
+use crate::output::write;
+
+/// What is wrong with what keeps problems back is not kept back itself.
+const NEVER: [Code; 2] = [Code::InvalidConfig, Code::UnusedIgnore];
+
+impl Check<'_> {
+    /// Writes an ignore for each problem into the config that counts for its file, or into a new
+    /// one, and takes those problems out.
+    pub(super) fn add_ignores(
+        &self,
+        findings: &mut Vec<Finding>,
+        reason: &str,
+    ) -> Result<(), CommandError> {
+        let mut by_config: BTreeMap<PathBuf, Vec<&Finding>> = BTreeMap::new();
+        let is_kept =
+            |finding: &&Finding| NEVER.iter().all(|code| code.id() != finding.problem.code);
+        for finding in findings.iter().filter(is_kept) {
+            by_config.entry(self.config_for(&self.file_of(finding))).or_default().push(finding);
+        }
+        for (config, findings) in by_config {
+            let shown = self.paths.shown(&config);
+            let failed = |source| CommandError::NotWritten { path: shown.clone(), source };
+            let before = match Disk.is_there(&config) {
+                true => Some(Disk.read(&config)?),
+                false => None,
+            };
+            let ignores = self.ignores(&findings);
+            let folder = config.parent().unwrap_or(&config);
+            let after = add_ignores(before.as_deref().unwrap_or(""), folder, &ignores, reason)
+                .ok_or_else(|| CommandError::CannotAddIgnores(shown.clone()))?;
+            match before {
+                Some(before) => write::replace(&config, &before, &after).map_err(failed)?,
+                None => write::create(&config, &after).map_err(failed)?,
+            }
+            let (problems, ignores) = (counted(findings.len(), "problem"), ignores.len());
+            complain(&format!("{problems} kept back by {} in {shown}", counted(ignores, "ignore")));
+        }
+        findings.retain(|finding| !is_kept(&finding));
+        Ok(())
+    }
+
+    fn file_of(&self, finding: &Finding) -> PathBuf {
+        absolute(self.paths.current(), Path::new(&finding.problem.file))
+    }
+
+    /// The config that keeps back problems of a file.
+    fn config_for(&self, file: &Path) -> PathBuf {
+        let folder = file.parent().unwrap_or(Path::new("/"));
+        match self.configs.nearest(&self.files, folder) {
+            Some(config) => config.path.clone(),
+            // Where nothing says what belongs together, the caller does.
+            None => {
+                let (home, current) = (config_home(&self.files, file), self.paths.current());
+                let home = if home.starts_with(current) { current } else { &home };
+                home.join(CONFIG_NAME)
+            }
+        }
+    }
+
+    /// One for each code and set of names, for all files that have just these.
+    fn ignores(&self, findings: &[&Finding]) -> Vec<NewIgnore> {
+        let mut names: BTreeMap<(PathBuf, &str), BTreeSet<&str>> = BTreeMap::new();
+        let mut nameless: BTreeSet<(PathBuf, &str)> = BTreeSet::new();
+        for finding in findings {
+            let place = (self.file_of(finding), finding.problem.code);
+            if finding.problem.names.is_empty() {
+                nameless.insert(place.clone());
+            }
+            names
+                .entry(place)
+                .or_default()
+                .extend(finding.problem.names.iter().map(String::as_str));
+        }
+        let mut files: BTreeMap<(&str, BTreeSet<&str>), Vec<PathBuf>> = BTreeMap::new();
+        for (place, names) in names {
+            // Without a name, all problems of the code are meant.
+            let names = if nameless.contains(&place) { BTreeSet::new() } else { names };
+            let (file, code) = place;
+            files.entry((code, names)).or_default().push(file);
+        }
+        let ignore = |((code, names), files): ((&str, BTreeSet<&str>), Vec<PathBuf>)| {
+            let names = names.into_iter().map(str::to_owned).collect();
+            Some(NewIgnore { files, code: Code::from_id(code)?, names })
+        };
+        files.into_iter().filter_map(ignore).collect()
+    }
+}

@@ -1,0 +1,43 @@
+//! What a check has found.
+
+use promptls_protocol::FileProblem;
+use promptls_resolver::Severity;
+
+/// A problem, ready to be sorted and printed.
+#[derive(Debug)]
+pub struct Finding {
+    /// How grave it is.
+    pub severity: Severity,
+    /// What it says, and where.
+    pub problem: FileProblem,
+    /// With lines of its file; empty where the format does not show them.
+    pub excerpt: String,
+}
+
+impl Finding {
+    /// Problems sort by their places. Two that agree in all of this are one.
+    fn key(&self) -> (&str, usize, usize, &str, &str) {
+        let FileProblem { file, range, code, message, .. } = &self.problem;
+        (file, range.start.byte, range.end.byte, code, message)
+    }
+}
+
+impl PartialEq for Finding {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Finding {}
+
+impl PartialOrd for Finding {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Finding {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}

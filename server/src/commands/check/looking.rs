@@ -1,0 +1,97 @@
+//! What a check looks at: files, which may be on stdin, and the configs that count for them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_workspace::{
+    Config, Configs, Disk, DiskOnce, FileGlobs, Files, Walking, WithTexts, absolute, read_text,
+};
+
+use super::walk::{self, Walked};
+use crate::args::{CheckArgs, LookingArgs};
+use crate::errors::CommandError;
+use crate::paths::Paths;
+
+/// How stdin is named on the command line.
+const STDIN: &str = "-";
+
+/// What was asked for, read once.
+pub struct Looking {
+    /// What is left out.
+    pub walking: Walking,
+    /// The prompt whose text is on stdin.
+    pub stdin: Option<(PathBuf, Arc<str>)>,
+    config: Which,
+}
+
+/// Which configs count.
+enum Which {
+    /// Those in folders.
+    InFolders,
+    /// This one, or none.
+    Only(Option<Arc<Config>>),
+}
+
+impl Looking {
+    /// Reads stdin and the config, if they are asked for.
+    pub fn new(args: &LookingArgs, named: &[PathBuf], paths: &Paths) -> Result<Self, CommandError> {
+        let current = paths.current();
+        let excluded = match &args.exclude[..] {
+            [] => None,
+            globs => Some(FileGlobs::parse(current, globs).map_err(CommandError::Exclude)?),
+        };
+        let walking =
+            Walking { hidden: args.hidden, ignored: args.no_ignore, excluded, places: None };
+        let stdin = match &args.stdin_filename {
+            Some(_) if named.iter().any(|path| path != Path::new(STDIN)) => {
+                return Err(CommandError::StdinAlone);
+            }
+            Some(name) => {
+                let text = read_text(io::stdin().lock(), Path::new(STDIN))?;
+                Some((absolute(current, name), text.into()))
+            }
+            None if named.iter().any(|path| path == Path::new(STDIN)) => {
+                return Err(CommandError::StdinWithoutName);
+            }
+            None => None,
+        };
+        let config = match &args.config {
+            Some(path) => {
+                let (text, path) = (Disk.read_named(path)?, absolute(current, path));
+                Which::Only(Some(Arc::new(Config::parse_for(current, &path, &text))))
+            }
+            None if args.isolated => Which::Only(None),
+            None => Which::InFolders,
+        };
+        Ok(Looking { walking, stdin, config })
+    }
+
+    /// Finds the prompts that are meant.
+    pub fn walk(
+        &self,
+        args: &CheckArgs,
+        paths: &mut Paths,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> Walked {
+        let stdin = args.looking.stdin_filename.as_slice();
+        let named = if stdin.is_empty() { &args.paths } else { stdin };
+        walk::walk(named, args.force, &self.walking, paths, files, configs)
+    }
+
+    /// The files on disk, and what is on stdin.
+    pub fn files<'d>(&self, disk: &'d DiskOnce) -> WithTexts<'d> {
+        let texts: BTreeMap<PathBuf, Arc<str>> = self.stdin.iter().cloned().collect();
+        WithTexts { files: disk, texts }
+    }
+
+    /// The configs that count, with nothing read yet.
+    pub fn configs(&self) -> Configs {
+        match &self.config {
+            Which::InFolders => Configs::default(),
+            Which::Only(config) => Configs::only(config.clone()),
+        }
+    }
+}

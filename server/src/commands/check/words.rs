@@ -1,0 +1,75 @@
+//! How people are told what a check has found.
+
+use std::collections::BTreeMap;
+
+use promptls_protocol::{CheckSummary, FileProblem};
+use promptls_resolver::Severity;
+
+use super::finding::Finding;
+use crate::output::visible::visible_line;
+
+/// How much was found.
+pub fn summary(prompts: usize, findings: &[Finding]) -> CheckSummary {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    CheckSummary {
+        prompts,
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warning),
+        infos: count(Severity::Information),
+        hints: count(Severity::Hint),
+    }
+}
+
+/// `3 prompts`
+pub fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// `3 prompts checked: 1 error, 2 warnings`
+pub fn in_words(summary: CheckSummary, configs: usize) -> String {
+    let found: Vec<String> = [
+        (summary.errors, "error"),
+        (summary.warnings, "warning"),
+        (summary.infos, "info"),
+        (summary.hints, "hint"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| counted(count, what))
+    .collect();
+    let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
+    let checked = match (summary.prompts, configs) {
+        (0, 0) => "no prompts".to_owned(),
+        (0, configs) => counted(configs, "config"),
+        (prompts, 0) => counted(prompts, "prompt"),
+        (prompts, configs) => {
+            format!("{} and {}", counted(prompts, "prompt"), counted(configs, "config"))
+        }
+    };
+    format!("{checked} checked: {found}")
+}
+
+/// `12  error    undefined-placeholder`, a line for each code, the most frequent first.
+pub fn statistics(findings: &[Finding]) -> String {
+    let mut counts: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    for finding in findings {
+        *counts.entry((finding.severity, finding.problem.code)).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let line = |((severity, code), count): &((Severity, &str), usize)| {
+        format!("{count:>6}  {:<7}  {code}\n", severity.id())
+    };
+    counts.iter().map(line).collect()
+}
+
+/// `PATH:LINE:COL: SEVERITY [CODE] MESSAGE`
+pub fn concise(finding: &Finding) -> String {
+    let FileProblem { file, range, code, message, .. } = &finding.problem;
+    let severity = finding.severity.id();
+    let (line, column) = (range.start.line + 1, range.start.character + 1);
+    // A name may hold a line break, and each problem has one line.
+    let (file, message) = (visible_line(file), visible_line(message));
+    format!("{file}:{line}:{column}: {severity} [{code}] {message}\n")
+}

@@ -1,0 +1,23 @@
+//! Paths without asking the disk.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The absolute path of one that is relative to a folder.
+pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
+    normal(&folder.join(path))
+}
+
+/// The path without `.` and `..`, without asking the disk.
+pub fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}

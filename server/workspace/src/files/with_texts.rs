@@ -1,0 +1,63 @@
+//! Files as they would be if some of them had another text.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Files;
+use crate::read_error::ReadError;
+
+/// Files of which some have another text, or are there in the first place. Globs mean what they
+/// mean without these.
+pub struct WithTexts<'f> {
+    /// All others.
+    pub files: &'f dyn Files,
+    /// The texts, by absolute path.
+    pub texts: BTreeMap<PathBuf, Arc<str>>,
+}
+
+impl WithTexts<'_> {
+    fn names_in(&self, folder: &Path) -> impl Iterator<Item = String> {
+        let here = self.texts.keys().filter(move |path| path.parent() == Some(folder));
+        here.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+    }
+}
+
+impl Files for WithTexts<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.texts.get(path).map_or_else(|| self.files.read(path), |text| Ok(text.clone()))
+    }
+
+    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+        self.texts.get(path).map_or_else(|| self.files.read_shared(path), |text| Ok(text.clone()))
+    }
+
+    fn list(&self, folder: &Path) -> Arc<[String]> {
+        let there = self.files.list(folder);
+        let mut new: Vec<String> =
+            self.names_in(folder).filter(|name| there.binary_search(name).is_err()).collect();
+        if new.is_empty() {
+            return there;
+        }
+        new.extend_from_slice(&there);
+        new.sort_unstable();
+        new.into()
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.texts.contains_key(path) || self.files.is_there(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        self.files.is_link(path)
+    }
+
+    fn without_links(&self, path: &Path) -> Option<PathBuf> {
+        let there = self.files.without_links(path);
+        there.or_else(|| self.texts.contains_key(path).then(|| path.to_owned()))
+    }
+
+    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
+        self.files.glob(folder, glob)
+    }
+}

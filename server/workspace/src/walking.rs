@@ -1,0 +1,5 @@
+//! Walking through folders: what is left out, and which prompts are found.
+
+pub mod file_globs;
+pub mod walk;
+pub mod walker;

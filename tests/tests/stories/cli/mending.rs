@@ -1,0 +1,240 @@
+//! `promptls check` changes files: `--fix`, `--fix-unsafe`, `--diff`, `--add-ignores`.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Output, Workspace, promptls};
+
+/// Safe to mend are blanks in braces and a slip; likely are another name, an unused key and a block.
+const FILES: [(&str, &str); 4] = [
+    ("a.promptpack.prompt", "{{customer}} {{ customer }} {{custmer}} {{kustomer}}\r\n"),
+    ("a.promptpack.inputs.json", "{\"customer\": \"Ada\"}\n"),
+    ("b.agentle.prompt", "{{#if x}}a"),
+    ("b.agentle.inputs.json", "{\"x\": 1, \"left\": 2}\n"),
+];
+
+fn shown(workspace: &Workspace, arguments: &[&str]) -> String {
+    let output =
+        promptls(&[&["check", "--format=concise"], arguments].concat()).cwd(workspace.root()).run();
+    let Output { code, stdout, stderr } = output;
+    format!("{stdout}--- {}\n{stderr}", code.expect("it ended by itself"))
+}
+
+fn diff(workspace: &Workspace, arguments: &[&str]) -> String {
+    let output = promptls(&[&["check"], arguments].concat()).cwd(workspace.root()).run();
+    let code = output.code.expect("it ended by itself");
+    format!("{}--- {code}\n{}", output.stdout, output.stderr).replace("\r\n", "\n")
+}
+
+#[test]
+fn what_has_one_meaning_is_mended_and_the_rest_is_reported() {
+    let workspace = Workspace::new(&FILES);
+    expect![[r#"
+        a.promptpack.prompt:1:42: error [undefined-placeholder] `kustomer` has no value; did you mean `customer`?
+        b.agentle.inputs.json:1:10: warning [unused-input] `left` is never read by b.agentle.prompt
+        b.agentle.prompt:1:1: error [unclosed-block] `{{#if}}` is never closed, so it is sent as it is; add `{{/if}}`
+        --- 1
+        1 file mended
+        2 prompts checked: 2 errors, 1 warning
+    "#]].assert_eq(&shown(&workspace, &["--fix"]));
+    let mended = "{{customer}} {{customer}} {{customer}} {{kustomer}}\r\n";
+    assert_eq!(workspace.read("a.promptpack.prompt"), mended);
+    // What is not asked for is not mended, either.
+    expect![[r#"
+        --- 0
+        1 file mended
+        2 prompts checked: no problems
+    "#]]
+    .assert_eq(&shown(&workspace, &["--fix-unsafe", "--select", "unused"]));
+    expect![[r#"
+        --- 0
+        2 files mended
+        2 prompts checked: no problems
+    "#]]
+    .assert_eq(&shown(&workspace, &["--fix-unsafe"]));
+    let mended = mended.replace("kustomer", "customer");
+    assert_eq!(workspace.read("a.promptpack.prompt"), mended);
+    assert_eq!(workspace.read("b.agentle.prompt"), "{{#if x}}a{{/if}}");
+    assert_eq!(workspace.read("b.agentle.inputs.json"), "{\"x\": 1}\n");
+}
+
+#[test]
+fn a_diff_changes_nothing() {
+    let workspace = Workspace::new(&FILES);
+    expect![[r#"
+        --- a/a.promptpack.prompt
+        +++ b/a.promptpack.prompt
+        @@ -1 +1 @@
+        -{{customer}} {{ customer }} {{custmer}} {{kustomer}}
+        +{{customer}} {{customer}} {{customer}} {{kustomer}}
+        --- 1
+        1 file would change
+    "#]]
+    .assert_eq(&diff(&workspace, &["--diff"]));
+    expect![[r#"
+        --- a/a.promptpack.prompt
+        +++ b/a.promptpack.prompt
+        @@ -1 +1 @@
+        -{{customer}} {{ customer }} {{custmer}} {{kustomer}}
+        +{{customer}} {{customer}} {{customer}} {{customer}}
+        --- a/b.agentle.inputs.json
+        +++ b/b.agentle.inputs.json
+        @@ -1 +1 @@
+        -{"x": 1, "left": 2}
+        +{"x": 1}
+        --- a/b.agentle.prompt
+        +++ b/b.agentle.prompt
+        @@ -1 +1 @@
+        -{{#if x}}a
+        \ No newline at end of file
+        +{{#if x}}a{{/if}}
+        \ No newline at end of file
+        --- 1
+        3 files would change
+    "#]]
+    .assert_eq(&diff(&workspace, &["--diff", "--fix-unsafe"]));
+    for (path, text) in FILES {
+        assert_eq!(workspace.read(path), text);
+    }
+    let nothing = diff(&workspace, &["--diff", "--select", "unused"]);
+    assert_eq!(nothing, "--- 0\n0 files would change\n");
+}
+
+#[test]
+fn all_prompts_of_a_pack_are_mended_where_they_are_written() {
+    let prompt = r#"{"system_template": "\u007b{customer}} {{ customer }}\n{{customer}}", "variables": [{"name": "customer"}]}"#;
+    let pack = format!("{{\"prompts\": {{\n \"a\": {prompt},\n \"b\": {prompt}\n}}}}\n");
+    let workspace = Workspace::new(&[("x.pack.json", &pack)]);
+    shown(&workspace, &["--fix"]);
+    assert_eq!(workspace.read("x.pack.json"), pack.replace("{{ customer }}", "{{customer}}"));
+}
+
+#[test]
+fn stdin_is_mended_to_stdout() {
+    let workspace = Workspace::new(&FILES);
+    let call = ["check", "-", "--stdin-filename", "a.promptpack.prompt", "--fix"];
+    let output = promptls(&call).cwd(workspace.root()).stdin("{{ customer }}").run();
+    assert_eq!((output.code, &*output.stdout), (Some(0), "{{customer}}"), "{output:?}");
+    assert_eq!(workspace.read("a.promptpack.prompt"), FILES[0].1);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_written_is_said_and_stays_whole() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    let workspace = Workspace::new(&FILES);
+    set_permissions(workspace.root(), Permissions::from_mode(0o555)).expect("it is ours");
+    let said = shown(&workspace, &["--fix"]);
+    set_permissions(workspace.root(), Permissions::from_mode(0o755)).expect("it is ours");
+    // Root may write everywhere.
+    if !said.contains("1 file mended") {
+        assert!(said.contains("--- 2\npromptls: cannot write a.promptpack.prompt"), "{said}");
+        assert_eq!(workspace.read("a.promptpack.prompt"), FILES[0].1);
+    }
+}
+
+#[track_caller]
+fn check_ignores(config: &str, arguments: &[&str], said: Expect, written: Expect) {
+    let workspace = Workspace::new(&FILES);
+    workspace.write("sub/b.adk.prompt", "{custmer} {city}");
+    workspace.write("sub/b.adk.inputs.json", r#"{"customer": "Ada"}"#);
+    if !config.is_empty() {
+        workspace.write("promptls.toml", config);
+    }
+    said.assert_eq(&shown(&workspace, arguments));
+    let after = workspace.read("promptls.toml");
+    let newlines = after.matches("\r\n").count();
+    // As those that were there.
+    assert!([0, after.lines().count()].contains(&newlines), "{after:?}");
+    written.assert_eq(&after.replace("\r\n", "\n"));
+    let after = shown(&workspace, &[]);
+    assert!(!after.contains("undefined-placeholder"), "{after}");
+}
+
+#[test]
+fn what_is_wrong_now_is_kept_back_from_now_on() {
+    check_ignores(
+        "",
+        &["--add-ignores=until spring"],
+        expect![[r#"
+            --- 0
+            7 problems kept back by 5 ignores in promptls.toml
+            3 prompts checked: no problems
+        "#]],
+        expect![[r#"
+            [[ignore]]
+            files = ["/a.promptpack.prompt"]
+            codes = ["malformed-placeholder"]
+            names = ["customer"]
+            reason = "until spring"
+
+            [[ignore]]
+            files = ["/b.agentle.prompt"]
+            codes = ["unclosed-block"]
+            reason = "until spring"
+
+            [[ignore]]
+            files = ["sub/b.adk.prompt"]
+            codes = ["undefined-placeholder"]
+            names = [
+                "city",
+                "custmer",
+            ]
+            reason = "until spring"
+
+            [[ignore]]
+            files = ["/a.promptpack.prompt"]
+            codes = ["undefined-placeholder"]
+            names = [
+                "custmer",
+                "kustomer",
+            ]
+            reason = "until spring"
+
+            [[ignore]]
+            files = ["/b.agentle.inputs.json"]
+            codes = ["unused-input"]
+            names = ["left"]
+            reason = "until spring"
+        "#]],
+    );
+    check_ignores(
+        "# ours\r\nroot = true",
+        &["--add-ignores", "--select", "undefined"],
+        expect![[r#"
+            --- 0
+            4 problems kept back by 2 ignores in promptls.toml
+            3 prompts checked: no problems
+        "#]],
+        expect![[r##"
+            # ours
+            root = true
+
+            [[ignore]]
+            files = ["sub/b.adk.prompt"]
+            codes = ["undefined-placeholder"]
+            names = [
+                "city",
+                "custmer",
+            ]
+
+            [[ignore]]
+            files = ["/a.promptpack.prompt"]
+            codes = ["undefined-placeholder"]
+            names = [
+                "custmer",
+                "kustomer",
+            ]
+        "##]],
+    );
+}
+
+#[test]
+fn a_config_that_no_ignore_can_be_added_to_stays_as_it_is() {
+    let workspace = Workspace::new(&FILES);
+    let config = "ignore = [{ files = ['x'] }]\n";
+    workspace.write("promptls.toml", config);
+    let said = shown(&workspace, &["--add-ignores"]);
+    assert!(said.contains("no `[[ignore]]` can be added to promptls.toml"), "{said}");
+    assert_eq!(workspace.read("promptls.toml"), config);
+}
