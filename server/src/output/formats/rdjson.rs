@@ -30,7 +30,7 @@ fn diagnostic(problem: &FileProblem) -> Value {
         "location": location(&problem.file, &problem.range),
         "severity": severity,
         "code": { "value": problem.code },
-        "relatedLocations": (!related.is_empty()).then_some(related),
+        "related_locations": (!related.is_empty()).then_some(related),
     }))
 }
 

@@ -82,7 +82,7 @@ fn location(file: &str, range: &FileRange) -> Value {
     let [line, column] = from_one(start);
     let [end_line, end_column] = from_one(end);
     json!({
-        "artifactLocation": { "uri": utf8_percent_encode(&file.replace('\\', "/"), &PLAIN).to_string() },
+        "artifactLocation": { "uri": uri(file) },
         "region": {
             "startLine": line,
             "startColumn": column,
@@ -94,4 +94,11 @@ fn location(file: &str, range: &FileRange) -> Value {
 
 fn from_one(place: &FilePosition) -> [usize; 2] {
     [place.line + 1, place.character + 1]
+}
+
+/// The address of a file, relative as its path is.
+fn uri(file: &str) -> String {
+    // Elsewhere it is part of a name.
+    let file = if cfg!(windows) { file.replace('\\', "/") } else { file.to_owned() };
+    utf8_percent_encode(&file, &PLAIN).to_string()
 }

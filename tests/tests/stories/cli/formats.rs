@@ -126,90 +126,90 @@ fn reviewdog_has_a_result() {
     check_json(
         "rdjson",
         expect![[r#"
-        {
-          "source": {
-            "name": "promptls"
-          },
-          "diagnostics": [
             {
-              "message": "`custmer` has no value; did you mean `customer`?",
-              "location": {
-                "path": "a, b.adk.prompt",
-                "range": {
-                  "start": {
-                    "line": 1,
-                    "column": 7
-                  },
-                  "end": {
-                    "line": 1,
-                    "column": 14
-                  }
-                }
+              "source": {
+                "name": "promptls"
               },
-              "severity": "ERROR",
-              "code": {
-                "value": "undefined-placeholder"
-              },
-              "relatedLocations": [
+              "diagnostics": [
                 {
-                  "message": "case default has `customer`",
+                  "message": "`custmer` has no value; did you mean `customer`?",
                   "location": {
-                    "path": "a, b.adk.inputs.json",
+                    "path": "a, b.adk.prompt",
                     "range": {
                       "start": {
                         "line": 1,
-                        "column": 2
+                        "column": 7
                       },
                       "end": {
                         "line": 1,
-                        "column": 12
+                        "column": 14
                       }
                     }
-                  }
-                }
-              ]
-            },
-            {
-              "message": "`user` is empty, so nothing is sent in its place",
-              "location": {
-                "path": "a, b.adk.prompt",
-                "range": {
-                  "start": {
-                    "line": 1,
-                    "column": 19
                   },
-                  "end": {
-                    "line": 1,
-                    "column": 23
-                  }
-                }
-              },
-              "severity": "INFO",
-              "code": {
-                "value": "empty-input"
-              },
-              "relatedLocations": [
+                  "severity": "ERROR",
+                  "code": {
+                    "value": "undefined-placeholder"
+                  },
+                  "related_locations": [
+                    {
+                      "message": "case default has `customer`",
+                      "location": {
+                        "path": "a, b.adk.inputs.json",
+                        "range": {
+                          "start": {
+                            "line": 1,
+                            "column": 2
+                          },
+                          "end": {
+                            "line": 1,
+                            "column": 12
+                          }
+                        }
+                      }
+                    }
+                  ]
+                },
                 {
-                  "message": "the value",
+                  "message": "`user` is empty, so nothing is sent in its place",
                   "location": {
-                    "path": "a, b.adk.inputs.json",
+                    "path": "a, b.adk.prompt",
                     "range": {
                       "start": {
                         "line": 1,
-                        "column": 29
+                        "column": 19
                       },
                       "end": {
                         "line": 1,
-                        "column": 31
+                        "column": 23
                       }
                     }
-                  }
+                  },
+                  "severity": "INFO",
+                  "code": {
+                    "value": "empty-input"
+                  },
+                  "related_locations": [
+                    {
+                      "message": "the value",
+                      "location": {
+                        "path": "a, b.adk.inputs.json",
+                        "range": {
+                          "start": {
+                            "line": 1,
+                            "column": 29
+                          },
+                          "end": {
+                            "line": 1,
+                            "column": 31
+                          }
+                        }
+                      }
+                    }
+                  ]
                 }
               ]
             }
-          ]
-        }
-    "#]],
+        "#]],
     );
 }
 
