@@ -1,31 +1,34 @@
-// Makes a .vsix with the server inside: `npm run package [-- OUT.vsix]`.
+// Makes a .vsix with a server inside: `npm run package [-- OUT.vsix [PLATFORM]]`.
 //
-// PROMPTLS_BINARY names a server that is built already. Without it one is built that needs
-// nothing of the machine it runs on.
+// PROMPTLS_BINARY names the server. PLATFORM is the one that it is for, as VS Code calls it; else
+// it is this machine's. server/packages/make makes the servers and the packages of a release.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const rustTarget = 'x86_64-unknown-linux-gnu';
-const vscodeTarget = 'linux-x64';
-
+const server = process.env.PROMPTLS_BINARY;
+if (!server) {
+    console.error('PROMPTLS_BINARY does not say where the server is: the promptls to put into the extension');
+    process.exit(2);
+}
+const platform = process.argv[3] ?? `${process.platform}-${process.arch}`;
+const program = join('bin', platform.startsWith('win32') ? 'promptls.exe' : 'promptls');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const out = resolve(process.argv[2] ?? `promptls-${vscodeTarget}-${version}.vsix`);
-const run = (command, args, options) => execFileSync(command, args, { stdio: 'inherit', ...options });
+const out = resolve(process.argv[2] ?? `promptls-${platform}-${version}.vsix`);
+const run = (command, args) => execFileSync(command, args, { stdio: 'inherit' });
 
 rmSync('bin', { recursive: true, force: true });
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('bin');
-copyFileSync(process.env.PROMPTLS_BINARY ?? builtServer(), 'bin/promptls');
-chmodSync('bin/promptls', 0o755);
+copyFileSync(server, program);
+chmodSync(program, 0o755);
 run('npm', ['run', '--silent', 'build']);
 writeFileSync('dist/README.md', withoutPictures(readFileSync('README.md', 'utf8')));
 run('vsce', [
     'package',
     '--no-dependencies',
-    '--allow-missing-repository',
     '--target',
-    vscodeTarget,
+    platform,
     '--readme-path',
     'dist/README.md',
     '--out',
@@ -35,14 +38,4 @@ run('vsce', [
 /** VS Code shows pictures of an extension's page from the web only, and ours are in no web. The walkthrough has them. */
 function withoutPictures(page) {
     return page.replaceAll(/^!\[[^\]]*\]\([^)]+\)\n\n/gm, '');
-}
-
-/** Builds a static server and says where it is. */
-function builtServer() {
-    const workspace = resolve('../..');
-    const args = ['build', '--locked', '--profile', 'dist', '--package', 'promptls', '--target', rustTarget];
-    const RUSTFLAGS = '-C target-feature=+crt-static';
-    run('cargo', args, { cwd: workspace, env: { ...process.env, RUSTFLAGS } });
-    const folder = process.env.CARGO_TARGET_DIR ?? join(workspace, 'target');
-    return join(folder, rustTarget, 'dist', 'promptls');
 }

@@ -76,6 +76,56 @@ fn what_a_package_depends_on_has_a_version() {
     assert_eq!(open, [""; 0]);
 }
 
+/// What cannot ask Cargo for the version says it after these words.
+const VERSIONS: [(&str, &str); 1] = [("editors/vscode/package.json", "\"version\": \"")];
+
+#[test]
+fn the_version_is_the_same_everywhere() {
+    let version = version();
+    for (file, before) in VERSIONS {
+        let text = std::fs::read_to_string(root().join(file)).expect("it is there");
+        let said: Vec<&str> = text.split(before).skip(1).collect();
+        assert!(!said.is_empty(), "{file} does not say `{before}`");
+        assert!(said.iter().all(|after| after.starts_with(&version)), "{file}: not {version}");
+    }
+    for package in packages() {
+        assert_eq!(package["version"], version.as_str(), "{}", name(&package));
+    }
+}
+
+/// `Cargo.toml` says where the repository is. Who moves it hears what else names its old place.
+#[test]
+fn the_repository_has_one_address() {
+    let address = &packages()[0]["repository"];
+    let address = address.as_str().expect("it is a text");
+    let (host_and_owner, _) = address.rsplit_once('/').expect("it is an address");
+    let files = Command::new("git").arg("ls-files").current_dir(root()).output();
+    let files = String::from_utf8(files.expect("git can be run").stdout).expect("names are text");
+    let mut named = 0;
+    for file in files.lines() {
+        // Pictures and the like are no text.
+        let Ok(text) = std::fs::read_to_string(root().join(file)) else { continue };
+        for (at, _) in text.match_indices(host_and_owner) {
+            assert!(
+                text[at..].starts_with(address),
+                "{file}: {}",
+                &text[at..].lines().next().unwrap_or("")
+            );
+            named += 1;
+        }
+    }
+    // In Cargo.toml, the READMEs, and what the editors say of themselves.
+    assert!(named >= 3, "{named}");
+}
+
+fn version() -> String {
+    packages()[0]["version"].as_str().expect("it is a text").to_owned()
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
 fn name(package: &Value) -> &str {
     package["name"].as_str().expect("it has a name")
 }

@@ -1,0 +1,44 @@
+"""Archives, as `cargo binstall`, mise, ubi and eget look for them: promptls-TARGET.tar.gz or .zip.
+
+The same files make the same archive, whenever and wherever: names are sorted, and times, owners
+and the habits of a system left out.
+"""
+
+import gzip
+import tarfile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+
+def make(folder, name, target, files):
+    """Packs files into `name` in `folder`, with the ending that people of that system expect."""
+    files = sorted(files, key=lambda file: file.name)
+    if target.os == "win32":
+        return zip_of(folder / f"{name}.zip", files)
+    return tar_of(folder / f"{name}.tar.gz", name, files)
+
+
+def tar_of(archive, top, files):
+    """In a folder of its own, as archives for Unix are."""
+    with archive.open("wb") as out, gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as zipped:
+        with tarfile.open(fileobj=zipped, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+            for file in files:
+                entry = tarfile.TarInfo(f"{top}/{file.name}")
+                entry.size = file.stat().st_size
+                entry.mode = mode(file)
+                with file.open("rb") as content:
+                    tar.addfile(entry, content)
+    return archive
+
+
+def zip_of(archive, files):
+    """Without a folder, as archives for Windows are."""
+    with ZipFile(archive, "w") as opened:
+        for file in files:
+            entry = ZipInfo(file.name)  # 1980, the first day that a zip knows
+            entry.external_attr = (0o100000 | mode(file)) << 16
+            opened.writestr(entry, file.read_bytes(), ZIP_DEFLATED)
+    return archive
+
+
+def mode(file):
+    return 0o755 if file.stat().st_mode & 0o100 else 0o644

@@ -1,0 +1,142 @@
+"""Makes the artefacts of a release; `make` beside it starts this, and README.md tells of them."""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from zipfile import ZipFile
+
+import archives
+import npm
+from target import Target
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+OUT = BUILT / "packages"
+WORK = OUT / ".work"
+
+
+def main():
+    known = [Target(rust) for rust in dist()["targets"]]
+    parser = argparse.ArgumentParser(prog="make", description="Makes the artefacts of a release.")
+    parser.add_argument("targets", metavar="TARGET", nargs="*", help="else all that this system can build for")
+    parser.add_argument("--profile", default="dist", help="of Cargo; `dev` is built sooner, and slower")
+    asked = parser.parse_args()
+    wanted = [target for target in known if target.rust in asked.targets]
+    if len(wanted) < len(asked.targets):
+        parser.error(f"dist-workspace.toml has these: {' '.join(target.rust for target in known)}")
+
+    # maturin looks there for zig, by the Python that has it.
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    shutil.rmtree(OUT, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    made = [(npm.launcher(known, package(), OUT), "npm", None)]
+    for target in wanted or [target for target in known if target.is_built_here()]:
+        made += packages_for(target, asked.profile)
+    shutil.rmtree(WORK)
+    write_manifest(made)
+
+
+def packages_for(target, profile):
+    """Builds the program once, and packs it for everybody: what was made, of which kind, for which target."""
+    print(f"making the packages for {target.rust}", file=sys.stderr)
+    run("rustup", "target", "add", target.rust)
+    wheel = build_wheel(target, profile)
+    program = WORK / target.rust / target.program
+    program.parent.mkdir()
+    with ZipFile(wheel) as opened:
+        inside = next(name for name in opened.namelist() if name.endswith(f".data/scripts/{target.program}"))
+        program.write_bytes(opened.read(inside))
+    program.chmod(0o755)
+
+    archive = archives.make(OUT, f"promptls-{target.rust}", target, [program, *texts()])
+    checksum = Path(f"{archive}.sha256")
+    checksum.write_text(f"{sha256(archive)} *{archive.name}\n")
+    return [
+        (wheel, "pypi", target),
+        (archive, "archive", target),
+        (checksum, "checksum", target),
+        (npm.platform(target, program, package(), OUT), "npm", target),
+        (vsix(target, program), "vscode", target),
+    ]
+
+
+def build_wheel(target, profile):
+    """The program as a wheel: maturin builds it, linked by zig unless this is a Mac, which links for its own."""
+    folder = WORK / f"wheel-{target.rust}"
+    # Of a static program both are true, and pip takes what it knows.
+    tags = ["--compatibility", "manylinux2014", "musllinux_1_1"] if target.os == "linux" else []
+    zig = [] if target.os == "darwin" else ["--zig"]
+    maturin = [sys.executable, "-m", "maturin", "build", "--quiet", "--locked"]
+    run(*maturin, "--profile", profile, "--target", target.rust, *zig, *tags, "--out", folder)
+    return Path(shutil.move(next(folder.glob("*.whl")), OUT))
+
+
+def vsix(target, program):
+    """The extension for VS Code, with the program inside."""
+    out = OUT / f"promptls-{target.platform}-{package()['version']}.vsix"
+    arguments = ["npm", "run", "--silent", "package", "--", out, target.platform]
+    run(*arguments, cwd=ROOT / "editors/vscode", env={**os.environ, "PROMPTLS_BINARY": str(program)})
+    return out
+
+
+def write_manifest(made):
+    """Says of each file what it is, for whom, how large, and its checksum."""
+    rows = [
+        {
+            "name": path.name,
+            "kind": kind,
+            "target": target and target.rust,
+            "size": path.stat().st_size,
+            "sha256": sha256(path),
+        }
+        for path, kind, target in made
+    ]
+    rows.sort(key=lambda row: row["name"])
+    manifest = {"version": package()["version"], "artefacts": rows}
+    (OUT / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+    for row in rows:
+        print(f"{row['size']:>10}  {row['name']}")
+
+
+def package():
+    """What Cargo knows of the program: name, version, description, licence, repository."""
+    told = subprocess.run(
+        ["cargo", "metadata", "--no-deps", "--offline", "--format-version", "1"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return next(it for it in json.loads(told.stdout)["packages"] if it["name"] == "promptls")
+
+
+def dist():
+    """What the release workflow is made from."""
+    return tomllib.loads((ROOT / "dist-workspace.toml").read_text())["dist"]
+
+
+def texts():
+    """The files that go along, as dist puts them into archives."""
+    return [ROOT / name for name in ("CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "server/README.md")]
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def run(*command, **options):
+    # What it says is for when something goes wrong.
+    command = [str(it) for it in command]
+    options = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **options}
+    ended = subprocess.run(command, **options)
+    if ended.returncode != 0:
+        sys.exit(f"{ended.stdout.decode(errors='replace')}\nfailed: {' '.join(command)}")
+
+
+if __name__ == "__main__":
+    main()

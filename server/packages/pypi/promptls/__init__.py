@@ -1,0 +1,1 @@
+"""The program promptls; `python -m promptls` starts it."""

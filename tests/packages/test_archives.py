@@ -1,0 +1,69 @@
+"""What stands beside the packages is true of them."""
+
+import hashlib
+import json
+import os
+import sys
+import tarfile
+from types import SimpleNamespace
+from zipfile import ZipFile
+
+import pytest
+from conftest import PACKAGES, ROOT
+
+
+def manifest():
+    return json.loads((PACKAGES / "manifest.json").read_text())["artefacts"]
+
+
+def test_the_manifest_has_each_file_as_it_is():
+    told = {row["name"]: (row["size"], row["sha256"]) for row in manifest()}
+    there = {file.name: file.read_bytes() for file in PACKAGES.iterdir() if file.name != "manifest.json"}
+    assert told == {name: (len(content), hashlib.sha256(content).hexdigest()) for name, content in there.items()}
+
+
+def test_each_archive_has_its_checksum_beside_it(shell):
+    archives = [row["name"] for row in manifest() if row["kind"] == "archive"]
+    assert len(archives) == 3
+    shell.folder = PACKAGES
+    for archive in archives:
+        assert shell.run("sha256sum", "--check", f"{archive}.sha256") == f"{archive}: OK\n"
+
+
+@pytest.mark.parametrize("system", ["linux", "win32"])
+def test_equal_files_make_equal_archives(shell, system):
+    sys.path.append(str(ROOT / "server/packages"))
+    import archives
+
+    made = []
+    for time in [1_000_000_000, 2_000_000_000]:
+        files = [shell.folder / name for name in ["b", "a"]]
+        for file in files:
+            file.write_text(file.name)
+            os.utime(file, (time, time))
+        made.append(archives.make(shell.folder, "packed", SimpleNamespace(os=system), files).read_bytes())
+        files[0].unlink()
+    assert made[0] == made[1]
+
+
+def test_a_licence_goes_with_each_program():
+    texts = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"]
+    for row in manifest():
+        if row["kind"] == "archive":
+            folder, program = f"promptls-{row['target']}/", "promptls"
+            if "windows" in row["target"]:
+                folder, program = "", "promptls.exe"
+            assert names(PACKAGES / row["name"]) == [folder + name for name in [*texts, program]]
+
+
+def names(archive):
+    if archive.suffix == ".zip":
+        return ZipFile(archive).namelist()
+    return tarfile.open(archive).getnames()
+
+
+def test_the_extension_has_the_program_of_the_archive():
+    with tarfile.open(PACKAGES / "promptls-x86_64-unknown-linux-musl.tar.gz") as archive:
+        program = archive.extractfile("promptls-x86_64-unknown-linux-musl/promptls").read()
+    extension = next(PACKAGES.glob("promptls-linux-x64-*.vsix"))
+    assert ZipFile(extension).read("extension/bin/promptls") == program

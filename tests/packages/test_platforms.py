@@ -1,0 +1,88 @@
+"""The programs in the archives do on their systems what they do here.
+
+arm64 is played by qemu, Windows by Wine. For macOS there is only `tests/targets`, which compiles.
+"""
+
+import json
+import os
+import subprocess
+import tarfile
+from zipfile import ZipFile
+
+import pytest
+from conftest import MISTAKE, PACKAGES, ROOT
+
+PLATFORMS = {
+    "x86_64-unknown-linux-musl": ([], ""),
+    "aarch64-unknown-linux-musl": ([os.environ["PROMPTLS_QEMU"]], ""),
+    "x86_64-pc-windows-gnu": ([str(ROOT / "tests/packages/wine"), os.environ["PROMPTLS_WINE"]], "/Z:/work"),
+}
+
+
+@pytest.fixture(params=PLATFORMS)
+def platform(request, mistaken):
+    """How a program is started, and what its system calls the folder that it is in."""
+    runner, folder = PLATFORMS[request.param]
+    if folder and subprocess.run(["unshare", "--map-root-user", "--mount", "true"], capture_output=True).returncode:
+        pytest.skip("Wine needs namespaces, which this system does not allow")
+    return [*runner, unpack(request.param, mistaken.folder)], folder or str(mistaken.folder)
+
+
+def unpack(target, folder):
+    """Takes the program out of its archive."""
+    name = f"promptls-{target}"
+    if "windows" in target:
+        with ZipFile(PACKAGES / f"{name}.zip") as archive:
+            archive.extract("promptls.exe", folder)
+        return "promptls.exe"
+    with tarfile.open(PACKAGES / f"{name}.tar.gz") as archive:
+        archive.extract(f"{name}/promptls", folder)
+    return str(folder / name / "promptls")
+
+
+def test_it_checks_and_resolves(mistaken, platform):
+    program, _ = platform
+    assert "promptls 0." in mistaken.run(*program, "--version")
+    assert MISTAKE in mistaken.run(*program, "check", status=1)
+    (mistaken.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
+    assert mistaken.run(*program, "resolve", "letter.adk.prompt").endswith("Dear Ada,\n")
+
+
+def test_an_editor_hears_of_the_mistake(mistaken, platform):
+    program, folder = platform
+    document = {
+        "uri": f"file://{folder}/letter.adk.prompt",
+        "languageId": "prompt-adk",
+        "version": 1,
+        "text": "Dear {custmer},\n",
+    }
+    server = subprocess.Popen(
+        [*program, "lsp"], cwd=mistaken.folder, env=mistaken.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with server:
+        # Wine does not know the processes outside of it, so the editor does not say which one it is.
+        params = {"processId": None, "rootUri": None, "capabilities": {}}
+        send(server, {"id": 1, "method": "initialize", "params": params})
+        next(it for it in messages(server) if it.get("id") == 1)
+        send(server, {"method": "initialized", "params": {}})
+        send(server, {"method": "textDocument/didOpen", "params": {"textDocument": document}})
+        published = next(it for it in messages(server) if it.get("method") == "textDocument/publishDiagnostics")
+        assert [it["message"] for it in published["params"]["diagnostics"]] == [MISTAKE]
+        send(server, {"id": 2, "method": "shutdown"})
+        assert next(it for it in messages(server) if it.get("id") == 2)["result"] is None
+        send(server, {"method": "exit"})
+    assert server.returncode == 0
+
+
+def send(server, message):
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    server.stdin.flush()
+
+
+def messages(server):
+    """What the server says, message by message, until it ends."""
+    while header := server.stdout.readline():
+        length = int(header.removeprefix(b"Content-Length:"))
+        assert server.stdout.readline() == b"\r\n"
+        yield json.loads(server.stdout.read(length))
