@@ -77,7 +77,12 @@ fn what_a_package_depends_on_has_a_version() {
 }
 
 /// What cannot ask Cargo for the version says it after these words.
-const VERSIONS: [(&str, &str); 1] = [("editors/vscode/package.json", "\"version\": \"")];
+const VERSIONS: [(&str, &str); 4] = [
+    ("editors/vscode/package.json", "\"version\": \""),
+    ("server/packages/README.md", "uses: promptls/promptls@v"),
+    ("server/packages/README.md", "rev: v"),
+    ("server/packages/gitlab/promptls.gitlab-ci.yml", "PROMPTLS_VERSION: \""),
+];
 
 #[test]
 fn the_version_is_the_same_everywhere() {

@@ -1,0 +1,158 @@
+"""The steps of the GitHub Action, run as GitHub runs them.
+
+What is not tried: GitHub itself, which uploads the report, shows annotations and keeps comments.
+`gh` is played by a script that notes what it is asked.
+"""
+
+import json
+import re
+import shutil
+
+import pytest
+import yaml
+from conftest import MISTAKE, PACKAGES, ROOT
+
+ARCHIVE = "promptls-x86_64-unknown-linux-musl.tar.gz"
+
+
+class Runner:
+    """Runs the steps of action.yml in a repository, with inputs as a workflow gives them."""
+
+    def __init__(self, shell):
+        self.shell = shell
+        self.temp = shell.home / "temp"
+        self.temp.mkdir()
+        self.releases = shell.home / "releases"
+        action = yaml.safe_load((ROOT / "action.yml").read_text())
+        self.steps = {step["name"]: step for step in action["runs"]["steps"]}
+        self.defaults = {name: it.get("default", "") for name, it in action["inputs"].items()}
+        for name in ["GITHUB_PATH", "GITHUB_STEP_SUMMARY"]:
+            (self.temp / name).write_text("")
+            shell.env[name] = str(self.temp / name)
+        shell.env |= {
+            "GITHUB_ACTION_PATH": str(ROOT),
+            "GITHUB_REPOSITORY": "ada/letters",
+            "RUNNER_TEMP": str(self.temp),
+            "RUNNER_OS": "Linux",
+            "RUNNER_ARCH": "X64",
+        }
+
+    def step(self, name, status=0, **inputs):
+        """What a step prints; PATH is for the next ones what it was told to be."""
+        step = self.steps[name]
+        values = {**self.defaults, **{key.replace("_", "-"): value for key, value in inputs.items()}}
+        env = {}
+        for key, text in step.get("env", {}).items():
+            given = re.fullmatch(r"\$\{\{ inputs\.(.+) \}\}", text)
+            env[key] = values[given[1]] if given else "17"
+        if "RELEASES" in env:
+            env["RELEASES"] = f"file://{self.releases}"
+        # As GitHub starts it.
+        bash = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
+        printed = self.shell.run(*bash, step["run"], status=status, **env)
+        for folder in (self.temp / "GITHUB_PATH").read_text().split():
+            self.shell.first_on_path(folder)
+        return printed
+
+    def release(self, version, change=b""):
+        """Publishes the packages as a release."""
+        folder = self.releases / f"v{version}"
+        folder.mkdir(parents=True)
+        for name in [ARCHIVE, f"{ARCHIVE}.sha256"]:
+            shutil.copy(PACKAGES / name, folder)
+        with (folder / ARCHIVE).open("ab") as archive:
+            archive.write(change)
+
+
+@pytest.fixture
+def runner(mistaken):
+    return Runner(mistaken)
+
+
+def version():
+    return json.loads((PACKAGES / "manifest.json").read_text())["version"]
+
+
+def test_it_installs_its_own_release_and_annotates(runner):
+    runner.release(version())
+    assert "problem-matcher.json" in runner.step("Install promptls")
+    told = runner.step("Check the prompts", status=1)
+    assert re.search(r"^::error file=letter\.adk\.prompt,line=1,col=7,.*custmer", told, re.MULTILINE), told
+
+
+def test_it_takes_the_arguments_of_check(runner):
+    runner.step("Install promptls", program=program(runner))
+    runner.shell.run("promptls", "check", "--write-baseline", "known.json")
+    arguments = {"arguments": "--deny-warnings --quiet", "paths": ". letter.adk.prompt"}
+    runner.step("Check the prompts", baseline="known.json", **arguments)
+    runner.step("Write the report", sarif="out.sarif")
+    report = json.loads((runner.shell.folder / "out.sarif").read_text())
+    assert [it["ruleId"] for it in report["runs"][0]["results"]] == ["undefined-placeholder"]
+
+
+@pytest.mark.parametrize("changed, named", [(b"more", ""), (b"", "0" * 64)])
+def test_it_installs_nothing_else_than_the_checksum_says(runner, changed, named):
+    runner.release("9.9.9", changed)
+    told = runner.step("Install promptls", status=2, version="9.9.9", sha256=named)
+    assert "::error::" in told and "checksum" in told
+    assert (runner.temp / "GITHUB_PATH").read_text() == ""
+
+
+def test_a_runner_without_a_program_hears_so(runner):
+    runner.shell.env["RUNNER_ARCH"] = "ARM"
+    assert "::error::promptls is not built for Linux on ARM" in runner.step("Install promptls", status=2)
+
+
+def test_it_comments_once_and_then_changes_its_comment(runner):
+    runner.step("Install promptls", program=program(runner))
+    asked = gh(runner, comments="")
+    (runner.shell.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
+    runner.shell.run("git", "commit", "--all", "--quiet", "--message", "A customer")
+    runner.step("Compare the prompts", compare_with="HEAD~1")
+    posted = asked.read_text()
+    assert "--method POST repos/ada/letters/issues/17/comments" in posted
+    assert "<!-- promptls -->\n" in posted and "letter.adk.prompt" in posted
+
+    asked = gh(runner, comments="4711")
+    runner.step("Compare the prompts", compare_with="HEAD")
+    assert "--method PATCH repos/ada/letters/issues/comments/4711" in asked.read_text()
+
+
+def test_the_matcher_reads_what_check_prints(runner):
+    runner.step("Install promptls", program=program(runner))
+    matcher = json.loads((ROOT / "server/packages/action/problem-matcher.json").read_text())
+    (pattern,) = matcher["problemMatcher"][0]["pattern"]
+    line = runner.shell.run("promptls", "check", "--format", "concise", "--quiet", status=1).strip()
+    found = re.match(pattern["regexp"], line)
+    told = {key: found[group] for key, group in pattern.items() if key != "regexp"}
+    assert told == {
+        "file": "letter.adk.prompt",
+        "line": "1",
+        "column": "7",
+        "severity": "error",
+        "code": "undefined-placeholder",
+        "message": MISTAKE,
+    }
+
+
+def program(runner):
+    """A program that is there already."""
+    runner.shell.run("tar", "-xzf", PACKAGES / ARCHIVE, "-C", runner.shell.home)
+    return str(runner.shell.home / ARCHIVE.removesuffix(".tar.gz") / "promptls")
+
+
+def gh(runner, comments):
+    """A `gh` that knows these comments, and notes what else it is asked into the file that this is."""
+    folder = runner.shell.home / f"gh-{comments}"
+    folder.mkdir()
+    asked = folder / "asked"
+    asked.write_text("")
+    (folder / "gh").write_text(f"""#!/bin/sh
+case "$*" in
+*--paginate*) echo "{comments}" ;;
+*) (echo "$*" && cat) >>"{asked}" ;;
+esac
+""")
+    (folder / "gh").chmod(0o755)
+    runner.shell.first_on_path(folder)
+    return asked
