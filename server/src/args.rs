@@ -1,6 +1,7 @@
 //! What can be asked for on the command line.
 
 mod check;
+mod complete;
 mod config;
 mod diff;
 mod graph;
@@ -210,7 +211,7 @@ pub enum Command {
 
     /// Print a script that completes commands and options in a shell
     #[command(
-        after_help = "Example:\n  promptls completions bash > ~/.local/share/bash-completion/completions/promptls"
+        after_help = "Example:\n  promptls completions bash > ~/.local/share/bash-completion/completions/promptls\n\nFor completions that also know the cases and prompts of the files on the line, and the codes of\nproblems, promptls itself is asked at each key. In the file that the shell reads when it starts:\n\n  source <(PROMPTLS_COMPLETE=bash promptls)    # bash; for zsh, the same with zsh\n  PROMPTLS_COMPLETE=fish promptls | source     # fish"
     )]
     Completions(CompletionsArgs),
 }
@@ -226,11 +227,11 @@ pub struct PromptArgs {
     pub prompt: PathBuf,
 
     /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key; not needed if there is only one
-    #[arg(long = "prompt", value_name = "TASK")]
+    #[arg(long = "prompt", value_name = "TASK", add = complete::tasks())]
     pub task: Option<String>,
 
     /// The case, as its file is named: `angry` for support.angry.inputs.json
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::cases())]
     pub case: Option<String>,
 
     /// The variables file
@@ -371,12 +372,14 @@ pub struct InitArgs {
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     /// The code of the problem; without it, all codes are listed
+    #[arg(add = complete::codes())]
     pub code: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
     /// The name of the schema; without it, all are listed
+    #[arg(add = complete::schemas())]
     pub name: Option<String>,
 }
 

@@ -10,7 +10,7 @@ mod init;
 #[cfg(feature = "templates")]
 mod new;
 mod resolve;
-mod schema;
+pub mod schema;
 mod stats;
 #[cfg(feature = "stores")]
 mod store;

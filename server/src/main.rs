@@ -14,17 +14,23 @@ mod stores;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use clap_complete::CompleteEnv;
 
 use crate::output::terminal;
 use crate::output::visible::visible;
 
 fn main() -> ExitCode {
+    // It ends the program where a shell asks what may be typed next.
+    CompleteEnv::with_factory(args::Cli::command).var(ASKED_BY_SHELL).complete();
     match args::Cli::try_parse() {
         Ok(cli) => commands::run(cli),
         Err(error) => refused(&error),
     }
 }
+
+/// The variable by which a shell asks: its name is its value.
+const ASKED_BY_SHELL: &str = "PROMPTLS_COMPLETE";
 
 /// A call that is wrong, or asks for help. Names of files that a shell has put there may steer the
 /// terminal.

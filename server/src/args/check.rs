@@ -7,6 +7,8 @@ use promptls_analysis::position::Encoding;
 use promptls_analysis::{Sureness, did_you_mean};
 use promptls_resolver::Code;
 
+use super::complete;
+
 /// The arguments of `promptls check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -44,11 +46,11 @@ pub struct CheckArgs {
     pub output: Option<PathBuf>,
 
     /// Report only these problems: codes, or what they begin with; several with commas
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes, add = complete::codes())]
     pub select: Vec<Codes>,
 
     /// Leave these problems out; counts before --select
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes, add = complete::codes())]
     pub ignore: Vec<Codes>,
 
     /// Print how many problems there are of each kind, and not the problems

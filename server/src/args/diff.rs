@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use promptls_workspace::RevisionRange;
 
+use super::complete;
+
 /// The arguments of `promptls diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
@@ -13,11 +15,11 @@ pub struct DiffArgs {
     pub paths: Vec<PathBuf>,
 
     /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key
-    #[arg(long = "prompt", value_name = "TASK")]
+    #[arg(long = "prompt", value_name = "TASK", add = complete::tasks())]
     pub task: Option<String>,
 
     /// The two cases to compare, one after the other; with --rev, the only one to look at
-    #[arg(long = "case", value_name = "NAME")]
+    #[arg(long = "case", value_name = "NAME", add = complete::cases())]
     pub cases: Vec<String>,
 
     /// Since when: `main` or `main..` until now, `main...` since the branch left it, `v1..v2`

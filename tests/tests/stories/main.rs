@@ -24,6 +24,7 @@ mod library {
 /// Commands that print something and end.
 mod cli {
     mod check;
+    mod completions;
     mod config;
     mod conformance;
     mod detection;

@@ -1,0 +1,66 @@
+//! What a shell proposes while a command is typed: codes, and what the prompts on the line have.
+//!
+//! The shell runs this program with the words that are there so far, behind a `--`.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::path::Path;
+
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use promptls_resolver::Code;
+use promptls_workspace::{Check, Configs, Disk, PromptFile, absolute, kind_of};
+
+use crate::commands::schema;
+
+/// The codes of problems.
+pub fn codes() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        Code::ALL.iter().map(|code| CompletionCandidate::new(code.id())).collect()
+    })
+}
+
+/// The names of schemas.
+pub fn schemas() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| schema::names().map(CompletionCandidate::new).collect())
+}
+
+/// The cases of the prompts on the line.
+pub fn cases() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        named(|file| {
+            let cases = file.prompts.iter().flat_map(|prompt| &prompt.snapshot.cases);
+            let cases = cases.map(|case| case.name.to_string());
+            cases.chain(file.broken_cases().iter().map(|(name, _)| name.clone())).collect()
+        })
+    })
+}
+
+/// The prompts of the packs on the line.
+pub fn tasks() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        named(|file| {
+            let names = file.prompts.iter().filter_map(|prompt| prompt.name.as_deref());
+            names.map(str::to_owned).collect()
+        })
+    })
+}
+
+fn named(names: impl Fn(&PromptFile) -> Vec<String>) -> Vec<CompletionCandidate> {
+    let found: BTreeSet<String> = prompts().iter().flat_map(names).collect();
+    found.into_iter().map(CompletionCandidate::new).collect()
+}
+
+/// The files on the line that hold prompts.
+fn prompts() -> Vec<PromptFile> {
+    let Ok(current) = env::current_dir() else { return Vec::new() };
+    let (files, configs) = (Disk, Configs::default());
+    let check = Check { files: &files, configs: &configs };
+    let words = env::args_os().skip_while(|word| word != "--").skip(1);
+    let read = words.filter_map(|word| {
+        let path = absolute(&current, Path::new(&word));
+        let config = configs.nearest(&files, path.parent()?);
+        kind_of(&path, config.as_deref(), &files)?;
+        check.read(&path).ok()
+    });
+    read.collect()
+}
