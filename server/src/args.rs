@@ -209,6 +209,13 @@ pub enum Command {
     )]
     Lsp(LspArgs),
 
+    /// Write manual pages, a file for each command, for those who make packages
+    #[command(
+        hide = true,
+        after_help = "Examples:\n  promptls man | man -l -\n  promptls man /usr/share/man/man1"
+    )]
+    Man(ManArgs),
+
     /// Print a script that completes commands and options in a shell
     #[command(
         after_help = "Example:\n  promptls completions bash > ~/.local/share/bash-completion/completions/promptls\n\nFor completions that also know the cases and prompts of the files on the line, and the codes of\nproblems, promptls itself is asked at each key. In the file that the shell reads when it starts:\n\n  source <(PROMPTLS_COMPLETE=bash promptls)    # bash; for zsh, the same with zsh\n  PROMPTLS_COMPLETE=fish promptls | source     # fish"
@@ -388,6 +395,13 @@ pub struct LspArgs {
     /// Use stdin and stdout, as it does anyway; editors say so out of habit
     #[arg(long, hide = true)]
     stdio: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The folder to write into; without it, the page of the program is printed
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

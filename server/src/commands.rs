@@ -7,6 +7,7 @@ mod diff;
 mod explain;
 mod graph;
 mod init;
+mod man;
 #[cfg(feature = "templates")]
 mod new;
 mod resolve;
@@ -40,6 +41,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Graph(args) => graph::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Schema(args) => schema::run(args.name.as_deref()).map(|()| ExitCode::SUCCESS),
+        Command::Man(args) => man::run(args.folder.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Preview(args) => crate::preview::run(&args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "templates")]

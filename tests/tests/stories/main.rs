@@ -37,6 +37,7 @@ mod cli {
     mod graph;
     mod init;
     mod looking;
+    mod man;
     mod mending;
     mod new;
     mod pack;
