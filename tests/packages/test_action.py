@@ -118,6 +118,17 @@ def test_it_comments_once_and_then_changes_its_comment(runner):
     assert "--method PATCH repos/ada/letters/issues/comments/4711" in asked.read_text()
 
 
+def test_who_may_not_comment_is_checked_all_the_same(runner):
+    runner.step("Install promptls", program=program(runner))
+    asked = gh(runner, comments="4711")
+    # So it cannot be written, and `gh` fails.
+    asked.unlink()
+    asked.mkdir()
+    told = runner.step("Compare the prompts", compare_with="HEAD")
+    assert "::warning::The comment could not be written" in told
+    assert "### promptls" in (runner.temp / "GITHUB_STEP_SUMMARY").read_text()
+
+
 def test_the_matcher_reads_what_check_prints(runner):
     runner.step("Install promptls", program=program(runner))
     matcher = json.loads((ROOT / "server/packages/action/problem-matcher.json").read_text())

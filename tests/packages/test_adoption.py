@@ -20,8 +20,8 @@ class Repository:
 
     install: str
     problems: int
-    # A file, what is wrong in it, and what is meant.
-    mistake: tuple[str, str, str]
+    # A file, what is wrong in it, what is meant, and another mistake.
+    mistake: tuple[str, str, str, str]
     # Names that stay wrong, with a reason.
     accepted: list[str]
 
@@ -39,7 +39,7 @@ def adk(folder):
     return Repository(
         install="pip",
         problems=6,
-        mistake=("agents/agent_0/instruction.inputs.json", "tsk", "task"),
+        mistake=("agents/agent_0/instruction.inputs.json", "tsk", "task", "tsak"),
         accepted=["task"],
     )
 
@@ -67,7 +67,7 @@ def packs(folder):
     return Repository(
         install="npm",
         problems=400,
-        mistake=("packs/0.pack.json", "{{custmer}}", "{{customer}}"),
+        mistake=("packs/0.pack.json", "{{custmer}}", "{{customer}}", "{{cutomer}}"),
         accepted=["custmer"],
     )
 
@@ -88,7 +88,7 @@ inputs = ["{tests}/{{stem}}*.inputs.json"]
     return Repository(
         install="tar",
         problems=20,
-        mistake=(f"{resources}/task0.txt", "audeince", "audience"),
+        mistake=(f"{resources}/task0.txt", "audeince", "audience", "audince"),
         accepted=["audeince"],
     )
 
@@ -106,7 +106,7 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     sh(shell, know)
     assert sh(shell, ci) == ""
 
-    file, wrong, right = repository.mistake
+    file, wrong, right, new = repository.mistake
     replace(shell.folder / file, wrong, right)
     mended = problems(sh(shell, count))
     assert mended < before
@@ -120,7 +120,7 @@ def test_a_repository_comes_to_a_check_in_ci(shell, kind):
     config.write_text(rules)
 
     # What is known stays so, and what is new is told.
-    replace(shell.folder / file, right, wrong + "x")
+    replace(shell.folder / file, right, new)
     told = sh(shell, ci, status=1)
     assert 1 <= told.count("\n") <= 3 and "::error" in told, told
 
