@@ -9,9 +9,10 @@ use std::sync::atomic::Ordering;
 use promptls_protocol::{
     CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
     PreviewAnswer, PreviewParams, PromptCases, PromptParams, ShownValue, Size, SizeParams,
-    ValuesParams, methods,
+    ValuesParams,
+    methods::{self, Method},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
@@ -29,7 +30,7 @@ use crate::handlers::{
     self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
     likely_prompt, preview, references, rename, rename_files, semantic_tokens, size,
-    text_document_content, values, workspace_diagnostic,
+    text_document_content, values, workspace_diagnostic, workspace_symbol,
 };
 use crate::lsp_ext;
 use crate::progress;
@@ -60,6 +61,15 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
         .custom_method(methods::VALUES, Backend::values)
         .custom_method(text_document_content::METHOD, Backend::text_document_content)
         .finish()
+}
+
+/// What the protocol does not have, as it is announced.
+fn methods_of_ours() -> Value {
+    let is_here =
+        |method: &&Method| cfg!(feature = "templates") || method.name != methods::TEMPLATES;
+    let here = methods::METHODS.iter().filter(is_here);
+    let names: Vec<&str> = here.map(|method| method.name).collect();
+    json!({ "version": methods::METHODS_VERSION, "methods": names })
 }
 
 /// The server, as tower-lsp sees it.
@@ -224,7 +234,10 @@ impl LanguageServer for Backend {
         let (diagnostics, refreshes) =
             (client_capabilities.diagnostics, client_capabilities.refreshes);
         let rename_provider = rename::provider(&client_capabilities);
-        let experimental = refreshes.contents.then(lsp_ext::announced);
+        let mut experimental = json!({ "promptls": methods_of_ours() });
+        if refreshes.contents {
+            experimental[lsp_ext::CONTENT] = lsp_ext::announced();
+        }
         // tower-lsp lets a second initialize not come this far, so this is a server beside that of
         // the editor.
         let session = &self.session;
@@ -277,6 +290,10 @@ impl LanguageServer for Backend {
                 semantic_tokens_provider: Some(semantic_tokens::options().into()),
                 folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
                 document_symbol_provider: Some(lsp::OneOf::Left(true)),
+                workspace_symbol_provider: Some(lsp::OneOf::Right(lsp::WorkspaceSymbolOptions {
+                    resolve_provider: Some(true),
+                    work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+                })),
                 document_link_provider: Some(lsp::DocumentLinkOptions {
                     resolve_provider: Some(false),
                     work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
@@ -304,7 +321,7 @@ impl LanguageServer for Backend {
                     }),
                     file_operations: Some(rename_files::operations()),
                 }),
-                experimental,
+                experimental: Some(experimental),
                 ..lsp::ServerCapabilities::default()
             },
             server_info: Some(lsp::ServerInfo {
@@ -530,6 +547,17 @@ impl LanguageServer for Backend {
         params: lsp::WorkspaceDiagnosticParams,
     ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
         workspace_diagnostic::workspace_diagnostic(self.session.clone(), params).await
+    }
+
+    async fn symbol(
+        &self,
+        params: lsp::WorkspaceSymbolParams,
+    ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
+        workspace_symbol::symbol(self.session.clone(), params).await
+    }
+
+    async fn symbol_resolve(&self, symbol: lsp::WorkspaceSymbol) -> Result<lsp::WorkspaceSymbol> {
+        workspace_symbol::resolve(self.session.clone(), symbol).await
     }
 
     async fn semantic_tokens_full(

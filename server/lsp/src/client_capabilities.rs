@@ -52,6 +52,8 @@ pub struct ClientCapabilities {
     pub actions: Actions,
     /// Whether it can be asked to show how far something is.
     pub shows_progress: bool,
+    /// Whether it asks for the place of a name of the workspace when somebody wants to go there.
+    pub resolves_symbols: bool,
     /// Whether parts of an edit may be labelled.
     pub annotates_changes: bool,
     /// Whether it can be asked to show a place.
@@ -242,6 +244,10 @@ impl ClientCapabilities {
                 .as_ref()
                 .and_then(|window| window.show_document.as_ref())
                 .is_some_and(|show| show.support),
+            resolves_symbols: workspace
+                .symbol
+                .and_then(|symbol| symbol.resolve_support)
+                .is_some_and(|it| it.properties.iter().any(|name| name == "location.range")),
             annotates_changes: edit.change_annotation_support.is_some(),
             commands: option("commands")
                 .and_then(Value::as_array)

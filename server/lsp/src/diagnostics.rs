@@ -126,15 +126,15 @@ impl Diagnostics {
 
     /// Takes over what was found in the background. Blocks for a moment, so it is for other threads.
     pub fn hear(&self, documents: &Documents, all: impl IntoIterator<Item = (Speaker, Said)>) {
-        let mut checked = self.checked.blocking_lock();
         for (speaker, said) in all {
+            // Whoever waits for what is typed comes in between.
+            let mut checked = self.checked.blocking_lock();
             // What is open is checked as it is typed.
             let is_open = |uri| documents.version(uri).is_some();
             if !matches!(&speaker, Speaker::Document(uri) if is_open(uri)) {
                 checked.hear(speaker, said);
             }
         }
-        drop(checked);
         self.marked.notify_one();
     }
 

@@ -36,6 +36,7 @@ pub mod templates;
 pub mod text_document_content;
 pub mod values;
 pub mod workspace_diagnostic;
+pub mod workspace_symbol;
 
 use std::collections::HashSet;
 use std::hash::Hash;

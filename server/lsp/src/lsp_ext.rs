@@ -19,7 +19,7 @@ pub const CONTENT: &str = "textDocumentContent";
 
 /// What the server announces to an editor that asks for contents.
 pub fn announced() -> Value {
-    json!({ CONTENT: { "schemes": [SCHEME] } })
+    json!({ "schemes": [SCHEME] })
 }
 
 /// A service, for editors that may speak LSP 3.18.

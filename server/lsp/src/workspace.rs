@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_workspace::{
     Check, Configs, FileProblems, KnownPrompt, KnownPrompts, Once, PromptFile, ReadError,
-    UsedIgnores,
+    UsedIgnores, WorkspaceSymbol, WorkspaceSymbols,
 };
 use ropey::Rope;
 use tokio::sync::watch;
@@ -36,6 +36,8 @@ pub struct Workspace {
     style: OnceLock<DiagnosticStyle>,
     /// Whether somebody wants to hear of problems, and not only of prompts.
     wants_problems: AtomicBool,
+    /// All names in it.
+    symbols: RwLock<WorkspaceSymbols>,
     done: watch::Sender<Done>,
     /// The latest request that waits for news of the workspace; one that came before it ends.
     latest: watch::Sender<u64>,
@@ -60,6 +62,7 @@ impl Workspace {
             diagnostics,
             style: OnceLock::new(),
             wants_problems: AtomicBool::new(false),
+            symbols: RwLock::default(),
             done: watch::Sender::default(),
             latest: watch::Sender::default(),
         }
@@ -77,7 +80,7 @@ impl Workspace {
     }
 
     /// Follows the workspace from now on; `false` if it does already.
-    fn follow(self: &Arc<Self>) -> bool {
+    pub fn follow(self: &Arc<Self>) -> bool {
         let is_new = self.documents.log().follow();
         if is_new {
             let workspace = self.clone();
@@ -98,6 +101,11 @@ impl Workspace {
     pub fn want_no_problems(&self) {
         self.wants_problems.store(false, Ordering::SeqCst);
         self.documents.log().set_silent();
+    }
+
+    /// See [`WorkspaceSymbols::search`].
+    pub fn search(&self, query: &str, most: usize) -> Vec<(PathBuf, WorkspaceSymbol)> {
+        self.symbols.read().unwrap_or_else(PoisonError::into_inner).search(query, most)
     }
 
     /// Whether all changes up to now are taken in.
@@ -158,6 +166,9 @@ impl Workspace {
         let Progress { known, configs, waiting, looked_at } = progress;
         let check = Check { files: &files, configs };
         let open = self.documents.open_paths();
+        if changes.all.is_some() {
+            self.name(|symbols| symbols.clear());
+        }
         let concerned = match changes.all {
             None => known.changed(&changes.paths, &open, check),
             Some(folders) => {
@@ -167,6 +178,7 @@ impl Workspace {
         };
         waiting.extend(concerned.prompts);
         waiting.retain(|path| known.has(path));
+        self.name(|symbols| concerned.gone.iter().for_each(|path| symbols.forget(path)));
         self.say(concerned.gone.iter().map(|path| (path.clone(), Said::new())));
         self.tell(*looked_at, waiting.len());
         while !waiting.is_empty() && !log.has_news() {
@@ -174,11 +186,15 @@ impl Workspace {
             let looks = check.read_all(&batch, |looks: &mut Vec<Look>, path, read| {
                 looks.push(self.look(path, read));
             });
-            let looks = looks.into_iter().flatten();
-            self.say(looks.filter_map(|Look { path, known: look, said }| {
-                known.note(&path, look);
-                Some((path, said?))
-            }));
+            let mut said = Vec::new();
+            for look in looks.into_iter().flatten() {
+                known.note(&look.path, look.known);
+                self.name(|symbols| {
+                    look.names.into_iter().for_each(|(file, names)| symbols.set(file, names));
+                });
+                said.extend(look.said.map(|said| (look.path, said)));
+            }
+            self.say(said);
             *looked_at += batch.len();
             self.tell(*looked_at, waiting.len());
         }
@@ -197,7 +213,7 @@ impl Workspace {
     }
 
     fn look(&self, path: &Path, read: Result<PromptFile, ReadError>) -> Look {
-        let mut look = Look { path: path.to_owned(), known: KnownPrompt::default(), said: None };
+        let mut look = Look { path: path.to_owned(), ..Look::default() };
         let is_open = || self.documents.uri(path).and_then(|it| self.documents.version(&it));
         let style = self.style.get().filter(|_| self.wants_problems() && is_open().is_none());
         let Ok(file) = read else {
@@ -210,6 +226,7 @@ impl Workspace {
             (problems, ignores) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
         }
         look.known = KnownPrompt::of(&file, ignores);
+        look.names = WorkspaceSymbols::of(&file);
         look.said = style.map(|style| match problems.is_empty() {
             true => Said::new(),
             false => match self.documents.snapshot_of(file) {
@@ -248,6 +265,10 @@ impl Workspace {
         said
     }
 
+    fn name(&self, change: impl FnOnce(&mut WorkspaceSymbols)) {
+        change(&mut self.symbols.write().unwrap_or_else(PoisonError::into_inner));
+    }
+
     fn tell(&self, looked_at: usize, waiting: usize) {
         self.done.send_modify(|done| (done.prompts, done.of) = (looked_at, looked_at + waiting));
     }
@@ -264,9 +285,12 @@ struct Progress {
 }
 
 /// What came of a look at a file of prompts.
+#[derive(Default)]
 struct Look {
     path: PathBuf,
     known: KnownPrompt,
+    /// By file.
+    names: Vec<(PathBuf, Vec<WorkspaceSymbol>)>,
     /// `None` where another one says it.
     said: Option<Said>,
 }

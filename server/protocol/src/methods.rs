@@ -29,6 +29,10 @@ pub enum Sender {
     Server,
 }
 
+/// Which methods these are, for whoever finds them among the capabilities of a server. It grows when
+/// one of them gets another meaning; what is added to one does not count.
+pub const METHODS_VERSION: u32 = 1;
+
 /// Makes a constant of each row, [`METHODS`] of all of them, and for `generated.rs` a way to go
 /// through their types.
 macro_rules! methods {

@@ -36,6 +36,7 @@ mod readers;
 mod regular_file;
 mod shared_inputs;
 mod shared_reads;
+mod symbols;
 mod text_map;
 mod walking;
 mod writing;
@@ -78,6 +79,7 @@ pub use read_error::{ReadError, Within};
 pub use readers::reader_of;
 pub use regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use shared_reads::SharedReads;
+pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;
 pub use walking::walk::{
     by_bytes, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,

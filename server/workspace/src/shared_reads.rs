@@ -17,7 +17,8 @@ use super::prompt_file::PromptFile;
 /// The files that some prompts share with others of their rules, and what they read of each.
 #[derive(Clone, Debug, Default)]
 pub struct SharedReads {
-    files: BTreeMap<PathBuf, SharedFile>,
+    /// Most prompts share one file: the places of the others take no room.
+    files: BTreeMap<PathBuf, Box<SharedFile>>,
     /// The folders of their rules.
     folders: BTreeSet<PathBuf>,
 }
@@ -86,15 +87,17 @@ impl SharedReads {
                 Content::Inputs(_) => keys.get_or_insert_with(|| keys_needed(snapshot)),
                 Content::Variables(_) => names.get_or_insert_with(|| names_read(snapshot)),
             };
-            let shared = self.files.entry(path.clone()).or_insert_with(|| SharedFile {
-                content,
-                text: file.texts[index as usize].clone(),
-                severities: config.of_rule(rule).severities_of(Some(rule)),
-                ignores: config.of_rule(rule).ignores.clone(),
-                folder: rule.folder().to_owned(),
-                read: BTreeSet::new(),
-                prompts: 0,
-                prompt: file.files[0].clone(),
+            let shared = self.files.entry(path.clone()).or_insert_with(|| {
+                Box::new(SharedFile {
+                    content,
+                    text: file.texts[index as usize].clone(),
+                    severities: config.of_rule(rule).severities_of(Some(rule)),
+                    ignores: config.of_rule(rule).ignores.clone(),
+                    folder: rule.folder().to_owned(),
+                    read: BTreeSet::new(),
+                    prompts: 0,
+                    prompt: file.files[0].clone(),
+                })
             });
             shared.prompts += 1;
             // Most names are known already.

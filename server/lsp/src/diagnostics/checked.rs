@@ -58,13 +58,16 @@ struct Pulled {
     diagnostics: Vec<lsp::Diagnostic>,
 }
 
+/// Sorted. Mostly there is one, and a table for it would be larger than what he says.
+type BySpeaker = Vec<(Speaker, Box<[lsp::Diagnostic]>)>;
+
 /// What the editor was told, and what it should be told.
 #[derive(Default)]
 pub struct Checked {
     /// By file: what each speaker has to say about it.
-    found: BTreeMap<lsp::Uri, BTreeMap<Speaker, Vec<lsp::Diagnostic>>>,
+    found: BTreeMap<lsp::Uri, BySpeaker>,
     /// The files about which a speaker has something to say.
-    said: HashMap<Speaker, BTreeSet<lsp::Uri>>,
+    said: HashMap<Speaker, Box<[lsp::Uri]>>,
     /// What was told of each file, for which version.
     told: HashMap<lsp::Uri, (Vec<lsp::Diagnostic>, Option<i32>)>,
     /// What was asked for.
@@ -193,16 +196,19 @@ impl Checked {
         let mut files: BTreeSet<lsp::Uri> = said.keys().cloned().collect();
         let last = match files.is_empty() {
             true => self.said.remove(&speaker),
-            false => self.said.insert(speaker.clone(), files.clone()),
+            false => self.said.insert(speaker.clone(), files.iter().cloned().collect()),
         };
         for file in last.into_iter().flatten() {
             if let Some(by_speaker) = self.found.get_mut(&file) {
-                by_speaker.remove(&speaker);
+                by_speaker.retain(|(other, _)| *other != speaker);
             }
             files.insert(file);
         }
         for (file, diagnostics) in said {
-            self.found.entry(file).or_default().insert(speaker.clone(), diagnostics);
+            let by_speaker = self.found.entry(file).or_default();
+            let at = by_speaker.partition_point(|(other, _)| *other < speaker);
+            by_speaker.reserve_exact(1);
+            by_speaker.insert(at, (speaker.clone(), diagnostics.into()));
         }
         for file in files {
             self.name_again(&file);
@@ -222,7 +228,7 @@ impl Checked {
 
     /// The list of a file may be another.
     fn name_again(&mut self, file: &lsp::Uri) {
-        if self.found.get(file).is_some_and(BTreeMap::is_empty) {
+        if self.found.get(file).is_some_and(Vec::is_empty) {
             self.found.remove(file);
         }
         if self.telling != Telling::WhenAsked {
@@ -253,7 +259,8 @@ impl Checked {
     /// What all prompts say about a file. Several may say the same about one that they share.
     fn about(&self, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
         let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
-        for found in self.found.get(uri).into_iter().flat_map(BTreeMap::values).flatten() {
+        let by_speaker = self.found.get(uri).into_iter().flatten();
+        for found in by_speaker.flat_map(|(_, diagnostics)| diagnostics.iter()) {
             if !diagnostics.contains(found) {
                 diagnostics.push(found.clone());
             }
@@ -300,13 +307,18 @@ impl Checked {
         wanted: DiagnosticCapabilities,
         news: &mut News,
     ) {
-        let mut diagnostics = self.about(&uri);
         let mut version = documents.version(&uri);
+        let is_asked_for = version.is_none() && self.telling == Telling::WhenAsked;
+        if is_asked_for && !self.told.contains_key(&uri) {
+            self.pulled.remove(&uri);
+            return;
+        }
+        let mut diagnostics = self.about(&uri);
         self.untold.remove(&uri);
         if version.is_none() {
             self.pulled.remove(&uri);
             let is_untold = !diagnostics.is_empty() && !self.told.contains_key(&uri);
-            if self.telling == Telling::WhenAsked {
+            if is_asked_for {
                 diagnostics.clear();
             } else if is_untold && !self.has_room() {
                 self.untold.insert(uri);

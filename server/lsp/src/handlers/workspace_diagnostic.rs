@@ -1,7 +1,8 @@
 //! `workspace/diagnostic`
 //!
-//! Whoever can take it piece by piece gets what is found as it is found, and then waits here until
-//! something changes. Whoever cannot is answered when all is known, and told to ask again.
+//! Whoever can take it piece by piece gets what is found as it is found, and what changes as it
+//! changes: such a request is answered at the end. Whoever cannot is answered when all is known, and
+//! told to ask again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -51,7 +52,7 @@ pub async fn workspace_diagnostic(
     let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri), id.value));
     let mut known: HashMap<lsp::Uri, String> = known.collect();
     let (mut items, mut steps) = (Vec::new(), workspace.steps());
-    let (mut is_first, mut has_said) = (true, false);
+    let mut is_first = true;
     loop {
         steps.borrow_and_update();
         let is_settled = workspace.is_settled();
@@ -67,7 +68,6 @@ pub async fn workspace_diagnostic(
             report(list, version)
         });
         items.extend(reports);
-        has_said |= !items.is_empty();
         if let Some(token) = &token {
             while !items.is_empty() {
                 let piece = items.drain(..items.len().min(PIECE)).collect();
@@ -76,7 +76,7 @@ pub async fn workspace_diagnostic(
                 session.client.send_notification::<Piece>(piece).await;
             }
         }
-        if is_settled && (has_said || token.is_none()) {
+        if is_settled && token.is_none() {
             break;
         }
         tokio::select! {

@@ -9,6 +9,18 @@ const LETTER_IN_FOLDER: &str = "folder/letter.adk.prompt";
 const INPUTS: &str = "letter.agentensemble.inputs.json";
 
 #[test]
+fn methods_that_the_protocol_lacks_are_announced() {
+    let editor = Editor::start(Workspace::new(&[]));
+    let announced = &editor.server_capabilities()["experimental"]["promptls"];
+    assert_eq!(announced["version"], 1);
+    let methods = announced["methods"].as_array().expect("a list of methods");
+    assert!(
+        ["promptls/preview", "promptls/templates"].iter().all(|it| methods.contains(&json!(it)))
+    );
+    editor.close();
+}
+
+#[test]
 fn a_typo_is_reported_and_goes_away_when_corrected() {
     let workspace = Workspace::new(&[(LETTER, ""), (INPUTS, r#"{"customer": "Ada"}"#)]);
     let mut editor = Editor::start(workspace);

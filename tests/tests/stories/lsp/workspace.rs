@@ -60,6 +60,15 @@ fn has_answer(editor: &mut Editor, id: RequestId) -> bool {
     editor.has_answer(id)
 }
 
+/// The end of the conversation ends a request that waits.
+#[track_caller]
+fn end(mut editor: Editor, id: RequestId) {
+    assert!(editor.request("shutdown", Value::Null).is_null());
+    assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
+    editor.notify("exit", Value::Null);
+    assert_eq!(editor.wait_for_end().code, Some(0));
+}
+
 #[test]
 fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
     let mut editor = Editor::start_as(puller(), shared());
@@ -84,17 +93,16 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
         ("shared.json", "unused-input".into()),
     ];
     assert_eq!(codes, expected);
-    assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
 
-    // Who has all of it waits again, and is told what is gone.
+    // Who has all of it is told what is gone, and nothing else.
     let known: Vec<_> = told.into_iter().map(|(path, _, name)| (path, name)).collect();
-    let id = ask(&mut editor, &known);
-    assert!(!has_answer(&mut editor, id), "it has all lists");
+    let again = ask(&mut editor, &known);
+    assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
+    assert!(!has_answer(&mut editor, again), "it waits");
     editor.write_file("b.txt", "Hello");
     let told = next_piece(&mut editor);
     assert_eq!((told.len(), &*told[0].0, told[0].1.len()), (1, "b.txt", 0));
-    assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
-    editor.close();
+    end(editor, again);
 }
 
 #[test]
@@ -105,11 +113,10 @@ fn a_shared_file_that_is_typed_counts_before_it_is_saved() {
     editor.set_text("shared.json", r#"{"name": "Ada", "more": 1}"#);
     let told = next_piece(&mut editor);
     assert_eq!((&*told[0].0, &told[0].1[..]), ("shared.json", &["unused-input".to_owned()][..]));
-    editor.answer(id).expect("there is something new");
     editor.wait_for_codes("shared.json", &["unused-input"]);
     // It may have been told while not all prompts were known.
     editor.ignore_notifications("$/progress");
-    editor.close();
+    end(editor, id);
 }
 
 #[test]
@@ -131,11 +138,7 @@ fn a_newer_request_ends_one_that_waits() {
     let second = ask(&mut editor, &[]);
     assert_eq!(editor.answer(first), Ok(json!({ "items": [] })));
     assert!(!has_answer(&mut editor, second));
-    // The end of the conversation ends the other one.
-    assert!(editor.request("shutdown", Value::Null).is_null());
-    assert_eq!(editor.answer(second), Ok(json!({ "items": [] })));
-    editor.notify("exit", Value::Null);
-    assert_eq!(editor.wait_for_end().code, Some(0));
+    end(editor, second);
 }
 
 #[test]
@@ -206,6 +209,69 @@ fn folders_come_and_go() {
     change(&mut editor, json!([]), removed);
     assert_eq!(paths(&mut editor), Vec::<String>::new());
     editor.close();
+}
+
+/// Name, kind, file and place of each symbol that fits.
+fn symbols(editor: &mut Editor, query: &str) -> Vec<String> {
+    let found = editor.request("workspace/symbol", json!({ "query": query }));
+    let found = found.as_array().expect("there are symbols").clone();
+    let shown = |symbol: Value| {
+        let is_whole = symbol["location"].get("range").is_some();
+        let symbol = match is_whole {
+            true => symbol,
+            false => editor.request("workspaceSymbol/resolve", symbol),
+        };
+        let start = &symbol["location"]["range"]["start"];
+        let [name, file] = ["name", "containerName"].map(|key| symbol[key].as_str().unwrap_or("?"));
+        format!("{name} {} {file}:{}:{}", symbol["kind"], start["line"], start["character"])
+    };
+    found.into_iter().map(shown).collect()
+}
+
+#[test]
+fn names_of_the_whole_workspace_are_found() {
+    let resolves = json!({
+        "workspace": { "symbol": { "resolveSupport": { "properties": ["location.range"] } } },
+    });
+    for more_capabilities in [json!({}), resolves] {
+        let workspace = Workspace::new(&[
+            ("in/greeting.agentensemble.prompt", "{{name}} {{fragments.grit}}"),
+            ("in/greeting.agentensemble.inputs.json", "{\n  \"name\": \"Ada\", \"greeted\": 1 }"),
+            ("in/greeting.agentensemble.angry.inputs.json", r#"{"name": "Bo"}"#),
+            (
+                "in/greeting.agentensemble.variables.json",
+                r#"{"variables": [{"name": "greet_me"}], "fragments": {"grit": "x"}}"#,
+            ),
+            ("a.pack.json", "{\"prompts\": {\n\"great\": {\"system_template\": \"x\"}}}"),
+        ]);
+        let mut editor =
+            Editor::start_as(Client { more_capabilities, ..Client::default() }, workspace);
+        assert_eq!(
+            symbols(&mut editor, "grt"),
+            [
+                "grit 15 in/greeting.agentensemble.variables.json:0:52",
+                "great 2 a.pack.json:1:0",
+                "greeting.agentensemble 2 in/greeting.agentensemble.prompt:0:0",
+                "greet_me 13 in/greeting.agentensemble.variables.json:0:24",
+                "greeted 7 in/greeting.agentensemble.inputs.json:1:17",
+            ]
+        );
+        assert_eq!(
+            symbols(&mut editor, "ANGRY"),
+            ["angry 10 in/greeting.agentensemble.angry.inputs.json:0:0"]
+        );
+        // What is typed counts, and what is gone does not.
+        editor.open_file("in/greeting.agentensemble.angry.inputs.json");
+        editor.set_text("in/greeting.agentensemble.angry.inputs.json", r#"{"typed": 1}"#);
+        assert_eq!(symbols(&mut editor, "typed").len(), 1);
+        editor.remove_file("a.pack.json");
+        assert_eq!(
+            symbols(&mut editor, "great"),
+            ["greeting.agentensemble 2 in/greeting.agentensemble.prompt:0:0"]
+        );
+        editor.ignore_problems();
+        editor.close();
+    }
 }
 
 #[cfg(unix)]

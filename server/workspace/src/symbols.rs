@@ -1,0 +1,239 @@
+//! The names in a workspace that somebody may want to go to: prompts, their cases, the variables
+//! and fragments that they declare, and the keys of their inputs.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use promptls_resolver::{FileId, Inputs};
+use smol_str::SmolStr;
+
+use super::naming::stem;
+use super::prompt_file::{Prompt, PromptFile};
+
+/// What a name is one of. Of names that fit alike, the first kinds come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SymbolKind {
+    /// A prompt: its name in its file, else that of the file.
+    Prompt,
+    /// A case.
+    Case,
+    /// A declared variable.
+    Variable,
+    /// A fragment.
+    Fragment,
+    /// A key at the top of an inputs file.
+    Key,
+}
+
+/// A name, and where it stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkspaceSymbol {
+    /// What is looked for.
+    pub name: SmolStr,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// From here in bytes.
+    start: u32,
+    /// To here.
+    end: u32,
+}
+
+impl WorkspaceSymbol {
+    fn new(kind: SymbolKind, name: &str, range: Range<usize>) -> WorkspaceSymbol {
+        let place = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        WorkspaceSymbol {
+            name: name.into(),
+            kind,
+            start: place(range.start),
+            end: place(range.end),
+        }
+    }
+
+    /// Where it stands, in bytes of its file.
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// All names of a workspace, by the file that they stand in.
+#[derive(Debug, Default)]
+pub struct WorkspaceSymbols {
+    by_file: BTreeMap<PathBuf, Box<[WorkspaceSymbol]>>,
+}
+
+impl WorkspaceSymbols {
+    /// The names in a file of prompts and in what lies beside it, by file.
+    pub fn of(file: &PromptFile) -> Vec<(PathBuf, Vec<WorkspaceSymbol>)> {
+        let mut found: BTreeMap<FileId, Vec<WorkspaceSymbol>> = BTreeMap::new();
+        for prompt in &file.prompts {
+            let (name, range) = called(file, prompt);
+            let own = found.entry(file.file).or_default();
+            own.push(WorkspaceSymbol::new(SymbolKind::Prompt, name, range));
+            let declared = &prompt.snapshot.declarations;
+            let names = found.entry(declared.file).or_default();
+            names.extend(declared.variables.iter().map(|it| {
+                WorkspaceSymbol::new(SymbolKind::Variable, &it.name, it.name_span.range())
+            }));
+            names.extend(declared.fragments.iter().map(|it| {
+                WorkspaceSymbol::new(SymbolKind::Fragment, &it.name, it.name_span.range())
+            }));
+        }
+        // All prompts of a file have the same cases.
+        for case in file.prompts.iter().take(1).flat_map(|prompt| &prompt.snapshot.cases) {
+            let names = found.entry(case.inputs.file).or_default();
+            names.push(WorkspaceSymbol::new(SymbolKind::Case, &case.name, 0..0));
+            names.extend(keys(&case.inputs));
+        }
+        let path = |FileId(index)| file.files.get(index as usize).cloned();
+        let found = found.into_iter().filter(|(_, names)| !names.is_empty());
+        let found = found.filter_map(|(id, mut names)| {
+            // Prompts of a file may share what they declare.
+            names.sort_by(|a, b| (a.start, a.kind, &a.name).cmp(&(b.start, b.kind, &b.name)));
+            names.dedup();
+            Some((path(id)?, names))
+        });
+        found.collect()
+    }
+
+    /// Takes over the names in a file.
+    pub fn set(&mut self, path: PathBuf, names: Vec<WorkspaceSymbol>) {
+        self.by_file.insert(path, names.into());
+    }
+
+    /// A file is gone, or holds nothing any more.
+    pub fn forget(&mut self, path: &Path) {
+        self.by_file.remove(path);
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.by_file.clear();
+    }
+
+    /// The names that have the letters of a query in this order, in any case: the best first, and
+    /// at most so many.
+    ///
+    /// Cost: all names.
+    pub fn search(&self, query: &str, most: usize) -> Vec<(PathBuf, WorkspaceSymbol)> {
+        let query: Vec<char> =
+            query.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+        let mut found: Vec<(Fit, &Path, &WorkspaceSymbol)> = Vec::new();
+        for (path, names) in &self.by_file {
+            for symbol in names {
+                if let Some(fit) = fit(&symbol.name, &query) {
+                    found.push((fit, path, symbol));
+                }
+            }
+        }
+        let order = |(fit, path, symbol): &(Fit, &Path, &WorkspaceSymbol)| {
+            (*fit, symbol.kind, symbol.name.len(), path.as_os_str().to_owned(), symbol.start)
+        };
+        if found.len() > most && most > 0 {
+            found.select_nth_unstable_by_key(most - 1, |it| (it.0, it.2.kind, it.2.name.len()));
+        }
+        found.truncate(most);
+        found.sort_by_cached_key(order);
+        let found = found.into_iter();
+        found.map(|(_, path, symbol)| (path.to_owned(), symbol.clone())).collect()
+    }
+}
+
+/// How well a name fits a query; the better, the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    /// How many letters stand between those of the query.
+    gaps: usize,
+    /// Whether it begins elsewhere than a word.
+    is_inside: bool,
+    /// Whether the name begins otherwise.
+    is_later: Reverse<bool>,
+}
+
+/// `None` for a name that lacks a letter of the query; that is in small letters.
+fn fit(name: &str, query: &[char]) -> Option<Fit> {
+    let Some((first, _)) = query.split_first() else {
+        return Some(Fit { gaps: 0, is_inside: false, is_later: Reverse(true) });
+    };
+    let letters = || name.chars().flat_map(char::to_lowercase);
+    let mut best: Option<Fit> = None;
+    let mut before = None;
+    for (start, letter) in letters().enumerate() {
+        if letter == *first
+            && let Some(gaps) = gaps(letters().skip(start), query)
+        {
+            let is_inside = before.is_some_and(char::is_alphanumeric);
+            let fit = Fit { gaps, is_inside, is_later: Reverse(start == 0) };
+            best = Some(best.map_or(fit, |best| best.min(fit)));
+        }
+        before = Some(letter);
+    }
+    best
+}
+
+/// How many letters stand between those of a query that begins here.
+fn gaps(letters: impl Iterator<Item = char>, query: &[char]) -> Option<usize> {
+    let (mut left, mut gaps) = (query, 0);
+    for letter in letters {
+        match left.split_first() {
+            None => break,
+            Some((next, rest)) if letter == *next => left = rest,
+            Some(_) => gaps += 1,
+        }
+    }
+    left.is_empty().then_some(gaps)
+}
+
+fn called<'f>(file: &'f PromptFile, prompt: &'f Prompt) -> (&'f str, Range<usize>) {
+    match &prompt.name {
+        Some(name) => (name, prompt.entry.clone()),
+        None => {
+            let name = file.files[0].file_name().and_then(|name| name.to_str());
+            (name.map_or("", |name| stem(name)), 0..0)
+        }
+    }
+}
+
+fn keys(inputs: &Inputs) -> impl Iterator<Item = WorkspaceSymbol> {
+    let entries = inputs.root.entries().iter();
+    entries.map(|it| WorkspaceSymbol::new(SymbolKind::Key, &it.key, it.key_span.range()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn symbols(names: &[&str]) -> WorkspaceSymbols {
+        let mut symbols = WorkspaceSymbols::default();
+        let of = |name: &&str| WorkspaceSymbol::new(SymbolKind::Key, name, 0..0);
+        symbols.set("/p/a".into(), names.iter().map(of).collect());
+        symbols
+    }
+
+    #[track_caller]
+    fn check(query: &str, most: usize, expected: &[&str]) {
+        let names =
+            ["customer_name", "Customer", "cust", "the_customer", "accustom", "order", "cxuxsxt"];
+        let found = symbols(&names).search(query, most);
+        let found: Vec<&str> = found.iter().map(|(_, symbol)| &*symbol.name).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_begins_so_comes_first() {
+        let all = ["cust", "Customer", "customer_name", "the_customer", "accustom", "cxuxsxt"];
+        check("cust", 10, &all);
+        check("CUST", 10, &all);
+        check("cust", 2, &all[..2]);
+        check("cn", 10, &["customer_name"]);
+        check("order", 10, &["order"]);
+        check("none", 10, &[]);
+        check("cust", 0, &[]);
+    }
+
+    #[test]
+    fn nothing_leaves_nothing_out() {
+        check("", 3, &["cust", "order", "cxuxsxt"]);
+    }
+}
