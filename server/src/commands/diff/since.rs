@@ -40,7 +40,7 @@ pub fn compare(
     for place in &places {
         search.place(place, to.as_ref())?;
     }
-    let Found { mut prompts, mut failures, inner } = search.found;
+    let Found { mut prompts, mut failures, named, inner } = search.found;
     for inner in inner.into_values().flatten().collect::<BTreeSet<_>>() {
         let inner = shown(&inner, &places);
         terminal::warn(&format!(
@@ -56,7 +56,8 @@ pub fn compare(
             revision: commit_name(&range.from),
         });
     }
-    let wanted = Wanted { task: args.task.clone(), case: args.cases.first().cloned() };
+    let (task, case) = (args.task.clone(), args.cases.first().cloned());
+    let wanted = Wanted { task, case, named };
     let changes = changed_texts(left, right, &prompts, &wanted);
     range.check_whole(&from, to.as_ref())?;
     if changes.compared == 0 && changes.failures.is_empty() && failures.is_empty() {
@@ -142,6 +143,8 @@ fn shown(path: &Path, places: &[Place]) -> String {
 struct Found {
     prompts: Vec<PathBuf>,
     failures: Vec<String>,
+    /// The prompts that the command line names.
+    named: BTreeSet<PathBuf>,
     /// By folder, the repository further down that it is in.
     inner: BTreeMap<PathBuf, Option<PathBuf>>,
 }
@@ -173,7 +176,8 @@ impl Search<'_> {
                 self.found.failures.extend(found.failures);
             }
         }
-        prompts.retain(|path| !self.is_elsewhere(path));
+        // Of a commit, only names in UTF-8 are known.
+        prompts.retain(|path| path.to_str().is_some() && !self.is_elsewhere(path));
         self.found.prompts.extend(prompts);
         Ok(())
     }
@@ -201,6 +205,7 @@ impl Search<'_> {
             return Err(CommandError::NoPrompts { file: name, reason });
         }
         self.found.prompts.push(path.clone());
+        self.found.named.insert(path.clone());
         Ok(())
     }
 

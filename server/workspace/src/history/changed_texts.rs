@@ -14,6 +14,7 @@ use promptls_resolver::{EngineError, Problem};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
+use crate::kind::kind_of;
 use crate::loading::Overrides;
 use crate::prompt_file::PromptFile;
 
@@ -33,6 +34,9 @@ pub struct Wanted {
     pub task: Option<String>,
     /// A case.
     pub case: Option<String>,
+    /// Files that are prompts because somebody says so; others are where their rule or their name
+    /// makes them one at that time.
+    pub named: BTreeSet<PathBuf>,
 }
 
 /// What was found.
@@ -101,12 +105,12 @@ pub fn changed_texts(
     let found = in_parallel(&files, |path| {
         let was = moved.get(*path).unwrap_or(path);
         let mut changes = Changes::default();
-        match (read(left, was), read(right, path)) {
-            (Err(reason), _) => changes.failures.push((was.clone(), reason)),
-            (_, Err(reason)) => changes.failures.push((path.to_path_buf(), reason)),
-            (Ok(left), Ok(right)) => {
-                Pair { left: left.as_ref(), right: right.as_ref() }.compare(wanted, &mut changes);
-            }
+        let is_named = wanted.named.contains(*path);
+        // What could not be read then counts as if it had not been there.
+        let was = read(left, was, is_named).unwrap_or_default();
+        match read(right, path, is_named) {
+            Ok(is) => Pair { left: was.as_ref(), right: is.as_ref() }.compare(wanted, &mut changes),
+            Err(reason) => changes.failures.push((path.to_path_buf(), reason)),
         }
         changes
     });
@@ -147,14 +151,19 @@ fn by_text<'p>(
     by_text
 }
 
-/// A file of prompts at a time, without those that are another tool's; `None` if it is not there.
-fn read(time: Time<'_>, path: &Path) -> Result<Option<PromptFile>, String> {
+/// A file of prompts at a time, without those that are another tool's; `None` if it is not there, or
+/// is no such file then.
+fn read(time: Time<'_>, path: &Path, is_named: bool) -> Result<Option<PromptFile>, String> {
     let text = match time.files.read(path) {
         Ok(text) => text,
         Err(error) if error.is_missing() => return Ok(None),
         Err(error) => return Err(error.reason()),
     };
     let Time { files, configs } = time;
+    let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+    if !is_named && kind_of(path, config.as_deref(), files).is_none() {
+        return Ok(None);
+    }
     let mut file = PromptFile::read(files, configs, path, text.into(), &Overrides::default(), None);
     file.prompts.retain(|prompt| prompt.snapshot.foreign.is_none());
     Ok(Some(file))

@@ -195,6 +195,7 @@ impl<'f> Committed<'f> {
             let name = path.file_name().unwrap_or_default().display().to_string();
             let revision = revision.to_owned();
             return Err(match error {
+                _ if files.lacks_objects() => CommitError::Partial(revision),
                 ReadError::Io { .. } => CommitError::NotInCommit(name, revision),
                 error => CommitError::NotReadable(format!("{name} {}", error.reason()), revision),
             });

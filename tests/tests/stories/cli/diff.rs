@@ -216,6 +216,27 @@ fn prompts_and_cases_come_go_and_move() {
 }
 
 #[test]
+fn what_a_rule_makes_a_prompt_comes_and_goes_with_it() {
+    let rule = |files: &str| SHARING[0].1.replace("p/*.txt", files);
+    check_reach(
+        &SHARING,
+        "promptls.toml",
+        Some(&rule("p/o*.txt")),
+        expect![[r#"
+            p/two.txt, case state: removed, +0 -1 words, 1 → 0 tokens
+        "#]],
+    );
+    check_reach(
+        &[&SHARING[..], &[("q/three.txt", "{app}")]].concat(),
+        "promptls.toml",
+        Some(&rule("*.txt")),
+        expect![[r#"
+            q/three.txt, case state: added, +1 -0 words, 0 → 1 tokens
+        "#]],
+    );
+}
+
+#[test]
 fn only_what_may_differ_is_asked_for() {
     let workspace = committed(&LETTER);
     workspace.write("a.adk.prompt", "Hello {name},\nwelcome to {town}.\n");
