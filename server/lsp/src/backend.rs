@@ -141,12 +141,16 @@ impl Backend {
 
     /// Asks to be told of files that change.
     fn watch_files(&self) {
-        let watchers = ["**/promptls.toml", "**/*.{json,yaml,yml,md,txt,prompt}"]
-            .map(|glob| lsp::FileSystemWatcher {
-                glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
-                kind: None,
-            })
-            .to_vec();
+        let watchers = [
+            "**/promptls.toml",
+            "**/{.gitignore,.ignore,.promptlsignore}",
+            "**/*.{json,yaml,yml,md,txt,prompt}",
+        ]
+        .map(|glob| lsp::FileSystemWatcher {
+            glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
+            kind: None,
+        })
+        .to_vec();
         let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
         self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
     }

@@ -20,7 +20,7 @@ use super::shared_reads::SharedReads;
 use super::walking::walk::{Found, find_at, find_below};
 
 /// Files that say what holds for their folder, and for all below it.
-const FOR_FOLDERS: [&str; 3] = [CONFIG_NAME, ".gitignore", ".ignore"];
+const FOR_FOLDERS: [&str; 4] = [CONFIG_NAME, ".gitignore", ".ignore", ".promptlsignore"];
 
 /// More places than this are looked at by one walk through everything.
 const MANY_PLACES: usize = 200;

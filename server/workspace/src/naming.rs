@@ -83,6 +83,12 @@ pub fn stems_concerned(name: &str) -> impl Iterator<Item = &str> {
     base.match_indices('.').map(|(dot, _)| &base[..dot]).chain([base])
 }
 
+/// The names that begin so, of some that are sorted.
+pub fn starting<'n>(names: &'n [String], start: &str) -> &'n [String] {
+    let names = &names[names.partition_point(|name| name.as_str() < start)..];
+    &names[..names.partition_point(|name| name.starts_with(start))]
+}
+
 /// The file name without its last extension.
 pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

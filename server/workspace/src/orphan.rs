@@ -14,7 +14,9 @@ use super::config::{CONFIG_NAME, Config, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_read_by;
-use super::naming::{case_of, is_inputs_file, is_variables_file, sidecar_base, stem};
+use super::naming::{
+    case_of, is_inputs_file, is_variables_file, sidecar_base, starting, stem, stems_concerned,
+};
 use super::readers::reader_of;
 use super::walking::walk::configs_below;
 
@@ -36,16 +38,17 @@ pub fn orphan(
     let base = sidecar_base(name)?;
     let folder = sidecar.parent()?;
     let names = files.list(folder);
-    let is_sidecar = |name: &str| is_inputs_file(name) || is_variables_file(name);
-    let others: Vec<&str> = names
-        .iter()
-        .map(String::as_str)
-        .filter(|other| !is_sidecar(other) && *other != CONFIG_NAME)
-        .collect();
-    // A prompt may have any ending, and whoever checks it alone names it.
-    if others.iter().any(|other| case_of(base, stem(other)).is_some()) {
+    let is_other =
+        |name: &str| !is_inputs_file(name) && !is_variables_file(name) && name != CONFIG_NAME;
+    // A prompt may have any ending, and whoever checks it alone names it. Mostly there is one of the
+    // same name, and nobody looks at all that is in the folder.
+    let stems: Vec<&str> = stems_concerned(name).collect();
+    let mut alike = stems.iter().rev().flat_map(|stem| starting(&names, stem));
+    if alike.any(|other| is_other(other) && case_of(base, stem(other)).is_some()) {
         return None;
     }
+    let others: Vec<&str> =
+        names.iter().map(String::as_str).filter(|other| is_other(other)).collect();
     let config = configs.nearest(files, folder);
     let config = config.as_deref();
     let is_prompt = |other: &&&str| {

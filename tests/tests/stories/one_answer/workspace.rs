@@ -33,6 +33,7 @@ const FILES: &[(&str, &[Option<&str>])] = &[
             None,
         ],
     ),
+    (".promptlsignore", &[None, Some("rule/\n"), Some("a.*\n")]),
     (".gitignore", &[None, Some("deep/\n"), Some("*.pack.json\n"), Some("\n")]),
     (
         "shared.json",
