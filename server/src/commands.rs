@@ -11,7 +11,7 @@ mod man;
 #[cfg(feature = "templates")]
 mod new;
 mod resolve;
-pub mod schema;
+mod schema;
 mod stats;
 #[cfg(feature = "stores")]
 mod store;

@@ -9,6 +9,7 @@ mod opened_prompt;
 mod output;
 mod paths;
 mod preview;
+mod schemas;
 #[cfg(feature = "stores")]
 mod stores;
 

@@ -10,7 +10,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use promptls_resolver::Code;
 use promptls_workspace::{Check, Configs, Disk, PromptFile, absolute, kind_of};
 
-use crate::commands::schema;
+use crate::schemas::SCHEMAS;
 
 /// The codes of problems.
 pub fn codes() -> ArgValueCandidates {
@@ -21,7 +21,7 @@ pub fn codes() -> ArgValueCandidates {
 
 /// The names of schemas.
 pub fn schemas() -> ArgValueCandidates {
-    ArgValueCandidates::new(|| schema::names().map(CompletionCandidate::new).collect())
+    ArgValueCandidates::new(|| SCHEMAS.iter().map(|it| CompletionCandidate::new(it.name)).collect())
 }
 
 /// The cases of the prompts on the line.

@@ -1,73 +1,11 @@
-//! `promptls schema`: the JSON schemas of the files that are read, and of what is printed for
-//! programs.
-//!
-//! That of `promptls.toml` is made of the tables by which it is read, those of what is printed of
-//! its types. The others are files, and tests hold them to what is read.
+//! `promptls schema`: prints JSON schemas.
 
 use promptls_analysis::did_you_mean;
-use promptls_protocol::JSON_SCHEMA;
-use promptls_workspace::config_schema;
-use serde_json::{Map, Value, json};
 
 use crate::errors::CommandError;
 use crate::output::columns::{Align, in_columns};
 use crate::output::terminal;
-
-/// A schema, by its name.
-struct Schema {
-    name: &'static str,
-    about: &'static str,
-    source: Source,
-}
-
-/// What a schema is made of.
-enum Source {
-    Config,
-    Written(&'static str),
-    /// A type of the protocol.
-    Printed(&'static str),
-}
-
-const SCHEMAS: [Schema; 13] = [
-    Schema { name: "config", about: "promptls.toml", source: Source::Config },
-    Schema {
-        name: "inputs",
-        about: "inputs files",
-        source: Source::Written(include_str!("../schemas/inputs.schema.json")),
-    },
-    Schema {
-        name: "variables",
-        about: "variables files",
-        source: Source::Written(include_str!("../schemas/variables.schema.json")),
-    },
-    Schema {
-        name: "lock",
-        about: "promptls.lock",
-        source: Source::Written(include_str!("../schemas/lock.schema.json")),
-    },
-    Schema {
-        name: "prices",
-        about: "the table of promptls stats --prices",
-        source: Source::Written(include_str!("../schemas/prices.schema.json")),
-    },
-    printed("check-output", "promptls check --format json", "CheckOutput"),
-    printed("list-output", "promptls check --list --format json", "ListOutput"),
-    printed("resolve-output", "promptls resolve --format json", "ResolveOutput"),
-    printed("vars-output", "promptls vars --format json", "VarsOutput"),
-    printed("diff-output", "promptls diff --format json", "DiffOutput"),
-    printed("stats-output", "promptls stats --format json", "StatsOutput"),
-    printed("graph-output", "promptls graph --format json", "GraphOutput"),
-    printed("config-output", "promptls config --format json", "ConfigOutput"),
-];
-
-const fn printed(name: &'static str, about: &'static str, of: &'static str) -> Schema {
-    Schema { name, about, source: Source::Printed(of) }
-}
-
-/// The names of all schemas.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    SCHEMAS.iter().map(|schema| schema.name)
-}
+use crate::schemas::{SCHEMAS, Schema};
 
 /// Prints a schema; without a name, the list of them.
 pub fn run(name: Option<&str>) -> Result<(), CommandError> {
@@ -79,58 +17,7 @@ pub fn run(name: Option<&str>) -> Result<(), CommandError> {
     let schema = SCHEMAS.iter().find(|schema| schema.name == name);
     let schema = schema.ok_or_else(|| CommandError::UnknownSchema {
         name: name.to_owned(),
-        hint: did_you_mean(name, names()),
+        hint: did_you_mean(name, SCHEMAS.iter().map(|schema| schema.name)),
     })?;
-    let made = match schema.source {
-        Source::Config => config_schema(),
-        Source::Written(text) => parsed(text),
-        Source::Printed(of) => of_type(of),
-    };
-    terminal::print(&format!("{:#}\n", with_id(made, name)))
-}
-
-fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).expect("it is in the program, and a test reads it")
-}
-
-/// The schema of a type, with those of the types that it needs.
-fn of_type(name: &str) -> Value {
-    let all = parsed(JSON_SCHEMA);
-    let mut needed = Map::new();
-    let mut open = vec![name.to_owned()];
-    while let Some(name) = open.pop() {
-        if !needed.contains_key(&name) {
-            let schema = all["$defs"][&name].clone();
-            references(&schema, &mut open);
-            needed.insert(name, schema);
-        }
-    }
-    json!({ "$schema": all["$schema"], "$ref": format!("#/$defs/{name}"), "$defs": needed })
-}
-
-fn references(schema: &Value, to: &mut Vec<String>) {
-    match schema {
-        Value::Object(fields) => {
-            let reference = fields.get("$ref").and_then(Value::as_str);
-            to.extend(reference.and_then(|it| it.strip_prefix("#/$defs/")).map(str::to_owned));
-            fields.values().for_each(|field| references(field, to));
-        }
-        Value::Array(items) => items.iter().for_each(|item| references(item, to)),
-        _ => {}
-    }
-}
-
-/// The same with an address of its own, behind that of the language.
-fn with_id(schema: Value, name: &str) -> Value {
-    let id = format!("{}/schemas/{name}.schema.json", env!("CARGO_PKG_REPOSITORY"));
-    let Value::Object(fields) = schema else { return schema };
-    let mut with_id = Map::new();
-    for (key, value) in fields {
-        let is_first = key == "$schema";
-        with_id.insert(key, value);
-        if is_first {
-            with_id.insert("$id".to_owned(), id.clone().into());
-        }
-    }
-    with_id.into()
+    terminal::print(&format!("{:#}\n", schema.made()))
 }

@@ -16,7 +16,7 @@ use super::files::Files;
 use super::files::with_texts::WithTexts;
 use super::prompt_file::{Prompt, PromptFile, Scope};
 use super::read_error::ReadError;
-use super::writing::{Replacement, replaced};
+use super::readers::writing::{Replacement, replaced};
 
 /// How often files are read again, at most.
 const ROUNDS: usize = 10;

@@ -37,9 +37,7 @@ mod regular_file;
 mod shared_inputs;
 mod shared_reads;
 mod symbols;
-mod text_map;
 mod walking;
-mod writing;
 
 pub use address::place_of;
 pub use check::{Check, FileProblems};
@@ -77,6 +75,7 @@ pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use reach::{Reach, allow_reading};
 pub use read_error::{ReadError, Within};
 pub use readers::reader_of;
+pub use readers::writing::{CannotWrite, Replacement, replaced};
 pub use regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use shared_reads::SharedReads;
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
@@ -85,4 +84,3 @@ pub use walking::walk::{
     by_bytes, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
 };
 pub use walking::walker::{LeftOut, Walking, folders_below, walker};
-pub use writing::{CannotWrite, Replacement, replaced};

@@ -26,9 +26,9 @@ use promptls_resolver::{
 use promptls_syntax::{Dialect, Tree, Use, name_range};
 use ropey::Rope;
 
+use super::readers::text_map::TextMap;
+use super::readers::writing::{ReadOnly, Writing};
 use super::readers::{Contents, Declared, FoundPrompt, Reader};
-use super::text_map::TextMap;
-use super::writing::{ReadOnly, Writing};
 use json_string::JsonString;
 use template_engine::{FRAGMENTS, TemplateEngine};
 use yaml_text::YamlText;

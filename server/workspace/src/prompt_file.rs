@@ -26,9 +26,9 @@ use super::files::Files;
 use super::kind::kind_of_text;
 use super::loading::{Overrides, Sidecars};
 use super::owners::{new_case, new_variables};
+use super::readers::text_map::TextMap;
+use super::readers::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
 use super::readers::{Contents, FoundPrompt, Reader, reader_of_text};
-use super::text_map::TextMap;
-use super::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
 
 /// A file with the prompts in it and all that belongs to them.
 #[derive(Clone, Debug)]

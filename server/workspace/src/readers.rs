@@ -3,6 +3,9 @@
 //! A reader says which prompts a file has, and how their texts map to it. All else about them is
 //! decided by [`PromptFile`](super::PromptFile), as for a file that is a prompt.
 
+pub mod text_map;
+pub mod writing;
+
 use std::fmt::Debug;
 use std::ops::Range;
 use std::path::Path;
@@ -12,8 +15,8 @@ use promptls_resolver::{Declarations, FileId, Format, Problem};
 use promptls_syntax::Dialect;
 
 use super::packs::Packs;
-use super::text_map::TextMap;
-use super::writing::Writing;
+use text_map::TextMap;
+use writing::Writing;
 
 /// Finds the prompts in files of one kind.
 pub trait Reader: Debug + Sync {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::text_map::{Piece, TextMap};
-use crate::writing::{CannotWrite, Replacement, Template, Writing};
+use crate::readers::text_map::{Piece, TextMap};
+use crate::readers::writing::{CannotWrite, Replacement, Template, Writing};
 
 /// Decodes the JSON string at a range of a file, quotes included; `None` if there is none.
 pub fn decode(file: &str, range: Range<usize>) -> Option<(String, TextMap)> {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use crate::text_map::{Piece, TextMap};
+use crate::readers::text_map::{Piece, TextMap};
 
 /// A scalar as it is written.
 #[derive(Debug, PartialEq, Eq)]

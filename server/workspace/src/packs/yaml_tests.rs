@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::*;
-use crate::writing::{CannotWrite, Replacement, Template, replaced};
+use crate::readers::writing::{CannotWrite, Replacement, Template, replaced};
 
 fn read(file: &str) -> Contents {
     Packs(Format::Yaml).read(&file.into(), FileId(1))

@@ -10,7 +10,7 @@ use promptls_analysis::{FileEdit, difference, edit_file};
 use promptls_resolver::{FileId, Format, parse_value};
 
 use super::yaml_scalar::{Style, column};
-use crate::writing::{CannotWrite, Replacement, Template, Writing, replaced};
+use crate::readers::writing::{CannotWrite, Replacement, Template, Writing, replaced};
 
 /// Makes edits of a text inside a YAML scalar.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_resolver::{Code, Location};
 
 use super::*;
-use crate::text_map::Piece;
-use crate::writing::AsItIs;
+use crate::readers::text_map::Piece;
+use crate::readers::writing::AsItIs;
 use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
 
 /// Reads letters: each prompt is what stands between two lines like `--- NAME`.

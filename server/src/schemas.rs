@@ -1,0 +1,120 @@
+//! The JSON schemas of the files that are read, and of what is printed for programs.
+//!
+//! That of `promptls.toml` is made of the tables by which it is read, those of what is printed of
+//! its types. The others are files, and tests hold them to what is read.
+
+use promptls_protocol::JSON_SCHEMA;
+use promptls_workspace::config_schema;
+use serde_json::{Map, Value, json};
+
+/// A schema, by its name.
+pub struct Schema {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is of.
+    pub about: &'static str,
+    source: Source,
+}
+
+/// What a schema is made of.
+enum Source {
+    Config,
+    Written(&'static str),
+    /// A type of the protocol.
+    Printed(&'static str),
+}
+
+/// All of them.
+pub const SCHEMAS: [Schema; 13] = [
+    Schema { name: "config", about: "promptls.toml", source: Source::Config },
+    Schema {
+        name: "inputs",
+        about: "inputs files",
+        source: Source::Written(include_str!("schemas/inputs.schema.json")),
+    },
+    Schema {
+        name: "variables",
+        about: "variables files",
+        source: Source::Written(include_str!("schemas/variables.schema.json")),
+    },
+    Schema {
+        name: "lock",
+        about: "promptls.lock",
+        source: Source::Written(include_str!("schemas/lock.schema.json")),
+    },
+    Schema {
+        name: "prices",
+        about: "the table of promptls stats --prices",
+        source: Source::Written(include_str!("schemas/prices.schema.json")),
+    },
+    printed("check-output", "promptls check --format json", "CheckOutput"),
+    printed("list-output", "promptls check --list --format json", "ListOutput"),
+    printed("resolve-output", "promptls resolve --format json", "ResolveOutput"),
+    printed("vars-output", "promptls vars --format json", "VarsOutput"),
+    printed("diff-output", "promptls diff --format json", "DiffOutput"),
+    printed("stats-output", "promptls stats --format json", "StatsOutput"),
+    printed("graph-output", "promptls graph --format json", "GraphOutput"),
+    printed("config-output", "promptls config --format json", "ConfigOutput"),
+];
+
+const fn printed(name: &'static str, about: &'static str, of: &'static str) -> Schema {
+    Schema { name, about, source: Source::Printed(of) }
+}
+
+impl Schema {
+    /// The schema itself, with an address of its own.
+    pub fn made(&self) -> Value {
+        let schema = match self.source {
+            Source::Config => config_schema(),
+            Source::Written(text) => parsed(text),
+            Source::Printed(of) => of_type(of),
+        };
+        with_id(schema, self.name)
+    }
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("it is in the program, and a test reads it")
+}
+
+/// The schema of a type, with those of the types that it needs.
+fn of_type(name: &str) -> Value {
+    let all = parsed(JSON_SCHEMA);
+    let mut needed = Map::new();
+    let mut open = vec![name.to_owned()];
+    while let Some(name) = open.pop() {
+        if !needed.contains_key(&name) {
+            let schema = all["$defs"][&name].clone();
+            references(&schema, &mut open);
+            needed.insert(name, schema);
+        }
+    }
+    json!({ "$schema": all["$schema"], "$ref": format!("#/$defs/{name}"), "$defs": needed })
+}
+
+fn references(schema: &Value, to: &mut Vec<String>) {
+    match schema {
+        Value::Object(fields) => {
+            let reference = fields.get("$ref").and_then(Value::as_str);
+            to.extend(reference.and_then(|it| it.strip_prefix("#/$defs/")).map(str::to_owned));
+            fields.values().for_each(|field| references(field, to));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, to)),
+        _ => {}
+    }
+}
+
+/// The same with an address of its own, behind that of the language.
+fn with_id(schema: Value, name: &str) -> Value {
+    let id = format!("{}/schemas/{name}.schema.json", env!("CARGO_PKG_REPOSITORY"));
+    let Value::Object(fields) = schema else { return schema };
+    let mut with_id = Map::new();
+    for (key, value) in fields {
+        let is_first = key == "$schema";
+        with_id.insert(key, value);
+        if is_first {
+            with_id.insert("$id".to_owned(), id.clone().into());
+        }
+    }
+    with_id.into()
+}
