@@ -1,4 +1,4 @@
-//! Gives back the memory of large documents when they are closed.
+//! Gives back the memory of large documents when they are closed, and of large answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,6 +7,9 @@ use tokio::sync::Notify;
 
 /// Documents above this size are worth it, in bytes.
 const LARGE: usize = 1024 * 1024;
+
+/// An answer about more files than these is worth it.
+const MANY: usize = 1_000;
 
 /// How long after the last closing: whoever still works on a document has given it up by then, and
 /// closing a window is one event for the user, and many for us.
@@ -22,6 +25,13 @@ impl GiveBack {
     /// A document of so many bytes was closed.
     pub fn closed(&self, bytes: usize) {
         if bytes > LARGE {
+            self.closed.notify_one();
+        }
+    }
+
+    /// Problems of so many files are on their way to the editor.
+    pub fn told(&self, files: usize) {
+        if files > MANY {
             self.closed.notify_one();
         }
     }
