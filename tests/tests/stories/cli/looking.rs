@@ -214,17 +214,4 @@ mod terminals {
         terminal.terminate();
         assert_eq!(terminal.wait_for_end(), Some(0));
     }
-
-    #[test]
-    fn who_waits_sees_how_far_it_is() {
-        let workspace = Workspace::new(&[]);
-        let text = "{a} {b} {c} {{ d }} ".repeat(2_000);
-        for number in 0..1_000 {
-            workspace.write(&format!("{number}.agentle.prompt"), &text);
-        }
-        let terminal = Terminal::run(&workspace, &["check", "--statistics"], 20, 60);
-        terminal.wait_for_text("of 1000 prompts");
-        let screen = terminal.wait_for_text("1000 prompts checked");
-        assert!(!screen.contains("of 1000"), "{screen}");
-    }
 }
