@@ -66,9 +66,11 @@ pub use features::inlay_hint::{
     DEFAULT_HINT_WIDTH, InlayHint, ShownKind, ShownValue, inlay_hints, shown_values,
 };
 pub use features::inputs_form::{Field, FieldKind, FieldSource, InputsForm, inputs_form};
+pub use features::linked_editing::linked_places;
 pub use features::messages::{Message, Role, messages};
 pub use features::references::{References, references, references_to};
 pub use features::rename::{Renamable, RenameError, prepare_rename, prove_rename, rename};
+pub use features::selection_range::selection_ranges;
 pub use features::semantic_tokens::{
     SemanticKind, SemanticModifier, SemanticToken, semantic_tokens,
 };

@@ -29,8 +29,9 @@ use crate::handlers::templates;
 use crate::handlers::{
     self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
-    likely_prompt, preview, references, rename, rename_files, semantic_tokens, size,
-    text_document_content, values, workspace_diagnostic, workspace_symbol,
+    likely_prompt, linked_editing_range, preview, references, rename, rename_files,
+    selection_range, semantic_tokens, size, text_document_content, values, workspace_diagnostic,
+    workspace_symbol,
 };
 use crate::lsp_ext;
 use crate::progress;
@@ -292,6 +293,10 @@ impl LanguageServer for Backend {
                 }),
                 code_action_provider: Some(code_action::provider()),
                 semantic_tokens_provider: Some(semantic_tokens::options().into()),
+                selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+                linked_editing_range_provider: Some(
+                    lsp::LinkedEditingRangeServerCapabilities::Simple(true),
+                ),
                 folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
                 document_symbol_provider: Some(lsp::OneOf::Left(true)),
                 workspace_symbol_provider: Some(lsp::OneOf::Right(lsp::WorkspaceSymbolOptions {
@@ -586,6 +591,24 @@ impl LanguageServer for Backend {
     ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
         let prompts = self.prompts(&params.text_document);
         self.answer(Cost::OfNames, prompts, params, semantic_tokens::range).await
+    }
+
+    async fn selection_range(
+        &self,
+        params: lsp::SelectionRangeParams,
+    ) -> Result<Option<Vec<lsp::SelectionRange>>> {
+        let prompts = self.prompts(&params.text_document);
+        let handler = selection_range::selection_range;
+        self.answer(Cost::OfText(LONG_TEXT), prompts, params, handler).await
+    }
+
+    async fn linked_editing_range(
+        &self,
+        params: lsp::LinkedEditingRangeParams,
+    ) -> Result<Option<lsp::LinkedEditingRanges>> {
+        let views = self.views(&params.text_document_position_params);
+        let handler = linked_editing_range::linked_editing_range;
+        self.answer(Cost::OfNames, views, params, handler).await
     }
 
     async fn folding_range(

@@ -19,6 +19,7 @@ pub mod hover;
 pub mod inlay_hint;
 pub mod inputs;
 pub mod likely_prompt;
+pub mod linked_editing_range;
 mod long_line;
 mod new_file;
 pub mod preview;
@@ -28,6 +29,7 @@ pub mod rename;
 pub mod rename_files;
 #[cfg(feature = "templates")]
 mod sections;
+pub mod selection_range;
 pub mod semantic_tokens;
 pub mod size;
 pub mod stores;

@@ -169,6 +169,48 @@ fn all_uses_of_a_name_light_up() {
     editor.close();
 }
 
+#[test]
+fn a_selection_grows_from_a_word_to_the_prompt() {
+    let mut editor = Editor::start(Workspace::new(&[]));
+    let pack = "prompts:\n  a:\n    system_template: |\n      Dear {{user.name}},\n";
+    editor.open("x.pack.yaml", pack);
+    let place = editor.place("x.pack.yaml", "{{us$0er");
+    let document = place["textDocument"].clone();
+    let outside = json!({ "line": 0, "character": 0 });
+    let params = json!({ "textDocument": document, "positions": [place["position"]] });
+    let found = editor.request("textDocument/selectionRange", params);
+    let mut ranges = Vec::new();
+    let mut around = &found[0];
+    while !around.is_null() {
+        ranges.push(range(&around["range"]));
+        around = &around["parent"];
+    }
+    assert_eq!(ranges, ["4:14-4:18", "4:14-4:23", "4:12-4:25", "4:7-5:1"]);
+    let params = json!({ "textDocument": document, "positions": [place["position"], outside] });
+    assert_eq!(editor.request("textDocument/selectionRange", params), Value::Null);
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn both_tags_of_a_block_are_edited_together_and_so_is_a_path_in_it() {
+    let mut editor = Editor::start(Workspace::new(&[]));
+    editor.open("x.agentle.prompt", "{{#if a.b}}\n{{a.b}} {{a}}\n{{/if}}\n{{a.b}}");
+    for (marked, linked) in [
+        ("{{/i$0f", &["1:4-1:6", "3:4-3:6"][..]),
+        ("{{#if a.$0b", &["1:7-1:10", "2:3-2:6"]),
+        ("\n{{/if}}\n{{a$0.b}}", &[]),
+    ] {
+        let place = editor.place("x.agentle.prompt", marked);
+        let found = editor.request("textDocument/linkedEditingRange", place);
+        let ranges: Vec<String> =
+            found["ranges"].as_array().into_iter().flatten().map(range).collect();
+        assert_eq!(ranges, linked, "{marked}");
+    }
+    editor.ignore_problems();
+    editor.close();
+}
+
 /// Places or links, a line each, counted from 1.
 fn shown(editor: &Editor, found: &Value) -> String {
     let folder = editor.uri("");

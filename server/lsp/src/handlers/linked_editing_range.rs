@@ -1,0 +1,27 @@
+//! `textDocument/linkedEditingRange`
+
+use promptls_analysis::linked_places;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::context::Context;
+use crate::session::prompt_snapshot::View;
+
+/// The places that are edited together with one.
+pub fn linked_editing_range(
+    context: Context<Vec<View>>,
+    params: lsp::LinkedEditingRangeParams,
+) -> Result<Option<lsp::LinkedEditingRanges>> {
+    let encoding = context.encoding();
+    let position = params.text_document_position_params.position;
+    let found = context.subject.iter().find_map(|view| {
+        let offset = view.offset(position, encoding)?;
+        let places = linked_places(view.prompt.snapshot(), view.file, offset);
+        let ranges = places.iter().filter_map(|place| view.prompt.lsp_range(place, encoding));
+        let ranges: Vec<lsp::Range> = ranges.collect();
+        (ranges.len() > 1).then_some(ranges)
+    });
+    // What a path or a keyword may become.
+    let word_pattern = Some(r"[^\s{}#/]+".to_owned());
+    Ok(found.map(|ranges| lsp::LinkedEditingRanges { ranges, word_pattern }))
+}
