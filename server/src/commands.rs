@@ -20,17 +20,18 @@ mod vars;
 use std::env;
 use std::process::ExitCode;
 
+use anstream::ColorChoice;
 use promptls_workspace::{absolute, allow_reading, set_max_file_bytes};
 use tracing::level_filters::LevelFilter;
 
-use crate::args::{COULD_NOT_RUN, Cli, Command, LogLevel, ReadingArgs};
+use crate::args::{COULD_NOT_RUN, Cli, Command, LogLevel, ReadingArgs, When};
 use crate::errors::CommandError;
 use crate::output::terminal;
 
 /// Does what the command line asks for.
 pub fn run(cli: Cli) -> ExitCode {
     log_to_stderr(cli.log);
-    terminal::colour(cli.color);
+    choice(cli.color).write_global();
     allow(&cli.reading);
     let outcome = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
@@ -64,6 +65,18 @@ pub fn run(cli: Cli) -> ExitCode {
             terminal::complain(&format!("promptls: {error}"));
             ExitCode::from(COULD_NOT_RUN)
         }
+    }
+}
+
+/// When colours are wanted, for all streams. FORCE_COLOR is what most programs in CI look at; those
+/// that anstream knows say it otherwise, and NO_COLOR counts before it.
+fn choice(when: When) -> ColorChoice {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    match when {
+        When::Always => ColorChoice::Always,
+        When::Never => ColorChoice::Never,
+        When::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => ColorChoice::Always,
+        When::Auto => ColorChoice::Auto,
     }
 }
 

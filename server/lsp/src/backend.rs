@@ -30,8 +30,7 @@ use crate::handlers::{
     self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
     document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
     likely_prompt, linked_editing_range, preview, references, rename, rename_files,
-    selection_range, semantic_tokens, size, text_document_content, values, workspace_diagnostic,
-    workspace_symbol,
+    selection_range, semantic_tokens, size, text_document_content, values, workspace,
 };
 use crate::lsp_ext;
 use crate::progress;
@@ -555,18 +554,18 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::WorkspaceDiagnosticParams,
     ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
-        workspace_diagnostic::workspace_diagnostic(self.session.clone(), params).await
+        workspace::diagnostic::workspace_diagnostic(self.session.clone(), params).await
     }
 
     async fn symbol(
         &self,
         params: lsp::WorkspaceSymbolParams,
     ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
-        workspace_symbol::symbol(self.session.clone(), params).await
+        workspace::symbol::symbol(self.session.clone(), params).await
     }
 
     async fn symbol_resolve(&self, symbol: lsp::WorkspaceSymbol) -> Result<lsp::WorkspaceSymbol> {
-        workspace_symbol::resolve(self.session.clone(), symbol).await
+        workspace::symbol::resolve(self.session.clone(), symbol).await
     }
 
     async fn semantic_tokens_full(

@@ -23,7 +23,6 @@ pub mod linked_editing_range;
 mod long_line;
 mod new_file;
 pub mod preview;
-mod rebase_file_values;
 pub mod references;
 pub mod rename;
 pub mod rename_files;
@@ -37,8 +36,7 @@ pub mod stores;
 pub mod templates;
 pub mod text_document_content;
 pub mod values;
-pub mod workspace_diagnostic;
-pub mod workspace_symbol;
+pub mod workspace;
 
 use std::collections::HashSet;
 use std::hash::Hash;

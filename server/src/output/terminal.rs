@@ -4,14 +4,12 @@
 //! `resolve` sends may hold escape sequences. All other text of others is made
 //! [`visible`](super::visible) before.
 
-use std::env;
 use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 use super::visible::{VisibleJson, visible};
-use crate::args::When;
 use crate::errors::CommandError;
 
 /// The width where there is no terminal.
@@ -35,19 +33,6 @@ impl Terminal {
             .map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0).clamp(40, 160));
         Terminal { colours, width }
     }
-}
-
-/// Notes when colours are wanted, for all streams. FORCE_COLOR is what most programs in CI look at;
-/// those that anstream knows say it otherwise, and NO_COLOR counts before it.
-pub fn colour(when: When) {
-    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
-    let choice = match when {
-        When::Always => ColorChoice::Always,
-        When::Never => ColorChoice::Never,
-        When::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => ColorChoice::Always,
-        When::Auto => ColorChoice::Auto,
-    };
-    choice.write_global();
 }
 
 /// Writes to stdout, as it is.

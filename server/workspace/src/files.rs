@@ -5,6 +5,7 @@
 //! of it; a test of `tests/tests/structure` lists who else may ask the disk, and why.
 
 pub mod paths;
+pub mod regular_file;
 pub mod with_texts;
 
 use std::io;
@@ -17,8 +18,8 @@ use globset::GlobBuilder;
 use ignore::DirEntry;
 
 use self::paths::normal;
+use self::regular_file::max_file_bytes;
 use super::read_error::ReadError;
-use super::regular_file::{self, max_file_bytes};
 use super::walking::walker::{LeftOut, Walking, walker};
 
 /// Where texts come from.

@@ -21,11 +21,11 @@ use ropey::Rope;
 
 use super::config::{Config, UsedIgnores};
 use super::configs::Configs;
-use super::drift::Drift;
 use super::files::Files;
 use super::kind::kind_of_text;
 use super::loading::{Overrides, Sidecars};
 use super::owners::{new_case, new_variables};
+use super::readers::drift::Drift;
 use super::readers::text_map::TextMap;
 use super::readers::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
 use super::readers::{Contents, FoundPrompt, Reader, reader_of_text};

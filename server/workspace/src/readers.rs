@@ -3,6 +3,7 @@
 //! A reader says which prompts a file has, and how their texts map to it. All else about them is
 //! decided by [`PromptFile`](super::PromptFile), as for a file that is a prompt.
 
+pub mod drift;
 pub mod text_map;
 pub mod writing;
 
@@ -14,9 +15,9 @@ use std::sync::Arc;
 use promptls_resolver::{Declarations, FileId, Format, Problem};
 use promptls_syntax::Dialect;
 
+use self::text_map::TextMap;
+use self::writing::Writing;
 use super::packs::Packs;
-use text_map::TextMap;
-use writing::Writing;
 
 /// Finds the prompts in files of one kind.
 pub trait Reader: Debug + Sync {

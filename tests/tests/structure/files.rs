@@ -8,7 +8,7 @@ use super::source::crates;
 /// Who asks the disk itself, and why that is right.
 const MAY: [(&str, &str); 10] = [
     ("server/workspace/src/files.rs", "it is where `Files` meets the disk"),
-    ("server/workspace/src/regular_file.rs", "it reads for `Files`, what is a file"),
+    ("server/workspace/src/files/regular_file.rs", "it reads for `Files`, what is a file"),
     ("server/workspace/src/walking/walker.rs", "it says how folders are walked through"),
     ("server/workspace/src/walking/walk.rs", "it walks; what is found is read through `Files`"),
     ("server/src/commands/init/candidates.rs", "it walks; what is found is read through `Files`"),

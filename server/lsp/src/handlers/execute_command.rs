@@ -1,5 +1,6 @@
 //! What the editor can have the server do: `workspace/executeCommand`.
 
+pub mod rebase_file_values;
 mod set_input;
 
 use std::path::{Path, PathBuf};
@@ -19,10 +20,10 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
+use self::rebase_file_values::rebase_file_values;
 use self::set_input::set_input;
 use super::config_edit::say_in_config;
 use super::new_file::{file_name, free, new_inputs};
-use super::rebase_file_values::rebase_file_values;
 use crate::convert;
 use crate::errors::refused;
 use crate::session::Session;

@@ -6,7 +6,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::convert;
-use crate::handlers::rebase_file_values::rebase_file_values;
+use crate::handlers::execute_command::rebase_file_values::rebase_file_values;
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ignore::{DirEntry, WalkBuilder};
 
 use super::file_globs::FileGlobs;
+use crate::files::regular_file::{self, max_file_bytes};
 use crate::read_error::ReadError;
-use crate::regular_file::{self, max_file_bytes};
 
 /// What a project says of files that are none of ours, as `.gitignore` does of git.
 const OWN_IGNORE_FILE: &str = ".promptlsignore";

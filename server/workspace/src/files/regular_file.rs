@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::read_error::ReadError;
+use crate::read_error::ReadError;
 
 /// The most bytes of a file that are read, unless somebody says otherwise.
 pub const DEFAULT_MAX_FILE_BYTES: u64 = 256 << 20;

@@ -1,0 +1,4 @@
+//! What is asked about the workspace as a whole.
+
+pub mod diagnostic;
+pub mod symbol;
