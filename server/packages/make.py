@@ -33,6 +33,8 @@ def main():
 
     # maturin looks there for zig, by the Python that has it.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    # What packs with times packs with this one, so that equal programs make equal packages.
+    os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct")
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
     made = [(npm.launcher(known, package(), OUT), "npm", None)]
@@ -130,12 +132,14 @@ def sha256(path):
 
 
 def run(*command, **options):
-    # What it says is for when something goes wrong.
+    """Runs a command, and returns what it says; if something goes wrong, that is shown."""
     command = [str(it) for it in command]
     options = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **options}
     ended = subprocess.run(command, **options)
+    said = ended.stdout.decode(errors="replace").strip()
     if ended.returncode != 0:
-        sys.exit(f"{ended.stdout.decode(errors='replace')}\nfailed: {' '.join(command)}")
+        sys.exit(f"{said}\nfailed: {' '.join(command)}")
+    return said
 
 
 if __name__ == "__main__":

@@ -46,6 +46,18 @@ def test_equal_files_make_equal_archives(shell, system):
     assert made[0] == made[1]
 
 
+def test_no_package_says_when_it_was_made():
+    for row in manifest():
+        file = PACKAGES / row["name"]
+        if file.suffix in [".gz", ".tgz"]:
+            times = {entry.mtime for entry in tarfile.open(file)}
+        elif file.suffix in [".vsix", ".whl", ".zip"]:
+            times = {entry.date_time for entry in ZipFile(file).infolist()}
+        else:
+            continue
+        assert len(times) == 1, f"{file.name}: {times}"
+
+
 def test_a_licence_goes_with_each_program():
     texts = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"]
     for row in manifest():
