@@ -93,7 +93,7 @@ def test_it_takes_the_arguments_of_check(runner):
 @pytest.mark.parametrize("changed, named", [(b"more", ""), (b"", "0" * 64)])
 def test_it_installs_nothing_else_than_the_checksum_says(runner, changed, named):
     runner.release("9.9.9", changed)
-    told = runner.step("Install promptls", status=2, version="9.9.9", sha256=named)
+    told = runner.step("Install promptls", status=2, version="v9.9.9", sha256=named)
     assert "::error::" in told and "checksum" in told
     assert (runner.temp / "GITHUB_PATH").read_text() == ""
 
