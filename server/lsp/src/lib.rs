@@ -74,10 +74,11 @@ pub fn run() -> ExitCode {
         let (service, socket) = backend::service(session);
         #[cfg(unix)]
         let _listening = followers::listen(service.inner().session().clone());
-        let client_ended = service.inner().session().client_ended.clone();
+        let session = service.inner().session().clone();
+        let ended = || session.workspace.end_waiting();
         tokio::select! {
-            () = serve(lsp_ext::LspExt(service), socket, stdin, stdout, io::stderr()) => {}
-            () = client_ended.notified() => log(format_args!("the process of the editor has ended")),
+            () = serve(lsp_ext::LspExt(service), socket, stdin, stdout, io::stderr(), ended) => {}
+            () = session.client_ended.notified() => log(format_args!("the process of the editor has ended")),
         }
     });
     // Not by returning: tokio may have a thread that waits for stdin, which nothing can interrupt.
@@ -100,5 +101,7 @@ pub async fn converse(
 ) {
     let session = |client| Session::new(client, Arc::default(), Overrides::default());
     let (service, socket) = backend::service(session);
-    serve(lsp_ext::LspExt(service), socket, input, output, log).await;
+    let session = service.inner().session().clone();
+    let ended = || session.workspace.end_waiting();
+    serve(lsp_ext::LspExt(service), socket, input, output, log, ended).await;
 }

@@ -29,6 +29,9 @@ use crate::session::documents::Documents;
 /// milliseconds of work.
 const BATCH: usize = 256;
 
+/// The number of a request behind which none waits.
+const NEVER_AGAIN: u64 = u64::MAX;
+
 /// See the module.
 pub struct Workspace {
     documents: Arc<Documents>,
@@ -127,14 +130,23 @@ impl Workspace {
 
     /// A request that waits for news begins; it ends when this changes.
     pub fn begin_waiting(&self) -> watch::Receiver<u64> {
-        self.latest.send_modify(|latest| *latest += 1);
-        self.latest.subscribe()
+        self.latest.send_modify(|latest| *latest = latest.saturating_add(1));
+        let mut latest = self.latest.subscribe();
+        if *latest.borrow() == NEVER_AGAIN {
+            latest.mark_changed();
+        }
+        latest
     }
 
-    /// Ends all that waits.
+    /// Ends all that waits, or would.
+    pub fn end_waiting(&self) {
+        self.latest.send_replace(NEVER_AGAIN);
+    }
+
+    /// Ends all work.
     pub fn close(&self) {
         self.documents.log().close();
-        self.latest.send_modify(|latest| *latest += 1);
+        self.end_waiting();
     }
 
     fn run(&self) {

@@ -50,13 +50,15 @@ enum End {
 }
 
 /// Serves an editor until it leaves; `socket` is what the service says by itself. What is no
-/// message is written down in `log`.
+/// message is written down in `log`. Once there will be no more messages, `ended` says so to
+/// answers that wait for news, which would keep us here.
 pub async fn serve<S>(
     mut service: S,
     socket: ClientSocket,
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin,
     log: impl Write,
+    ended: impl FnOnce(),
 ) where
     S: Service<Request, Response = Option<Response>, Error = ExitedError>,
 {
@@ -76,6 +78,7 @@ pub async fn serve<S>(
     };
     let listen = async {
         let end = listen(&mut service, answers, input, log, tell, do_it).await;
+        ended();
         sleep(match end {
             End::Exit => AFTER_EXIT,
             End::Closed => AFTER_END,

@@ -142,6 +142,17 @@ fn a_newer_request_ends_one_that_waits() {
 }
 
 #[test]
+fn one_that_waits_ends_with_an_editor_that_vanishes() {
+    let mut editor = Editor::start_as(puller(), shared());
+    let id = ask(&mut editor, &[]);
+    assert!(!has_answer(&mut editor, id));
+    editor.close_stdin();
+    assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
+    // Nobody has said shutdown.
+    assert_eq!(editor.wait_for_end().code, Some(1));
+}
+
+#[test]
 fn one_that_waits_can_be_cancelled() {
     let mut editor = Editor::start_as(puller(), shared());
     let id = ask(&mut editor, &[]);
