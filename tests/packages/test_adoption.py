@@ -70,7 +70,7 @@ def packs(folder):
         install="npm",
         problems=420,
         mended=20,
-        mistake=("packs/0.pack.json", "{{customer}}", "{{cutomer}}"),
+        mistake=("packs/1.pack.json", "{{customer}}", "{{cutomer}}"),
     )
 
 
