@@ -23,7 +23,7 @@ use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
     CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Prompt, PromptFile,
-    ReadError, Standing, default_inputs, kind_of,
+    Standing, WithTexts, default_inputs, kind_of,
 };
 
 use candidates::{Candidate, Looked};
@@ -126,7 +126,9 @@ impl Proposal {
             return Err(CommandError::CannotAddRules { path, rules });
         }
 
-        let files = Proposed { disk: &disk, config: &config, text: text.into() };
+        // As they would be with the proposed config.
+        let texts = BTreeMap::from([(config.clone(), text.into())]);
+        let files = WithTexts { files: &disk, texts };
         let configs = Configs::default();
         let mut prompts = std::mem::take(&mut looked.prompts);
         prompts.extend(looked.candidates.iter().map(|candidate| candidate.path.clone()));
@@ -274,7 +276,7 @@ fn with_rules(old: Option<&str>, rules: &str) -> String {
 /// path.
 fn first_inputs(
     prompts: &[PathBuf],
-    files: &Proposed<'_>,
+    files: &WithTexts<'_>,
     configs: &Configs,
     failures: &mut Vec<String>,
 ) -> (usize, BTreeMap<PathBuf, String>) {
@@ -308,42 +310,4 @@ fn first_inputs(
     let texts = lacking.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
     // A prompt that reads nothing needs nothing.
     (count, texts.filter(|(_, text)| text.trim() != "{}").collect())
-}
-
-/// The files as they would be with the proposed config.
-#[derive(Debug)]
-struct Proposed<'p> {
-    disk: &'p DiskOnce,
-    config: &'p Path,
-    text: Arc<str>,
-}
-
-impl Files for Proposed<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        if path == self.config { Ok(self.text.clone()) } else { self.disk.read(path) }
-    }
-
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        let names = self.disk.list(folder);
-        match names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)) {
-            Err(place) if self.config.parent() == Some(folder) => {
-                let mut names = names.to_vec();
-                names.insert(place, CONFIG_NAME.to_owned());
-                names.into()
-            }
-            _ => names,
-        }
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        path == self.config || self.disk.is_there(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        self.disk.is_link(path)
-    }
-
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.disk.without_links(path)
-    }
 }

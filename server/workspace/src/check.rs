@@ -7,14 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use promptls_resolver::Problem;
 
 use super::config::{Config, Rule, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
+use super::in_parallel::by_thread;
 use super::loading::Overrides;
 use super::orphan::orphan;
 use super::prompt_file::PromptFile;
@@ -56,29 +55,7 @@ impl Check<'_> {
         prompts: &[PathBuf],
         note: impl Fn(&mut T, &Path, Result<PromptFile, ReadError>) + Sync,
     ) -> Vec<T> {
-        /// Fewer prompts are not worth a thread of their own.
-        const AT_LEAST: usize = 16;
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let threads = cores.min(prompts.len().div_ceil(AT_LEAST)).max(1);
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut made = T::default();
-            while let Some(path) = prompts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                note(&mut made, path, self.read(path));
-            }
-            made
-        };
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut all = vec![work()];
-            for other in others {
-                match other.join() {
-                    Ok(made) => all.push(made),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            all
-        })
+        by_thread(prompts, |made, _, path| note(made, path, self.read(path)))
     }
 
     /// What nobody reads in files that several prompts share, with what those that were checked

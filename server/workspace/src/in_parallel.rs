@@ -8,30 +8,40 @@ const AT_LEAST: usize = 16;
 
 /// What `work` makes of each item, in their order. A panic in it goes on to the caller.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let note = |done: &mut Vec<(usize, R)>, index, item: &T| done.push((index, work(item)));
+    let mut done: Vec<(usize, R)> = by_thread(items, note).into_iter().flatten().collect();
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, made)| made).collect()
+}
+
+/// What each thread makes of the items that it takes, one after the other, with their positions;
+/// for what is gathered, in no order. A panic goes on to the caller.
+pub fn by_thread<T: Sync, M: Default + Send>(
+    items: &[T],
+    note: impl Fn(&mut M, usize, &T) + Sync,
+) -> Vec<M> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = cores.min(items.len().div_ceil(AT_LEAST)).max(1);
     let next = AtomicUsize::new(0);
     let some = || {
-        let mut done = Vec::new();
+        let mut made = M::default();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { return done };
-            done.push((index, work(item)));
+            let Some(item) = items.get(index) else { return made };
+            note(&mut made, index, item);
         }
     };
-    let mut done = thread::scope(|scope| {
+    thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
-        let mut done = some();
+        let mut all = vec![some()];
         for other in others {
             match other.join() {
-                Ok(found) => done.extend(found),
+                Ok(made) => all.push(made),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        done
-    });
-    done.sort_unstable_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, made)| made).collect()
+        all
+    })
 }
 
 #[cfg(test)]
