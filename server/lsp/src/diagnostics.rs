@@ -138,8 +138,8 @@ impl Diagnostics {
         self.marked.notify_one();
     }
 
-    /// The lists of the workspace that are others than those of these names, which are replaced.
-    /// None for who does not wait any more.
+    /// The lists of the workspace that are others than those of these names, which are replaced; at
+    /// first, those that are the same as well. None for who does not wait any more.
     pub async fn changed_since(
         &self,
         documents: &Arc<Documents>,

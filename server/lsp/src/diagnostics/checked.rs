@@ -371,7 +371,8 @@ impl Checked {
         (name, list)
     }
 
-    /// The lists of all files that are others than those of these names, which are replaced.
+    /// The lists of all files that are others than those of these names, which are replaced. Whoever
+    /// asks for the first time hears of those that are the same, too.
     pub fn changed_since(
         &mut self,
         known: &mut HashMap<lsp::Uri, String>,
@@ -387,11 +388,13 @@ impl Checked {
         for uri in files {
             let name = self.names.get(&uri).copied().unwrap_or(nothing).to_string();
             let last = known.get(&uri);
-            if last == Some(&name) || last.is_none() && name == nothing.to_string() {
+            let is_same = last == Some(&name);
+            if is_same && !which.is_first || last.is_none() && name == nothing.to_string() {
                 continue;
             }
             known.insert(uri.clone(), name.clone());
-            lists.push(NamedList { diagnostics: self.about(&uri), uri, name });
+            let diagnostics = (!is_same).then(|| self.about(&uri));
+            lists.push(NamedList { uri, name, diagnostics });
         }
         lists
     }
@@ -406,11 +409,12 @@ pub struct Which {
     pub waits: bool,
 }
 
-/// A list that the editor does not have.
+/// A list of the workspace.
 pub struct NamedList {
     pub uri: lsp::Uri,
     pub name: String,
-    pub diagnostics: Vec<lsp::Diagnostic>,
+    /// `None` if the editor has it.
+    pub diagnostics: Option<Vec<lsp::Diagnostic>>,
 }
 
 /// What a list is called: what is in it, so that it has the same name when it comes again.

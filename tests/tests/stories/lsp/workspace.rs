@@ -31,19 +31,32 @@ fn ask(editor: &mut Editor, known: &[(String, Value)]) -> RequestId {
     editor.send_request("workspace/diagnostic", params)
 }
 
-/// Path, codes and name of each list.
+/// Path, codes and name of each list; of one that still holds, its kind in the place of codes.
 fn lists(editor: &Editor, report: &Value) -> Vec<(String, Vec<String>, Value)> {
     let folder = editor.uri("");
     let list = |item: &Value| {
         let path = item["uri"].as_str().and_then(|uri| uri.strip_prefix(&folder));
-        let items = item["items"].as_array().expect("a full report has problems");
-        let codes = items.iter().filter_map(|item| item["code"].as_str().map(str::to_owned));
-        (path.unwrap_or_default().to_owned(), codes.collect(), item["resultId"].clone())
+        let codes = match item["kind"].as_str() {
+            Some("full") => {
+                let items = item["items"].as_array().expect("a full report has problems");
+                items.iter().filter_map(|item| item["code"].as_str().map(str::to_owned)).collect()
+            }
+            kind => {
+                assert!(item.get("items").is_none(), "{item}");
+                vec![kind.expect("a report has a kind").to_owned()]
+            }
+        };
+        (path.unwrap_or_default().to_owned(), codes, item["resultId"].clone())
     };
     let items = report["items"].as_array().expect("a report has items");
     let mut lists: Vec<_> = items.iter().map(list).collect();
     lists.sort_by(|one, other| one.0.cmp(&other.0));
     lists
+}
+
+/// What [`lists`] says of a list that still holds.
+fn unchanged() -> Vec<String> {
+    vec!["unchanged".to_owned()]
 }
 
 #[track_caller]
@@ -94,10 +107,12 @@ fn a_key_that_is_renamed_is_a_problem_of_every_prompt_that_reads_it() {
     ];
     assert_eq!(codes, expected);
 
-    // Who has all of it is told what is gone, and nothing else.
+    // Who has all of it is told that it still holds, once; then what is gone, and nothing else.
     let known: Vec<_> = told.into_iter().map(|(path, _, name)| (path, name)).collect();
     let again = ask(&mut editor, &known);
     assert_eq!(editor.answer(id), Ok(json!({ "items": [] })));
+    let same = known.iter().map(|(path, name)| (path.clone(), unchanged(), name.clone()));
+    assert_eq!(next_piece(&mut editor), same.collect::<Vec<_>>());
     assert!(!has_answer(&mut editor, again), "it waits");
     editor.write_file("b.txt", "Hello");
     let told = next_piece(&mut editor);
@@ -128,6 +143,37 @@ fn who_cannot_wait_is_answered_at_once_and_told_to_ask_again() {
     editor.next_server_request("workspace/diagnostic/refresh");
     let report = editor.request("workspace/diagnostic", asked);
     assert_eq!(lists(&editor, &report)[0].0, "a.txt");
+    editor.close();
+}
+
+#[test]
+fn who_says_what_he_has_hears_of_each_list_whether_it_holds() {
+    let workspace = shared();
+    workspace.write("shared.json", b"{}");
+    workspace.write("c.txt", b"{name}");
+    let mut editor = Editor::start_as(puller(), workspace);
+    let asked = |editor: &mut Editor, known: &[(&str, &Value)]| {
+        let known = known.iter();
+        let known = known.map(|(path, name)| json!({ "uri": editor.uri(path), "value": name }));
+        let known = json!({ "previousResultIds": known.collect::<Vec<_>>() });
+        let report = editor.request("workspace/diagnostic", known);
+        lists(editor, &report)
+    };
+    let all = asked(&mut editor, &[]);
+    let [(_, codes, a), (_, _, b), _] = &all[..] else { panic!("three have problems: {all:?}") };
+    editor.write_file("b.txt", "Hello");
+    editor.next_server_request("workspace/diagnostic/refresh");
+    let old = json!("of another server");
+    let told = asked(&mut editor, &[("a.txt", a), ("b.txt", b), ("c.txt", &old), ("d.txt", &old)]);
+    let codes_of = |path: &str| told.iter().find(|(other, ..)| other == path).map(|it| &it.1);
+    assert_eq!(codes_of("a.txt"), Some(&unchanged()));
+    assert_eq!(codes_of("b.txt"), Some(&Vec::new()), "its problems are gone");
+    assert_eq!(codes_of("c.txt"), Some(codes));
+    // What nobody here knows has no problems.
+    assert_eq!(codes_of("d.txt"), Some(&Vec::new()));
+    // Also that a list is empty still holds.
+    let b = &told.iter().find(|(path, ..)| path == "b.txt").expect("it was told").2;
+    assert_eq!(asked(&mut editor, &[("b.txt", b)])[1].1, unchanged());
     editor.close();
 }
 

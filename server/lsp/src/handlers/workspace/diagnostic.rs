@@ -3,6 +3,9 @@
 //! Whoever can take it piece by piece gets what is found as it is found, and what changes as it
 //! changes: such a request is answered at the end. Whoever cannot is answered when all is known, and
 //! told to ask again.
+//!
+//! Of each list that the editor has, it hears at first whether that still holds: one who compares an
+//! answer with what he knows would take silence for an end. What comes later is news alone.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,7 +34,7 @@ struct PieceParams {
     value: lsp::WorkspaceDiagnosticReportPartialResult,
 }
 
-/// The problems of all files that the editor does not know yet.
+/// The problems of all files, and of those that the editor has, that they still hold.
 pub async fn workspace_diagnostic(
     session: Arc<Session>,
     params: lsp::WorkspaceDiagnosticParams,
@@ -90,11 +93,23 @@ pub async fn workspace_diagnostic(
 
 fn report(list: NamedList, version: Option<i64>) -> lsp::WorkspaceDocumentDiagnosticReport {
     let NamedList { uri, name, diagnostics } = list;
-    let list = lsp::FullDocumentDiagnosticReport { result_id: Some(name), items: diagnostics };
-    lsp::WorkspaceFullDocumentDiagnosticReport {
-        uri,
-        version,
-        full_document_diagnostic_report: list,
+    match diagnostics {
+        Some(items) => lsp::WorkspaceFullDocumentDiagnosticReport {
+            uri,
+            version,
+            full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport {
+                result_id: Some(name),
+                items,
+            },
+        }
+        .into(),
+        None => lsp::WorkspaceUnchangedDocumentDiagnosticReport {
+            uri,
+            version,
+            unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
+                result_id: name,
+            },
+        }
+        .into(),
     }
-    .into()
 }
