@@ -118,6 +118,7 @@ impl Session {
     /// Shows how far the look at the workspace is until it is done, if that takes long. It is not to
     /// be cancelled: all that waits for it can be.
     pub async fn show_workspace(&self, token: Option<lsp::ProgressToken>) {
+        let changes = self.workspace.count();
         let done = pin!(self.workspace.settle());
         if timeout(LONG, done).await.is_ok() {
             return;
@@ -132,7 +133,7 @@ impl Session {
         let progress = self.client.progress(token, "Checking the prompts of the workspace");
         let progress = progress.begin().await;
         let mut steps = self.workspace.steps();
-        while !self.workspace.is_settled() {
+        while !self.workspace.has_taken_in(changes) {
             let Done { prompts, of, .. } = *steps.borrow_and_update();
             progress.report(format!("{prompts}/{of}")).await;
             if steps.changed().await.is_err() {

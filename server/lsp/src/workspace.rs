@@ -111,9 +111,15 @@ impl Workspace {
         self.symbols.read().unwrap_or_else(PoisonError::into_inner).search(query, most)
     }
 
-    /// Whether all changes up to now are taken in.
-    pub fn is_settled(&self) -> bool {
-        self.done.borrow().changes == self.documents.log().count()
+    /// How many changes there have been.
+    pub fn count(&self) -> u64 {
+        self.documents.log().count()
+    }
+
+    /// Whether the first so many changes are taken in. Who asks for all up to now, again and again,
+    /// may wait for as long as somebody types.
+    pub fn has_taken_in(&self, changes: u64) -> bool {
+        self.done.borrow().changes >= changes
     }
 
     /// Tells of each step.
@@ -123,7 +129,7 @@ impl Workspace {
 
     /// Waits until all changes up to now are taken in; not at all if nobody follows the workspace.
     pub async fn settle(&self) {
-        let (mut steps, now) = (self.steps(), self.documents.log().count());
+        let (mut steps, now) = (self.steps(), self.count());
         // It fails only after the end.
         let _ = steps.wait_for(|done| done.changes >= now).await;
     }
@@ -193,7 +199,8 @@ impl Workspace {
         self.name(|symbols| concerned.gone.iter().for_each(|path| symbols.forget(path)));
         self.say(concerned.gone.iter().map(|path| (path.clone(), Said::new())));
         self.tell(*looked_at, waiting.len());
-        while !waiting.is_empty() && !log.has_news() {
+        // Some come first even where there is news at each moment, or nothing would ever be done.
+        while !waiting.is_empty() {
             let batch: Vec<PathBuf> = (0..BATCH).map_while(|_| waiting.pop_first()).collect();
             let looks = check.read_all(&batch, |looks: &mut Vec<Look>, path, read| {
                 looks.push(self.look(path, read));
@@ -209,6 +216,9 @@ impl Workspace {
             self.say(said);
             *looked_at += batch.len();
             self.tell(*looked_at, waiting.len());
+            if log.has_news() {
+                break;
+            }
         }
         if !waiting.is_empty() || !self.wants_problems() {
             return;
@@ -315,5 +325,47 @@ fn stand_back() {
         /// The least of all.
         const LAST: i32 = 19;
         let _ = rustix::process::setpriority_process(None, LAST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use promptls_workspace::Change;
+
+    use super::*;
+
+    #[test]
+    fn some_prompts_are_looked_at_though_something_changes_at_each_moment() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let prompt = |number| folder.path().join(format!("p{number:03}.adk.prompt"));
+        let prompts = 2 * BATCH + 1;
+        for number in 0..prompts {
+            fs::write(prompt(number), "Dear {name},").expect("it can be written");
+        }
+        let documents = Arc::new(Documents::default());
+        let workspace = Workspace::new(documents.clone(), Arc::default());
+        let log = documents.log();
+        log.follow();
+        log.set_folders(vec![folder.path().to_owned()]);
+        let mut progress = Progress {
+            known: KnownPrompts::default(),
+            configs: documents.new_configs(),
+            waiting: BTreeSet::new(),
+            looked_at: 0,
+        };
+        let mut steps = 0;
+        loop {
+            let changes = log.take(false).expect("it is not closed");
+            log.note(&prompt(prompts - 1), Change::Text);
+            workspace.step(&mut progress, changes);
+            steps += 1;
+            if progress.waiting.is_empty() {
+                break;
+            }
+            assert_eq!(progress.waiting.len(), prompts - steps * BATCH);
+        }
+        assert_eq!(steps, 3);
     }
 }

@@ -239,6 +239,12 @@ impl KnownPrompts {
     pub fn note(&mut self, path: &Path, known: KnownPrompt) {
         let Some((name, _)) = self.prompts.get_key_value(path.as_os_str()) else { return };
         let name = name.clone();
+        // While somebody types, they mostly read what they did, and the others need no look.
+        self.are_shared_old = self.are_shared_old
+            || match (&self.prompts[&name].shares, &known.shares) {
+                (Some(last), Some(shares)) => !last.is_as(shares),
+                (last, shares) => last.is_some() || shares.is_some(),
+            };
         if self.prompts[&name].reads != known.reads {
             self.forget(&name);
             for read in &known.reads {
@@ -248,10 +254,8 @@ impl KnownPrompts {
                 }
             }
         }
-        self.are_shared_old |= known.shares.is_some();
         let ignores = known.ignores.clone();
         let last = self.prompts.insert(name, known).unwrap_or_default();
-        self.are_shared_old |= last.shares.is_some();
         self.are_ignores_old |= last.ignores != ignores;
     }
 

@@ -59,6 +59,17 @@ impl SharedReads {
         self.files.is_empty()
     }
 
+    /// Whether as much is read of the same files with the same texts; by the same rules, which are
+    /// not compared.
+    pub fn is_as(&self, other: &SharedReads) -> bool {
+        self.files.len() == other.files.len()
+            && self.files.iter().zip(&other.files).all(|((path, file), (other_path, other))| {
+                path == other_path
+                    && (&file.text, &file.read, file.prompts)
+                        == (&other.text, &other.read, other.prompts)
+            })
+    }
+
     /// Notes what prompts read of the files that they share with others of their rule.
     pub fn note(&mut self, file: &PromptFile) {
         for prompt in &file.prompts {

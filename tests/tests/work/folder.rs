@@ -1,17 +1,13 @@
 //! Checking a folder of prompts, but for finding them: what each of them costs.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
-use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Overrides, PromptFile, ReadError, kind_of, prompts_in,
-};
+use promptls_workspace::{Configs, Disk, Files, Overrides, PromptFile, kind_of, prompts_in};
 
 use crate::allocated::allocated;
+use crate::counting::Counting;
 use crate::counts::Counts;
 
 const FOLDERS: usize = 2;
@@ -30,9 +26,8 @@ pub fn count(counts: &mut Counts) {
             assert_eq!(check(&found, &files), FOLDERS, "each folder has a prompt with a problem");
         });
         counts.add_allocated(&work, allocated);
-        let shared = files.shared.into_inner().expect("nobody panics").len() as u64;
-        counts.add(&work, "files read", files.read.into_inner() + shared);
-        counts.add(&work, "folders listed", files.listed.into_inner());
+        counts.add(&work, "files read", files.files_read());
+        counts.add(&work, "folders listed", files.folders_listed());
     }
     count_foreign(counts);
 }
@@ -64,46 +59,4 @@ fn check(prompts: &[PathBuf], files: &Counting) -> usize {
         file.problems(DEFAULT_MAX_PROBLEMS).len()
     });
     problems.sum()
-}
-
-/// The disk, and how often it is asked.
-#[derive(Default)]
-struct Counting {
-    disk: DiskOnce,
-    read: AtomicU64,
-    listed: AtomicU64,
-    shared: Mutex<BTreeSet<PathBuf>>,
-}
-
-impl Files for Counting {
-    fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.read.fetch_add(1, Ordering::Relaxed);
-        self.disk.read(path)
-    }
-
-    fn read_shared(&self, path: &Path) -> Result<Arc<str>, ReadError> {
-        self.shared.lock().expect("nobody panics").insert(path.to_owned());
-        self.disk.read_shared(path)
-    }
-
-    fn list(&self, folder: &Path) -> Arc<[String]> {
-        self.listed.fetch_add(1, Ordering::Relaxed);
-        self.disk.list(folder)
-    }
-
-    fn is_there(&self, path: &Path) -> bool {
-        self.disk.is_there(path)
-    }
-
-    fn is_link(&self, path: &Path) -> bool {
-        self.disk.is_link(path)
-    }
-
-    fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        self.disk.without_links(path)
-    }
-
-    fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        self.disk.glob(folder, glob)
-    }
 }

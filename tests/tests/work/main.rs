@@ -7,12 +7,14 @@
 //! over, so that it stays so.
 
 mod allocated;
+mod counting;
 mod counts;
 mod engine;
 mod folder;
 mod keystroke;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod program;
+mod workspace;
 
 use counts::Counts;
 
@@ -24,6 +26,7 @@ fn nothing_is_more_work_than_it_was() {
     engine::count(&mut counts);
     keystroke::count(&mut counts);
     folder::count(&mut counts);
+    workspace::count(&mut counts);
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     program::count(&mut counts);
     counts.compare();

@@ -55,10 +55,11 @@ pub async fn workspace_diagnostic(
     let known = params.previous_result_ids.into_iter().map(|id| (as_here(id.uri), id.value));
     let mut known: HashMap<lsp::Uri, String> = known.collect();
     let (mut items, mut steps) = (Vec::new(), workspace.steps());
+    let asked_after = workspace.count();
     let mut is_first = true;
     loop {
         steps.borrow_and_update();
-        let is_settled = workspace.is_settled();
+        let is_settled = workspace.has_taken_in(asked_after);
         let is_latest = || !latest.has_changed().unwrap_or(true);
         let mut lists = Vec::new();
         if token.is_some() || is_settled {
