@@ -1,6 +1,7 @@
 //! Gives back the memory of large documents when they are closed, and of large answers.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -8,7 +9,7 @@ use tokio::sync::Notify;
 /// Documents above this size are worth it, in bytes.
 const LARGE: usize = 1024 * 1024;
 
-/// An answer about more files than these is worth it.
+/// Answers about more files than these are worth it, be it one or many.
 const MANY: usize = 1_000;
 
 /// How long after the last closing: whoever still works on a document has given it up by then, and
@@ -19,6 +20,8 @@ const REST: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub struct GiveBack {
     closed: Notify,
+    /// Of how many files the editor was told since.
+    told: AtomicUsize,
 }
 
 impl GiveBack {
@@ -31,7 +34,8 @@ impl GiveBack {
 
     /// Problems of so many files are on their way to the editor.
     pub fn told(&self, files: usize) {
-        if files > MANY {
+        if self.told.fetch_add(files, Ordering::Relaxed) + files > MANY {
+            self.told.store(0, Ordering::Relaxed);
             self.closed.notify_one();
         }
     }
