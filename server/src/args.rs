@@ -4,6 +4,7 @@ mod check;
 mod complete;
 mod config;
 mod diff;
+mod fmt;
 mod graph;
 #[cfg(feature = "templates")]
 pub mod new;
@@ -24,6 +25,7 @@ use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
 pub use self::check::{CheckArgs, CheckFormat, LookingArgs};
 pub use self::config::{ConfigArgs, ConfigFormat};
 pub use self::diff::{DiffArgs, DiffFormat};
+pub use self::fmt::FmtArgs;
 pub use self::graph::{GraphArgs, GraphFormat};
 pub use self::stats::{StatsArgs, StatsFormat};
 
@@ -128,6 +130,12 @@ pub enum Command {
         after_help = "Examples:\n  promptls check\n  promptls check prompts --format concise --deny-warnings\n  promptls check --list\n\nFolders are searched as ripgrep does: what .gitignore names and hidden files are left out.\nLines and columns count from 1, and columns count characters; in JSON, both count from 0, and in\nrdjson columns are bytes.\n\nThe exit code is 0 if all is well, 1 if there are errors (or warnings, with --deny-warnings), 2\nif a file cannot be read, or if there are no prompts where a folder or a glob was named or a\npromptls.toml has rules (unless --allow-empty is given)."
     )]
     Check(CheckArgs),
+
+    /// Format prompts, inputs, variables and promptls.toml
+    #[command(
+        after_help = "Examples:\n  promptls fmt\n  promptls fmt --check prompts\n\nOf a prompt, only blanks between braces and names go, and only where the engine then sends the very\nsame text: in each case, and without any values. Inputs and variables in JSON are indented as their\nfirst line that is, promptls.toml keeps its lines; values, keys, numbers and comments stay as they\nare written. YAML, packs and what does not parse are left as they are.\n\nThe exit code is 0, or 1 if a file would change with --check or --diff, 2 if one cannot be read or\nwritten."
+    )]
+    Fmt(FmtArgs),
 
     /// Show the resolved text to a person, with what is wrong
     #[command(

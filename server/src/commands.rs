@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod diff;
 mod explain;
+mod fmt;
 mod graph;
 mod init;
 mod man;
@@ -39,6 +40,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Schema(args) => schema::run(args.name.as_deref()).map(|()| ExitCode::SUCCESS),

@@ -6,6 +6,7 @@ pub mod differences;
 pub mod excerpts;
 pub mod formats;
 pub mod json;
+pub mod rewritten;
 pub mod sources;
 pub mod terminal;
 pub mod visible;

@@ -19,6 +19,7 @@ import { GhostValues } from './ghost-values';
 import { PreviewPanels } from './preview/preview-panels';
 import { copyResolvedText, showResolvedText } from './resolved-text';
 import { pathSetting } from './server/program';
+import { sidecarsSetting } from './server/restarting-client';
 import { Server } from './server/server';
 import { pullFromStore, pushToStore } from './stores';
 import { VirtualDocuments, virtualScheme } from './virtual-documents';
@@ -106,6 +107,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             // Also when a workspace becomes trusted, if it names a server of its own.
             if (change.affectsConfiguration(pathSetting)) {
                 void running.renew();
+            } else if (change.affectsConfiguration(sidecarsSetting)) {
+                void running.restart();
             }
         }),
         vscode.workspace.onDidGrantWorkspaceTrust(() => void running.renew()),

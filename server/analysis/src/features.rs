@@ -9,6 +9,7 @@ pub mod document_highlight;
 pub mod document_link;
 pub mod document_symbol;
 pub mod folding_range;
+pub mod formatting;
 pub mod hover;
 pub mod inlay_hint;
 pub mod inputs_form;

@@ -26,11 +26,12 @@ use crate::errors;
 use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
+use crate::handlers::typing::{completion, formatting, linked_editing_range};
 use crate::handlers::{
-    self, cases, code_action, code_lens, compare, completion, definition, document_highlight,
-    document_link, document_symbol, execute_command, folding_range, hover, inlay_hint, inputs,
-    likely_prompt, linked_editing_range, preview, references, rename, rename_files,
-    selection_range, semantic_tokens, size, text_document_content, values, workspace,
+    self, cases, code_action, code_lens, compare, definition, document_highlight, document_link,
+    document_symbol, execute_command, folding_range, hover, inlay_hint, inputs, likely_prompt,
+    preview, references, rename, rename_files, selection_range, semantic_tokens, size,
+    text_document_content, values, workspace,
 };
 use crate::lsp_ext;
 use crate::progress;
@@ -238,6 +239,8 @@ impl LanguageServer for Backend {
         let (diagnostics, refreshes) =
             (client_capabilities.diagnostics, client_capabilities.refreshes);
         let rename_provider = rename::provider(&client_capabilities);
+        // Who can be told for which documents is told when it is ready.
+        let formats = !client_capabilities.registers_formatting;
         let mut experimental = json!({ "promptls": methods_of_ours() });
         if refreshes.contents {
             experimental[lsp_ext::CONTENT] = lsp_ext::announced();
@@ -285,6 +288,7 @@ impl LanguageServer for Backend {
                 references_provider: Some(lsp::OneOf::Left(true)),
                 document_highlight_provider: Some(lsp::OneOf::Left(true)),
                 rename_provider: Some(rename_provider),
+                document_formatting_provider: formats.then_some(lsp::OneOf::Left(true)),
                 completion_provider: Some(lsp::CompletionOptions {
                     trigger_characters: Some(triggers),
                     resolve_provider: Some(true),
@@ -353,6 +357,10 @@ impl LanguageServer for Backend {
         }
         if session.client_capabilities().registers_configuration {
             self.register("workspace/didChangeConfiguration", None);
+        }
+        if session.client_capabilities().registers_formatting {
+            let sidecars = session.client_capabilities().formats_sidecars;
+            self.register("textDocument/formatting", Some(formatting::registration(sidecars)));
         }
         self.ask_preferences();
     }
@@ -463,6 +471,17 @@ impl LanguageServer for Backend {
     ) -> Result<Option<lsp::CompletionResponse>> {
         let views = self.views(&params.text_document_position);
         self.answer(Cost::OfNames, views, params, completion::completion).await
+    }
+
+    async fn formatting(
+        &self,
+        params: lsp::DocumentFormattingParams,
+    ) -> Result<Option<Vec<lsp::TextEdit>>> {
+        let document = formatting::document(&self.session, &params.text_document.uri);
+        let Some(document) = document else { return Ok(None) };
+        let encoding = self.session.encoding();
+        work(true, move || Ok(Some(formatting::formatting(&document, &params.options, encoding))))
+            .await
     }
 
     async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {

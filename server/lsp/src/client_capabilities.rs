@@ -38,6 +38,10 @@ pub struct ClientCapabilities {
     pub configuration: bool,
     /// Whether it can be asked to tell of changed settings.
     pub registers_configuration: bool,
+    /// Whether it can be told which documents are formatted.
+    pub registers_formatting: bool,
+    /// Whether inputs, variables and configs are for us to format, or have other formatters there.
+    pub formats_sidecars: bool,
     /// Whether it can be asked to make an edit.
     pub makes_edits: bool,
     /// What it can be told to ask for again.
@@ -209,6 +213,11 @@ impl ClientCapabilities {
                 .did_change_configuration
                 .and_then(|changed| changed.dynamic_registration)
                 .unwrap_or(false),
+            registers_formatting: text_document
+                .formatting
+                .and_then(|formatting| formatting.dynamic_registration)
+                .unwrap_or(false),
+            formats_sidecars: option("formatsSidecars").and_then(Value::as_bool).unwrap_or(true),
             refreshes: Refreshes {
                 diagnostics: refreshes_diagnostics,
                 inlay_hints: workspace

@@ -7,7 +7,6 @@ pub mod cases;
 pub mod code_action;
 pub mod code_lens;
 pub mod compare;
-pub mod completion;
 mod config_edit;
 pub mod definition;
 pub mod document_highlight;
@@ -19,7 +18,6 @@ pub mod hover;
 pub mod inlay_hint;
 pub mod inputs;
 pub mod likely_prompt;
-pub mod linked_editing_range;
 mod long_line;
 mod new_file;
 pub mod preview;
@@ -35,6 +33,7 @@ pub mod stores;
 #[cfg(feature = "templates")]
 pub mod templates;
 pub mod text_document_content;
+pub mod typing;
 pub mod values;
 pub mod workspace;
 

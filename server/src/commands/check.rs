@@ -15,7 +15,7 @@ mod looking;
 mod progress;
 pub mod walk;
 mod watch;
-mod words;
+pub mod words;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

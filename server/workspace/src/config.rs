@@ -27,7 +27,7 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::address::relative;
+use super::files::address::relative;
 use super::files::paths::absolute;
 use super::files::start_of_glob;
 use super::read_error::ReadError;

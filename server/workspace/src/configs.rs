@@ -7,8 +7,8 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use promptls_resolver::{Code, FileId, Location, Problem};
 
-use super::address::place_of;
 use super::config::{CONFIG_NAME, Config, files_and_globs};
+use super::files::address::place_of;
 use super::files::{Files, start_of_glob};
 use super::reach::Reach;
 use super::read_error::ReadError;

@@ -4,6 +4,7 @@
 //! itself goes past open editors and commits. Writing, sockets and git's own folder are no matter
 //! of it; a test of `tests/tests/structure` lists who else may ask the disk, and why.
 
+pub mod address;
 pub mod paths;
 pub mod regular_file;
 pub mod with_texts;

@@ -7,13 +7,11 @@
 //! Everything that reads files is here, and reads them through [`Files`], so that
 //! the text of an open editor counts before the one on disk.
 
-mod address;
 mod check;
 mod config;
 mod configs;
 pub mod explain;
 mod files;
-mod fixes;
 mod front_matter;
 mod history;
 mod in_parallel;
@@ -32,12 +30,12 @@ mod prompt_file;
 mod reach;
 mod read_error;
 mod readers;
+mod rewriting;
 mod shared_inputs;
 mod shared_reads;
 mod symbols;
 mod walking;
 
-pub use address::place_of;
 pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::{NewIgnore, add_ignores, edit_config};
@@ -47,11 +45,11 @@ pub use config::{
     CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
 };
 pub use configs::Configs;
+pub use files::address::place_of;
 pub use files::paths::absolute;
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
 pub use files::with_texts::WithTexts;
 pub use files::{Disk, DiskOnce, Files, Once, Stamp, read_text, text};
-pub use fixes::{Mended, Mending};
 pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
@@ -75,6 +73,10 @@ pub use reach::{Reach, allow_reading};
 pub use read_error::{ReadError, Within};
 pub use readers::reader_of;
 pub use readers::writing::{CannotWrite, Replacement, replaced};
+pub use rewriting::Rewritten;
+pub use rewriting::fixes::Mending;
+pub use rewriting::formatting::{format_file, format_files};
+pub use rewriting::layout::{Indentation, Layout};
 pub use shared_reads::SharedReads;
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;

@@ -219,3 +219,18 @@ story('Markdown keeps its own preview', {
     await it.page.locator('.tab', { hasText: 'Preview note.md' }).waitFor();
     await it.page.frameLocator('iframe.webview.ready').frameLocator('iframe').locator('p', { hasText: 'Dear {name},' }).waitFor();
 });
+
+story('a prompt is formatted by the server, and its inputs by VS Code', {
+    'form.adk.prompt': 'Dear { name },\n',
+    'form.adk.inputs.json': '{"name":"Ada"}\n',
+}, async (it) => {
+    const text = async () => (await it.lines()).join('\n');
+    await it.openFile('form.adk.prompt');
+    await it.status.waitFor();
+    await it.run('Format Document');
+    await until('the blanks are gone', async () => (await text()).startsWith('Dear {name}'));
+    await it.openFile('form.adk.inputs.json');
+    await it.run('Format Document');
+    // Nobody asks which formatter it shall be.
+    await until('it is in lines', async () => /^\{\n\s+"name": "Ada"\n\}/.test(await text()));
+});

@@ -32,6 +32,7 @@ mod cli {
     mod elsewhere;
     mod explain;
     mod false_alarms;
+    mod fmt;
     mod formats;
     mod found;
     mod graph;
@@ -85,6 +86,7 @@ mod lsp {
     mod size;
     mod stores;
     mod stories;
+    mod typing;
     mod workspace;
     mod yaml_pack;
 }

@@ -13,6 +13,9 @@ import { documentSelector } from './document-selector';
 /** How long to wait before each new start, in milliseconds; after the last one we give up. */
 export const restartDelays = [0, 1000, 2000, 4000];
 
+/** Whether JSON and TOML of ours is formatted as well, for which there are other formatters. */
+export const sidecarsSetting = 'promptls.formatting.sidecars';
+
 /** Ends that lie further back than this are forgotten, in milliseconds. */
 const endsCountFor = 3 * 60 * 1000;
 
@@ -61,6 +64,7 @@ export class RestartingClient {
                 preview: true,
                 pages: true,
                 trusted: this.isTrusted,
+                formatsSidecars: vscode.workspace.getConfiguration().get(sidecarsSetting, false),
                 commands: ['promptls.openPreview', 'promptls.pickCase', 'promptls.newCase', 'promptls.diffStored', 'promptls.leavePlaceholder'],
             },
             middleware,

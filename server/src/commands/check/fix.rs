@@ -4,20 +4,15 @@ use std::process::ExitCode;
 
 use promptls_analysis::Sureness;
 use promptls_resolver::Problem;
-use promptls_workspace::{DiskOnce, Mended, Mending};
-use similar::TextDiff;
+use promptls_workspace::{DiskOnce, Mending};
 
 use super::looking::Looking;
 use super::words::counted;
 use crate::args::CheckArgs;
 use crate::errors::CommandError;
+use crate::output::rewritten::{diffs, write_all};
 use crate::output::terminal::{self, complain};
-use crate::output::visible::visible_line;
-use crate::output::write;
 use crate::paths::Paths;
-
-/// Lines that are shown around each change.
-const AROUND: usize = 3;
 
 /// Mends files. `None` if what is left is to be reported; else this was all that was asked for.
 pub fn mend(
@@ -35,8 +30,7 @@ pub fn mend(
     let mended = mending.mend(&walked.prompts);
 
     if args.mending.diff {
-        let diffs = mended.iter().map(|(path, file)| diff(&paths.shown(path), file));
-        terminal::print(&diffs.collect::<String>())?;
+        terminal::print(&diffs(&mended, paths))?;
         if !args.quiet {
             complain(&format!("{} would change", counted(mended.len(), "file")));
         }
@@ -47,20 +41,9 @@ pub fn mend(
         terminal::print(mended.get(path).map_or(text, |file| &file.after))?;
         return Ok(Some(ExitCode::SUCCESS));
     }
-    for (path, Mended { before, after }) in &mended {
-        write::replace(path, before, after)
-            .map_err(|source| CommandError::NotWritten { path: paths.shown(path), source })?;
-    }
+    write_all(&mended, paths)?;
     if !args.quiet && !mended.is_empty() {
         complain(&format!("{} mended", counted(mended.len(), "file")));
     }
     Ok(None)
-}
-
-/// The change of a file as `patch` takes it.
-fn diff(name: &str, Mended { before, after }: &Mended) -> String {
-    let name = visible_line(name);
-    let diff = TextDiff::from_lines(&**before, &**after);
-    let (old, new) = (format!("a/{name}"), format!("b/{name}"));
-    diff.unified_diff().context_radius(AROUND).header(&old, &new).to_string()
 }

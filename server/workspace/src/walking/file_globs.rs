@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::address::relative;
+use crate::files::address::relative;
 
 /// Globs that are relative to a folder.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-use super::files::paths::normal;
+use super::paths::normal;
 
 /// Where on this machine a document would be that is no file: `git:/work/a.prompt` is some older
 /// `/work/a.prompt`. It is read by the rules of that place, and is not what is there.

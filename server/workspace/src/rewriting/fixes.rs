@@ -10,13 +10,14 @@ use std::sync::Arc;
 use promptls_analysis::{Change, DEFAULT_MAX_PROBLEMS, FileEdit, Sureness, edit_file, fix_all};
 use promptls_resolver::{FileId, Format, Problem};
 
-use super::check::Check;
-use super::configs::Configs;
-use super::files::Files;
-use super::files::with_texts::WithTexts;
-use super::prompt_file::{Prompt, PromptFile, Scope};
-use super::read_error::ReadError;
-use super::readers::writing::{Replacement, replaced};
+use super::Rewritten;
+use crate::check::Check;
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::files::with_texts::WithTexts;
+use crate::prompt_file::{Prompt, PromptFile, Scope};
+use crate::read_error::ReadError;
+use crate::readers::writing::{Replacement, replaced};
 
 /// How often files are read again, at most.
 const ROUNDS: usize = 10;
@@ -33,24 +34,15 @@ pub struct Mending<'m> {
     pub wants: &'m (dyn Fn(&Problem) -> bool + Sync),
 }
 
-/// A file that becomes another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mended {
-    /// What it says.
-    pub before: Arc<str>,
-    /// What it shall say.
-    pub after: Arc<str>,
-}
-
 impl Mending<'_> {
     /// Mends the prompts in some files, and their sidecars. A file that cannot be read, or not be
     /// written in the way that it needs, stays as it is.
     ///
     /// Cost: the prompts, and once more those that have changed, in as many threads as there are
     /// cores.
-    pub fn mend(&self, prompts: &[PathBuf]) -> BTreeMap<PathBuf, Mended> {
+    pub fn mend(&self, prompts: &[PathBuf]) -> BTreeMap<PathBuf, Rewritten> {
         let mut files = WithTexts { files: self.files, texts: BTreeMap::new() };
-        let mut mended: BTreeMap<PathBuf, Mended> = BTreeMap::new();
+        let mut mended: BTreeMap<PathBuf, Rewritten> = BTreeMap::new();
         let mut prompts = prompts.to_vec();
         for _ in 0..ROUNDS {
             let found = self.round(&prompts, &files);
@@ -65,8 +57,8 @@ impl Mending<'_> {
             }
             for (path, Rewrite { before, after, .. }) in taken {
                 files.texts.insert(path.clone(), after.clone());
-                let mended = mended.entry(path).or_insert(Mended { before, after: after.clone() });
-                mended.after = after;
+                let file = mended.entry(path).or_insert(Rewritten { before, after: after.clone() });
+                file.after = after;
             }
         }
         mended.retain(|_, file| file.before != file.after);

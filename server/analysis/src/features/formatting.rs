@@ -1,0 +1,254 @@
+//! Blanks between braces and names.
+//!
+//! A dialect that trims names reads `{ name }` and `{name}` alike. The normal form is the one that
+//! the dialects' documents and our completions write: no blanks, and one behind the keyword of a
+//! block. Only blanks and tabs go; a name that stands on a line of its own was put there on purpose.
+
+use std::ops::Range;
+
+use promptls_resolver::{ErrorKind, Resolution, Run, RunKind, Template};
+use promptls_syntax::{Flaw, TokenKind, TokenRef, Tree};
+
+use crate::prompt_text::PromptText;
+use crate::snapshot::Snapshot;
+
+/// Ranges of the prompt, in bytes, and what comes in their place.
+type Edits = Vec<(Range<usize>, String)>;
+
+/// The changes that bring a prompt into its normal form, in order: ranges of bytes, and what comes
+/// in their place. None for a text that may be in another dialect or language as well.
+///
+/// What is sent stays the same, byte for byte: in each case, and without any values, because nobody
+/// knows what an application leaves out. So a placeholder that would be sent as it is written for
+/// want of a value keeps its blanks.
+///
+/// Cost: resolving every case twice.
+///
+/// ```
+/// use promptls_analysis::{Snapshot, format_prompt};
+/// use promptls_resolver::Dialect;
+///
+/// let edits = |dialect, text| format_prompt(&Snapshot::new(dialect, text));
+/// assert_eq!(edits(Dialect::Adk, "Dear { name}"), [(6..7, String::new())]);
+/// assert_eq!(edits(Dialect::Langfuse, "Dear {{ name}}"), []);
+/// ```
+pub fn format_prompt(snapshot: &Snapshot) -> Vec<(Range<usize>, String)> {
+    let is_doubtful = snapshot.fits.len() > 1 || !snapshot.alike.is_empty();
+    if snapshot.foreign.is_some() || is_doubtful {
+        return Vec::new();
+    }
+    let tokens = snapshot.tree.tokens().filter(|token| token.token.kind.reads());
+    let wanted = tokens.map(|token| (token.token.range(), around_name(snapshot, &token)));
+    let mut wanted: Vec<(Range<usize>, Edits)> =
+        wanted.filter(|(_, edits)| !edits.is_empty()).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let text = snapshot.text.whole();
+    let sent = resolved(snapshot, &text);
+    for resolution in sent.iter().filter(|resolution| resolution.error.is_none()) {
+        keep_what_is_sent(&mut wanted, &resolution.map.runs);
+    }
+    let edits: Edits = wanted.into_iter().flat_map(|(_, edits)| edits).collect();
+    let after = replaced(&text, &edits);
+    if is_same(snapshot, &sent, after) { edits } else { Vec::new() }
+}
+
+/// What is to be changed at both ends of a name.
+fn around_name(snapshot: &Snapshot, token: &TokenRef<'_>) -> Edits {
+    let Range { start, end } = token.token.range();
+    let text = snapshot.slice(start..end);
+    let name = snapshot.name_range(token);
+    let (before, behind) = (&text[..name.start - start], &text[name.end - start..]);
+    let opener = before.trim_end_matches([' ', '\t']);
+    // The mark of an optional one belongs to the name.
+    let mark = behind.len() - behind.trim_start_matches('?').len();
+    let closer = behind[mark..].trim_start_matches([' ', '\t']);
+    let gap = if opener.ends_with('{') { "" } else { " " };
+    let is_plain = !name.is_empty()
+        && closer.starts_with('}')
+        && opener.ends_with(|end: char| end == '{' || end.is_ascii_alphabetic());
+    let gaps = [(start + opener.len()..name.start, gap), (name.end + mark..end - closer.len(), "")];
+    let differs = |(gap, wanted): &(Range<usize>, &str)| {
+        is_plain && text[gap.start - start..gap.end - start] != **wanted
+    };
+    gaps.into_iter().filter(differs).map(|(gap, wanted)| (gap, wanted.to_owned())).collect()
+}
+
+/// What becomes of a text with the values of each case, and without any.
+fn resolved(snapshot: &Snapshot, text: &str) -> Vec<Resolution> {
+    let template = Template::compile(snapshot.dialect(), text);
+    let without = snapshot.of_case(None);
+    let cases = if snapshot.cases.is_empty() { Vec::new() } else { snapshot.given() };
+    cases.iter().chain(&without.given()).map(|given| template.resolve(given)).collect()
+}
+
+/// Leaves out placeholders that are sent as they are written. Both are in the order of the prompt.
+fn keep_what_is_sent<T>(wanted: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
+    // Loops send the same place again, and fragments have places of their own.
+    let mut literal: Vec<&Range<usize>> = runs
+        .iter()
+        .filter(|run| run.kind == RunKind::Literal && !run.source.is_empty())
+        .map(|run| &run.source)
+        .collect();
+    literal.sort_by_key(|source| source.start);
+    let mut furthest = 0;
+    let ends: Vec<usize> = literal
+        .iter()
+        .map(|source| {
+            furthest = furthest.max(source.end);
+            furthest
+        })
+        .collect();
+    wanted.retain(|(token, _)| {
+        let before = literal.partition_point(|source| source.start < token.end);
+        before == 0 || ends[before - 1] <= token.start
+    });
+}
+
+/// Whether a text means the same as the one of a snapshot, and leads to the same.
+fn is_same(snapshot: &Snapshot, sent: &[Resolution], after: String) -> bool {
+    let tree = Tree::parse(snapshot.dialect(), &PromptText::from(&*after));
+    if !tokens(&snapshot.tree).eq(tokens(&tree)) {
+        return false;
+    }
+    let now = resolved(snapshot, &after);
+    now.len() == sent.len() && sent.iter().map(outcome).eq(now.iter().map(outcome))
+}
+
+/// What the engine makes something of.
+fn tokens(tree: &Tree) -> impl Iterator<Item = (TokenKind, Option<Flaw>, &str)> {
+    let tokens = tree.tokens();
+    let read = tokens
+        .filter(|found| !matches!(found.token.kind, TokenKind::NearMiss | TokenKind::Foreign));
+    read.map(|found| (found.token.kind, found.token.flaw, found.name))
+}
+
+/// What is sent, or why nothing is.
+fn outcome(resolution: &Resolution) -> Result<&str, (ErrorKind, &[String])> {
+    match &resolution.error {
+        None => Ok(&resolution.text),
+        Some(error) => Err((error.kind, &error.names)),
+    }
+}
+
+fn replaced(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut after = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (range, new) in edits {
+        after.push_str(&text[copied..range.start]);
+        after.push_str(new);
+        copied = range.end;
+    }
+    after + &text[copied..]
+}
+
+#[cfg(test)]
+mod tests {
+    use promptls_syntax::Dialect;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::snapshot::test::Fixture;
+
+    fn formatted(dialect: Dialect, text: &str, cases: &[(&str, &str)]) -> String {
+        let snapshot = Fixture::new(dialect, text).cases(cases).build();
+        replaced(text, &format_prompt(&snapshot))
+    }
+
+    #[test]
+    fn blanks_go_where_the_engine_does_not_see_them() {
+        let given = [("default", r#"{"name": "Ada", "xs": [1]}"#)];
+        for (dialect, text, normal) in [
+            (Dialect::Adk, "{ name }, { app:x? }{\tname?}", "{name}, {app:x?}{name?}"),
+            // All braces go with it, also uneven ones.
+            (Dialect::Adk, "{{ name }}}", "{{name}}}"),
+            // It is no name there, or stands on a line of its own.
+            (
+                Dialect::Adk,
+                "{ not one } { } {\n name\n} {name ?}",
+                "{ not one } { } {\n name\n} {name ?}",
+            ),
+            (Dialect::Agentle, "{{#if  name }}{{ name }}{{/if}}", "{{#if name}}{{name}}{{/if}}"),
+            (
+                Dialect::Agentle,
+                "{{#each\u{20}xs}}{{ this }}{{ gone }}{{/each}}",
+                "{{#each xs}}{{this}}{{gone}}{{/each}}",
+            ),
+            // What is without a value is sent as it is, in a prompt without blocks.
+            (Dialect::Agentle, "{{ name }}", "{{ name }}"),
+            (Dialect::Langfuse, "{{ name }}", "{{ name }}"),
+            // In a block that is never closed, nothing is read.
+            (Dialect::Agentle, "{{#if  name }}{{ gone }}", "{{#if  name }}{{gone}}"),
+            // Without the blank, it would be a tag, or have another brace.
+            (
+                Dialect::Agentle,
+                "{{#if x}}{{/if}}{{ #if x}}{{ /if }}",
+                "{{#if x}}{{/if}}{{ #if x}}{{ /if }}",
+            ),
+            (Dialect::AgentEnsemble, "{ name } {{ name }}", "{ name } {{ name }}"),
+            (Dialect::PromptPack, "{{ name }}", "{{ name }}"),
+            (Dialect::Entaingine, "{ NAME }", "{ NAME }"),
+        ] {
+            assert_eq!(formatted(dialect, text, &given), normal, "{text}");
+            assert_eq!(formatted(dialect, normal, &given), normal, "{normal}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_done_to_a_text_that_may_be_in_another_dialect() {
+        let prompt = |fits| Fixture::new(Dialect::Adk, "{ name?}").fits(fits).build();
+        assert_eq!(format_prompt(&prompt(&[Dialect::Adk, Dialect::Agentle])), []);
+        assert_eq!(format_prompt(&prompt(&[Dialect::Adk])), [(1..2, String::new())]);
+    }
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "{",
+            "}",
+            "{{",
+            "}}",
+            " ",
+            "\t",
+            "\n",
+            "?",
+            "name",
+            "app:x",
+            "gone",
+            "{{#if ",
+            "{{#each ",
+            "{{/if}}",
+            "{{/each}}",
+            "xs",
+            "this",
+            ".",
+            "#",
+            "/",
+            "é",
+            "artifact.f",
+            "{ name }",
+            "{{ name }}",
+        ])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        /// Whatever the text is, the engine sends the same, and a second time changes nothing.
+        #[test]
+        fn what_is_sent_stays(pieces in prop::collection::vec(piece(), 0..14)) {
+            let text = pieces.concat();
+            let cases = [("default", r#"{"name": "{{ name }}", "app:x": 1, "xs": [{"name": 2}]}"#), ("empty", "{}")];
+            for dialect in Dialect::ALL {
+                let snapshot = Fixture::new(dialect, &text).cases(&cases).build();
+                let after = replaced(&text, &format_prompt(&snapshot));
+                let again = Fixture::new(dialect, &after).cases(&cases).build();
+                for case in 0..cases.len() {
+                    let (was, is) = (snapshot.resolve(Some(case)), again.resolve(Some(case)));
+                    prop_assert_eq!(outcome(&was), outcome(&is), "{:?}", text);
+                }
+                prop_assert_eq!(format_prompt(&again), [], "{:?} {:?}", dialect, text);
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What happens around what is typed.
+
+pub mod completion;
+pub mod formatting;
+pub mod linked_editing_range;

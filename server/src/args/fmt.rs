@@ -1,0 +1,21 @@
+//! The arguments of `promptls fmt`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// The arguments of `promptls fmt`.
+#[derive(Debug, Args)]
+pub struct FmtArgs {
+    /// Folders, files, or globs; else the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Name the files that would change, and change nothing
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print what would change, and change nothing
+    #[arg(long, conflicts_with = "check")]
+    pub diff: bool,
+}

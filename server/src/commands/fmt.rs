@@ -1,0 +1,106 @@
+//! `promptls fmt`: prompts, inputs, variables and `promptls.toml` in their normal form.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use promptls_workspace::{
+    Check, Configs, Disk, DiskOnce, Layout, Walking, find_walking, format_files, kind_of,
+};
+
+use crate::args::{COULD_NOT_RUN, FmtArgs};
+use crate::commands::check::words::counted;
+use crate::errors::CommandError;
+use crate::output::rewritten::{diffs, write_all};
+use crate::output::terminal::{self, complain};
+use crate::output::visible::visible_line;
+use crate::paths::Paths;
+
+/// Formats files, or says which would change.
+pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
+    let mut paths = Paths::new()?;
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let check = Check { files: &disk, configs: &configs };
+    let mut found = Found::default();
+    let here = [PathBuf::from(".")];
+    let named = if args.paths.is_empty() { &here[..] } else { &args.paths };
+    for written in named {
+        found.add(check, written, &mut paths);
+    }
+    let files = found.files(check);
+    let (rewritten, failed) = format_files(check, &files);
+    for (path, error) in failed {
+        found.failures.push(format!("{} {}", paths.shown(&path), error.reason()));
+    }
+
+    let changes_nothing = args.check || args.diff;
+    if args.diff {
+        terminal::print(&diffs(&rewritten, &paths))?;
+    } else if args.check {
+        let names = rewritten.keys().map(|path| visible_line(&paths.shown(path)) + "\n");
+        terminal::print(&names.collect::<String>())?;
+    } else {
+        write_all(&rewritten, &paths)?;
+    }
+    for failure in &found.failures {
+        complain(&format!("promptls: {failure}"));
+    }
+    let done = if changes_nothing { "would change" } else { "formatted" };
+    complain(&format!("{} {done} of {}", counted(rewritten.len(), "file"), files.len()));
+    Ok(match (found.failures.is_empty(), changes_nothing && !rewritten.is_empty()) {
+        (false, _) => ExitCode::from(COULD_NOT_RUN),
+        (true, true) => ExitCode::FAILURE,
+        (true, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// What the command line names.
+#[derive(Default)]
+struct Found {
+    folders: Vec<PathBuf>,
+    /// Files of ours.
+    named: Vec<PathBuf>,
+    /// What could not be read, for people.
+    failures: Vec<String>,
+}
+
+impl Found {
+    fn add(&mut self, check: Check<'_>, written: &Path, paths: &mut Paths) {
+        let path = paths.absolute(written);
+        let shown = written.display().to_string();
+        match Disk.stamp(&path) {
+            Ok(stamp) if stamp.is_folder => self.folders.push(path),
+            Ok(_) => self.file(check, path),
+            // Not every shell expands them.
+            Err(_) if shown.contains(['*', '?', '[']) => {
+                for path in check.files.glob(paths.current(), &shown).iter() {
+                    self.file(check, path.clone());
+                }
+            }
+            Err(error) => self.failures.push(format!("{shown} {}", error.reason())),
+        }
+    }
+
+    /// A hook names all kinds of files: those that are not ours are left alone.
+    fn file(&mut self, check: Check<'_>, path: PathBuf) {
+        let Check { files, configs } = check;
+        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
+        if Layout::of(&path).is_some() || kind_of(&path, config.as_deref(), files).is_some() {
+            self.named.push(path);
+        }
+    }
+
+    /// All files that are meant, sorted.
+    fn files(&mut self, Check { files, configs }: Check<'_>) -> Vec<PathBuf> {
+        let mut all = std::mem::take(&mut self.named);
+        if !self.folders.is_empty() {
+            let found = find_walking(&Walking::default(), &self.folders, files, configs);
+            let beside = found.sidecars.into_iter().chain(found.configs);
+            all.extend(beside.filter(|path| Layout::of(path).is_some()));
+            all.extend(found.prompts);
+            self.failures.extend(found.failures);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}

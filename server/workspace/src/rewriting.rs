@@ -1,0 +1,16 @@
+//! What files become, before anything is written.
+
+pub mod fixes;
+pub mod formatting;
+pub mod layout;
+
+use std::sync::Arc;
+
+/// A file that becomes another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewritten {
+    /// What it says.
+    pub before: Arc<str>,
+    /// What it shall say.
+    pub after: Arc<str>,
+}

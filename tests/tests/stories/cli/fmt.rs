@@ -1,0 +1,111 @@
+//! `promptls fmt`: what is formatted, shown, and left alone.
+
+use expect_test::expect;
+use promptls_tests::{Output, Workspace, promptls};
+
+const FILES: [(&str, &str); 7] = [
+    ("p/a.adk.prompt", "Dear { name },\r\n{ not one }\n"),
+    ("p/a.adk.inputs.json", "{\"name\":\"Ada\"}"),
+    ("p/a.adk.variables.json", "{\n\t\"variables\":[]\n}\n"),
+    ("promptls.toml", "[problems]\nunused-input='off' # for now\n"),
+    ("p/broken.adk.inputs.json", "{\"name\":"),
+    ("p/package.json", "{\"a\":1}"),
+    ("p/x.pack.json", "{\"prompts\":{\"a\":{\"system_template\":\"{{ x }}\"}}}"),
+];
+
+fn fmt(workspace: &Workspace, arguments: &[&str]) -> String {
+    let output = promptls(&[&["fmt"], arguments].concat()).cwd(workspace.root()).run();
+    let Output { code, stdout, stderr } = output;
+    let code = code.expect("it ended by itself");
+    format!("{stdout}--- {code}\n{stderr}").replace('\r', "")
+}
+
+fn texts(workspace: &Workspace) -> Vec<String> {
+    FILES.iter().map(|(path, _)| workspace.read(path)).collect()
+}
+
+#[test]
+fn what_belongs_to_prompts_is_formatted_and_the_rest_left_alone() {
+    let workspace = Workspace::new(&FILES);
+    let before = texts(&workspace);
+    expect![[r#"
+        p/a.adk.inputs.json
+        p/a.adk.prompt
+        p/a.adk.variables.json
+        promptls.toml
+        --- 1
+        4 files would change of 6
+    "#]]
+    .assert_eq(&fmt(&workspace, &["--check"]));
+    expect![[r#"
+        --- a/p/a.adk.inputs.json
+        +++ b/p/a.adk.inputs.json
+        @@ -1 +1 @@
+        -{"name":"Ada"}
+        \ No newline at end of file
+        +{"name": "Ada"}
+        --- a/p/a.adk.prompt
+        +++ b/p/a.adk.prompt
+        @@ -1,2 +1,2 @@
+        -Dear { name },
+        +Dear {name},
+         { not one }
+        --- a/p/a.adk.variables.json
+        +++ b/p/a.adk.variables.json
+        @@ -1,3 +1,3 @@
+         {
+        -	"variables":[]
+        +	"variables": []
+         }
+        --- a/promptls.toml
+        +++ b/promptls.toml
+        @@ -1,2 +1,2 @@
+         [problems]
+        -unused-input='off' # for now
+        +unused-input = 'off' # for now
+        --- 1
+        4 files would change of 4
+    "#]]
+    .assert_eq(&fmt(&workspace, &["--diff", "promptls.toml", "p/a.*"]));
+    assert_eq!(texts(&workspace), before);
+
+    expect![[r#"
+        --- 0
+        4 files formatted of 6
+    "#]]
+    .assert_eq(&fmt(&workspace, &[]));
+    assert_eq!(workspace.read("p/a.adk.prompt"), "Dear {name},\r\n{ not one }\n");
+    assert_eq!(workspace.read("p/a.adk.inputs.json"), "{\"name\": \"Ada\"}\n");
+    assert_eq!(workspace.read("p/a.adk.variables.json"), "{\n\t\"variables\": []\n}\n");
+    assert_eq!(workspace.read("promptls.toml"), "[problems]\nunused-input = 'off' # for now\n");
+    assert_eq!(texts(&workspace)[4..], before[4..]);
+    expect![[r#"
+        --- 0
+        0 files would change of 6
+    "#]]
+    .assert_eq(&fmt(&workspace, &["--check"]));
+}
+
+#[test]
+fn a_named_file_alone_is_formatted() {
+    let workspace = Workspace::new(&FILES);
+    expect![[r#"
+        --- 2
+        promptls: gone.json cannot be read: there is no such file
+        1 file formatted of 1
+    "#]]
+    .assert_eq(&fmt(&workspace, &["p/a.adk.inputs.json", "p/package.json", "gone.json"]));
+    assert_eq!(workspace.read("p/a.adk.inputs.json"), "{\"name\": \"Ada\"}\n");
+    assert_eq!(workspace.read("p/package.json"), FILES[5].1);
+    assert_eq!(workspace.read("p/a.adk.prompt"), FILES[0].1);
+}
+
+/// `check --fix` mends what is wrong; how a file is laid out is nobody's mistake.
+#[test]
+fn mending_does_not_format() {
+    let workspace = Workspace::new(&FILES[..4]);
+    promptls(&["check", "--fix-unsafe"]).cwd(workspace.root()).run();
+    for (path, text) in &FILES[..4] {
+        assert_eq!(workspace.read(path), *text, "{path}");
+    }
+}
