@@ -23,6 +23,7 @@ import { sidecarsSetting } from './server/restarting-client';
 import { Server } from './server/server';
 import { pullFromStore, pushToStore } from './stores';
 import { VirtualDocuments, virtualScheme } from './virtual-documents';
+import { closeBehindCursor } from './writing/closed-behind';
 import { ClosingBraces } from './writing/closing-braces';
 import { InlayHints } from './writing/inlay-hints';
 import { JsonProblems } from './writing/json-problems';
@@ -59,6 +60,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             await onPrompt(() => previews.open())(prompt);
         }
     };
+    closeBehindCursor(running);
     const { registerCommand } = vscode.commands;
     context.subscriptions.push(
         log,

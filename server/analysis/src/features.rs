@@ -1,5 +1,6 @@
 //! What an editor asks for, a file each.
 
+pub mod closing;
 pub mod code_action;
 pub mod code_lens;
 pub mod completion;

@@ -48,6 +48,7 @@ pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
 };
 pub use edit::TextEdit;
+pub use features::closing::{CLOSED_BEHIND, close_typed};
 pub use features::code_action::{
     ActionKind, Change, CodeAction, ConfigChange, NewFile, Sureness, code_actions, fix_all,
 };

@@ -26,7 +26,7 @@ use crate::errors;
 use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
-use crate::handlers::typing::{completion, formatting, linked_editing_range};
+use crate::handlers::typing::{completion, formatting, linked_editing_range, on_type_formatting};
 use crate::handlers::{
     self, cases, code_action, code_lens, compare, definition, document_highlight, document_link,
     document_symbol, execute_command, folding_range, hover, inlay_hint, inputs, likely_prompt,
@@ -241,6 +241,7 @@ impl LanguageServer for Backend {
         let rename_provider = rename::provider(&client_capabilities);
         // Who can be told for which documents is told when it is ready.
         let formats = !client_capabilities.registers_formatting;
+        let formats_typed = !client_capabilities.registers_on_type_formatting;
         let mut experimental = json!({ "promptls": methods_of_ours() });
         if refreshes.contents {
             experimental[lsp_ext::CONTENT] = lsp_ext::announced();
@@ -289,6 +290,8 @@ impl LanguageServer for Backend {
                 document_highlight_provider: Some(lsp::OneOf::Left(true)),
                 rename_provider: Some(rename_provider),
                 document_formatting_provider: formats.then_some(lsp::OneOf::Left(true)),
+                document_on_type_formatting_provider: formats_typed
+                    .then(on_type_formatting::options),
                 completion_provider: Some(lsp::CompletionOptions {
                     trigger_characters: Some(triggers),
                     resolve_provider: Some(true),
@@ -361,6 +364,10 @@ impl LanguageServer for Backend {
         if session.client_capabilities().registers_formatting {
             let sidecars = session.client_capabilities().formats_sidecars;
             self.register("textDocument/formatting", Some(formatting::registration(sidecars)));
+        }
+        if session.client_capabilities().registers_on_type_formatting {
+            let registration = on_type_formatting::registration();
+            self.register("textDocument/onTypeFormatting", Some(registration));
         }
         self.ask_preferences();
     }
@@ -482,6 +489,15 @@ impl LanguageServer for Backend {
         let encoding = self.session.encoding();
         work(true, move || Ok(Some(formatting::formatting(&document, &params.options, encoding))))
             .await
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: lsp::DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<lsp::TextEdit>>> {
+        let views = self.views(&params.text_document_position);
+        let cost = Cost::OfText(LONG_TEXT);
+        self.answer(cost, views, params, on_type_formatting::on_type_formatting).await
     }
 
     async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {

@@ -40,6 +40,8 @@ pub struct ClientCapabilities {
     pub registers_configuration: bool,
     /// Whether it can be told which documents are formatted.
     pub registers_formatting: bool,
+    /// The same while they are typed.
+    pub registers_on_type_formatting: bool,
     /// Whether inputs, variables and configs are for us to format, or have other formatters there.
     pub formats_sidecars: bool,
     /// Whether it can be asked to make an edit.
@@ -215,6 +217,10 @@ impl ClientCapabilities {
                 .unwrap_or(false),
             registers_formatting: text_document
                 .formatting
+                .and_then(|formatting| formatting.dynamic_registration)
+                .unwrap_or(false),
+            registers_on_type_formatting: text_document
+                .on_type_formatting
                 .and_then(|formatting| formatting.dynamic_registration)
                 .unwrap_or(false),
             formats_sidecars: option("formatsSidecars").and_then(Value::as_bool).unwrap_or(true),

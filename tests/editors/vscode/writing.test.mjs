@@ -220,6 +220,24 @@ story('Markdown keeps its own preview', {
     await it.page.frameLocator('iframe.webview.ready').frameLocator('iframe').locator('p', { hasText: 'Dear {name},' }).waitFor();
 });
 
+story('a block is closed behind the cursor, and undo takes the closer away first', {
+    'plain.agentle.prompt': 'Hi\n\n',
+}, async (it) => {
+    const line = async () => (await it.lines())[1];
+    await it.openFile('plain.agentle.prompt');
+    await it.status.waitFor();
+    await it.goTo(2);
+    // VS Code closes the braces itself, and takes in those that are typed.
+    await it.type('{{#if x}}');
+    await until('the block is closed', async () => (await line()) === '{{#if x}}{{/if}}');
+    await it.type('yes');
+    await until('typing goes on inside of it', async () => (await line()) === '{{#if x}}yes{{/if}}');
+    await it.keyboard.press('Control+z');
+    await until('what was typed is undone', async () => (await line()) === '{{#if x}}{{/if}}');
+    await it.keyboard.press('Control+z');
+    await until('the closer is undone', async () => (await line()) === '{{#if x}}');
+});
+
 story('a prompt is formatted by the server, and its inputs by VS Code', {
     'form.adk.prompt': 'Dear { name },\n',
     'form.adk.inputs.json': '{"name":"Ada"}\n',

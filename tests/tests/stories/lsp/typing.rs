@@ -1,4 +1,4 @@
-//! Formatting, on the real binary.
+//! Formatting, and what is closed while one types, on the real binary.
 
 use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
@@ -81,28 +81,77 @@ fn lines_are_indented_as_the_editor_does_it() {
     editor.close();
 }
 
-/// The documents that the server asks to format.
+/// The documents that the server asks to format, by method.
 fn asked_to_format(initialization_options: Value) -> Vec<String> {
+    let dynamic = json!({ "dynamicRegistration": true });
     let more_capabilities =
-        json!({ "textDocument": { "formatting": { "dynamicRegistration": true } } });
+        json!({ "textDocument": { "formatting": dynamic, "onTypeFormatting": dynamic } });
     let client = Client { more_capabilities, initialization_options, ..Client::default() };
     let mut editor = Editor::start_as(client, Workspace::new(&[]));
-    assert_eq!(editor.server_capabilities()["documentFormattingProvider"], Value::Null);
-    let asked = loop {
+    for provider in ["documentFormattingProvider", "documentOnTypeFormattingProvider"] {
+        assert_eq!(editor.server_capabilities()[provider], Value::Null);
+    }
+    let mut asked = Vec::new();
+    while asked.len() < 2 {
         let request = editor.next_server_request("client/registerCapability");
-        let options = &request["registrations"][0]["registerOptions"];
-        if let Some(filters) = options["documentSelector"].as_array() {
-            let patterns = filters.iter().filter_map(|it| it["pattern"].as_str());
-            break patterns.map(str::to_owned).collect();
-        }
-    };
+        let registration = &request["registrations"][0];
+        let Some(filters) = registration["registerOptions"]["documentSelector"].as_array() else {
+            continue;
+        };
+        let patterns: Vec<&str> = filters.iter().filter_map(|it| it["pattern"].as_str()).collect();
+        let method = registration["method"].as_str().unwrap_or_default();
+        asked.push(format!("{method} {}", patterns.join(" ")));
+    }
+    asked.sort();
     editor.close();
     asked
 }
 
 #[test]
 fn other_json_and_toml_keeps_its_formatters() {
-    let sidecars = ["**/*.inputs.json", "**/*.variables.json", "**/promptls.toml"];
-    assert_eq!(asked_to_format(Value::Null), [&["**/*.prompt"], &sidecars[..]].concat());
-    assert_eq!(asked_to_format(json!({ "formatsSidecars": false })), ["**/*.prompt"]);
+    let typed = "textDocument/onTypeFormatting **/*.prompt";
+    let prompts = "textDocument/formatting **/*.prompt";
+    let all = format!("{prompts} **/*.inputs.json **/*.variables.json **/promptls.toml");
+    assert_eq!(asked_to_format(Value::Null), [all.as_str(), typed]);
+    assert_eq!(asked_to_format(json!({ "formatsSidecars": false })), [prompts, typed]);
+}
+
+/// Types a character, and lets the editor apply what comes of it. The cursor stays where it is.
+#[track_caller]
+fn type_and_close(editor: &mut Editor, document: &str, place: &str, typed: char) -> String {
+    editor.type_at(document, place, &typed.to_string());
+    let mut params = editor.place(document, &place.replace("$0", &format!("{typed}$0")));
+    params["ch"] = json!(typed);
+    params["options"] = two_blanks();
+    let edits = editor.request("textDocument/onTypeFormatting", params);
+    if edits != Value::Null {
+        apply(editor, document, &edits);
+    }
+    editor.text(document).to_owned()
+}
+
+#[test]
+fn placeholders_and_blocks_are_closed_while_one_types() {
+    let mut editor = Editor::open_one(PROMPT, "Dear {");
+    editor.ignore_problems();
+    assert_eq!(type_and_close(&mut editor, PROMPT, "Dear {$0", '{'), "Dear {{}}");
+    editor.type_at(PROMPT, "{{$0}}", "#if x");
+    // The braces that came by themselves are typed, too.
+    assert_eq!(type_and_close(&mut editor, PROMPT, "x$0}}", '}'), "Dear {{#if x}}");
+    assert_eq!(type_and_close(&mut editor, PROMPT, "x}$0}", '}'), "Dear {{#if x}}{{/if}}");
+    // An editor that closes braces itself has done so.
+    editor.set_text(PROMPT, "{}");
+    assert_eq!(type_and_close(&mut editor, PROMPT, "{$0}", '{'), "{{}");
+    editor.close();
+}
+
+#[test]
+fn a_placeholder_of_a_pack_is_closed_in_its_string() {
+    const PACK: &str = "a.pack.json";
+    let pack = r#"{"prompts": {"a": {"system_template": "Dear {"}}, "template_engine": {"syntax": "{{variable}}"}}"#;
+    let mut editor = Editor::open_one(PACK, pack);
+    editor.ignore_problems();
+    let closed = type_and_close(&mut editor, PACK, "Dear {$0", '{');
+    assert_eq!(closed, pack.replace("Dear {", "Dear {{}}"));
+    editor.close();
 }

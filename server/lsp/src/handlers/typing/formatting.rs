@@ -71,7 +71,7 @@ pub fn registration(sidecars: bool) -> Value {
 
 /// The documents that are prompts. A rule makes prompts of texts and Markdown as well, but those
 /// have formatters of their own.
-fn prompts() -> Vec<Value> {
+pub fn prompts() -> Vec<Value> {
     let languages = Dialect::ALL.map(|dialect| json!({ "language": dialect.spec().language_id }));
     languages.into_iter().chain([json!({ "pattern": PROMPTS })]).collect()
 }
