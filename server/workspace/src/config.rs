@@ -28,8 +28,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::files::address::relative;
+use super::files::globs::start_of_glob;
 use super::files::paths::absolute;
-use super::files::start_of_glob;
 use super::read_error::ReadError;
 use inputs_glob::InputsGlob;
 use variables_path::VariablesPath;

@@ -8,8 +8,9 @@ use dashmap::DashMap;
 use promptls_resolver::{Code, FileId, Location, Problem};
 
 use super::config::{CONFIG_NAME, Config, files_and_globs};
+use super::files::Files;
 use super::files::address::place_of;
-use super::files::{Files, start_of_glob};
+use super::files::globs::start_of_glob;
 use super::reach::Reach;
 use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;

@@ -5,6 +5,7 @@
 //! of it; a test of `tests/tests/structure` lists who else may ask the disk, and why.
 
 pub mod address;
+pub mod globs;
 pub mod paths;
 pub mod regular_file;
 pub mod with_texts;
@@ -15,10 +16,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use dashmap::DashMap;
-use globset::GlobBuilder;
 use ignore::DirEntry;
 
-use self::paths::normal;
+use self::globs::{by_name, expand};
 use self::regular_file::max_file_bytes;
 use super::read_error::ReadError;
 use super::walking::walker::{LeftOut, Walking, walker};
@@ -64,44 +64,8 @@ pub trait Files: Sync {
 
     /// The files that a glob means, sorted; it is relative to a folder.
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
-        expand(self, folder, glob).into()
+        expand(self, folder, glob, |start| by_name(self.walk(start))).into()
     }
-}
-
-/// What makes a glob of a path.
-const STARS: [char; 4] = ['*', '?', '[', '{'];
-
-/// See [`Files::glob`]. Folders are walked only where a folder in the glob has stars.
-fn expand<F: Files + ?Sized>(files: &F, folder: &Path, glob: &str) -> Vec<PathBuf> {
-    let (start, rest) = start_of_glob(folder, glob);
-    if rest.is_empty() {
-        return vec![start];
-    }
-    let Ok(matcher) = GlobBuilder::new(rest).literal_separator(true).build() else {
-        return Vec::new();
-    };
-    let matcher = matcher.compile_matcher();
-    let mut matches = Vec::new();
-    if rest.contains('/') {
-        matches = files.walk(&start);
-    } else {
-        let names = files.list(&start);
-        matches.extend(names.iter().map(|name| start.join(name)));
-    }
-    matches
-        .retain(|path| path.strip_prefix(&start).is_ok_and(|relative| matcher.is_match(relative)));
-    matches.sort();
-    matches
-}
-
-/// Where the search for what a glob means begins, and what is left of the glob there: the folder
-/// before the first star; or the only file that it can mean, and nothing.
-pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
-    let start = match glob.find(STARS) {
-        Some(star) => glob[..star].rfind('/').map_or(0, |slash| slash + 1),
-        None => glob.len(),
-    };
-    (normal(&folder.join(&glob[..start])), &glob[start..])
 }
 
 /// The text that is left of something that is open, and that `path` names.
@@ -191,14 +155,16 @@ impl Files for Disk {
     }
 }
 
-/// Files as they are at one time: each folder is listed once, and what many prompts share is read
-/// once. For who looks at many of them and is done soon.
+/// Files as they are at one time: each folder is listed and walked through once, and what many
+/// prompts share is read once. For who looks at many of them and is done soon.
 #[derive(Debug, Default)]
 pub struct Once<F> {
     files: F,
     folders: DashMap<PathBuf, Arc<[String]>>,
     /// What globs mean, by folder and glob.
     globs: DashMap<(PathBuf, String), Arc<[PathBuf]>>,
+    /// All files below folders, by their names.
+    below: DashMap<PathBuf, Arc<[PathBuf]>>,
     shared: DashMap<PathBuf, Arc<str>>,
     /// Where links lead.
     without_links: DashMap<PathBuf, Option<PathBuf>>,
@@ -214,6 +180,7 @@ impl<F> Once<F> {
             files,
             folders: DashMap::new(),
             globs: DashMap::new(),
+            below: DashMap::new(),
             shared: DashMap::new(),
             without_links: DashMap::new(),
         }
@@ -273,7 +240,15 @@ impl<F: Files> Files for Once<F> {
         if let Some(files) = self.globs.get(&key) {
             return files.clone();
         }
-        let files: Arc<[PathBuf]> = expand(self, folder, glob).into();
+        let below = |start: &Path| {
+            if let Some(files) = self.below.get(start) {
+                return files.clone();
+            }
+            let files = by_name(self.files.walk(start));
+            self.below.insert(start.to_owned(), files.clone());
+            files
+        };
+        let files: Arc<[PathBuf]> = expand(self, folder, glob, below).into();
         self.globs.insert(key, files.clone());
         files
     }

@@ -66,7 +66,7 @@ pub use naming::{
 };
 #[cfg(feature = "templates")]
 pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
-pub use orphan::{is_shared_below, orphan};
+pub use orphan::{is_shared_below, is_shared_in, orphan, project_of};
 pub use owners::{first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use reach::{Reach, allow_reading};
@@ -81,6 +81,6 @@ pub use shared_reads::SharedReads;
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;
 pub use walking::walk::{
-    by_bytes, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
+    by_bytes, configs_below, find_below, find_walking, prompts_at, prompts_by_rule, prompts_in,
 };
 pub use walking::walker::{LeftOut, Walking, folders_below, walker};

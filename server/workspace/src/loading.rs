@@ -1,10 +1,13 @@
 //! What lies beside the prompts of a file: inputs files, variables, `$file` texts, all read once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::RandomState;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::BuildHasher;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hashbrown::HashTable;
 use pathdiff::diff_paths;
 use promptls_analysis::{
     Case, DEFAULT_CASE, Detection, Foreign, PromptText, Settings, SharedWith, Snapshot, detect,
@@ -16,8 +19,9 @@ use promptls_syntax::{Dialect, Tree};
 
 use super::config::{Config, Rule};
 use super::configs::Configs;
+use super::files::Files;
+use super::files::globs::start_of_glob;
 use super::files::paths::absolute;
-use super::files::{Files, start_of_glob};
 use super::front_matter::has_front_matter;
 use super::kind::{Kind, kind_of, kind_read_by};
 use super::naming::{case_in, case_of, split, stem as stem_of};
@@ -89,11 +93,14 @@ impl Sidecars {
             shared_inputs: &configs.shared_inputs,
             reach: configs.reach(),
             overrides,
-            paths: vec![path.to_owned()],
-            texts: vec![None],
+            ids: HashTable::new(),
+            hasher: RandomState::default(),
+            paths: Vec::new(),
+            texts: Vec::new(),
             file_values: Vec::new(),
             problems: Vec::new(),
         };
+        loader.add(path, None);
         let found = loader.find(path, config.as_deref(), kind, overrides);
         loader.problems.extend(found.ambiguous);
 
@@ -279,6 +286,9 @@ struct Loader<'f> {
     shared_inputs: &'f SharedInputs,
     reach: &'f Reach,
     overrides: &'f Overrides,
+    /// Of `paths`: a glob may mean thousands of files.
+    ids: HashTable<FileId>,
+    hasher: RandomState,
     paths: Vec<PathBuf>,
     texts: Vec<Option<Arc<str>>>,
     file_values: Vec<PathBuf>,
@@ -331,10 +341,13 @@ impl Loader<'_> {
             if !self.may_share(rule, &start_of_glob(rule.folder(), &written).0) {
                 continue;
             }
+            // Several globs may mean the same file, and one may mean thousands.
+            let known: HashSet<PathBuf> =
+                found.inputs.iter().map(|(_, path, _)| path.clone()).collect();
             for path in self.files.glob(rule.folder(), &written).iter() {
                 let Some(case) = glob.case(path, prompt) else { continue };
                 let is_missed = !glob.has_stem() || self.files.is_there(path);
-                if is_missed && !found.inputs.iter().any(|(_, other, _)| other == path) {
+                if is_missed && !known.contains(path) {
                     found.inputs.push((case, path.clone(), SharedWith::ItsRule));
                 }
             }
@@ -423,16 +436,17 @@ impl Loader<'_> {
     /// Makes a file known; the id of one that is known already.
     fn add(&mut self, path: &Path, text: Option<Arc<str>>) -> FileId {
         // They are normal, so equal ones are equal byte for byte.
-        let is_known = |known: &PathBuf| known.as_os_str() == path.as_os_str();
-        let index = match self.paths.iter().position(is_known) {
-            Some(index) => index,
-            None => {
-                self.paths.push(path.to_owned());
-                self.texts.push(text);
-                self.paths.len() - 1
-            }
-        };
-        FileId(u32::try_from(index).unwrap_or(u32::MAX))
+        let hash_of = |path: &Path| self.hasher.hash_one(path.as_os_str());
+        let (hash, paths) = (hash_of(path), &self.paths);
+        let is_it = |known: &FileId| paths[known.0 as usize].as_os_str() == path.as_os_str();
+        if let Some(&file) = self.ids.find(hash, is_it) {
+            return file;
+        }
+        let file = FileId(u32::try_from(paths.len()).unwrap_or(u32::MAX));
+        self.ids.insert_unique(hash, file, |known| hash_of(&paths[known.0 as usize]));
+        self.paths.push(path.to_owned());
+        self.texts.push(text);
+        file
     }
 
     /// The text of a sidecar; a problem if there is none.

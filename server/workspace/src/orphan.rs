@@ -4,7 +4,8 @@
 //! says that it was for a prompt of ours: prompts beside it, its name, or a rule that its prompt
 //! would match.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use promptls_analysis::did_you_mean;
 use promptls_resolver::{Code, FileId, Location, Problem};
@@ -86,13 +87,23 @@ pub fn orphan(
 
 /// Whether a rule names a file that stands below it, or beside it in the same project.
 ///
-/// Cost: a walk through the folder of the outermost config above it, else through its own.
+/// Cost: a walk through [`project_of`] the file.
 pub fn is_shared_below(sidecar: &Path, files: &dyn Files, configs: &Configs) -> bool {
+    let project = project_of(sidecar, files, configs);
+    is_shared_in(&configs_below(&project, files, configs), sidecar, files)
+}
+
+/// The same with the configs there, for who asks about many files.
+pub fn is_shared_in(configs: &[Arc<Config>], sidecar: &Path, files: &dyn Files) -> bool {
+    configs.iter().any(|config| config.has_readers(sidecar, files))
+}
+
+/// The folder of the outermost config above a file, else its own.
+pub fn project_of(sidecar: &Path, files: &dyn Files, configs: &Configs) -> PathBuf {
     let folder = sidecar.parent().unwrap_or(Path::new("/"));
     let config = configs.nearest(files, folder);
     let outermost = config.as_deref().and_then(|config| config.and_outer().last());
-    let top = outermost.map_or(folder, Config::folder);
-    configs_below(top, files, configs).iter().any(|config| config.has_readers(sidecar, files))
+    outermost.map_or(folder, Config::folder).to_owned()
 }
 
 /// Whether a name has a dialect in it, or is that of a pack's sidecar.

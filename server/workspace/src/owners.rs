@@ -92,22 +92,23 @@ pub fn first_inputs(prompt: &Path, config: Option<&Config>) -> PathBuf {
 /// The prompts that a sidecar belongs to: the one beside it, and those of the rules that name it.
 ///
 /// `all` gives all files below a folder that may be prompts; it is asked for only when it matters.
-pub fn prompts_of(
+pub fn prompts_of<A: AsRef<[PathBuf]>>(
     sidecar: &Path,
     files: &dyn Files,
     configs: &Configs,
-    all: impl FnOnce(&Path) -> Vec<PathBuf>,
+    all: impl FnOnce(&Path) -> A,
 ) -> Vec<PathBuf> {
     let config_of = |path: &Path| configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
     let config = config_of(sidecar);
     let mut prompts = prompts_beside(sidecar, files, config.as_deref());
     if let Some(folder) = config.as_deref().and_then(|config| config.shared_below(sidecar)) {
         // A config further down may have a rule of its own for a prompt.
-        prompts.extend(all(folder).into_iter().filter(|prompt| {
+        let is_reader = |prompt: &&PathBuf| {
             let config = config_of(prompt);
             let rule = config.as_deref().and_then(|config| config.rule_for(prompt));
             rule.is_some_and(|rule| rule.shares_with(prompt, sidecar))
-        }));
+        };
+        prompts.extend(all(folder).as_ref().iter().filter(is_reader).cloned());
     }
     prompts.sort();
     prompts.dedup();

@@ -1,5 +1,6 @@
 //! Checking a folder of prompts, but for finding them: what each of them costs.
 
+use std::fs;
 use std::path::PathBuf;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
@@ -29,7 +30,38 @@ pub fn count(counts: &mut Counts) {
         counts.add(&work, "files read", files.files_read());
         counts.add(&work, "folders listed", files.folders_listed());
     }
+    count_named(counts);
     count_foreign(counts);
+}
+
+/// Inputs that have the name of their prompt are found by it, not by a look at all of them.
+fn count_named(counts: &mut Counts) {
+    for prompts in [100, 200] {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().expect("it is in a folder")).expect("it is made");
+            fs::write(path, text).expect("it is written");
+        };
+        let rule = "files = [\"p/*.prompt\"]\ndialect = \"adk\"";
+        let globs = "[\"flat/{stem}*.json\", \"deep/**/{stem}.json\"]";
+        write("promptls.toml", &format!("[[prompts]]\n{rule}\ninputs = {globs}\n"));
+        for number in 0..prompts {
+            write(&format!("p/a{number:03}.prompt"), "Dear {name}, {greeting}");
+            write(&format!("flat/a{number:03}.x.json"), "{\"name\": \"Ada\"}");
+            write(&format!("deep/{}/a{number:03}.json", number % 10), "{\"greeting\": \"Hi\"}");
+        }
+        let found = prompts_in(folder.path(), &Disk, &Configs::default());
+        assert_eq!(found.len(), prompts);
+        let files = Counting::default();
+        let allocated = allocated(|| {
+            assert_eq!(check(&found, &files), 2 * prompts, "a name lacks in each case");
+        });
+        let work = format!("checking {prompts} prompts with inputs that have their names");
+        counts.add_allocated(&work, allocated);
+        counts.add(&work, "files read", files.files_read());
+        counts.add(&work, "folders listed", files.folders_listed());
+    }
 }
 
 /// Foreign JSON costs reading it and no more: parsing it would be hundreds of allocations a file.
@@ -41,7 +73,7 @@ fn count_foreign(counts: &mut Counts) {
     let paths: Vec<PathBuf> =
         (0..FILES).map(|index| folder.path().join(format!("{index}.json"))).collect();
     for path in &paths {
-        std::fs::write(path, format!("{{{package} \"prompts\": {{}}}}")).expect("it is written");
+        fs::write(path, format!("{{{package} \"prompts\": {{}}}}")).expect("it is written");
     }
     let allocated = allocated(|| {
         let is_prompt = |path: &&PathBuf| kind_of(path, None, &Disk).is_some();

@@ -33,6 +33,9 @@ pub fn count(counts: &mut Counts) {
         let work = format!("promptls check, {prompts} prompts with inputs {what}");
         counts.add(&work, "system calls", check(inputs_of));
     }
+    for files in [100, 200] {
+        counts.add(&format!("promptls check, {files} shared inputs"), "system calls", named(files));
+    }
     counts.add(&format!("promptls lsp, {KEYSTROKES} keystrokes"), "system calls", keystrokes());
     let work = format!("promptls lsp, {DOCUMENTS} documents of a folder opened");
     counts.add(&work, "system calls", openings());
@@ -42,7 +45,29 @@ fn check(inputs_of: InputsOf) -> u64 {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     write_prompts(folder.path(), FOLDERS, inputs_of);
     let mut command = Command::new(promptls_path());
-    command.arg("check").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg("check").arg(folder.path());
+    calls_of(command)
+}
+
+/// Of a check that names files which prompts share, as a hook names those that are to be committed;
+/// half of them are orphans.
+fn named(files: usize) -> u64 {
+    let workspace = Workspace::new(&[
+        ("promptls.toml", "[[prompts]]\nfiles = ['*.prompt']\ninputs = ['in/*.json']\n"),
+        ("a.adk.prompt", "Dear {name},"),
+    ]);
+    for file in 0..files / 2 {
+        workspace.write(&format!("in/{file}.json"), "{}");
+        workspace.write(&format!("lost/{file}.adk.inputs.json"), "{}");
+    }
+    let mut command = Command::new(promptls_path());
+    command.args(["check", "in/*", "lost/*"]).current_dir(workspace.root());
+    calls_of(command)
+}
+
+/// How often a check that finds problems calls the system.
+fn calls_of(mut command: Command) -> u64 {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut tracer = Ptracer::new();
     let mut child = tracer.spawn(command).expect("the program starts, and can be traced");
     let mut calls = 0;

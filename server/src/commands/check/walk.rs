@@ -1,11 +1,13 @@
 //! Which prompts are to be checked.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::paths::Paths;
 use promptls_workspace::{
-    CONFIG_NAME, Configs, Disk, Files, Rule, UsedIgnores, Walking, by_bytes, find_walking,
-    is_shared_below, kind_of, orphan, prompts_by_rule, prompts_of,
+    CONFIG_NAME, Config, Configs, Disk, Files, Rule, UsedIgnores, Walking, by_bytes, configs_below,
+    find_walking, is_shared_in, kind_of, orphan, project_of, prompts_by_rule, prompts_of,
 };
 
 /// What was found. All paths are absolute.
@@ -42,7 +44,15 @@ pub fn walk(
     let mut walked = Walked::default();
     let here = [PathBuf::from(".")];
     let written = if written.is_empty() { &here[..] } else { written };
-    let mut named = Named { files, walking, configs, force, walked: &mut walked };
+    let mut named = Named {
+        files,
+        walking,
+        configs,
+        force,
+        walked: &mut walked,
+        sharing: BTreeMap::new(),
+        nested: BTreeMap::new(),
+    };
     for written in written {
         let path = paths.absolute(written);
         let shown = written.display().to_string();
@@ -79,6 +89,11 @@ struct Named<'w> {
     configs: &'w Configs,
     force: bool,
     walked: &'w mut Walked,
+    /// The prompts below a folder that share files. Thousands of sidecars may be named, and a walk
+    /// for each of them would take hours.
+    sharing: BTreeMap<PathBuf, Arc<[PathBuf]>>,
+    /// The configs below a folder.
+    nested: BTreeMap<PathBuf, Vec<Arc<Config>>>,
 }
 
 impl Named<'_> {
@@ -114,10 +129,17 @@ impl Named<'_> {
             self.walked.prompts.push(path);
             return;
         }
-        let shares = |rule: &Rule| rule.shares(&path);
-        let all = |folder: &Path| prompts_by_rule(folder, files, configs, &shares);
-        let prompts = prompts_of(&path, files, configs, all);
-        let is_shared = || is_shared_below(&path, files, configs);
+        let sharing = &mut self.sharing;
+        let prompts = prompts_of(&path, files, configs, |folder| {
+            let all = || prompts_by_rule(folder, files, configs, &Rule::has_shared_files).into();
+            sharing.entry(folder.to_owned()).or_insert_with(all).clone()
+        });
+        let nested = &mut self.nested;
+        let is_shared = || {
+            let project = project_of(&path, files, configs);
+            let all = |project: &PathBuf| configs_below(project, files, configs);
+            is_shared_in(nested.entry(project).or_insert_with_key(all), &path, files)
+        };
         if !prompts.is_empty() {
             self.walked.prompts.extend(prompts);
         } else if self.force {

@@ -6,43 +6,60 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::stem::{STEM, is_match, name_in, name_of, with_name};
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::stem::{STEM, beyond_dots, is_match, name_in, name_of, with_name, without_dots};
 use crate::files::paths::absolute;
 use crate::naming::{base_of, case_of, inputs_path, is_variables_file};
 
 /// A glob as it is written, relative to the folder of its config.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputsGlob(String);
+#[derive(Clone, Debug)]
+pub struct InputsGlob {
+    written: String,
+    /// The same for a prompt of any name, without the steps up that it starts with. To make it takes
+    /// as long as hundreds of matches. `None` if it is no glob.
+    matcher: Option<GlobMatcher>,
+}
 
 impl InputsGlob {
     /// A glob of a config.
     pub fn new(glob: String) -> InputsGlob {
-        InputsGlob(glob)
+        let for_any = with_name(&glob, "?*");
+        let matcher = GlobBuilder::new(beyond_dots(&for_any)).literal_separator(true).build();
+        let matcher = matcher.ok().map(|glob| glob.compile_matcher());
+        InputsGlob { written: glob, matcher }
     }
 
     /// As it is written.
     pub fn written(&self) -> &str {
-        &self.0
+        &self.written
     }
 
     /// Whether it means other files for prompts of another name. They need not be there.
     pub fn has_stem(&self) -> bool {
-        self.0.contains(STEM)
+        self.written.contains(STEM)
     }
 
     /// The same for one prompt, without `{stem}`.
     pub fn for_prompt(&self, prompt: &Path) -> Cow<'_, str> {
-        with_name(&self.0, &globset::escape(name_of(prompt)))
+        with_name(&self.written, &globset::escape(name_of(prompt)))
     }
 
     /// Whether it means a file for any prompt. The folder is that of the config.
     pub fn matches(&self, folder: &Path, path: &Path) -> bool {
-        !is_variables(path) && is_match(folder, &with_name(&self.0, "?*"), path)
+        let (folder, _) = without_dots(folder, &self.written);
+        let relative = path.strip_prefix(folder).ok();
+        !is_variables(path)
+            && relative.zip(self.matcher.as_ref()).is_some_and(|(path, it)| it.is_match(path))
     }
 
     /// Whether it means a file for this prompt.
     pub fn matches_for(&self, prompt: &Path, folder: &Path, path: &Path) -> bool {
-        is_match(folder, &self.for_prompt(prompt), path) && self.case(path, prompt).is_some()
+        let is_of_other = |name: &str| self.has_stem() && name != name_of(prompt);
+        self.matches(folder, path)
+            && !self.name_in(folder, path).is_some_and(is_of_other)
+            && (!self.has_stem() || is_match(folder, &self.for_prompt(prompt), path))
+            && self.case(path, prompt).is_some()
     }
 
     /// The case that one of its files is for a prompt: where it begins with the name of the
@@ -62,7 +79,7 @@ impl InputsGlob {
     /// Where a new case of a prompt is written, if it means files that are called after prompts
     /// and cases.
     pub fn new_case(&self, prompt: &Path, folder: &Path, case: &str) -> Option<PathBuf> {
-        let (above, _) = self.0.rsplit_once('/').unwrap_or_default();
+        let (above, _) = self.written.rsplit_once('/').unwrap_or_default();
         let beside = Path::new(above).join(format!("{}.prompt", name_of(prompt)));
         let path = absolute(folder, &inputs_path(&beside, case)?);
         let is_one = self.begins_with_stem() && self.matches_for(prompt, folder, &path);
@@ -71,11 +88,11 @@ impl InputsGlob {
 
     /// The name of the prompts that one of its files is for, where it can be told.
     pub fn name_in<'p>(&self, folder: &Path, path: &'p Path) -> Option<&'p str> {
-        name_in(&self.0, folder, path)
+        name_in(&self.written, folder, path)
     }
 
     fn begins_with_stem(&self) -> bool {
-        self.0.rsplit('/').next().is_some_and(|name| name.starts_with(STEM))
+        self.written.rsplit('/').next().is_some_and(|name| name.starts_with(STEM))
     }
 }
 

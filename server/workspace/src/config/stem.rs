@@ -45,6 +45,14 @@ pub fn is_match(folder: &Path, glob: &str, path: &Path) -> bool {
     glob.is_ok_and(|glob| glob.compile_matcher().is_match(relative))
 }
 
+/// What is left of a path or a glob behind the steps up that it starts with.
+pub fn beyond_dots(mut path: &str) -> &str {
+    while let Some(rest) = path.strip_prefix("./").or_else(|| path.strip_prefix("../")) {
+        path = rest;
+    }
+    path
+}
+
 /// A path or a glob without the steps up that it starts with, and the folder it is relative to
 /// then.
 pub fn without_dots<'p>(mut folder: &'p Path, mut path: &'p str) -> (&'p Path, &'p str) {

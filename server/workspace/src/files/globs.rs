@@ -1,0 +1,136 @@
+//! What a glob means among the files that are there.
+//!
+//! `{stem}` in a rule makes a glob of each of thousands of prompts, and there may be thousands of
+//! files that any of these could mean. So files are kept sorted by their names: those that a glob
+//! may mean begin as its last part does.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use globset::GlobBuilder;
+
+use super::Files;
+use super::paths::normal;
+
+/// What makes a glob of a path.
+const STARS: [char; 4] = ['*', '?', '[', '{'];
+
+/// Where the search for what a glob means begins, and what is left of the glob there: the folder
+/// before the first star; or the only file that it can mean, and nothing.
+pub fn start_of_glob<'g>(folder: &Path, glob: &'g str) -> (PathBuf, &'g str) {
+    let start = match glob.find(STARS) {
+        Some(star) => glob[..star].rfind('/').map_or(0, |slash| slash + 1),
+        None => glob.len(),
+    };
+    (normal(&folder.join(&glob[..start])), &glob[start..])
+}
+
+/// The files that a glob means, sorted; it is relative to a folder. `below` has the files below
+/// a folder as [`by_name`] puts them; it is asked only where a folder in the glob has stars.
+///
+/// Cost: a match for each file whose name begins as the last part of the glob does; to find those, a
+/// binary search.
+pub fn expand(
+    files: &(impl Files + ?Sized),
+    folder: &Path,
+    glob: &str,
+    below: impl FnOnce(&Path) -> Arc<[PathBuf]>,
+) -> Vec<PathBuf> {
+    let (start, rest) = start_of_glob(folder, glob);
+    if rest.is_empty() {
+        return vec![start];
+    }
+    let beginning = beginning_of_name(rest);
+    let matcher = || {
+        let glob = GlobBuilder::new(rest).literal_separator(true).build();
+        glob.ok().map(|glob| glob.compile_matcher())
+    };
+    let mut matches = Vec::new();
+    if rest.contains('/') {
+        let all = below(&start);
+        let near = beginning_so(&all, beginning, |path| name_of(path));
+        if let (false, Some(matcher)) = (near.is_empty(), matcher()) {
+            let is_match = |path: &&PathBuf| {
+                path.strip_prefix(&start).is_ok_and(|relative| matcher.is_match(relative))
+            };
+            matches.extend(near.iter().filter(is_match).cloned());
+        }
+    } else {
+        let names = files.list(&start);
+        let near = beginning_so(&names, beginning, |name| name.as_bytes());
+        if let (false, Some(matcher)) = (near.is_empty(), matcher()) {
+            let meant = near.iter().filter(|name| matcher.is_match(name));
+            matches.extend(meant.map(|name| start.join(name)));
+        }
+    }
+    matches.sort();
+    matches
+}
+
+/// Files in the order of their names, whichever folders they are in.
+pub fn by_name(mut files: Vec<PathBuf>) -> Arc<[PathBuf]> {
+    files.sort_unstable_by(|path, other| name_of(path).cmp(name_of(other)));
+    files.into()
+}
+
+fn name_of(path: &Path) -> &[u8] {
+    path.file_name().unwrap_or_default().as_encoded_bytes()
+}
+
+/// How the names of all files begin that a glob means.
+fn beginning_of_name(glob: &str) -> &str {
+    let (folders, name) = glob.rsplit_once('/').unwrap_or(("", glob));
+    // A slash between braces or brackets parts nothing.
+    if folders.contains(['[', '{', '\\']) {
+        return "";
+    }
+    let end = name.find(|letter| STARS.contains(&letter) || letter == '\\');
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// Of what is sorted by its names, what has one that begins so.
+fn beginning_so<'a, T>(all: &'a [T], beginning: &str, name: impl Fn(&T) -> &[u8]) -> &'a [T] {
+    let beginning = beginning.as_bytes();
+    let start = all.partition_point(|one| name(one) < beginning);
+    let len = all[start..].partition_point(|one| name(one).starts_with(beginning));
+    &all[start..start + len]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_begin_as_the_last_part_of_a_glob_does() {
+        for (glob, beginning) in [
+            ("a*.json", "a"),
+            ("**/a.json", "a.json"),
+            ("*/a-{x,y}.json", "a-"),
+            ("*", ""),
+            ("a**", "a"),
+            ("x{a,b/c}.json", ""),
+            ("[a/b]c.json", ""),
+            (r"a\*.json", "a"),
+            ("*/[[]ab].json", ""),
+        ] {
+            assert_eq!(beginning_of_name(glob), beginning, "{glob}");
+        }
+    }
+
+    #[test]
+    fn a_glob_means_the_same_wherever_names_begin() {
+        let paths = ["b/a.json", "a.json", "b/ab.json", "c/a.json", "c/d/a.txt", "c/b.json"];
+        let all = by_name(paths.iter().map(|path| Path::new("/p").join(path)).collect());
+        for (glob, expected) in [
+            ("**/a.json", &["a.json", "b/a.json", "c/a.json"][..]),
+            ("*/a*.json", &["b/a.json", "b/ab.json", "c/a.json"]),
+            ("{b,c/d}/a.*", &["b/a.json", "c/d/a.txt"]),
+            ("*/x.json", &[]),
+        ] {
+            let found = expand(&crate::Disk, Path::new("/p"), glob, |_| all.clone());
+            let expected: Vec<PathBuf> =
+                expected.iter().map(|path| Path::new("/p").join(path)).collect();
+            assert_eq!(found, expected, "{glob}");
+        }
+    }
+}
