@@ -1,12 +1,15 @@
 //! Every vector through the resolver.
 
+use promptls_analysis::{Snapshot, format_prompt};
 use promptls_resolver::{
     Declarations, FileId, Format, Given, Inputs, Resolution, Template, render, render_nullable,
 };
 use promptls_syntax::Dialect;
 use promptls_tests::vectors::{Vector, vectors};
+use promptls_workspace::replaced;
 
-fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, Vec<String>) {
+/// The inputs and the declarations of a case.
+fn given(vector: &Vector) -> (Inputs, Declarations) {
     let inputs = match &vector.inputs {
         None => Inputs::empty(),
         Some(text) => {
@@ -20,6 +23,11 @@ fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, 
             Declarations::parse(text, Format::Json, FileId(2)).value.expect("variables are fine")
         }
     };
+    (inputs, declarations)
+}
+
+fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, Vec<String>) {
+    let (inputs, declarations) = given(vector);
     let dialect =
         Dialect::from_id(&vector.dialect).expect("a file of vectors is named after a dialect");
     let template = Template::compile(dialect, text);
@@ -58,4 +66,34 @@ fn every_vector_resolves_as_its_engine_does() {
             assert_eq!(&names, expected, "{}: {text:?}", vector.name);
         }
     }
+}
+
+/// With the blanks that are there, and with more of them.
+#[test]
+fn every_vector_resolves_as_before_when_it_is_formatted() {
+    let mut formatted = 0;
+    for vector in &vectors() {
+        let Some(written) = &vector.template else { continue };
+        let spread =
+            written.replace('{', "{ ").replace("{ {", "{{").replace('}', " }").replace("} }", "}}");
+        for text in [written, &spread] {
+            let dialect = Dialect::from_id(&vector.dialect).expect("this is a dialect");
+            let (inputs, declarations) = given(vector);
+            let mut snapshot = Snapshot::new(dialect, text).with_case("default", inputs);
+            snapshot.declarations = declarations.into();
+            let edits = format_prompt(&snapshot);
+            let after = replaced(text, &edits);
+            formatted += usize::from(!edits.is_empty());
+
+            let ((was, sent, _), (is, sent_now, _)) =
+                (resolve(vector, text), resolve(vector, &after));
+            assert_eq!(was.error, is.error, "{}: {text:?}", vector.name);
+            assert_eq!(sent, sent_now, "{}: {text:?}", vector.name);
+            let again = Snapshot::new(dialect, &after);
+            let again =
+                Snapshot { cases: snapshot.cases, declarations: snapshot.declarations, ..again };
+            assert_eq!(format_prompt(&again), [], "{}: {after:?}", vector.name);
+        }
+    }
+    assert!(formatted > 50, "only {formatted} of them have blanks to lose");
 }
