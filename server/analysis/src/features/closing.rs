@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 /// The characters that [`close_typed`] is asked about.
 pub const CLOSED_BEHIND: [char; 2] = ['{', '}'];
 
-/// How much of the line behind the cursor may close what is open, in bytes.
+/// How much of the line is looked at, before the cursor and behind it, in bytes.
 const LOOKAHEAD: usize = 1024;
 
 /// What is to be changed behind the cursor, where a character was just typed: a range of bytes, and
@@ -69,16 +69,22 @@ fn may_go_on(behind: &str) -> bool {
     behind.chars().next().is_none_or(|next| !next.is_alphanumeric() && next != '_' && next != '{')
 }
 
-/// Whether a `}` was typed in front of another one that is more than the text needs.
+/// Whether a `}` was typed in front of another one that is more than the line needs, and the text.
 fn is_closed_twice(snapshot: &Snapshot, offset: usize) -> bool {
-    let (before, after) = (snapshot.text.before(offset, 3), snapshot.text.after(offset, 3));
+    let (before, after) =
+        (snapshot.text.before(offset, LOOKAHEAD), snapshot.text.after(offset, LOOKAHEAD));
     let typed = before.bytes().rev().take_while(|&byte| byte == b'}').count();
     let waiting = after.bytes().take_while(|&byte| byte == b'}').count();
     // Two close a placeholder, and one of these three was typed.
     if typed == 0 || waiting == 0 || typed + waiting != 3 {
         return false;
     }
-    let text = snapshot.text.whole();
+    let start = before.rsplit('\n').next().unwrap_or_default();
+    let end = after.split('\n').next().unwrap_or_default();
+    has_more_closers(&format!("{start}{end}")) && has_more_closers(&snapshot.text.whole())
+}
+
+fn has_more_closers(text: &str) -> bool {
     let count = |brace| memchr::memchr_iter(brace, text.as_bytes()).count();
     count(b'}') > count(b'{')
 }
@@ -152,6 +158,8 @@ mod tests {
             ("{{name}}$0}", "{{name}}$0"),
             // A brace that is needed.
             (r#"{"a": {{b}}$0}"#, r#"{"a": {{b}}$0}"#),
+            ("{\n\"a\": {{b}}$0}", "{\n\"a\": {{b}}$0}"),
+            ("}\n{\"a\": {{b}}$0}", "}\n{\"a\": {{b}}$0}"),
             ("{{name}$0}", "{{name}$0}"),
             ("{{name}}$0", "{{name}}$0"),
         ] {
