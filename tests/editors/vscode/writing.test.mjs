@@ -238,17 +238,36 @@ story('a block is closed behind the cursor, and undo takes the closer away first
     await until('the closer is undone', async () => (await line()) === '{{#if x}}');
 });
 
-story('a prompt is formatted by the server, and its inputs by VS Code', {
+/** Formats the document until its text is one that is expected: VS Code's own formatter for JSON may still start. */
+const format = (it, expected) =>
+    until(`it is formatted as ${expected}`, async () => {
+        const isFormatted = async () => expected.test((await it.lines()).join('\n'));
+        if (!(await isFormatted())) {
+            // Away with what says that there is no formatter.
+            await it.keyboard.press('Escape');
+            await it.run('Format Document');
+        }
+        return isFormatted();
+    });
+
+const unformatted = {
     'form.adk.prompt': 'Dear { name },\n',
     'form.adk.inputs.json': '{"name":"Ada"}\n',
-}, async (it) => {
-    const text = async () => (await it.lines()).join('\n');
+};
+
+story('a prompt is formatted by the server, and its inputs by VS Code', unformatted, async (it) => {
     await it.openFile('form.adk.prompt');
     await it.status.waitFor();
-    await it.run('Format Document');
-    await until('the blanks are gone', async () => (await text()).startsWith('Dear {name}'));
+    await format(it, /^Dear \{name\}/);
     await it.openFile('form.adk.inputs.json');
-    await it.run('Format Document');
-    // Nobody asks which formatter it shall be.
-    await until('it is in lines', async () => /^\{\n\s+"name": "Ada"\n\}/.test(await text()));
+    // Where there are two, VS Code would ask which formatter it shall be.
+    await format(it, /^\{\n\s+"name": "Ada"\n\}/);
 });
+
+story('inputs are formatted by the server where the user wants it', unformatted, async (it) => {
+    await it.openFile('form.adk.prompt');
+    await it.status.waitFor();
+    await it.openFile('form.adk.inputs.json');
+    // What stands in one line stays there, as VS Code's own formatter would not have it.
+    await format(it, /^\{"name": "Ada"\}/);
+}, { 'promptls.formatting.sidecars': true, '[jsonc]': { 'editor.defaultFormatter': 'promptls.promptls' } });
