@@ -40,6 +40,7 @@ use crate::session::Session;
 use crate::session::preferences;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::watch;
+use crate::watched;
 use crate::worker::{Cost, LONG_TEXT, work};
 
 /// [`LONG_TEXT`] where the text is resolved and drawn, which costs more.
@@ -142,16 +143,7 @@ impl Backend {
 
     /// Asks to be told of files that change.
     fn watch_files(&self) {
-        let watchers = [
-            "**/promptls.toml",
-            "**/{.gitignore,.ignore,.promptlsignore}",
-            "**/*.{json,yaml,yml,md,txt,prompt}",
-        ]
-        .map(|glob| lsp::FileSystemWatcher {
-            glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
-            kind: None,
-        })
-        .to_vec();
+        let watchers = watched::watchers();
         let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
         self.register("workspace/didChangeWatchedFiles", serde_json::to_value(options).ok());
     }

@@ -36,6 +36,7 @@ mod transport;
 mod units;
 mod virtual_uri;
 mod watch;
+mod watched;
 mod worker;
 mod workspace;
 mod workspace_edits;

@@ -151,6 +151,9 @@ impl KnownPrompts {
         let mut concerned = Concerned::default();
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for (path, change) in changes {
+            if *change == Change::Place && self.is_of_no_concern(path, check) {
+                continue;
+            }
             concerned.prompts.extend(at(&self.readers, path).map(path_of));
             concerned.gone.insert(path.clone());
             let is_for_folder = FOR_FOLDERS.iter().any(|name| path.ends_with(name));
@@ -172,6 +175,21 @@ impl KnownPrompts {
         concerned.prompts.retain(|path| self.has(path));
         concerned.gone.retain(|path| !self.has(path));
         concerned
+    }
+
+    /// Whether something has gone that nobody knew of, and that would be nothing to anybody.
+    fn is_of_no_concern(&self, path: &Path, check: Check<'_>) -> bool {
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let is_here = |other: &PathBuf| other.starts_with(path);
+        let is_known = below(&self.prompts, path).next().is_some()
+            || below(&self.readers, path).next().is_some()
+            || self.configs.range(path.to_owned()..).next().is_some_and(is_here)
+            || self.sidecars.range(path.to_owned()..).next().is_some_and(is_here);
+        // What is ignored may still be meant by a sidecar.
+        let has_meaning = FOR_FOLDERS.contains(&name)
+            || sidecar_base(name).is_some()
+            || self.is_prompt(path, check);
+        !is_known && !has_meaning && !check.files.is_there(path)
     }
 
     /// Something came to some places or went, or something else holds there.

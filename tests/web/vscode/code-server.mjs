@@ -24,7 +24,8 @@ export class CodeServer {
         for (const name of Object.keys(env).filter((it) => it.startsWith('VSCODE_'))) {
             delete env[name];
         }
-        execFileSync(PROMPTLS_CODE_SERVER, [...config, ...folders, '--install-extension', PROMPTLS_VSIX], {
+        const install = [PROMPTLS_VSIX, packTeller(code.home)].flatMap((vsix) => ['--install-extension', vsix]);
+        execFileSync(PROMPTLS_CODE_SERVER, [...config, ...folders, ...install], {
             env,
             stdio: 'pipe',
             timeout: 60_000,
@@ -72,6 +73,15 @@ export class CodeServer {
         }
         removeHome(this.home);
     }
+}
+
+/** Makes an extension of ours to tell what VS Code knows. */
+function packTeller(home) {
+    const vsix = path.join(home, 'teller.vsix');
+    const vsce = fileURLToPath(new URL('../../../node_modules/.bin/vsce', import.meta.url));
+    const without = ['--no-dependencies', '--allow-missing-repository', '--skip-license'];
+    execFileSync(vsce, ['package', ...without, '--out', vsix], { cwd: path.join(here, 'teller'), stdio: 'pipe' });
+    return vsix;
 }
 
 /** Settings that have the server started through the recorder, if messages are to be recorded. */

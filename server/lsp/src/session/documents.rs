@@ -17,7 +17,7 @@ use dashmap::DashMap;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
 use promptls_workspace::{
-    CONFIG_NAME, Change, Config, Configs, Files, Overrides, PromptFile, ReadError,
+    CONFIG_NAME, Change, Config, Configs, Disk, Files, Overrides, PromptFile, ReadError,
 };
 use ropey::Rope;
 use tokio::sync::watch;
@@ -31,6 +31,7 @@ use super::listings::Listings;
 use super::overlay::{Overlay, Wait, is_on_disk};
 use super::prompt_snapshot::FileSnapshot;
 use crate::convert;
+use crate::watched::is_watched;
 
 /// What the editor got wrong about a document; it goes into the editor's log.
 #[derive(Debug, thiserror::Error)]
@@ -206,11 +207,16 @@ impl Documents {
         Ok(touched)
     }
 
-    /// Files changed on disk, appeared or went.
+    /// Files and folders changed on disk, appeared or went.
     pub fn files_changed(&self, paths: &[PathBuf]) -> BTreeSet<lsp::Uri> {
         self.changes.send_replace(());
         let mut touched = BTreeSet::new();
-        for path in paths {
+        let paths: Vec<&PathBuf> = paths.iter().filter(|path| Self::may_matter(path)).collect();
+        let is_other = |path: &&PathBuf| !is_watched(path);
+        // What is in a folder is not told of by itself.
+        let below = paths.iter().copied().filter(is_other).flat_map(|it| self.index.below(it));
+        let below: BTreeSet<PathBuf> = below.collect();
+        for path in paths.into_iter().chain(&below) {
             self.listings.forget(path.parent().unwrap_or(Path::new("/")));
             self.log.note(path, Change::Place);
             // The editor's text counts before the file, and tells its changes itself.
@@ -222,6 +228,11 @@ impl Documents {
         // A prompt that is gone reads nothing of what it shared.
         touched.extend(self.shared.iter().filter_map(|shared| self.uri(shared.key())));
         touched
+    }
+
+    /// Whether news of a path may concern a prompt: it is gone, a folder, or a file that is watched.
+    fn may_matter(path: &Path) -> bool {
+        is_watched(path) || !is_on_disk(path) || Disk.is_folder(path)
     }
 
     /// Whether the file of an open document was deleted, or is there again.

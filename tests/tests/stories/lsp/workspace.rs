@@ -268,6 +268,44 @@ fn folders_come_and_go() {
     editor.close();
 }
 
+/// Watchers tell of a folder, and not of what is in it.
+#[test]
+fn a_folder_that_is_moved_or_removed_takes_along_what_is_in_it() {
+    let workspace = Workspace::new(&[
+        ("one/in/a.adk.prompt", "{x}"),
+        ("texts/hello.md", "Hello"),
+        ("b.adk.prompt", "{text}"),
+        ("b.adk.inputs.json", r#"{"text": {"$file": "texts/hello.md"}}"#),
+        ("build/x.o", ""),
+    ]);
+    let mut editor = Editor::start_as(puller(), workspace);
+    editor.ignore_problems();
+    editor.open_file("b.adk.prompt");
+    let paths = |editor: &mut Editor| -> Vec<String> {
+        let report = editor.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+        lists(editor, &report).into_iter().map(|(path, ..)| path).collect()
+    };
+    assert_eq!(paths(&mut editor), ["one/in/a.adk.prompt"]);
+    let tell = |editor: &mut Editor, changes: &[(&str, u8)]| {
+        let change = |(path, kind): &(&str, u8)| json!({ "uri": editor.uri(path), "type": kind });
+        let changes: Vec<_> = changes.iter().map(change).collect();
+        editor.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    };
+    let (created, deleted) = (1, 3);
+    let place = |editor: &Editor, path: &str| editor.workspace().path(path);
+    std::fs::rename(place(&editor, "one"), place(&editor, "two")).expect("it can be moved");
+    tell(&mut editor, &[("one", deleted), ("two", created)]);
+    assert_eq!(paths(&mut editor), ["two/in/a.adk.prompt"]);
+    std::fs::remove_dir_all(place(&editor, "two")).expect("it can be removed");
+    tell(&mut editor, &[("two", deleted), ("build/x.o", deleted), ("build/y.o", created)]);
+    assert_eq!(paths(&mut editor), Vec::<String>::new());
+    // An open prompt reads from it.
+    std::fs::remove_dir_all(place(&editor, "texts")).expect("it can be removed");
+    tell(&mut editor, &[("texts", deleted)]);
+    assert_eq!(paths(&mut editor), ["b.adk.inputs.json"]);
+    editor.close();
+}
+
 /// Name, kind, file and place of each symbol that fits.
 fn symbols(editor: &mut Editor, query: &str) -> Vec<String> {
     let found = editor.request("workspace/symbol", json!({ "query": query }));

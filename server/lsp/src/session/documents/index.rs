@@ -99,6 +99,14 @@ impl Index {
         at(&self.readers, path)
     }
 
+    /// The files below a folder that documents are made from.
+    ///
+    /// Cost: a look at all such files.
+    pub fn below(&self, folder: &Path) -> Vec<PathBuf> {
+        let all = self.readers.iter().filter(|it| it.key().starts_with(folder));
+        all.map(|it| it.key().clone()).filter(|path| path != folder).collect()
+    }
+
     /// The configs that count for documents, each with one of these.
     pub fn configs(&self) -> Vec<(PathBuf, lsp::Uri)> {
         let one = |documents: &BTreeSet<lsp::Uri>| documents.first().cloned();
