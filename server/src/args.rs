@@ -312,6 +312,8 @@ pub enum ResolveFormat {
     Text,
     /// An object with the text, its problems and where each byte came from
     Json,
+    /// A list of chat messages, each with its `role` and its `content`
+    Messages,
 }
 
 /// The arguments of `promptls vars`.

@@ -65,6 +65,7 @@ impl Dialect {
                 optional_mark: Some('?'),
                 prefixes: &["app:", "user:", "temp:", "artifact."],
                 file_prefix: Some("artifact."),
+                is_instruction: true,
                 clues: Some(Clues {
                     // By far the most prompts that look like several are written for it.
                     rank: 0,
@@ -104,6 +105,7 @@ impl Dialect {
                 declarations: true,
                 fragment_prefix: Some("fragments."),
                 injected: &["artifacts", "workflow_context", "input", "current_*"],
+                is_instruction: true,
                 clues: Some(Clues {
                     rank: 1,
                     placeholders: &[

@@ -9,7 +9,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Position } from 'vscode-languageclient';
 import { casesRequest, selectCase } from './server/protocol';
-import type { PromptCases } from './server/protocol';
+import type { PromptCases, PromptParams } from './server/protocol';
 import type { Server } from './server/server';
 
 /** How long to wait between two requests, in milliseconds: counts may lag behind the keys. */
@@ -72,6 +72,12 @@ export class CurrentPrompt implements vscode.Disposable {
                 }
             }),
         ];
+    }
+
+    /** What is asked about it. */
+    get params(): PromptParams | undefined {
+        const { prompt, position } = this;
+        return prompt && { textDocument: { uri: prompt.uri }, ...(position && { position }) };
     }
 
     /** Whether this document is the prompt. */

@@ -17,7 +17,9 @@ import { openSample } from './first-run/sample-prompts';
 import { treatAsPrompt } from './first-run/treat-as-prompt';
 import { GhostValues } from './ghost-values';
 import { PreviewPanels } from './preview/preview-panels';
-import { copyResolvedText, showResolvedText } from './resolved-text';
+import { PromptTree } from './prompt-tree/prompt-tree';
+import { registerNodeCommands } from './prompt-tree/node-commands';
+import { copyMessages, copyResolvedText, showResolvedText } from './resolved-text';
 import { pathSetting } from './server/program';
 import { sidecarsSetting } from './server/restarting-client';
 import { Server } from './server/server';
@@ -75,6 +77,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new InlayHints(running, previews),
         new JsonProblems(running),
         new PackWrap(),
+        new PromptTree(running),
+        registerNodeCommands(current, previews, running),
         saveNewFiles(running),
         documents,
         vscode.workspace.registerTextDocumentContentProvider(virtualScheme, documents),
@@ -86,7 +90,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         registerCommand('promptls.pullFromStore', onPrompt(() => pullFromStore(current, running))),
         registerCommand('promptls.pushToStore', onPrompt(() => pushToStore(current, running))),
         registerCommand('promptls.toggleGhostValues', () => ghosts.toggle()),
-        registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current, running))),
+        registerCommand('promptls.copyResolvedText', onPrompt(() => copyResolvedText(current.params, running))),
+        registerCommand('promptls.copyMessages', onPrompt(() => copyMessages(current.params, running))),
         registerCommand('promptls.showResolvedText', onPrompt(() => showResolvedText(current))),
         registerCommand('promptls.findPrompts', async () => openFound(await findPrompts(context, running))),
         registerCommand('promptls.newPrompt', async () => openFound(await newPrompt(context, running))),

@@ -69,7 +69,7 @@ pub use features::inlay_hint::{
 };
 pub use features::inputs_form::{Field, FieldKind, FieldSource, InputsForm, inputs_form};
 pub use features::linked_editing::linked_places;
-pub use features::messages::{Message, Role, messages};
+pub use features::messages::{Message, Role, chat, messages};
 pub use features::references::{References, references, references_to};
 pub use features::rename::{Renamable, RenameError, prepare_rename, prove_rename, rename};
 pub use features::selection_range::selection_ranges;
@@ -80,7 +80,7 @@ pub use features::used_names::{UsedName, used_names};
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use foreign::Foreign;
 pub use markup::{Markup, Piece};
-pub use measure::{Measured, measure};
+pub use measure::{Measured, measure, token_counts};
 pub use prefix::{Prefix, Until, static_prefix};
 pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;

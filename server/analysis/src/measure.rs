@@ -40,3 +40,13 @@ pub fn measure(snapshot: &Snapshot, case: Option<usize>, encoding: TokenEncoding
     let prefix = static_prefix(snapshot, &template, case, &resolution);
     Measured { resolution, tokens, size, prefix }
 }
+
+/// How many tokens a prompt has in each case, in their order; one number without any inputs.
+///
+/// Cost: resolves all cases, and splits their texts into tokens.
+pub fn token_counts(snapshot: &Snapshot, encoding: TokenEncoding) -> Vec<usize> {
+    let text = snapshot.text.whole();
+    let template = Template::compile(snapshot.dialect(), &text);
+    let tokens = |given| encoding.split(&template.resolve(given).text).count();
+    snapshot.given().iter().map(tokens).collect()
+}

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use promptls_protocol::{
-    CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
-    PreviewAnswer, PreviewParams, PromptCases, PromptParams, ShownValue, Size, SizeParams,
-    ValuesParams,
+    Chat, CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
+    PreviewAnswer, PreviewParams, PromptCases, PromptParams, PromptTree, PromptsParams, ShownValue,
+    Size, SizeParams, ValuesParams,
     methods::{self, Method},
 };
 use serde_json::{Value, json};
@@ -55,9 +55,11 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
     service
         .custom_method(methods::PREVIEW, Backend::preview)
         .custom_method(methods::SIZE, Backend::size)
+        .custom_method(methods::MESSAGES, Backend::messages)
         .custom_method(methods::COMPARE, Backend::compare)
         .custom_method(methods::INPUTS, Backend::inputs)
         .custom_method(methods::CASES, Backend::cases)
+        .custom_method(methods::PROMPTS, Backend::prompt_tree)
         .custom_method(methods::LIKELY_PROMPT, Backend::likely_prompt)
         .custom_method(methods::CURSOR, Backend::cursor)
         .custom_method(methods::VALUES, Backend::values)
@@ -165,6 +167,15 @@ impl Backend {
 
     async fn cases(&self, params: PromptParams) -> Result<Option<PromptCases>> {
         self.answer(Cost::OfNames, self.prompt(&params)?, params, cases::cases).await
+    }
+
+    async fn prompt_tree(&self, params: PromptsParams) -> Result<Option<PromptTree>> {
+        workspace::prompts::prompts(self.session.clone(), params).await
+    }
+
+    async fn messages(&self, params: PromptParams) -> Result<Option<Chat>> {
+        let cost = Cost::OfText(LONG_PREVIEW);
+        self.answer(cost, self.prompt(&params)?, params, preview::messages::messages).await
     }
 
     async fn inputs(&self, params: PromptParams) -> Result<Option<InputsForm>> {

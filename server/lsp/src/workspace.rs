@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
 use promptls_workspace::{
-    Check, Configs, FileProblems, KnownPrompt, KnownPrompts, Once, PromptFile, ReadError,
-    UsedIgnores, WorkspaceSymbol, WorkspaceSymbols,
+    Check, Configs, FileProblems, KnownPrompt, KnownPrompts, Once, ProblemCounts, PromptFile,
+    PromptTree, ReadError, UsedIgnores, WorkspaceSymbol, WorkspaceSymbols,
 };
 use ropey::Rope;
 use tokio::sync::watch;
@@ -39,8 +39,12 @@ pub struct Workspace {
     style: OnceLock<DiagnosticStyle>,
     /// Whether somebody wants to hear of problems, and not only of prompts.
     wants_problems: AtomicBool,
+    /// Whether somebody looks at its tree.
+    wants_tree: AtomicBool,
     /// All names in it.
     symbols: RwLock<WorkspaceSymbols>,
+    /// All prompts in it, where it is looked at.
+    tree: Mutex<PromptTree>,
     done: watch::Sender<Done>,
     /// The latest request that waits for news of the workspace; one that came before it ends.
     latest: watch::Sender<u64>,
@@ -65,7 +69,9 @@ impl Workspace {
             diagnostics,
             style: OnceLock::new(),
             wants_problems: AtomicBool::new(false),
+            wants_tree: AtomicBool::new(false),
             symbols: RwLock::default(),
+            tree: Mutex::default(),
             done: watch::Sender::default(),
             latest: watch::Sender::default(),
         }
@@ -80,6 +86,24 @@ impl Workspace {
             self.documents.log().note_all();
         }
         is_new
+    }
+
+    /// Its tree is looked at from now on; `false` if it was already.
+    pub fn want_tree(self: &Arc<Self>) -> bool {
+        let is_new = !self.wants_tree.swap(true, Ordering::SeqCst);
+        if is_new && !self.follow() {
+            self.documents.log().note_all();
+        }
+        is_new
+    }
+
+    /// Its tree, for a moment.
+    pub fn tree<T>(&self, look: impl FnOnce(&mut PromptTree) -> T) -> T {
+        look(&mut self.tree.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn wants_tree(&self) -> bool {
+        self.wants_tree.load(Ordering::SeqCst)
     }
 
     /// Follows the workspace from now on; `false` if it does already.
@@ -197,6 +221,7 @@ impl Workspace {
         waiting.extend(concerned.prompts);
         waiting.retain(|path| known.has(path));
         self.name(|symbols| concerned.gone.iter().for_each(|path| symbols.forget(path)));
+        self.tree(|tree| concerned.gone.iter().for_each(|path| tree.forget(path)));
         self.say(concerned.gone.iter().map(|path| (path.clone(), Said::new())));
         self.tell(*looked_at, waiting.len());
         // Some come first even where there is news at each moment, or nothing would ever be done.
@@ -208,6 +233,9 @@ impl Workspace {
             let mut said = Vec::new();
             for look in looks.into_iter().flatten() {
                 known.note(&look.path, look.known);
+                if let Some(problems) = look.problems {
+                    self.tree(|tree| tree.set(look.path.clone(), problems));
+                }
                 self.name(|symbols| {
                     look.names.into_iter().for_each(|(file, names)| symbols.set(file, names));
                 });
@@ -238,15 +266,18 @@ impl Workspace {
         let mut look = Look { path: path.to_owned(), ..Look::default() };
         let is_open = || self.documents.uri(path).and_then(|it| self.documents.version(&it));
         let style = self.style.get().filter(|_| self.wants_problems() && is_open().is_none());
+        let wants_tree = self.wants_tree();
         let Ok(file) = read else {
             look.said = style.map(|_| Said::new());
+            look.problems = wants_tree.then(ProblemCounts::default);
             return look;
         };
         let (mut problems, mut ignores) = (Vec::new(), UsedIgnores::default());
         let has_ignores = file.config().is_some_and(|config| !config.ignores.is_empty());
-        if style.is_some() || has_ignores {
+        if style.is_some() || has_ignores || wants_tree {
             (problems, ignores) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
         }
+        look.problems = wants_tree.then(|| ProblemCounts::of(&problems));
         look.known = KnownPrompt::of(&file, ignores);
         look.names = WorkspaceSymbols::of(&file);
         look.said = style.map(|style| match problems.is_empty() {
@@ -313,6 +344,8 @@ struct Look {
     known: KnownPrompt,
     /// By file.
     names: Vec<(PathBuf, Vec<WorkspaceSymbol>)>,
+    /// How many it has, where that is wanted.
+    problems: Option<ProblemCounts>,
     /// `None` where another one says it.
     said: Option<Said>,
 }

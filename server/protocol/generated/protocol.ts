@@ -10,14 +10,17 @@ export interface Requests {
     'promptls/cases': [PromptParams, PromptCases | null];
     'promptls/values': [ValuesParams, Array<ShownValue> | null];
     'promptls/inputs': [PromptParams, InputsForm | null];
+    'promptls/messages': [PromptParams, Chat | null];
     'promptls/size': [SizeParams, Size | null];
     'promptls/compare': [CompareParams, Comparison | null];
+    'promptls/prompts': [PromptsParams, PromptTree | null];
     'promptls/likelyPrompt': [LikelyPromptParams, LikelyPrompt | null];
     'promptls/templates': [TemplatesParams, TemplateList];
 }
 
 export interface ServerNotifications {
     'promptls/previewChanged': PreviewChangedParams;
+    'promptls/promptsChanged': PromptsChangedParams;
 }
 
 export const selectCase = 'promptls.selectCase';
@@ -40,6 +43,25 @@ export type Case = {
     warnings: number,
     /** Its resolved text as a document, for `workspace/textDocumentContent`. */
     resolvedUri: string | null,
+};
+
+/** A prompt with its inputs filled in, as messages. */
+export type Chat = {
+    /** The case; `null` without any inputs. */
+    case: string | null,
+    /** In order; at least one. */
+    messages: Array<ChatMessage>,
+    /** What the engine would say instead of sending the text. */
+    error: EngineError | null,
+};
+
+/** A message of a chat, as the interfaces of models have it; also what `promptls resolve --format
+ * messages` prints, in a list. */
+export type ChatMessage = {
+    /** Who says it. */
+    role: Role,
+    /** What is said. */
+    content: string,
 };
 
 /** What is wrong with some prompts: `promptls check --format json`. */
@@ -638,6 +660,36 @@ export type PromptCases = {
     resolvedUri: string | null,
 };
 
+/** A folder, a file, a prompt or a case. */
+export type PromptNode = {
+    /** Which of these. */
+    kind: PromptNodeKind,
+    /** For people. That of a folder which has nothing but another one names both. */
+    name: string,
+    /** The folder; else the file that holds the prompt. */
+    uri: string,
+    /** Which prompt of a pack: the key it stands under. */
+    task?: string,
+    /** The line of the file where a prompt of a pack begins, from 0. */
+    line?: number,
+    /** The name of a case. */
+    case?: string,
+    /** The inputs file of a case. */
+    inputs?: string,
+    /** How many are there, as `promptls check` finds them; in a case, those of this case. */
+    errors: number,
+    /** As `errors`. */
+    warnings: number,
+    /** How many the text has in a case, and at most in any case of a prompt; left out for folders
+     * and packs. */
+    tokens?: number,
+    /** Whether there is something below it. */
+    hasChildren: boolean,
+};
+
+/** What a node is. */
+export type PromptNodeKind = "folder" | "pack" | "prompt" | "case";
+
 /** Which prompt, in which case. */
 export type PromptParams = {
     /** The file of the prompt. */
@@ -648,6 +700,28 @@ export type PromptParams = {
     task?: string,
     /** Which prompt of a pack, if no key says it: the one there; without it, the first. */
     position?: Position,
+};
+
+/** A node, and what is right below it. */
+export type PromptTree = {
+    /** The one that was asked about; `null` for the whole workspace. */
+    node: PromptNode | null,
+    /** What is in it: folders first, prompts of a pack and cases as they are written. */
+    children: Array<PromptNode>,
+};
+
+/** What is old of what was said about prompts. */
+export type PromptsChangedParams = {
+    /** The files that may be others now, where their folders are not; empty if anything may be. */
+    uris: Array<string>,
+};
+
+/** Which node of the tree is asked about. */
+export type PromptsParams = {
+    /** A folder, or a file that holds prompts; without one, the whole workspace. */
+    uri?: string,
+    /** Which prompt of a pack, by its key. */
+    task?: string,
 };
 
 /** A stretch of a document. */

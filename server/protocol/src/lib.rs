@@ -14,6 +14,7 @@
 //! tells other editors how to use it.
 
 pub mod cases;
+pub mod chat;
 pub mod commands;
 pub mod compare;
 pub mod cursor;
@@ -31,6 +32,7 @@ pub mod preview_changed;
 pub mod preview_edits;
 pub mod problem;
 pub mod prompt_params;
+pub mod prompts;
 pub mod size;
 pub mod templates;
 pub mod values;
@@ -40,6 +42,7 @@ pub mod via;
 pub const JSON_SCHEMA: &str = include_str!("../generated/protocol.schema.json");
 
 pub use crate::cases::PromptCases;
+pub use crate::chat::{Chat, ChatMessage};
 pub use crate::commands::{CommandArgument, EditedInputs};
 pub use crate::compare::{CompareParams, ComparedPart, ComparedText, Comparison, Side};
 pub use crate::cursor::CursorParams;
@@ -63,6 +66,9 @@ pub use crate::preview_changed::PreviewChangedParams;
 pub use crate::preview_edits::{MapEdit, Moved, PreviewEdits, TextEdit};
 pub use crate::problem::{Problem, RelatedInformation, Severity};
 pub use crate::prompt_params::PromptParams;
+pub use crate::prompts::{
+    PromptNode, PromptNodeKind, PromptTree, PromptsChangedParams, PromptsParams,
+};
 pub use crate::size::{PlaceholderSize, Prefix, PrefixEnd, Share, Size, SizeParams};
 pub use crate::templates::{TemplateArgument, TemplateItem, TemplateList, TemplatesParams};
 pub use crate::values::{ShownValue, ValueKind, ValuesParams};

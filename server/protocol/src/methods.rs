@@ -2,9 +2,10 @@
 
 #[cfg(test)]
 use crate::{
-    CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
-    PreviewAnswer, PreviewChangedParams, PreviewParams, PromptCases, PromptParams, ShownValue,
-    Size, SizeParams, TemplateList, TemplatesParams, ValuesParams,
+    Chat, CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
+    PreviewAnswer, PreviewChangedParams, PreviewParams, PromptCases, PromptParams, PromptTree,
+    PromptsChangedParams, PromptsParams, ShownValue, Size, SizeParams, TemplateList,
+    TemplatesParams, ValuesParams,
 };
 
 /// A method, for whoever lists or checks them.
@@ -72,10 +73,14 @@ methods! {
     Client VALUES = "promptls/values" (ValuesParams) -> Option<Vec<ShownValue>>;
     /// The inputs of a case as a form.
     Client INPUTS = "promptls/inputs" (PromptParams) -> Option<InputsForm>;
+    /// The resolved text as the messages of a chat. `null` for a file that is another tool's.
+    Client MESSAGES = "promptls/messages" (PromptParams) -> Option<Chat>;
     /// How many tokens the text has, and how much of it is the same in all cases.
     Client SIZE = "promptls/size" (SizeParams) -> Option<Size>;
     /// What is different between two cases, or between now and the last commit.
     Client COMPARE = "promptls/compare" (CompareParams) -> Option<Comparison>;
+    /// The prompts of the workspace as a tree, level by level. `null` where there are none.
+    Client PROMPTS = "promptls/prompts" (PromptsParams) -> Option<PromptTree>;
     /// What a text may be that nothing makes a prompt. `null` where that is not evident.
     Client LIKELY_PROMPT = "promptls/likelyPrompt" (LikelyPromptParams) -> Option<LikelyPrompt>;
     /// What a new prompt can begin with. Only where the server was built with templates.
@@ -84,4 +89,6 @@ methods! {
     Client CURSOR = "promptls/cursor" (CursorParams);
     /// The preview of an open prompt may be another now.
     Server PREVIEW_CHANGED = "promptls/previewChanged" (PreviewChangedParams);
+    /// What was said about the prompts of the workspace may be old now.
+    Server PROMPTS_CHANGED = "promptls/promptsChanged" (PromptsChangedParams);
 }

@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use promptls_analysis::{Role, chat};
+use promptls_protocol::ChatMessage;
+
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
@@ -20,7 +23,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
     let template = opened.template(&opened_case);
 
     let failed = match (args.format, args.partial) {
-        (ResolveFormat::Text, _) if !is_usable => true,
+        (ResolveFormat::Text | ResolveFormat::Messages, _) if !is_usable => true,
         (ResolveFormat::Text, false) => match template.render(&given) {
             Ok(text) => {
                 terminal::print(&text)?;
@@ -37,6 +40,21 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
                 complain(&error.message);
             }
             terminal::print(&resolution.text)?;
+            resolution.error.is_some()
+        }
+        (ResolveFormat::Messages, is_partial) => {
+            let resolution = template.resolve(&given);
+            if let Some(error) = &resolution.error {
+                complain(&error.message);
+            }
+            if is_partial || resolution.error.is_none() {
+                let chat = chat(opened_case.snapshot.dialect(), &resolution.text).into_iter();
+                let message = |(role, content): (Role, &str)| ChatMessage {
+                    role: role.id(),
+                    content: content.to_owned(),
+                };
+                terminal::print_json(&chat.map(message).collect::<Vec<_>>())?;
+            }
             resolution.error.is_some()
         }
         (ResolveFormat::Json, _) => {

@@ -88,13 +88,9 @@ impl Measuring<'_> {
                 );
             }
         };
-        let ours = file.prompts.iter().filter(|prompt| prompt.snapshot.foreign.is_none());
-        let has_broken = !file.broken_cases().is_empty();
         let mut texts = Vec::new();
-        for prompt in ours {
-            let cases = prompt.snapshot.cases.len();
-            let without = (cases == 0 && !has_broken).then_some(None);
-            for case in (0..cases).map(Some).chain(without) {
+        for prompt in &file.prompts {
+            for case in file.cases_sent(prompt) {
                 texts.push(self.text(shown(&file.files[0]), prompt, case));
             }
         }

@@ -27,6 +27,7 @@ mod orphan;
 mod owners;
 mod packs;
 mod prompt_file;
+mod prompt_tree;
 mod reach;
 mod read_error;
 mod readers;
@@ -69,6 +70,9 @@ pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, diale
 pub use orphan::{is_shared_below, is_shared_in, orphan, project_of};
 pub use owners::{first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside};
 pub use prompt_file::{Prompt, PromptFile, Scope};
+pub use prompt_tree::{
+    ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
+};
 pub use reach::{Reach, allow_reading};
 pub use read_error::{ReadError, Within};
 pub use readers::reader_of;

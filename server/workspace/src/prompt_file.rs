@@ -301,6 +301,15 @@ impl PromptFile {
         &self.sidecars.broken
     }
 
+    /// The cases in which one of its prompts is sent, by their positions; `None` alone without any
+    /// inputs. None at all if it is another tool's, or if no inputs of it can be used.
+    pub fn cases_sent(&self, prompt: &Prompt) -> impl Iterator<Item = Option<usize>> + use<> {
+        let is_ours = prompt.snapshot.foreign.is_none();
+        let cases = if is_ours { prompt.snapshot.cases.len() } else { 0 };
+        let without = (is_ours && cases == 0 && self.broken_cases().is_empty()).then_some(None);
+        (0..cases).map(Some).chain(without)
+    }
+
     /// The files that it is made from, and those behind `$file` values.
     pub fn all_files(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.iter().chain(&self.sidecars.file_values)

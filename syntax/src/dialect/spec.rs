@@ -48,6 +48,8 @@ pub struct DialectSpec {
     pub injected: &'static [&'static str],
     /// Keys of the inputs that the engine names, not the author.
     pub engine_keys: &'static [&'static str],
+    /// Whether its engine sends the text as the system's word. Elsewhere, programs decide.
+    pub is_instruction: bool,
     /// How to get literal braces round a name, if there is a way.
     pub literal_braces: Option<&'static str>,
     /// What it is recognised by where nobody named it; `None` if it is never guessed.
@@ -79,6 +81,7 @@ impl DialectSpec {
         fragment_prefix: None,
         injected: &[],
         engine_keys: &[],
+        is_instruction: false,
         literal_braces: None,
         clues: None,
         packages: &[],

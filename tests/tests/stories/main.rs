@@ -78,6 +78,7 @@ mod lsp {
     mod new_prompt;
     mod pack;
     mod preview;
+    mod prompts;
     mod pull;
     mod reading;
     mod rename;

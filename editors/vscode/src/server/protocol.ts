@@ -3,7 +3,7 @@
 import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
 
-export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptParams, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
+export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptNode, PromptParams, PromptTree, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
 export { addPrompt, createInputs, createPrompt, pullPrompt, pushPrompt, selectCase } from 'promptls-page/protocol';
 
 type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;
@@ -15,6 +15,10 @@ export const casesRequest: Request<'promptls/cases'> = new RequestType('promptls
 
 export const sizeRequest: Request<'promptls/size'> = new RequestType('promptls/size');
 
+export const messagesRequest: Request<'promptls/messages'> = new RequestType('promptls/messages');
+
+export const promptsRequest: Request<'promptls/prompts'> = new RequestType('promptls/prompts');
+
 export const templatesRequest: Request<'promptls/templates'> = new RequestType('promptls/templates');
 
 export const valuesRequest: Request<'promptls/values'> = new RequestType('promptls/values');
@@ -23,4 +27,8 @@ export const likelyPromptRequest: Request<'promptls/likelyPrompt'> = new Request
 
 export const previewChanged = new NotificationType<ServerNotifications['promptls/previewChanged']>(
     'promptls/previewChanged',
+);
+
+export const promptsChanged = new NotificationType<ServerNotifications['promptls/promptsChanged']>(
+    'promptls/promptsChanged',
 );

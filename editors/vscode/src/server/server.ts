@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { State } from 'vscode-languageclient/node';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { findProgram, pathSetting } from './program';
-import { previewChanged } from './protocol';
+import { previewChanged, promptsChanged } from './protocol';
 import { RestartingClient, restartDelays } from './restarting-client';
 
 const openSettings = 'Open Settings';
@@ -20,6 +20,7 @@ export class Server implements vscode.Disposable {
     private readonly ready = new vscode.EventEmitter<void>();
     private readonly lost = new vscode.EventEmitter<void>();
     private readonly changed = new vscode.EventEmitter<string>();
+    private readonly promptsAged = new vscode.EventEmitter<string[]>();
 
     /** A server answers, for the first time or again. */
     readonly onReady = this.ready.event;
@@ -27,6 +28,8 @@ export class Server implements vscode.Disposable {
     readonly onLost = this.lost.event;
     /** What was said about the prompt at an address may be old. The client library tells one listener only. */
     readonly onPreviewChanged = this.changed.event;
+    /** What was said about the prompts of the workspace may be old: of some files, or of anything if there are none. */
+    readonly onPromptsChanged = this.promptsAged.event;
 
     constructor(
         private readonly context: vscode.ExtensionContext,
@@ -74,6 +77,7 @@ export class Server implements vscode.Disposable {
         this.ready.dispose();
         this.lost.dispose();
         this.changed.dispose();
+        this.promptsAged.dispose();
     }
 
     private enqueue(task: () => Promise<void>): Promise<void> {
@@ -116,6 +120,7 @@ export class Server implements vscode.Disposable {
         await client.start();
         this.checkVersion(client);
         client.onNotification(previewChanged, ({ textDocument }) => this.changed.fire(textDocument.uri));
+        client.onNotification(promptsChanged, ({ uris }) => this.promptsAged.fire(uris));
         this.ready.fire();
     }
 

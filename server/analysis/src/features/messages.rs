@@ -23,6 +23,8 @@
 
 use std::ops::Range;
 
+use promptls_syntax::Dialect;
+
 /// Who says a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -102,6 +104,29 @@ pub fn messages(text: &str) -> Vec<Message> {
         Some(between(text, &markers))
     });
     found.unwrap_or_default()
+}
+
+/// A text as the messages of a chat, for programs that send one. What no role says is the system's
+/// where the engine of the dialect sends it so, else the user's; a text that says no role is one
+/// message, as it is.
+///
+/// Cost: that of [`messages`].
+///
+/// ```
+/// use promptls_analysis::{Role, chat};
+/// use promptls_syntax::Dialect;
+///
+/// assert_eq!(chat(Dialect::Adk, "Be brief.\n"), [(Role::System, "Be brief.\n")]);
+/// assert_eq!(chat(Dialect::Langfuse, "Hello!"), [(Role::User, "Hello!")]);
+/// ```
+pub fn chat(dialect: Dialect, text: &str) -> Vec<(Role, &str)> {
+    let unsaid = if dialect.spec().is_instruction { Role::System } else { Role::User };
+    let messages = messages(text);
+    if messages.is_empty() {
+        return vec![(unsaid, text)];
+    }
+    let said = |message: Message| (message.role.unwrap_or(unsaid), &text[message.body]);
+    messages.into_iter().map(said).collect()
 }
 
 /// What names a role: the message goes on to the next one.

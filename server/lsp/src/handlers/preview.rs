@@ -5,6 +5,7 @@
 //! into the text count the same units, so that no client converts anything.
 
 mod edits;
+pub mod messages;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -116,13 +117,12 @@ fn role(role: promptls_analysis::Role) -> Role {
     }
 }
 
-/// The text alone, in a case by its position in the list.
-pub fn resolved_text(prompt: &PromptSnapshot, case: Option<usize>) -> String {
+/// What becomes of a prompt in a case by its position in the list.
+pub fn resolution(prompt: &PromptSnapshot, case: Option<usize>) -> Option<Resolution> {
     let snapshot = prompt.snapshot().of_case(case);
     let prompt = snapshot.text.whole();
     let template = Template::compile(snapshot.dialect(), &prompt);
-    let given = snapshot.given().into_iter().next();
-    given.map(|given| template.resolve(&given).text).unwrap_or_default()
+    snapshot.given().into_iter().next().map(|given| template.resolve(&given))
 }
 
 /// See [`PreviewAnswer::stale`].

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-use super::preview::resolved_text;
+use super::preview::resolution;
 use crate::context::Context;
 use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -81,5 +81,5 @@ fn resolved_as_asked(
             Error::invalid_params(format!("{} has no case `{name}`", resolved.prompt))
         })?),
     };
-    Ok(resolved_text(&found, case))
+    Ok(resolution(&found, case).map(|it| it.text).unwrap_or_default())
 }

@@ -1,4 +1,5 @@
 //! What is asked about the workspace as a whole.
 
 pub mod diagnostic;
+pub mod prompts;
 pub mod symbol;

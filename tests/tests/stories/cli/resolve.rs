@@ -531,3 +531,40 @@ fn the_lines_that_the_engine_logs_are_there_for_those_who_ask() {
     let output = resolve.env("PROMPTLS_LOG", "debug").run();
     assert_eq!(output.stderr.lines().count(), 2, "{}", output.stderr);
 }
+
+#[test]
+fn messages_are_those_that_a_program_sends() {
+    let messages = |path: &str, text: &str, more: &[&str]| {
+        let workspace = Workspace::new(&[(path, text)]);
+        let arguments = [&["resolve", path, "--format", "messages"], more].concat();
+        promptls(&arguments).cwd(workspace.root()).run()
+    };
+    // What no role says is the system's where the engine sends it so, else the user's; as it is.
+    let said = |role: &str, content: &str| json!([{ "role": role, "content": content }]);
+    for (path, role) in [
+        ("a.agentensemble.prompt", "user"),
+        ("a.adk.prompt", "system"),
+        ("a.entaingine.prompt", "user"),
+        ("a.promptpack.prompt", "system"),
+        ("a.agentle.prompt", "user"),
+        ("a.langfuse.prompt", "user"),
+    ] {
+        let printed = messages(path, "\n Be “brief”.\n\n", &[]).stdout;
+        let printed: Value = serde_json::from_str(&printed).expect("it is JSON");
+        assert_eq!(printed, said(role, "\n Be “brief”.\n\n"));
+    }
+    let chat = "Now:\n# User\nHi\n\n# Assistant\nHo\n";
+    let printed = messages("a.adk.prompt", chat, &[]).stdout;
+    let expected = json!([
+        { "role": "system", "content": "Now:" },
+        { "role": "user", "content": "Hi" },
+        { "role": "assistant", "content": "Ho" },
+    ]);
+    assert_eq!(serde_json::from_str::<Value>(&printed).ok(), Some(expected));
+    // What the engine would not send is sent by nobody, unless somebody wants to see it.
+    let failed = messages("a.adk.prompt", "Hi {x}", &[]);
+    assert_eq!((failed.code, &*failed.stdout), (Some(1), ""));
+    let partial = messages("a.adk.prompt", "Hi {x}", &["--partial"]);
+    assert_eq!(partial.code, Some(1));
+    assert_eq!(serde_json::from_str::<Value>(&partial.stdout).ok(), Some(said("system", "Hi {x}")));
+}

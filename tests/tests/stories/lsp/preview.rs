@@ -1,7 +1,7 @@
 //! The live preview, the selected case, and what else the editor asks the server to do.
 
 use expect_test::{Expect, expect};
-use promptls_tests::{Client, Editor, Workspace};
+use promptls_tests::{Client, Editor, Workspace, promptls};
 use serde_json::{Value, json};
 
 fn previewer() -> Client {
@@ -396,5 +396,32 @@ fn a_client_that_keeps_the_last_preview_gets_what_changed() {
     let again = preview(&mut editor, "a.adk.prompt", known);
     assert_eq!(again["text"], json!("A 1\nC 1\nB 1\n"));
     editor.ignore_notifications("promptls/previewChanged");
+    editor.close();
+}
+
+#[test]
+fn messages_are_those_of_the_command_line() {
+    let chat = "# System\nDear {name}\n# User\nHi {gone?}";
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", chat),
+        ("a.adk.inputs.json", r#"{"name": "Ada"}"#),
+        ("a.adk.b.inputs.json", "{}"),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.ignore_problems();
+    editor.open_file("a.adk.prompt");
+    let mut messages = |case: &str| {
+        let uri = editor.uri("a.adk.prompt");
+        let params = json!({ "textDocument": { "uri": uri }, "case": case });
+        let chat = editor.request("promptls/messages", params);
+        let arguments =
+            ["resolve", "a.adk.prompt", "--case", case, "--format", "messages", "--partial"];
+        let printed = promptls(&arguments).cwd(editor.workspace().root()).run().stdout;
+        assert_eq!(chat["messages"], serde_json::from_str::<Value>(&printed).expect("it is JSON"));
+        assert_eq!(chat["case"], case);
+        chat["error"]["message"].as_str().map(str::to_owned)
+    };
+    assert_eq!(messages("default"), None);
+    assert!(messages("b").is_some_and(|message| message.contains("name")));
     editor.close();
 }

@@ -1,0 +1,47 @@
+/** What can be done with a prompt or a case in the tree. */
+
+import * as vscode from 'vscode';
+import { createInputs } from '../cases/case-commands';
+import type { CurrentPrompt } from '../current-prompt';
+import type { PreviewPanels } from '../preview/preview-panels';
+import { copyMessages, copyResolvedText } from '../resolved-text';
+import type { PromptNode, PromptParams } from '../server/protocol';
+import type { Server } from '../server/server';
+import { fileOf } from './prompt-tree';
+
+export function registerNodeCommands(current: CurrentPrompt, previews: PreviewPanels, server: Server): vscode.Disposable {
+    /** Opens the prompt of a node, and shows it in its case. */
+    const open = async (node: PromptNode) => {
+        const start = node.line === undefined ? undefined : new vscode.Position(node.line, 0);
+        await vscode.window.showTextDocument(vscode.Uri.parse(node.uri), start && { selection: new vscode.Range(start, start) });
+        await current.follow(node.uri);
+        if (node.case !== undefined) {
+            await current.select(node.uri, node.case);
+        }
+    };
+    const openWithPreview = async (node: PromptNode) => {
+        await open(node);
+        previews.open();
+    };
+    const commands: Record<string, (node: PromptNode) => unknown> = {
+        openNode: (node) => (node.kind === 'case' ? openWithPreview(node) : open(node)),
+        previewNode: openWithPreview,
+        newCaseOfNode: async (node) => {
+            await open(node);
+            await createInputs(current, server);
+        },
+        openInputsOfNode: (node) => vscode.window.showTextDocument(fileOf(node)),
+        revealNode: (node) => vscode.commands.executeCommand('revealInExplorer', fileOf(node)),
+        copyPathOfNode: (node) => vscode.commands.executeCommand('copyFilePath', fileOf(node)),
+        copyTextOfNode: async (node) => copyResolvedText(await askedOf(node), server),
+        copyMessagesOfNode: async (node) => copyMessages(await askedOf(node), server),
+    };
+    const registered = Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`promptls.${name}`, run));
+    return vscode.Disposable.from(...registered);
+}
+
+/** What is asked about the prompt of a node, which the server knows from then on: it need not be in an editor. */
+async function askedOf({ uri, task, case: name }: PromptNode): Promise<PromptParams> {
+    await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+    return { textDocument: { uri }, ...(task !== undefined && { task }), ...(name !== undefined && { case: name }) };
+}

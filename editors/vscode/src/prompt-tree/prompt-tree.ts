@@ -1,0 +1,164 @@
+/**
+ * The prompts of the workspace in the Explorer, with their cases, problems and tokens.
+ *
+ * The server knows all of it. A level is asked for when it is unfolded, and again when the server
+ * says that it may be another; the view is there only where there are prompts.
+ */
+
+import { setTimeout } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { counted } from '../cases/problem-counts';
+import { promptsRequest } from '../server/protocol';
+import type { PromptNode, PromptTree as Level } from '../server/protocol';
+import type { Server } from '../server/server';
+
+/** The scheme of what the nodes stand for, so that nobody else decorates them. Their figures are in the query. */
+const nodeScheme = 'promptls-node';
+
+/** How long to wait between two looks, in milliseconds: figures may lag behind the keys. */
+const betweenLooks = 300;
+
+export class PromptTree implements vscode.TreeDataProvider<PromptNode>, vscode.FileDecorationProvider, vscode.Disposable {
+    private readonly changed = new vscode.EventEmitter<PromptNode | undefined>();
+    readonly onDidChangeTreeData = this.changed.event;
+    /** What the view has, by `keyOf`. */
+    private nodes = new Map<string, PromptNode>();
+    /** The files that may be others; `undefined` for everything. */
+    private old: Set<string> | undefined = new Set();
+    private looking: Promise<void> | undefined;
+    private readonly subscriptions: vscode.Disposable[];
+
+    constructor(private readonly server: Server) {
+        this.subscriptions = [
+            vscode.window.createTreeView('promptls.prompts', { treeDataProvider: this, showCollapseAll: true }),
+            vscode.window.registerFileDecorationProvider(this),
+            server.onReady(() => this.look([])),
+            server.onPromptsChanged((uris) => this.look(uris)),
+        ];
+    }
+
+    async getChildren(node?: PromptNode): Promise<PromptNode[]> {
+        const level = await this.ask(node && { uri: node.uri, ...(node.task !== undefined && { task: node.task }) });
+        if (node === undefined) {
+            this.nodes.clear();
+            await vscode.commands.executeCommand('setContext', 'promptls.hasPrompts', (level?.children.length ?? 0) > 0);
+        }
+        for (const child of level?.children ?? []) {
+            this.nodes.set(keyOf(child), child);
+        }
+        return level?.children ?? [];
+    }
+
+    getTreeItem(node: PromptNode): vscode.TreeItem {
+        const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+        const item = new vscode.TreeItem(node.name, node.hasChildren ? Collapsed : None);
+        const tokens = node.tokens === undefined ? undefined : `${node.tokens.toLocaleString('en')} tokens`;
+        const atMost = tokens !== undefined && node.hasChildren ? `at most ${tokens} in a case` : tokens;
+        const words = [node.name, counted(node), atMost].filter(Boolean).join(', ');
+        item.id = keyOf(node);
+        item.contextValue = node.kind;
+        item.resourceUri = standIn(node);
+        item.iconPath = icons[node.kind];
+        item.tooltip = words;
+        item.accessibilityInformation = { label: words };
+        if (tokens !== undefined) {
+            item.description = tokens;
+        }
+        if (node.kind === 'prompt' || node.kind === 'case') {
+            item.command = { command: 'promptls.openNode', title: 'Open', arguments: [node] };
+        }
+        return item;
+    }
+
+    provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+        if (uri.scheme !== nodeScheme) {
+            return undefined;
+        }
+        const figures = new URLSearchParams(uri.query);
+        const errors = Number(figures.get('errors'));
+        const warnings = Number(figures.get('warnings'));
+        if (errors + warnings === 0) {
+            return undefined;
+        }
+        const colour = errors > 0 ? 'list.errorForeground' : 'list.warningForeground';
+        const badge = errors + warnings > 99 ? '9+' : String(errors + warnings);
+        return new vscode.FileDecoration(badge, counted({ errors, warnings }), new vscode.ThemeColor(colour));
+    }
+
+    dispose(): void {
+        this.changed.dispose();
+        vscode.Disposable.from(...this.subscriptions).dispose();
+    }
+
+    /** Looks again at some files, or at everything if there are none; one look is under way at a time. */
+    private look(uris: string[]): void {
+        this.old = uris.length === 0 ? undefined : this.old && new Set([...this.old, ...uris]);
+        this.looking ??= this.lookAtOld().finally(() => {
+            this.looking = undefined;
+        });
+    }
+
+    private async lookAtOld(): Promise<void> {
+        while (this.old === undefined || this.old.size > 0) {
+            const { old } = this;
+            this.old = new Set();
+            if (old === undefined) {
+                await this.lookAtAll();
+            }
+            for (const uri of old ?? []) {
+                await this.lookAt(uri);
+            }
+            await setTimeout(betweenLooks);
+        }
+    }
+
+    /** Whoever sees the view asks for what is unfolded; while nobody does, it is only known whether there is anything. */
+    private async lookAtAll(): Promise<void> {
+        const level = await this.ask();
+        await vscode.commands.executeCommand('setContext', 'promptls.hasPrompts', (level?.children.length ?? 0) > 0);
+        this.changed.fire(undefined);
+    }
+
+    private async lookAt(uri: string): Promise<void> {
+        const shown = this.nodes.get(keyOf({ uri }));
+        const level = shown && (await this.ask({ uri }));
+        if (shown && level?.node) {
+            this.changed.fire(Object.assign(shown, level.node));
+        }
+    }
+
+    /** `null` where there are no prompts, or no server that knows of them. */
+    private async ask(params: { uri?: string; task?: string } = {}): Promise<Level | null> {
+        const { client } = this.server;
+        if (!client?.initializeResult?.capabilities.experimental?.promptls?.methods?.includes(promptsRequest.method)) {
+            return null;
+        }
+        // It fails only if the server ends meanwhile; the next one is asked again.
+        return client.sendRequest(promptsRequest, params).catch(() => null);
+    }
+}
+
+/** The file that a node is about: of a case, its inputs. */
+export function fileOf(node: PromptNode): vscode.Uri {
+    return vscode.Uri.parse(node.inputs ?? node.uri);
+}
+
+const icons = {
+    folder: vscode.ThemeIcon.Folder,
+    pack: vscode.ThemeIcon.File,
+    prompt: vscode.ThemeIcon.File,
+    case: new vscode.ThemeIcon('beaker'),
+};
+
+function keyOf({ uri, task, case: name }: Pick<PromptNode, 'uri' | 'task' | 'case'>): string {
+    return JSON.stringify([uri, task, name]);
+}
+
+function standIn({ uri, task, case: name, errors, warnings }: PromptNode): vscode.Uri {
+    return vscode.Uri.from({
+        scheme: nodeScheme,
+        path: vscode.Uri.parse(uri).path,
+        query: `errors=${errors}&warnings=${warnings}`,
+        fragment: [task, name].filter(Boolean).join('/'),
+    });
+}

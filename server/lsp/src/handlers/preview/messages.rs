@@ -1,0 +1,35 @@
+//! `promptls/messages`: the resolved text as the messages of a chat, to paste into a program.
+
+use promptls_analysis as analysis;
+use promptls_protocol::{Chat, ChatMessage, EngineError, PromptParams};
+use tower_lsp::jsonrpc::Result;
+
+use super::resolution;
+use crate::context::Context;
+use crate::session::prompt_snapshot::PromptSnapshot;
+
+/// The messages of a prompt in a case; in the selected one if there is none of that name. `None`
+/// for a file that is another tool's.
+///
+/// Cost: the text.
+pub fn messages(
+    context: Context<Option<PromptSnapshot>>,
+    params: PromptParams,
+) -> Result<Option<Chat>> {
+    let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
+    Ok(prompt.and_then(|prompt| {
+        let snapshot = prompt.snapshot();
+        let case = prompt.shown_case(params.case.as_deref());
+        let resolution = resolution(prompt, case)?;
+        let messages = analysis::chat(snapshot.dialect(), &resolution.text).into_iter();
+        let message = |(role, content): (analysis::Role, &str)| ChatMessage {
+            role: role.id(),
+            content: content.to_owned(),
+        };
+        Some(Chat {
+            case: case.map(|case| snapshot.cases[case].name.to_string()),
+            messages: messages.map(message).collect(),
+            error: resolution.error.map(EngineError::from),
+        })
+    }))
+}

@@ -1,0 +1,278 @@
+//! The prompts of a workspace as a tree: folders, files, the prompts in them, their cases; with what
+//! is wrong there, and how many tokens there are.
+//!
+//! How many problems a file has is known of all. What takes longer is found when somebody looks at
+//! the folder, and is kept until the file changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, token_counts};
+use promptls_resolver::{Problem, Severity};
+
+use super::check::Check;
+use super::in_parallel::in_parallel;
+use super::prompt_file::{Prompt, PromptFile, Scope};
+
+/// How many problems there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProblemCounts {
+    /// Those that are errors.
+    pub errors: usize,
+    /// Those that are warnings.
+    pub warnings: usize,
+}
+
+impl ProblemCounts {
+    /// Of some problems.
+    pub fn of(problems: &[Problem]) -> ProblemCounts {
+        let count = |severity| problems.iter().filter(|it| it.severity == severity).count();
+        ProblemCounts { errors: count(Severity::Error), warnings: count(Severity::Warning) }
+    }
+
+    fn add(&mut self, other: ProblemCounts) {
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+    }
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct PromptTree {
+    /// In the order of a walk: what is in a folder stands together.
+    files: BTreeMap<PathBuf, TreeFile>,
+    news: TreeNews,
+}
+
+/// A file of prompts.
+#[derive(Clone, Debug, Default)]
+pub struct TreeFile {
+    /// All that `check` says of its prompts.
+    pub problems: ProblemCounts,
+    prompts: Arc<OnceLock<Box<[TreePrompt]>>>,
+}
+
+/// A prompt in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreePrompt {
+    /// What it is called there; `None` if it is the file.
+    pub name: Option<String>,
+    /// Where it begins there, in lines from 0; `None` as for its name.
+    pub line: Option<usize>,
+    /// What is wrong in any case.
+    pub problems: ProblemCounts,
+    /// The most that it has in any case; `None` if it is sent in none.
+    pub tokens: Option<usize>,
+    /// In which it is sent; none without any inputs.
+    pub cases: Vec<TreeCase>,
+}
+
+/// A case of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeCase {
+    /// What it is called.
+    pub name: String,
+    /// Its inputs file.
+    pub inputs: PathBuf,
+    /// What is wrong in this one.
+    pub problems: ProblemCounts,
+    /// Of the text that is sent.
+    pub tokens: usize,
+}
+
+/// What is in a folder.
+#[derive(Clone, Debug)]
+pub enum TreeEntry {
+    /// A folder with prompts in it or further down. It need not be the next one: where a folder has
+    /// nothing but another one, they are one entry.
+    Folder(PathBuf, ProblemCounts),
+    /// A file of prompts.
+    File(PathBuf, TreeFile),
+}
+
+/// What has changed since somebody asked.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct TreeNews {
+    /// Whether prompts came or went, or have other problems: then a folder may be another one.
+    pub are_folders_old: bool,
+    /// The files that may be others by themselves.
+    pub files: BTreeSet<PathBuf>,
+}
+
+impl PromptTree {
+    /// A file is as it is now.
+    pub fn set(&mut self, path: PathBuf, problems: ProblemCounts) {
+        let file = TreeFile { problems, prompts: Arc::default() };
+        let last = self.files.insert(path.clone(), file);
+        match last.is_some_and(|last| last.problems == problems) {
+            true => drop(self.news.files.insert(path)),
+            false => self.news.are_folders_old = true,
+        }
+    }
+
+    /// A file holds no prompts any more.
+    pub fn forget(&mut self, path: &Path) {
+        self.news.are_folders_old |= self.files.remove(path).is_some();
+    }
+
+    /// Takes what has changed.
+    pub fn take_news(&mut self) -> TreeNews {
+        std::mem::take(&mut self.news)
+    }
+
+    /// A file of prompts.
+    pub fn file(&self, path: &Path) -> Option<TreeFile> {
+        self.files.get(path).cloned()
+    }
+
+    /// What is wrong in a folder and further down; `None` if no prompts are there.
+    ///
+    /// Cost: a look at all files there.
+    pub fn problems_below(&self, folder: &Path) -> Option<ProblemCounts> {
+        let mut all = None;
+        for (_, file) in self.below(folder) {
+            all.get_or_insert_with(ProblemCounts::default).add(file.problems);
+        }
+        all
+    }
+
+    /// What is in a folder: folders first, each in the order of names.
+    ///
+    /// Cost: as for [`PromptTree::problems_below`].
+    pub fn entries(&self, folder: &Path) -> Vec<TreeEntry> {
+        let mut folders: Vec<(PathBuf, ProblemCounts)> = Vec::new();
+        let mut files = Vec::new();
+        let depth = folder.components().count();
+        for (path, file) in self.below(folder) {
+            let Some(inside) = path.parent() else { continue };
+            let Some(next) = inside.components().nth(depth) else {
+                files.push(TreeEntry::File(path.clone(), file.clone()));
+                continue;
+            };
+            match folders.last_mut().filter(|(last, _)| last.components().nth(depth) == Some(next))
+            {
+                Some((last, problems)) => {
+                    let common = last.components().zip(inside.components());
+                    *last = common.take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+                    problems.add(file.problems);
+                }
+                None => folders.push((inside.to_owned(), file.problems)),
+            }
+        }
+        let folders = folders.into_iter().map(|(path, problems)| TreeEntry::Folder(path, problems));
+        folders.chain(files).collect()
+    }
+
+    fn below(&self, folder: &Path) -> impl Iterator<Item = (&PathBuf, &TreeFile)> {
+        let folder = folder.to_owned();
+        let all = self.files.range(folder.clone()..);
+        all.take_while(move |(path, _)| path.starts_with(&folder))
+    }
+}
+
+impl TreeFile {
+    /// Its prompts. Those of a file that cannot be read are none.
+    ///
+    /// Cost: where nobody has asked since it changed, a look at the file in each case, and tokens.
+    pub fn prompts(&self, path: &Path, check: Check<'_>) -> &[TreePrompt] {
+        let look = || check.read(path).map(|file| TreePrompt::all(&file)).unwrap_or_default();
+        self.prompts.get_or_init(look)
+    }
+
+    /// Has the prompts of many files at hand, in as many threads as there are cores.
+    pub fn look_at_all(files: &[(PathBuf, TreeFile)], check: Check<'_>) {
+        in_parallel(files, |(path, file)| {
+            file.prompts(path, check);
+        });
+    }
+}
+
+impl TreePrompt {
+    /// Those of a file that are ours.
+    fn all(file: &PromptFile) -> Box<[TreePrompt]> {
+        let prompts = file.prompts.iter().enumerate();
+        let ours = prompts.filter(|(_, prompt)| prompt.snapshot.foreign.is_none());
+        ours.map(|(index, prompt)| TreePrompt::of(file, index, prompt)).collect()
+    }
+
+    fn of(file: &PromptFile, index: usize, prompt: &Prompt) -> TreePrompt {
+        let problems =
+            |scope| ProblemCounts::of(&file.problems_of(index, scope, DEFAULT_MAX_PROBLEMS));
+        let snapshot = &prompt.snapshot;
+        let tokens = token_counts(snapshot, snapshot.settings.encoding);
+        let sent: Vec<Option<usize>> = file.cases_sent(prompt).collect();
+        let cases = sent.iter().flatten().map(|&case| TreeCase {
+            name: snapshot.cases[case].name.to_string(),
+            inputs: file.files[snapshot.cases[case].inputs.file.0 as usize].clone(),
+            problems: problems(Scope::OneCase(Some(case))),
+            tokens: tokens[case],
+        });
+        let text = file.text(file.file).filter(|_| prompt.name.is_some());
+        let before = text.as_deref().and_then(|text| text.get(..prompt.entry.start));
+        TreePrompt {
+            name: prompt.name.as_deref().map(str::to_owned),
+            line: before.map(|before| before.matches('\n').count()),
+            problems: problems(Scope::AllCases),
+            tokens: sent.iter().map(|case| tokens[case.unwrap_or(0)]).max(),
+            cases: cases.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[&str]) -> PromptTree {
+        let mut tree = PromptTree::default();
+        for file in files {
+            tree.set(PathBuf::from(file), ProblemCounts { errors: 1, warnings: 0 });
+        }
+        tree
+    }
+
+    #[track_caller]
+    fn check(files: &[&str], folder: &str, expected: &[&str]) {
+        let words = |entry: &TreeEntry| match entry {
+            TreeEntry::Folder(path, problems) => format!("{}/ {}", path.display(), problems.errors),
+            TreeEntry::File(path, file) => format!("{} {}", path.display(), file.problems.errors),
+        };
+        let entries = tree(files).entries(Path::new(folder));
+        assert_eq!(entries.iter().map(words).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn folders_come_first_and_add_up_what_is_below() {
+        check(
+            &["/w/b", "/w/a", "/w/c/e", "/w/c/d/f", "/x/a"],
+            "/w",
+            &["/w/c/ 2", "/w/a 1", "/w/b 1"],
+        );
+        check(&["/w/c/e", "/w/c-d/f"], "/w", &["/w/c/ 1", "/w/c-d/ 1"]);
+        check(&["/w/a"], "/none", &[]);
+    }
+
+    #[test]
+    fn folders_with_nothing_but_a_folder_are_one() {
+        check(&["/w/src/main/a", "/w/src/main/b/c"], "/w", &["/w/src/main/ 2"]);
+        check(&["/w/src/a/b", "/w/src/c/d"], "/w", &["/w/src/ 2"]);
+        check(&["/w/src/a/b", "/w/src/c/d"], "/w/src", &["/w/src/a/ 1", "/w/src/c/ 1"]);
+    }
+
+    #[test]
+    fn a_folder_is_old_only_if_what_it_says_is() {
+        let mut tree = tree(&["/w/a", "/w/b"]);
+        assert!(tree.take_news().are_folders_old);
+        let one = ProblemCounts { errors: 1, warnings: 0 };
+        tree.set("/w/a".into(), one);
+        let only_a = TreeNews { are_folders_old: false, files: ["/w/a".into()].into() };
+        assert_eq!(tree.take_news(), only_a);
+        tree.set("/w/a".into(), ProblemCounts::default());
+        assert!(tree.take_news().are_folders_old);
+        tree.forget(Path::new("/w/c"));
+        assert_eq!(tree.take_news(), TreeNews::default());
+        tree.forget(Path::new("/w/a"));
+        assert!(tree.take_news().are_folders_old);
+    }
+}
