@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::report::{Figure, Table};
+use crate::workspace::OWN;
 
 /// Something that is promised.
 struct Goal {
@@ -137,6 +138,24 @@ fn goals() -> Vec<Goal> {
             measured: Measured::Figure(place("startup", "promptls lsp", "idle memory")),
             limit: Limit::AtMost(Figure::Bytes(7_000_000)),
             why: "each window of an editor has a server",
+        },
+        Goal {
+            what: "the problems of 20,000 prompts in an editor".to_owned(),
+            measured: Measured::Figure(place("workspace", OWN, "all problems")),
+            limit: Limit::AtMost(Figure::Time(Duration::from_secs(1))),
+            why: "they are there when somebody looks",
+        },
+        Goal {
+            what: "memory with 20,000 prompts followed".to_owned(),
+            measured: Measured::Figure(place("workspace", OWN, "resident")),
+            limit: Limit::AtMost(Figure::Bytes(100_000_000)),
+            why: "little is kept of each",
+        },
+        Goal {
+            what: "from a change in shared inputs to the prompt on screen".to_owned(),
+            measured: Measured::Figure(place("workspace, changed", "20,000", "on screen")),
+            limit: Limit::AtMost(Figure::Time(Duration::from_millis(50))),
+            why: "what is looked at comes first",
         },
         Goal {
             what: "memory with a prompt of 10 MB open".to_owned(),

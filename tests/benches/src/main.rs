@@ -26,6 +26,7 @@ mod startup;
 mod stdio;
 mod timing;
 mod wire;
+mod workspace;
 
 use std::io;
 use std::process::ExitCode;

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::programs::Programs;
 use crate::report::{Figure, Table};
-use crate::{check, engines, keystroke, lexing, memory, preview, startup, stdio};
+use crate::{check, engines, keystroke, lexing, memory, preview, startup, stdio, workspace};
 
 /// A part of the benches.
 pub struct Part {
@@ -24,7 +24,7 @@ enum Run {
 }
 
 /// All of them, in the order of the README.
-pub const PARTS: [Part; 8] = [
+pub const PARTS: [Part; 9] = [
     Part {
         name: "stdio",
         title: "A keystroke over stdio",
@@ -58,6 +58,13 @@ pub const PARTS: [Part; 8] = [
         measures: "what the server holds once the problems of a prompt are known, and the most \
                    that it has held on the way",
         run: Run::OnProgram(memory::run),
+    },
+    Part {
+        name: "workspace",
+        title: "Following a workspace",
+        measures: "the problems of all prompts, and what a change in their inputs takes, while \
+                   somebody types",
+        run: Run::OnProgram(workspace::run),
     },
     Part {
         name: "engines",

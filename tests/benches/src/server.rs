@@ -1,4 +1,4 @@
-//! A client of the two servers, which does not sleep.
+//! A client of the two servers, which does not sleep unless the server is to have all processors.
 
 use std::hint;
 use std::io::{self, BufReader, Read};
@@ -22,33 +22,47 @@ pub struct Server {
 }
 
 impl Server {
-    fn start(program: &Path, arguments: &[&str]) -> Server {
+    fn start(
+        program: &Path,
+        arguments: &[&str],
+        pipe: fn(ChildStdout) -> Awake<ChildStdout>,
+    ) -> Server {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
-        leave_a_processor_to_us(child.id());
         let to = child.stdin.take().expect("it is piped");
-        let from = BufReader::new(Awake::new(child.stdout.take().expect("it is piped")));
+        let from = BufReader::new(pipe(child.stdout.take().expect("it is piped")));
         Server { child, to, from }
     }
 
     /// `promptls lsp`.
     pub fn promptls(programs: &Programs) -> Server {
-        Server::start(&programs.promptls, &["lsp"])
+        let server = Server::start(&programs.promptls, &["lsp"], Awake::new);
+        leave_a_processor_to_us(server.child.id());
+        server
+    }
+
+    /// The same with all processors, for what takes so long that waking up is nothing beside it.
+    pub fn promptls_with_all_processors(programs: &Programs) -> Server {
+        Server::start(&programs.promptls, &["lsp"], Awake)
     }
 
     /// The one that does nothing.
     pub fn empty(programs: &Programs) -> Server {
-        Server::start(&programs.empty_server, &[])
+        let server = Server::start(&programs.empty_server, &[], Awake::new);
+        leave_a_processor_to_us(server.child.id());
+        server
     }
 
     /// Sends `initialize` and waits for its answer.
     pub fn initialize(&mut self, root: &Path) {
-        let params = json!({
-            "processId": null,
-            "rootUri": uri(root),
-            "capabilities": { "general": { "positionEncodings": ["utf-8"] } },
-        });
+        self.initialize_with(root, json!({ "general": { "positionEncodings": ["utf-8"] } }));
+    }
+
+    /// The same as an editor that can do more.
+    pub fn initialize_with(&mut self, root: &Path, capabilities: Value) {
+        let params =
+            json!({ "processId": null, "rootUri": uri(root), "capabilities": capabilities });
         self.request("initialize", params);
     }
 
@@ -63,6 +77,11 @@ impl Server {
                 return message["result"].take();
             }
         }
+    }
+
+    /// Asks for something by a number other than 0, and does not wait.
+    pub fn ask(&mut self, id: u64, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
     }
 
     /// Tells it that something has happened.
@@ -97,7 +116,7 @@ impl Server {
     }
 
     /// The next message. Requests are answered with `null` on the way.
-    fn read(&mut self) -> Value {
+    pub fn read(&mut self) -> Value {
         let message =
             wire::read(&mut self.from).expect("the server writes").expect("the server still runs");
         if message.get("method").is_some()
