@@ -198,7 +198,8 @@ impl Check<'_> {
         if !walked.prompts.is_empty() || walked.searched.is_empty() {
             return false;
         }
-        let has_rules = self.configs_of(walked).iter().any(|config| !config.rules.is_empty());
+        let has_rules =
+            self.configs_of(walked).iter().any(|config| config.rules().next().is_some());
         let is_failure = !args.allow_empty && (!args.paths.is_empty() || has_rules);
         let places = walked.searched.join(", ");
         let why = match has_rules {

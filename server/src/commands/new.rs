@@ -15,7 +15,8 @@ use promptls_analysis::did_you_mean;
 use promptls_builder::{Built, Language, Outline, Template, Text, Variable, builder};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, DiskOnce, NewPrompt, Templates, dialect_of_new, first_inputs, kind_of, new_variables,
+    Config, Configs, DiskOnce, NewPrompt, Templates, dialect_of_new, first_inputs, kind_of,
+    new_variables,
 };
 
 use crate::args::COULD_NOT_RUN;
@@ -135,7 +136,7 @@ fn known_dialect(
     let config = configs.nearest(disk, folder);
     let config = config.as_deref();
     let of_file = output.and_then(|output| kind_of(output, config, disk)?.dialect);
-    let of_rules = config.into_iter().flat_map(|config| &config.rules);
+    let of_rules = config.into_iter().flat_map(Config::rules);
     let of_rules: BTreeSet<Dialect> = of_rules.filter_map(|rule| rule.dialect).collect();
     let only = if of_rules.len() == 1 { of_rules.first().copied() } else { None };
     of_file.or(only)

@@ -18,9 +18,10 @@ pub mod written;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
+use dashmap::DashMap;
 use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
 use promptls_resolver::{Code, FileId, Location, Problem, Severity};
 use promptls_syntax::Dialect;
@@ -168,8 +169,8 @@ pub struct Config {
     pub is_root: bool,
     /// The folder of templates for new prompts.
     pub templates: Option<PathBuf>,
-    /// The rules, its own before those from further up; the first that matches counts.
-    pub rules: Vec<Rule>,
+    /// Its own rules; see [`Config::rules`].
+    pub own_rules: Vec<Rule>,
     /// The stores, by name.
     pub stores: BTreeMap<String, StoreConfig>,
     /// Severities other than the usual, where no rule says more.
@@ -180,8 +181,9 @@ pub struct Config {
     pub problems: Vec<Problem>,
     /// The next one further up, if it counts.
     outer: Option<Arc<Config>>,
-    /// See [`Config::settings`].
-    without_rule: OnceLock<Arc<Settings>>,
+    /// What it says for the prompts of a rule, by the config and the position of the rule, or for
+    /// those of none. See [`Config::settings`].
+    settings: DashMap<Option<(Arc<Path>, usize)>, Arc<Settings>>,
 }
 
 /// A `[[prompts]]` rule.
@@ -218,8 +220,6 @@ pub struct Rule {
     pub encoding: TokenEncoding,
     /// Severities that count before those of the config.
     severities: SeverityOverrides,
-    /// See [`Config::settings`].
-    settings: OnceLock<Arc<Settings>>,
 }
 
 impl Rule {
@@ -335,7 +335,7 @@ impl Config {
 
     /// Forgets the shared files for which something holds of where the search for them begins.
     pub(crate) fn forget_shared(&mut self, is_bad: impl Fn(&Path) -> bool) {
-        for rule in &mut self.rules {
+        for rule in &mut self.own_rules {
             let folder = rule.folder().to_owned();
             let is_fine = |written: &str| !is_bad(&start_of_glob(&folder, written).0);
             rule.inputs.retain(|glob| is_fine(glob.written()));
@@ -346,10 +346,6 @@ impl Config {
     /// The same with what a config further up says: its rules hold behind these, and its
     /// settings where these say nothing.
     pub fn within(mut self, outer: Arc<Config>) -> Config {
-        // What was made of a rule there is for prompts with the settings of there.
-        let taken =
-            outer.rules.iter().map(|rule| Rule { settings: OnceLock::new(), ..rule.clone() });
-        self.rules.extend(taken);
         self.severities.take_over(&outer.severities);
         self.ignores.add(&outer.ignores);
         self.templates = self.templates.or_else(|| outer.templates.clone());
@@ -371,9 +367,14 @@ impl Config {
         std::iter::successors(Some(self), |config| config.outer.as_deref())
     }
 
+    /// All rules that count: its own, and behind them those of configs further up.
+    pub fn rules(&self) -> impl Iterator<Item = &Rule> {
+        self.and_outer().flat_map(|config| &config.own_rules)
+    }
+
     /// The first rule that makes a prompt of a file.
     pub fn rule_for(&self, path: &Path) -> Option<&Rule> {
-        self.rules.iter().find(|rule| rule.matches(path))
+        self.rules().find(|rule| rule.matches(path))
     }
 
     /// The config that a rule stands in, with what it takes over itself.
@@ -388,13 +389,13 @@ impl Config {
 
     /// Whether a file is one that the prompts of some rule share.
     pub fn shares(&self, path: &Path) -> bool {
-        self.rules.iter().any(|rule| rule.shares(path))
+        self.rules().any(|rule| rule.shares(path))
     }
 
     /// Where the prompts may be that share a file: the outermost folder of the rules that name it.
     pub fn shared_below(&self, path: &Path) -> Option<&Path> {
         // The rules from further up come last.
-        Some(self.rules.iter().rfind(|rule| rule.shares(path))?.folder())
+        Some(self.rules().filter(|rule| rule.shares(path)).last()?.folder())
     }
 
     /// How grave problems are of the prompts of a rule, or of those of none.
@@ -406,8 +407,12 @@ impl Config {
 
     /// What it says for the prompts of a rule, or for those of none.
     pub fn settings(&self, rule: Option<&Rule>) -> Arc<Settings> {
-        let made = rule.map_or(&self.without_rule, |rule| &rule.settings);
-        let make = || Settings {
+        // A rule from further up has other settings here than there.
+        let key = rule.map(|rule| (rule.config.clone(), rule.position));
+        if let Some(made) = self.settings.get(&key) {
+            return made.clone();
+        }
+        let made = Settings {
             runtime: rule.map(|rule| rule.runtime.clone()).unwrap_or_default(),
             literal: rule.map(|rule| rule.literal.clone()).unwrap_or_default(),
             severities: self.severities_of(rule),
@@ -416,7 +421,9 @@ impl Config {
             task: rule.and_then(|rule| rule.task),
             encoding: rule.map(|rule| rule.encoding).unwrap_or_default(),
         };
-        made.get_or_init(|| Arc::new(make())).clone()
+        let made = Arc::new(made);
+        self.settings.insert(key, made.clone());
+        made
     }
 }
 
@@ -539,7 +546,6 @@ impl Reader {
             task: None,
             encoding: TokenEncoding::default(),
             severities: SeverityOverrides::default(),
-            settings: OnceLock::new(),
         };
         for (key, value) in table {
             match &**key.get_ref() {
@@ -582,7 +588,7 @@ impl Reader {
         rule.prompt_folders = folders_of(&patterns);
         rule.endings = patterns.iter().map(|pattern| ending_of(pattern)).collect();
         rule.files = self.globs(&patterns, span).unwrap_or_else(Gitignore::empty);
-        self.config.rules.push(rule);
+        self.config.own_rules.push(rule);
     }
 
     /// Globs as in `.gitignore`, of which those that are none are problems; `None` if they cannot
@@ -757,7 +763,7 @@ mod tests {
                 format!("{:?} {}\n", &text[problem.location.range.clone()], problem.message)
             })
             .collect();
-        expected.assert_eq(&format!("{} rules\n{}", config.rules.len(), problems.concat()));
+        expected.assert_eq(&format!("{} rules\n{}", config.own_rules.len(), problems.concat()));
     }
 
     #[test]
@@ -833,7 +839,7 @@ mod tests {
             Path::new("/p/promptls.toml"),
             &rule("max_tokens = 8_000\nencoding = 'cl100k_base'"),
         );
-        let settings = config.settings(config.rules.first());
+        let settings = config.settings(config.own_rules.first());
         assert_eq!(settings.max_tokens, Some(8000));
         assert_eq!(settings.encoding, TokenEncoding::Cl100kBase);
         check(
@@ -928,7 +934,7 @@ mod tests {
     fn a_rule_says_more_of_problems_than_its_config() {
         let text = "[[prompts]]\nfiles = ['a']\nproblems = { unused-input = 'error' }\n[problems]\nunused-input = 'off'\nno-inputs = 'off'\n";
         let config = Config::parse(Path::new("/p/promptls.toml"), text);
-        let severities = &config.settings(config.rules.first()).severities;
+        let severities = &config.settings(config.own_rules.first()).severities;
         assert!(!severities.is_off(Code::UnusedInput) && severities.is_off(Code::NoInputs));
         assert!(config.settings(None).severities.is_off(Code::UnusedInput));
     }

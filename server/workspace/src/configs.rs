@@ -43,29 +43,45 @@ impl Configs {
         if let Some(only) = &self.only {
             return only.clone();
         }
-        if let Some(config) = self.by_folder.get(folder) {
-            return config.clone();
+        // Not by recursion: there may be thousands of folders inside each other.
+        let mut below: Vec<(&Path, Option<Config>)> = Vec::new();
+        let mut nearest = None;
+        for folder in folder.ancestors() {
+            if let Some(known) = self.by_folder.get(folder) {
+                nearest = known.clone();
+                break;
+            }
+            let own = self.own(files, folder);
+            let is_outermost = own.as_ref().is_some_and(|own| own.is_root);
+            below.push((folder, own));
+            if is_outermost {
+                break;
+            }
         }
+        for (folder, own) in below.into_iter().rev() {
+            let is_outermost = own.as_ref().is_some_and(|own| own.is_root);
+            let is_here = |config: &Arc<Config>| config.path.is_absolute();
+            let outer = match place_of(folder) {
+                Some(place) if !is_outermost && nearest.as_ref().is_none_or(is_here) => {
+                    self.nearest(files, &place)
+                }
+                _ => nearest,
+            };
+            nearest = match (own, outer) {
+                (None, outer) => outer,
+                (Some(own), None) => Some(Arc::new(own)),
+                (Some(own), Some(outer)) => Some(Arc::new(own.within(outer))),
+            };
+            self.by_folder.insert(folder.to_owned(), nearest.clone());
+        }
+        nearest
+    }
+
+    /// The config in a folder, alone.
+    fn own(&self, files: &dyn Files, folder: &Path) -> Option<Config> {
         let names = files.list(folder);
         let has_config = names.binary_search_by(|name| name.as_str().cmp(CONFIG_NAME)).is_ok();
-        let own = has_config.then(|| self.read(files, &folder.join(CONFIG_NAME)));
-        let is_outermost = own.as_ref().is_some_and(|own| own.is_root);
-        let parent = folder.parent().filter(|_| !is_outermost);
-        let outer = parent.and_then(|parent| self.nearest(files, parent));
-        let is_here = |config: &Arc<Config>| config.path.is_absolute();
-        let outer = match place_of(folder) {
-            Some(place) if !is_outermost && outer.as_ref().is_none_or(is_here) => {
-                self.nearest(files, &place)
-            }
-            _ => outer,
-        };
-        let config = match (own, outer) {
-            (None, outer) => outer,
-            (Some(own), None) => Some(Arc::new(own)),
-            (Some(own), Some(outer)) => Some(Arc::new(own.within(outer))),
-        };
-        self.by_folder.insert(folder.to_owned(), config.clone());
-        config
+        has_config.then(|| self.read(files, &folder.join(CONFIG_NAME)))
     }
 
     /// The same for files of another time, with nothing read yet.
@@ -112,7 +128,7 @@ impl Configs {
         }
         // While it is being typed, the rules that were there stay in force.
         match self.last_good.get(path) {
-            Some(good) if config.rules.is_empty() => good.with_problems(config.problems),
+            Some(good) if config.own_rules.is_empty() => good.with_problems(config.problems),
             _ => config,
         }
     }

@@ -223,11 +223,26 @@ impl<F: Files> Files for Once<F> {
     }
 
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
-        if let Some(known) = self.without_links.get(path) {
-            return known.clone();
+        // A folder that is no link is where its parent is: asking for each one's whole way would
+        // take the square of how deep it is. Not by recursion: that may be thousands.
+        let mut below: Vec<&Path> = Vec::new();
+        let mut real = None;
+        for path in path.ancestors() {
+            if let Some(known) = self.without_links.get(path) {
+                real = known.clone();
+                break;
+            }
+            below.push(path);
         }
-        let real = self.files.without_links(path);
-        self.without_links.insert(path.to_owned(), real.clone());
+        for path in below.into_iter().rev() {
+            real = match (&real, path.file_name()) {
+                (Some(parent), Some(name)) if !self.files.is_link(path) => {
+                    self.files.is_there(path).then(|| parent.join(name))
+                }
+                _ => self.files.without_links(path),
+            };
+            self.without_links.insert(path.to_owned(), real.clone());
+        }
         real
     }
 

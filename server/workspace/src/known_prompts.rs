@@ -322,7 +322,7 @@ impl KnownPrompts {
             false => rule.shares(place),
         };
         let configs = check.configs_of(self.configs.iter().chain(&self.tops()));
-        if !configs.iter().any(|config| config.rules.iter().any(may_read)) {
+        if !configs.iter().any(|config| config.rules().any(may_read)) {
             return Vec::new();
         }
         let is_reader = |prompt: &PathBuf| {

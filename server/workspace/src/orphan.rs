@@ -116,7 +116,7 @@ fn is_named_as_ours(base: &str) -> bool {
 fn has_rule_for(config: &Config, folder: &Path, base: &str) -> bool {
     let ends = base.match_indices('.').map(|(at, _)| at).chain([base.len()]);
     let mut stems = ends.map(|end| folder.join(&base[..end]));
-    stems.any(|stem| config.rules.iter().any(|rule| rule.may_match(&stem)))
+    stems.any(|stem| config.rules().any(|rule| rule.may_match(&stem)))
 }
 
 #[cfg(test)]

@@ -29,6 +29,8 @@ pub struct Reach {
     is_untrusted: AtomicBool,
     /// By the folder of the file that names something.
     roots: DashMap<PathBuf, Arc<(PathBuf, Within)>>,
+    /// By folder.
+    around: DashMap<PathBuf, Around>,
 }
 
 impl Reach {
@@ -52,6 +54,7 @@ impl Reach {
     /// Forgets the roots: a repository or a config may have come or gone.
     pub fn forget(&self) {
         self.roots.clear();
+        self.around.clear();
     }
 
     /// Fails if a file in `folder` may not name a path: neither that nor what links make of it may
@@ -87,21 +90,101 @@ impl Reach {
         if let Some(known) = self.roots.get(folder) {
             return known.clone();
         }
-        let has_config = |folder: &&Path| files.is_there(&folder.join(CONFIG_NAME));
-        let root = match (repository(files, folder), folder.ancestors().filter(has_config).last()) {
-            (Some(repository), _) => (repository.to_owned(), Within::Repository),
-            (None, Some(outermost)) => (outermost.to_owned(), Within::OutermostConfig),
+        let around = self.around(files, folder);
+        let root = match (&around.repository, &around.outermost_config) {
+            (Some(repository), _) => (repository.to_path_buf(), Within::Repository),
+            (None, Some(outermost)) => (outermost.to_path_buf(), Within::OutermostConfig),
             (None, None) => (folder.to_owned(), Within::Folder),
         };
         let root = Arc::new(root);
         self.roots.insert(folder.to_owned(), root.clone());
         root
     }
+
+    /// What is around a folder. Each folder further up is looked at once.
+    fn around(&self, files: &dyn Files, folder: &Path) -> Around {
+        let unknown: Vec<&Path> =
+            folder.ancestors().take_while(|folder| !self.around.contains_key(*folder)).collect();
+        let known = folder.ancestors().nth(unknown.len());
+        let known = known.and_then(|known| self.around.get(known));
+        let mut around = known.map(|around| around.clone()).unwrap_or_default();
+        for folder in unknown.into_iter().rev() {
+            // A work tree has a file there, a plain repository a folder.
+            if files.is_there(&folder.join(REPOSITORY)) {
+                around.repository = Some(folder.into());
+            }
+            if around.outermost_config.is_none() && files.is_there(&folder.join(CONFIG_NAME)) {
+                around.outermost_config = Some(folder.into());
+            }
+            self.around.insert(folder.to_owned(), around.clone());
+        }
+        around
+    }
 }
+
+/// What there is in a folder or further up.
+#[derive(Clone, Debug, Default)]
+struct Around {
+    /// The nearest folder that is a repository.
+    repository: Option<Arc<Path>>,
+    /// The outermost folder with a config.
+    outermost_config: Option<Arc<Path>>,
+}
+
+/// What a repository has.
+const REPOSITORY: &str = ".git";
 
 /// The top folder of the repository that a folder is in.
 pub fn repository<'p>(files: &dyn Files, folder: &'p Path) -> Option<&'p Path> {
-    // A work tree has a file there, a plain repository a folder.
-    let is_repository = |folder: &&Path| files.is_there(&folder.join(".git"));
+    let is_repository = |folder: &&Path| files.is_there(&folder.join(REPOSITORY));
     folder.ancestors().find(is_repository)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// Notes what it is asked for; there is nothing but one config.
+    #[derive(Default)]
+    struct Noted(Mutex<Vec<PathBuf>>);
+
+    impl Files for Noted {
+        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+            Err(ReadError::missing(path))
+        }
+
+        fn list(&self, _: &Path) -> Arc<[String]> {
+            Arc::default()
+        }
+
+        fn is_there(&self, path: &Path) -> bool {
+            self.0.lock().expect("nobody panicked").push(path.to_owned());
+            path == Path::new("/a/promptls.toml")
+        }
+
+        fn is_link(&self, _: &Path) -> bool {
+            false
+        }
+
+        fn without_links(&self, path: &Path) -> Option<PathBuf> {
+            Some(path.to_owned())
+        }
+    }
+
+    #[test]
+    fn each_folder_is_looked_at_once() {
+        let (reach, files) = (Reach::default(), Noted::default());
+        let folders = ["/a/b/c/d", "/a/b", "/a/b/c/e", "/a/b/c"];
+        for folder in folders {
+            let root = reach.root(&files, Path::new(folder));
+            assert_eq!(*root, (PathBuf::from("/a"), Within::OutermostConfig));
+        }
+        let mut asked = files.0.into_inner().expect("nobody panicked");
+        let all = asked.len();
+        asked.sort();
+        asked.dedup();
+        assert_eq!(all, asked.len(), "{asked:?}");
+    }
 }

@@ -80,7 +80,7 @@ impl Config {
     /// The name of the prompts that a file is for by `{stem}`, if there are none of that name and
     /// no rule means the file for others.
     pub fn lost_name<'p>(&self, sidecar: &'p Path, files: &dyn Files) -> Option<&'p str> {
-        let sharing = self.rules.iter().filter(|rule| rule.shares(sidecar));
+        let sharing = self.rules().filter(|rule| rule.shares(sidecar));
         let names: Option<Vec<&str>> = sharing.map(|rule| rule.lost_name(sidecar, files)).collect();
         names?.first().copied()
     }

@@ -22,7 +22,7 @@ use super::{CONFIG_NAME, Config};
 /// let (config, prompt) = (Path::new("/work/promptls.toml"), Path::new("/work/a.prompt"));
 /// let change = ConfigChange::Runtime("date".to_owned());
 /// let text = edit_config("# Ours.\n", config, prompt, &change).unwrap();
-/// let rule = Config::parse(config, &text).rules.remove(0);
+/// let rule = Config::parse(config, &text).own_rules.remove(0);
 /// assert!(rule.matches(prompt) && rule.runtime == ["date"]);
 /// assert!(text.starts_with("# Ours."));
 /// ```

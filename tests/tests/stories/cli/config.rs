@@ -167,3 +167,23 @@ fn what_has_no_settings_is_said() {
         "#]],
     );
 }
+
+/// Each of them has a rule, and takes over those of all above it.
+#[test]
+fn a_thousand_configs_inside_each_other_are_read() {
+    const DEEP: usize = 1_000;
+    let workspace = Workspace::new(&[("p0.txt", "{a}")]);
+    let mut folder = workspace.root().to_owned();
+    for depth in 0..DEEP {
+        let rule = format!("[[prompts]]\nfiles = ['p{depth}.txt']\ndialect = 'adk'\n");
+        let rule = format!("{rule}inputs = ['{{stem}}*.json']\n[problems]\nno-inputs = 'off'\n");
+        std::fs::write(folder.join("promptls.toml"), rule).expect("a config is written");
+        folder.push("d");
+        std::fs::create_dir(&folder).expect("a folder is made");
+    }
+    std::fs::write(folder.join("p0.txt"), "{b}").expect("a prompt is written");
+    let output = promptls(&["check", "--list"]).cwd(workspace.root()).run();
+    let prompts = output.stdout.lines().filter(|line| line.contains("p0.txt")).count();
+    // The outermost rule is for the file at the bottom, too.
+    assert_eq!((output.code, prompts), (Some(0), 2), "{output:?}");
+}
