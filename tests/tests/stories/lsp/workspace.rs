@@ -293,14 +293,14 @@ fn a_folder_that_is_moved_or_removed_takes_along_what_is_in_it() {
     };
     let (created, deleted) = (1, 3);
     let place = |editor: &Editor, path: &str| editor.workspace().path(path);
-    std::fs::rename(place(&editor, "one"), place(&editor, "two")).expect("it can be moved");
+    fs::rename(place(&editor, "one"), place(&editor, "two")).expect("it can be moved");
     tell(&mut editor, &[("one", deleted), ("two", created)]);
     assert_eq!(paths(&mut editor), ["two/in/a.adk.prompt"]);
-    std::fs::remove_dir_all(place(&editor, "two")).expect("it can be removed");
+    fs::remove_dir_all(place(&editor, "two")).expect("it can be removed");
     tell(&mut editor, &[("two", deleted), ("build/x.o", deleted), ("build/y.o", created)]);
     assert_eq!(paths(&mut editor), Vec::<String>::new());
     // An open prompt reads from it.
-    std::fs::remove_dir_all(place(&editor, "texts")).expect("it can be removed");
+    fs::remove_dir_all(place(&editor, "texts")).expect("it can be removed");
     tell(&mut editor, &[("texts", deleted)]);
     assert_eq!(paths(&mut editor), ["b.adk.inputs.json"]);
     editor.close();
