@@ -31,7 +31,7 @@ const changes = {
     'it is edited and saved': async (it) => {
         await it.goTo(1);
         await it.type('{y} ');
-        await it.run('File: Save All Files');
+        await it.saveAll();
     },
     'it is closed': async (it) => it.closeAll(),
     'a text that a value stands for is gone': async (it, folder) => fs.rmSync(path.join(folder.path, 'texts/hello.md')),
@@ -43,7 +43,7 @@ const changes = {
         await it.openFile('shared.json');
         await it.goTo(1, 2);
         await it.type('"name": "Bob", ');
-        await it.run('File: Save All Files');
+        await it.saveAll();
     },
     'a folder gets another name': async (it, folder) => fs.renameSync(path.join(folder.path, 'deep'), path.join(folder.path, 'depth')),
     'a folder is removed': async (it, folder) => fs.rmSync(path.join(folder.path, 'depth'), { recursive: true }),

@@ -44,14 +44,19 @@ export class Window {
 
     /** Saves and closes everything, for the next story. */
     async tidyUp() {
-        await this.run('File: Save All Files');
-        await until('all is saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
+        await this.saveAll();
         await this.closeAll();
         await this.run('Notifications: Clear All Notifications');
         if (await this.page.locator('.part.panel').isVisible()) {
             await this.keyboard.press('Control+J');
         }
         await this.page.mouse.move(0, 0);
+    }
+
+    /** Saves everything. A tab may be dirty a while after its file is written. */
+    async saveAll() {
+        await this.run('File: Save All Files');
+        await until('all is saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
     }
 
     /** Closes all editors, by keys: a page that takes the focus closes the list of commands. */
