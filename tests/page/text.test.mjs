@@ -163,6 +163,14 @@ story('what is selected stays selected while the text around it changes', letter
     assert.equal(await it.page.evaluate(() => getSelection().toString()), 'paid');
 });
 
+story('all of a text stays selected when each of its lines is drawn again', letter, async (it, files) => {
+    await it.page.evaluate(() => getSelection().selectAllChildren(document.querySelector('#text')));
+    files.write('letter.adk.prompt', 'Dear lady {user:name},\nmy order {order_id} is {state}.\n');
+    const text = 'Dear lady Ada,\nmy order 7 is paid.\n';
+    await it.waitForText(text);
+    assert.equal(await it.page.evaluate(() => getSelection().toString().trimEnd()), text.trimEnd());
+});
+
 story('a text is copied exactly, all of it and what is selected', {
     'a.adk.prompt': 'One {x}\r\n\ttwo {gone?}\n',
     'a.adk.inputs.json': JSON.stringify({ x: 'a\u200bb' }),

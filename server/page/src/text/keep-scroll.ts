@@ -60,8 +60,12 @@ function selection(views: readonly TextView[]): { anchor: TextPosition; focus: T
     }
     const anchor = textPositionOf(views, anchorNode, anchorOffset ?? 0);
     const focus = textPositionOf(views, focusNode, focusOffset ?? 0);
-    // Once a node is gone, the browser moves the ends of the selection to what is left.
-    const isThere = () => anchorNode.isConnected && focusNode.isConnected;
+    // Once what is selected is gone, the browser moves the ends of the selection to what is left.
+    const isThere = () => {
+        const now = getSelection();
+        const isAnchorThere = now?.anchorNode === anchorNode && now.anchorOffset === anchorOffset;
+        return isAnchorThere && now.focusNode === focusNode && now.focusOffset === focusOffset;
+    };
     return anchor && focus && { anchor, focus, isThere };
 }
 
