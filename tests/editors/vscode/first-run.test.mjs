@@ -121,7 +121,7 @@ story('prompts are looked for in the folder that one picks, and one of them is o
         await it.quickInput.fill('>promptls: Find Prompts');
         await it.focusedRow.filter({ hasText: 'promptls: Find Prompts' }).waitFor({ timeout: 5000 });
         return true;
-    });
+    }, 60_000);
     await it.keyboard.press('Enter');
     await it.quickRows.filter({ hasText: 'second' }).click();
     const terminal = it.page.locator('.terminal-wrapper.active .xterm-rows');
