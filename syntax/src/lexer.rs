@@ -28,6 +28,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::dialect::Dialect;
+use crate::grammar::Grammar;
 use crate::token::{Token, TokenKind};
 
 use candidate::Candidate;
@@ -37,35 +38,31 @@ pub(crate) use near_miss::MARGIN;
 pub use near_miss::near_miss_word;
 use shape::Shape;
 
-/// Evaluates an expression with the [`Shape`] of a dialect. It is a type, so each dialect has a
+/// Evaluates an expression with the [`Shape`] of a grammar. It is a type, so each grammar has a
 /// loop of its own, which the compiler can inline as a whole.
 macro_rules! with_shape {
-    ($dialect:expr, $Shape:ident => $expression:expr) => {
-        match $dialect {
-            Dialect::AgentEnsemble => {
-                type $Shape = agentensemble::AgentEnsemble;
+    ($grammar:expr, $Shape:ident => $expression:expr) => {
+        with_shape!(@ $grammar, $Shape => $expression,
+            Grammar::Documented(Dialect::AgentEnsemble) => agentensemble::AgentEnsemble,
+            Grammar::Documented(Dialect::Adk) => adk::Adk<adk::Java>,
+            Grammar::Documented(Dialect::Entaingine) => entaingine::Entaingine,
+            Grammar::Documented(Dialect::PromptPack) => promptpack::PromptPack,
+            Grammar::Documented(Dialect::Agentle) => agentle::Agentle,
+            Grammar::Documented(Dialect::Langfuse) => langfuse::Langfuse,
+            Grammar::AdkKotlin => adk::Adk<adk::Kotlin>,
+            Grammar::AdkGo => adk::Adk<adk::Go>,
+            Grammar::AdkJs => adk::Adk<adk::JavaScript>,
+            Grammar::AdkPython => adk::Adk<adk::Python>,
+            Grammar::AdkPythonDoubled => adk::Adk<adk::PythonDoubled>,
+            Grammar::AdkPythonSigns => adk::Adk<adk::PythonSigns>,
+        )
+    };
+    (@ $grammar:expr, $Shape:ident => $expression:expr, $($row:pat => $shape:ty,)*) => {
+        match $grammar {
+            $($row => {
+                type $Shape = $shape;
                 $expression
-            }
-            Dialect::Adk => {
-                type $Shape = adk::Adk;
-                $expression
-            }
-            Dialect::Entaingine => {
-                type $Shape = entaingine::Entaingine;
-                $expression
-            }
-            Dialect::PromptPack => {
-                type $Shape = promptpack::PromptPack;
-                $expression
-            }
-            Dialect::Agentle => {
-                type $Shape = agentle::Agentle;
-                $expression
-            }
-            Dialect::Langfuse => {
-                type $Shape = langfuse::Langfuse;
-                $expression
-            }
+            })*
         }
     };
 }
@@ -83,18 +80,18 @@ pub(crate) enum Stop {
 /// Cost: one pass; literal text is skipped with SIMD.
 #[inline]
 pub(crate) fn lex(
-    dialect: Dialect,
+    grammar: Grammar,
     window: Window<'_>,
     from: usize,
     limit: usize,
     emit: impl FnMut(Token),
 ) -> Stop {
-    with_shape!(dialect, S => lex_as::<S>(dialect, window, from, limit, emit))
+    with_shape!(grammar, S => lex_as::<S>(grammar, window, from, limit, emit))
 }
 
 #[inline]
 fn lex_as<S: Shape>(
-    dialect: Dialect,
+    grammar: Grammar,
     window: Window<'_>,
     from: usize,
     limit: usize,
@@ -109,7 +106,7 @@ fn lex_as<S: Shape>(
         match S::candidate(window, at) {
             // A near miss must not hide a token that starts at its second or third brace.
             Candidate::Token { kind: TokenKind::NearMiss, .. }
-                if hides_token(dialect, window, at + 1) =>
+                if hides_token(grammar, window, at + 1) =>
             {
                 at += 1;
             }
@@ -156,8 +153,8 @@ fn near_misses(
 }
 
 // Not generic, so that the loop above holds the only use of its `candidate`, which is then inlined.
-fn hides_token(dialect: Dialect, window: Window<'_>, from: usize) -> bool {
-    let candidate: fn(Window<'_>, usize) -> Candidate = with_shape!(dialect, S => S::candidate);
+fn hides_token(grammar: Grammar, window: Window<'_>, from: usize) -> bool {
+    let candidate: fn(Window<'_>, usize) -> Candidate = with_shape!(grammar, S => S::candidate);
     let is_before_word = |byte: &&u8| matches!(byte, b'{' | b' ' | b'\t');
     let before = window.bytes[from..].iter().take_while(is_before_word).count();
     let mut braces = (from..from + before).filter(|&at| window.bytes[at] == b'{');
@@ -186,16 +183,16 @@ pub(crate) fn near_miss_at(window: Window<'_>, at: usize) -> Option<Token> {
 /// tokenize(Dialect::AgentEnsemble, "{name} {{name}}", |token| kinds.push(token.kind));
 /// assert_eq!(kinds, [TokenKind::Placeholder, TokenKind::Escape]);
 /// ```
-pub fn tokenize(dialect: Dialect, text: &str, emit: impl FnMut(Token)) {
-    let window = Window { bytes: text.as_bytes(), ends_prompt: true };
-    lex(dialect, window, 0, text.len(), emit);
+pub fn tokenize(grammar: impl Into<Grammar>, text: &str, emit: impl FnMut(Token)) {
+    let window = Window { bytes: text.as_bytes(), before: None, ends_prompt: true };
+    lex(grammar.into(), window, 0, text.len(), emit);
 }
 
 /// Where the name stands in the text of a token: without braces, blanks, keyword and mark.
 ///
 /// Literal text that only looks like a token has no name: it is all of it.
 #[inline]
-pub fn name_range(dialect: Dialect, kind: TokenKind, token: &str) -> Range<usize> {
+pub fn name_range(grammar: impl Into<Grammar>, kind: TokenKind, token: &str) -> Range<usize> {
     match kind {
         // How they are written is all there is to say about them.
         TokenKind::NearMiss | TokenKind::Foreign => 0..token.len(),
@@ -203,18 +200,18 @@ pub fn name_range(dialect: Dialect, kind: TokenKind, token: &str) -> Range<usize
             let start = "{{/".len();
             start..start + block.keyword().len()
         }
-        _ => with_shape!(dialect, S => S::name_range(kind, token)),
+        _ => with_shape!(grammar.into(), S => S::name_range(kind, token)),
     }
 }
 
 /// The horizon of the first `len` bytes of a window.
-pub(crate) fn horizon(dialect: Dialect, window: Window<'_>, len: usize) -> Horizon {
-    with_shape!(dialect, S => S::horizon(window, len))
+pub(crate) fn horizon(grammar: Grammar, window: Window<'_>, len: usize) -> Horizon {
+    with_shape!(grammar, S => S::horizon(window, len))
 }
 
 /// Whether block tags end the candidate at `at`: true for placeholders, where there are blocks.
-pub(crate) fn tags_end(dialect: Dialect, window: Window<'_>, at: usize) -> bool {
-    with_shape!(dialect, S => S::tags_end(window, at))
+pub(crate) fn tags_end(grammar: Grammar, window: Window<'_>, at: usize) -> bool {
+    with_shape!(grammar, S => S::tags_end(window, at))
 }
 
 #[cfg(test)]

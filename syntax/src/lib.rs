@@ -11,6 +11,7 @@
 
 mod blocks;
 mod dialect;
+mod grammar;
 mod lexer;
 mod names;
 mod segments;
@@ -20,6 +21,7 @@ mod tree;
 
 pub use blocks::{Scope, ScopeId, TagStatus, pair_blocks};
 pub use dialect::{Clue, Clues, Dialect, DialectSpec, Missing, PathStyle};
+pub use grammar::Grammar;
 pub use lexer::{name_range, near_miss_word, tokenize};
 pub use names::{NameId, Use};
 pub use source::Source;

@@ -24,6 +24,7 @@ use std::ops::Range;
 
 use crate::blocks::{Nesting, Scope, ScopeId, Scopes, TagStatus};
 use crate::dialect::Dialect;
+use crate::grammar::Grammar;
 use crate::names::{NameId, Names, Use, UseCounts, digest};
 use crate::segments::{Entry, Place, Segments};
 use crate::source::Source;
@@ -93,7 +94,7 @@ impl TokenRef<'_> {
 /// A clone shares its segments with the original until one of them changes.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    dialect: Dialect,
+    grammar: Grammar,
     max_segment: usize,
     segments: Segments,
     names: Names,
@@ -114,19 +115,19 @@ impl Tree {
     /// let block = tree.scope(name.scope).unwrap();
     /// assert_eq!(tree.name(block.path), "member");
     /// ```
-    pub fn parse<S: Source + ?Sized>(dialect: Dialect, source: &S) -> Tree {
-        Tree::with_segments_of(MAX_SEGMENT_BYTES, dialect, source)
+    pub fn parse<S: Source + ?Sized>(grammar: impl Into<Grammar>, source: &S) -> Tree {
+        Tree::with_segments_of(MAX_SEGMENT_BYTES, grammar, source)
     }
 
     /// [`Tree::parse`] with another limit for segments, so that tests hit their edges.
     pub fn with_segments_of<S: Source + ?Sized>(
         max_segment: usize,
-        dialect: Dialect,
+        grammar: impl Into<Grammar>,
         source: &S,
     ) -> Tree {
         let lengths = pieces(source, 0..source.len_bytes(), max_segment);
         let mut tree = Tree {
-            dialect,
+            grammar: grammar.into(),
             max_segment,
             segments: Segments::new(lengths),
             names: Names::default(),
@@ -143,7 +144,12 @@ impl Tree {
 
     /// The language it was parsed as.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.grammar.dialect()
+    }
+
+    /// The rules it was parsed by.
+    pub fn grammar(&self) -> Grammar {
+        self.grammar
     }
 
     /// All tokens that overlap or touch a range of bytes, in order.

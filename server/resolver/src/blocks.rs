@@ -4,8 +4,8 @@
 
 use promptls_syntax::Dialect;
 
-use crate::engine::Engine;
-use crate::outcome::{Lookup, Outcome};
+use crate::behaviour::Behaviour;
+use crate::outcome::{Form, Lookup, Outcome};
 use crate::path::{Step, steps, walk};
 use crate::problem::{FileId, Location};
 use crate::template::This;
@@ -60,8 +60,7 @@ pub(crate) fn this(dialect: Dialect, name: &str) -> This<'_> {
 /// What a path that starts with `this` leads to.
 #[inline]
 pub(crate) fn of_item<'a>(
-    dialect: Dialect,
-    engine: &Engine,
+    engine: &Behaviour,
     item: Item<'a>,
     this: This<'_>,
     file: Option<FileId>,
@@ -69,41 +68,43 @@ pub(crate) fn of_item<'a>(
     let (value, rest) = match (item, this) {
         (Item::Value(value), This::Member(member)) => {
             return match value.as_object().and_then(|object| object.get(member)) {
-                Some(entry) => (engine.value)(&entry.value, file),
+                Some(entry) => engine.value(&entry.value, file),
                 None => Lookup::MISSING,
             };
         }
         (Item::Value(value), This::Item(rest)) => (value, rest),
         (Item::Entry(entry), This::Member(rest) | This::Item(rest)) => {
-            return of_entry(dialect, engine, entry, rest, file);
+            return of_entry(engine, entry, rest, file);
         }
         (_, This::No) => return Lookup::MISSING,
     };
-    match walk(value, steps(dialect, rest)) {
-        Some(value) => (engine.value)(value, file),
+    match walk(value, steps(engine.dialect(), rest)) {
+        Some(value) => engine.value(value, file),
         None => Lookup::MISSING,
     }
 }
 
 fn of_entry<'a>(
-    dialect: Dialect,
-    engine: &Engine,
+    engine: &Behaviour,
     entry: &'a Entry,
     rest: &str,
     file: Option<FileId>,
 ) -> Lookup<'a> {
-    let mut steps = steps(dialect, rest);
+    let mut steps = steps(engine.dialect(), rest);
     match steps.next() {
         None => {
             let range = entry.key_span.range().start..entry.value.span.range().end;
-            Lookup::new(Outcome::Entry(entry), file.map(|file| Location { file, range }))
+            Lookup::new(
+                Outcome::Entry(entry, Form(engine.form)),
+                file.map(|file| Location { file, range }),
+            )
         }
         Some(Step::Key("key")) if steps.next().is_none() => {
             let range = entry.key_span.range();
             Lookup::new(Outcome::Text(&entry.key), file.map(|file| Location { file, range }))
         }
         Some(Step::Key("value")) => match walk(&entry.value, steps) {
-            Some(value) => (engine.value)(value, file),
+            Some(value) => engine.value(value, file),
             None => Lookup::MISSING,
         },
         Some(_) => Lookup::MISSING,

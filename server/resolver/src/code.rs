@@ -136,6 +136,12 @@ codes! {
     DiffersFromStore = "differs-from-store", Warning;
     /// An `[[ignore]]` that keeps no problem back.
     UnusedIgnore = "unused-ignore", Warning;
+    /// Engines send other texts for one construct.
+    EngineDiffers = "engine-differs", Warning;
+    /// A version of an engine that is not known here.
+    EngineVersionUnknown = "engine-version-unknown", Information;
+    /// What the engine sends hangs on chance.
+    EngineUnpredictable = "engine-unpredictable", Warning;
 }
 
 impl Code {

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use hashbrown::HashTable;
-use promptls_syntax::{BlockKind, Dialect, Token, TokenKind, name_range, pair_blocks, tokenize};
+use promptls_syntax::{BlockKind, Token, TokenKind, name_range, pair_blocks, tokenize};
 
 use crate::blocks::this;
+use crate::engine::Engine;
+use crate::engines::adk::may_lack;
 use crate::lookup::effective_name;
 use crate::path;
 use crate::template::{FEW_PATHS, Op, Path, Template};
@@ -27,10 +29,11 @@ impl<'t> Template<'t> {
     ///     assert_eq!(text, format!("Dear {name},"));
     /// }
     /// ```
-    pub fn compile(dialect: Dialect, text: &'t str) -> Template<'t> {
+    pub fn compile(engine: impl Into<Engine>, text: &'t str) -> Template<'t> {
+        let engine = engine.into();
         let mut builder = Builder {
             template: Template {
-                dialect,
+                engine,
                 text,
                 // As for a placeholder in every 80 bytes, and a literal between each two.
                 ops: Vec::with_capacity((text.len() / 40).clamp(4, 1024)),
@@ -40,7 +43,7 @@ impl<'t> Template<'t> {
             blocks: Vec::new(),
         };
         let mut literal = 0;
-        tokenize(dialect, text, |token| {
+        tokenize(engine.grammar(), text, |token| {
             let source = token.range();
             let op = match token.kind {
                 TokenKind::NearMiss | TokenKind::Foreign => return,
@@ -54,8 +57,10 @@ impl<'t> Template<'t> {
                     Op::Block { kind, source, path: builder.path(token), end: 0 }
                 }
                 TokenKind::Placeholder | TokenKind::Optional => {
-                    let optional = token.kind == TokenKind::Optional;
-                    Op::Slot { source, path: builder.path(token), optional }
+                    let path = builder.path(token);
+                    let name = &builder.template.paths[path].name;
+                    let optional = may_lack(engine.behaviour(), token.kind, name);
+                    Op::Slot { source, path, optional }
                 }
             };
             let ops = &mut builder.template.ops;
@@ -87,10 +92,11 @@ struct Builder<'t> {
 impl<'t> Builder<'t> {
     /// The path in a token.
     fn path(&mut self, token: Token) -> usize {
-        let Template { dialect, text, .. } = self.template;
+        let Template { engine, text, .. } = self.template;
+        let dialect = engine.dialect();
         let source = &text[token.range()];
-        let written = &source[name_range(dialect, token.kind, source)];
-        let name = effective_name(dialect, written);
+        let written = &source[name_range(engine.grammar(), token.kind, source)];
+        let name = effective_name(engine, written);
         let hash = key_hash(&name);
         let paths = &mut self.template.paths;
         if let Some(&(_, path)) =

@@ -1,24 +1,24 @@
-//! The engine of each dialect, a file each.
+//! The engine that the document of each dialect describes, a file each.
 
 mod adk;
-mod agentensemble;
-mod agentle;
+pub(crate) mod agentensemble;
+pub(crate) mod agentle;
 pub mod entaingine;
 mod langfuse;
-mod promptpack;
+pub(crate) mod promptpack;
 
 use promptls_syntax::Dialect;
 
-use crate::engine::Engine;
+use crate::behaviour::Behaviour;
 
-/// What is special about the engine of a dialect.
-pub(crate) const fn engine(dialect: Dialect) -> &'static Engine {
+/// What the document of a dialect says.
+pub(crate) const fn documented(dialect: Dialect) -> &'static Behaviour {
     match dialect {
-        Dialect::AgentEnsemble => &agentensemble::ENGINE,
-        Dialect::Adk => &adk::ENGINE,
-        Dialect::Entaingine => &entaingine::ENGINE,
-        Dialect::PromptPack => &promptpack::ENGINE,
-        Dialect::Agentle => &agentle::ENGINE,
-        Dialect::Langfuse => &langfuse::ENGINE,
+        Dialect::AgentEnsemble => &agentensemble::DOCUMENTED,
+        Dialect::Adk => &adk::DOCUMENTED,
+        Dialect::Entaingine => &entaingine::DOCUMENTED,
+        Dialect::PromptPack => &promptpack::DOCUMENTED,
+        Dialect::Agentle => &agentle::DOCUMENTED,
+        Dialect::Langfuse => &langfuse::DOCUMENTED,
     }
 }

@@ -16,6 +16,12 @@ pub enum ErrorKind {
     Validation,
     /// Too deep, too many, too long, or without end.
     Limit,
+    /// Text in double braces is left.
+    Unresolved,
+    /// Declarations that the engine does not load.
+    Declaration,
+    /// An exception of the engine's own machinery.
+    Engine,
 }
 
 impl ErrorKind {
@@ -26,6 +32,9 @@ impl ErrorKind {
             ErrorKind::Type => "type",
             ErrorKind::Validation => "validation",
             ErrorKind::Limit => "limit",
+            ErrorKind::Unresolved => "unresolved",
+            ErrorKind::Declaration => "declaration",
+            ErrorKind::Engine => "engine",
         }
     }
 }

@@ -13,6 +13,14 @@ pub(crate) struct MissingUse {
     pub source: Range<usize>,
 }
 
+/// A name of which one cannot tell what the engine puts in its place.
+#[derive(Debug)]
+pub(crate) struct UnpredictableUse {
+    pub name: String,
+    pub source: Range<usize>,
+    pub why: &'static str,
+}
+
 /// A limit of the engine, or ours.
 #[derive(Debug)]
 pub(crate) struct Limit {
@@ -28,6 +36,7 @@ pub(crate) struct Limit {
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub missing: Vec<MissingUse>,
+    pub unpredictable: Vec<UnpredictableUse>,
     pub limit: Option<Limit>,
 }
 
@@ -42,6 +51,11 @@ impl Found {
         let names = self.missing.iter().map(|missing| &missing.name);
         names.filter(|name| seen.insert(*name)).cloned().collect()
     }
+}
+
+/// What is said of a name of which one cannot tell what the engine puts in its place.
+pub fn unpredictable(name: &str, why: &str) -> String {
+    format!("what is sent for `{name}` cannot be told: {why}")
 }
 
 /// What is said of a text that is longer than it may be.

@@ -36,6 +36,8 @@ pub struct Given<'a> {
     pub declarations: &'a Declarations,
     /// Names that the application supplies at run time: their placeholders stay as written.
     pub runtime: &'a [String],
+    /// The name of the agent whose prompt it is, for errors that name it.
+    pub agent: Option<&'a str>,
     /// The most bytes of output.
     pub max_output: usize,
 }
@@ -43,7 +45,7 @@ pub struct Given<'a> {
 impl<'a> Given<'a> {
     /// These values and declarations, and nothing out of the ordinary.
     pub fn new(values: &'a dyn Values, declarations: &'a Declarations) -> Self {
-        Given { values, declarations, runtime: &[], max_output: DEFAULT_MAX_OUTPUT }
+        Given { values, declarations, runtime: &[], agent: None, max_output: DEFAULT_MAX_OUTPUT }
     }
 
     /// How many steps of loops and fragments are made: see [`MAX_STEPS`].

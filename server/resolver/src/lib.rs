@@ -12,6 +12,7 @@
 //! Nothing here reads files, waits, or knows of editors.
 
 mod agentle;
+mod behaviour;
 pub mod blocks;
 mod broken_rules;
 mod code;
@@ -20,6 +21,7 @@ mod declarations;
 mod dialects;
 mod engine;
 mod engine_error;
+mod engines;
 mod excerpt;
 mod found;
 #[cfg(feature = "serde")]
@@ -42,6 +44,7 @@ mod string_form;
 mod template;
 mod value;
 mod values;
+mod working;
 mod yaml;
 
 #[cfg(feature = "serde")]
@@ -51,8 +54,10 @@ pub use broken_rules::{BrokenRule, broken_rules, missing_required};
 pub use code::{Code, Severity};
 pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::entaingine;
+pub use engine::Engine;
 pub use engine_error::{EngineError, ErrorKind};
-pub use found::{fragments_too_deep, too_much};
+pub use engines::{ENGINES, EngineRef, Language, Profile, Unusable, Version};
+pub use found::{fragments_too_deep, too_much, unpredictable};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;
 pub use given::{DEFAULT_MAX_OUTPUT, Given, MAX_FRAGMENT_DEPTH, MAX_STEPS};
@@ -61,7 +66,7 @@ pub use lookup::{effective_name, lookup_at_item, lookup_name};
 pub use outcome::{Form, Lookup, Outcome};
 pub use path::{Step, first_key, root, steps, walk};
 pub use problem::{FileId, Location, Problem, Related};
-pub use promptls_syntax::Dialect;
+pub use promptls_syntax::{Dialect, Grammar};
 pub use render::{render, render_nullable};
 pub use resolution::Resolution;
 pub use rules::{Failure, FailureKind, Rule, Rules, is_same};

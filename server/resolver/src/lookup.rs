@@ -2,17 +2,15 @@
 
 use std::borrow::Cow;
 
-use promptls_syntax::Dialect;
-
 use crate::blocks::{Item, of_item, this};
-use crate::dialects::engine;
+use crate::engine::Engine;
 use crate::given::Given;
 use crate::outcome::Lookup;
 use crate::path;
 use crate::template::This;
 use crate::value::key_hash;
 
-/// What a name means in a dialect, outside all loops.
+/// What a name means to an engine, outside all loops.
 ///
 /// ```
 /// use promptls_resolver::{Declarations, Dialect, Given, Object, Value, lookup_name};
@@ -25,31 +23,34 @@ use crate::value::key_hash;
 /// assert_eq!(found.text(80).as_deref(), Some("Ada"));
 /// assert!(lookup_name(Dialect::Agentle, "user.age", &given).is_missing());
 /// ```
-pub fn lookup_name<'a>(dialect: Dialect, name: &str, given: &Given<'a>) -> Lookup<'a> {
-    let name = &*effective_name(dialect, name);
-    let root_hash = key_hash(path::first_key(dialect, name));
-    engine(dialect).look_up(dialect, name, root_hash, given)
+pub fn lookup_name<'a>(engine: impl Into<Engine>, name: &str, given: &Given<'a>) -> Lookup<'a> {
+    let engine = engine.into();
+    let name = &*effective_name(engine, name);
+    let root_hash = key_hash(path::first_key(engine.dialect(), name));
+    engine.behaviour().look_up(name, root_hash, given)
 }
 
 /// What a name means inside a loop, at an item.
 pub fn lookup_at_item<'a>(
-    dialect: Dialect,
+    engine: impl Into<Engine>,
     name: &str,
     item: Item<'a>,
     given: &Given<'a>,
 ) -> Lookup<'a> {
-    match this(dialect, name) {
-        This::No => lookup_name(dialect, name, given),
-        this => of_item(dialect, engine(dialect), item, this, given.values.file()),
+    let engine = engine.into();
+    match this(engine.dialect(), name) {
+        This::No => lookup_name(engine, name, given),
+        this => of_item(engine.behaviour(), item, this, given.values.file()),
     }
 }
 
 /// The name that the engine looks up for what stands between the braces: the same, but where
 /// it has made another one of an escape in it.
 #[inline]
-pub fn effective_name(dialect: Dialect, written: &str) -> Cow<'_, str> {
-    match engine(dialect).effective_name {
-        Some(effective_name) => effective_name(written),
+pub fn effective_name(engine: impl Into<Engine>, written: &str) -> Cow<'_, str> {
+    let engine = engine.into().behaviour();
+    match engine.effective_name {
+        Some(effective_name) => effective_name(engine, written),
         None => Cow::Borrowed(written),
     }
 }

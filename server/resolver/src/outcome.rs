@@ -1,8 +1,8 @@
 //! The answer for a name: what the engine puts in the place of a placeholder.
 
 use crate::declarations::Fragment;
-use crate::problem::{FileId, Location};
-use crate::string_form::{StringForm, java_entry};
+use crate::problem::Location;
+use crate::string_form::StringForm;
 use crate::value::number;
 use crate::value::{Entry, Value, ValueKind};
 
@@ -13,6 +13,8 @@ pub struct Lookup<'a> {
     pub outcome: Outcome<'a>,
     /// Where the value is written.
     pub location: Option<Location>,
+    /// Why one cannot tell what the engine puts there, if so: `outcome` is the best guess.
+    pub unpredictable: Option<&'static str>,
 }
 
 /// What an engine puts in the place of a placeholder.
@@ -32,7 +34,7 @@ pub enum Outcome<'a> {
     /// This value, in its dialect's string form.
     Value(&'a Value, Form),
     /// This entry of a map, `key=value`.
-    Entry(&'a Entry),
+    Entry(&'a Entry, Form),
     /// Nothing: the value is null or absent, and that is fine.
     Empty,
     /// The placeholder as it is written: the application supplies the value.
@@ -64,7 +66,7 @@ impl Outcome<'_> {
             },
             Outcome::Text(text) => !text.is_empty(),
             Outcome::Scalar { is_truthy, .. } => *is_truthy,
-            Outcome::Entry(_) => true,
+            Outcome::Entry(..) => true,
             _ => false,
         }
     }
@@ -72,24 +74,16 @@ impl Outcome<'_> {
 
 impl<'a> Lookup<'a> {
     pub(crate) fn new(outcome: Outcome<'a>, location: Option<Location>) -> Self {
-        Lookup { outcome, location }
+        Lookup { outcome, location, unpredictable: None }
+    }
+
+    /// The same, but one cannot tell for sure.
+    pub(crate) fn unpredictable(self, why: &'static str) -> Self {
+        Lookup { unpredictable: Some(why), ..self }
     }
 
     pub(crate) const MISSING: Lookup<'static> =
-        Lookup { outcome: Outcome::Missing, location: None };
-
-    /// A value of a file; null is nothing.
-    pub(crate) fn value_or_empty(value: &'a Value, form: StringForm, file: Option<FileId>) -> Self {
-        let location = value.location(file);
-        if value.is_null() {
-            return Lookup::new(Outcome::Empty, location);
-        }
-        let outcome = match value.as_text() {
-            Some(text) => Outcome::Text(text),
-            None => Outcome::Value(value, Form(form)),
-        };
-        Lookup { outcome, location }
-    }
+        Lookup { outcome: Outcome::Missing, location: None, unpredictable: None };
 
     /// The same without what a scalar is borrowed from.
     pub(crate) fn into_owned(self) -> Lookup<'static> {
@@ -101,7 +95,7 @@ impl<'a> Lookup<'a> {
                 is_truthy: scalar.is_truthy(),
             },
         };
-        Lookup { outcome, location: self.location }
+        Lookup { outcome, ..self }
     }
 
     /// Whether the engine has nothing to put here.
@@ -117,7 +111,7 @@ impl<'a> Lookup<'a> {
             Outcome::Text(text) => return Some(cut(text, max)),
             Outcome::Composed(text) | Outcome::Scalar { text, .. } => return Some(cut(text, max)),
             Outcome::Value(value, form) => form.0.write(value, &mut out),
-            Outcome::Entry(entry) => java_entry(entry, &mut out),
+            Outcome::Entry(entry, form) => form.0.java_entry(entry, &mut out),
             Outcome::Empty => {}
             Outcome::Runtime | Outcome::Fragment(_) | Outcome::Missing | Outcome::WrongType => {
                 return None;

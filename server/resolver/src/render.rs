@@ -1,9 +1,9 @@
 //! One call for the common case.
 
-use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
+use promptls_syntax::{TokenKind, name_range, tokenize};
 
 use crate::declarations::Declarations;
-use crate::dialects::engine;
+use crate::engine::Engine;
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::given::{DEFAULT_MAX_OUTPUT, Given};
 use crate::output::{Bounded, likely_len};
@@ -39,15 +39,16 @@ use crate::values::Values;
 ///
 /// Cost: the text of the prompt, and that of the result.
 pub fn render<V: Values>(
-    dialect: Dialect,
+    engine: impl Into<Engine>,
     template: &str,
     values: &V,
 ) -> Result<String, EngineError> {
-    if let Some(text) = render_at_once(dialect, template, values) {
+    let engine = engine.into();
+    if let Some(text) = render_at_once(engine, template, values) {
         return Ok(text);
     }
     let nothing_declared = Declarations::default();
-    Template::compile(dialect, template).render_by_plan(&Given::new(values, &nothing_declared))
+    Template::compile(engine, template).render_by_plan(&Given::new(values, &nothing_declared))
 }
 
 /// [`render`] for a program that may have no prompt, or no inputs, as Java's null: engines do what
@@ -66,11 +67,12 @@ pub fn render<V: Values>(
 /// assert_eq!(error.to_string(), "template cannot be null");
 /// ```
 pub fn render_nullable<V: Values>(
-    dialect: Dialect,
+    engine: impl Into<Engine>,
     template: Option<&str>,
     values: Option<&V>,
 ) -> Result<Option<String>, EngineError> {
-    if engine(dialect).refuses_null {
+    let engine = engine.into();
+    if engine.behaviour().refuses_null {
         let arguments = [("template", template.is_none()), ("context", values.is_none())];
         if let Some((what, _)) = arguments.into_iter().find(|(_, is_null)| *is_null) {
             let message = format!("{what} cannot be null");
@@ -80,16 +82,16 @@ pub fn render_nullable<V: Values>(
     let Some(template) = template else { return Ok(None) };
     const NOTHING: [(&str, &str); 0] = [];
     match values {
-        Some(values) => render(dialect, template, values),
-        None => render(dialect, template, &NOTHING),
+        Some(values) => render(engine, template, values),
+        None => render(engine, template, &NOTHING),
     }
     .map(Some)
 }
 
 /// The text, where each placeholder is a key with a text: nearly always, and then it is written
 /// while the prompt is read. No plan is made, and a name that occurs twice is looked up twice.
-fn render_at_once<V: Values>(dialect: Dialect, template: &str, values: &V) -> Option<String> {
-    let engine = engine(dialect);
+fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Option<String> {
+    let (grammar, engine) = (engine.grammar(), engine.behaviour());
     if engine.way.is_some() || engine.effective_name.is_some() {
         return None;
     }
@@ -97,7 +99,7 @@ fn render_at_once<V: Values>(dialect: Dialect, template: &str, values: &V) -> Op
     let mut literal = 0;
     let mut likely = 0;
     let mut all_texts = true;
-    tokenize(dialect, template, |token| {
+    tokenize(grammar, template, |token| {
         if !all_texts {
             return;
         }
@@ -105,7 +107,7 @@ fn render_at_once<V: Values>(dialect: Dialect, template: &str, values: &V) -> Op
             TokenKind::NearMiss | TokenKind::Foreign => return,
             TokenKind::Placeholder | TokenKind::Optional => {
                 let source = &template[token.range()];
-                let name = &source[name_range(dialect, token.kind, source)];
+                let name = &source[name_range(grammar, token.kind, source)];
                 let is_key = path::is_key(name);
                 is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
             }
@@ -128,6 +130,8 @@ fn render_at_once<V: Values>(dialect: Dialect, template: &str, values: &V) -> Op
 mod tests {
     use std::cell::RefCell;
     use std::collections::{BTreeMap, HashMap};
+
+    use promptls_syntax::Dialect;
 
     use super::*;
     use crate::inputs::{Format, Inputs};

@@ -5,22 +5,24 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use promptls_syntax::{BlockKind, Dialect, Missing};
+use promptls_syntax::{BlockKind, Missing};
 
+use crate::behaviour::{Behaviour, Verdict};
 use crate::blocks::{self, Item, MAX_DEPTH, MAX_ITEMS, items};
 use crate::code::Code;
 use crate::declarations::Fragment;
-use crate::dialects::engine;
-use crate::engine::{Engine, Verdict};
+use crate::engine::Engine;
 use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::{Found, Limit, MissingUse, fragments_too_deep, too_long, too_much};
+use crate::found::{
+    Found, Limit, MissingUse, UnpredictableUse, fragments_too_deep, too_long, too_much,
+    unpredictable,
+};
 use crate::given::{Given, MAX_FRAGMENT_DEPTH};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output, likely_len};
 use crate::problem::{FileId, Location, Problem};
 use crate::resolution::Resolution;
 use crate::source_map::{Via, ViaStep};
-use crate::string_form::java_entry;
 use crate::template::{FEW_PATHS, Op, Path, Template, This};
 use crate::value::key_hash;
 
@@ -30,7 +32,7 @@ impl Template<'_> {
     /// Cost: proportional to the output, and to what loops and fragments repeat, which is limited
     /// ([`MAX_STEPS`](crate::MAX_STEPS)).
     pub fn resolve(&self, given: &Given<'_>) -> Resolution {
-        if let Some(way) = &engine(self.dialect).way {
+        if let Some(way) = &self.engine.behaviour().way {
             return (way.resolve)(self, given);
         }
         let mut out = Mapped::new(given.max_output, likely_len(self.text));
@@ -51,11 +53,11 @@ impl Template<'_> {
     /// The same where not all values are texts.
     pub(crate) fn render_by_plan(&self, given: &Given<'_>) -> Result<String, EngineError> {
         let mut out = Bounded::new(given.max_output, likely_len(self.text));
-        if let Some(way) = &engine(self.dialect).way {
+        if let Some(way) = &self.engine.behaviour().way {
             return (way.render)(self, given, out);
         }
         let found = self.run(given, &mut out);
-        if found.is_clean() && !self.dialect.spec().declarations {
+        if found.is_clean() && !self.dialect().spec().declarations {
             return Ok(out.text);
         }
         match self.judge(given, &found).error {
@@ -70,7 +72,7 @@ impl Template<'_> {
         let declarations = given.declarations;
         let has_declarations =
             !(declarations.variables.is_empty() && declarations.fragments.is_empty());
-        if has_declarations || engine(self.dialect).way.is_some() {
+        if has_declarations || self.engine.behaviour().way.is_some() {
             return None;
         }
         let mut few = [""; FEW_PATHS];
@@ -102,7 +104,7 @@ impl Template<'_> {
 
     fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
         let mut run = Run {
-            engine: engine(self.dialect),
+            engine: self.engine.behaviour(),
             given: *given,
             file: given.values.file(),
             out,
@@ -142,6 +144,11 @@ impl Template<'_> {
                 Problem::new(Code::UndefinedPlaceholder, location, message).about(&missing.name)
             })
             .collect();
+        problems.extend(found.unpredictable.iter().map(|found| {
+            let location = Location { file: FileId::PROMPT, range: found.source.clone() };
+            let message = unpredictable(&found.name, found.why);
+            Problem::new(Code::EngineUnpredictable, location, message).about(&found.name)
+        }));
         let mut error = None;
         if let Some(limit) = &found.limit {
             let location = Location { file: FileId::PROMPT, range: limit.source.clone() };
@@ -152,7 +159,7 @@ impl Template<'_> {
             let names = limit.names.clone();
             error = Some(EngineError::new(ErrorKind::Limit, names, message));
         }
-        if let Some(verdict) = engine(self.dialect).verdict {
+        if let Some(verdict) = self.engine.behaviour().verdict {
             let of_engine = verdict(self, given, found);
             problems.extend(of_engine.problems);
             error = error.or(of_engine.error);
@@ -163,7 +170,7 @@ impl Template<'_> {
 
 /// The state of one run.
 struct Run<'r, 'a, O> {
-    engine: &'static Engine,
+    engine: &'static Behaviour,
     given: Given<'a>,
     /// The file of the values.
     file: Option<FileId>,
@@ -204,9 +211,8 @@ impl<'a, O: Output> Run<'_, 'a, O> {
 
     /// The values of the paths of a template.
     fn bind(&self, template: &Template<'_>) -> Vec<Lookup<'a>> {
-        let look_up = |path: &Path<'_>| {
-            self.engine.look_up(template.dialect, &path.name, path.root_hash, &self.given)
-        };
+        let look_up =
+            |path: &Path<'_>| self.engine.look_up(&path.name, path.root_hash, &self.given);
         template.paths.iter().map(look_up).collect()
     }
 
@@ -248,8 +254,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         match (item, plan.template.paths[path].this) {
             (None, _) | (_, This::No) => &plan.bound[path],
             (Some(item), this) => {
-                let dialect = plan.template.dialect;
-                of_item.insert(blocks::of_item(dialect, self.engine, item, this, self.file))
+                of_item.insert(blocks::of_item(self.engine, item, this, self.file))
             }
         }
     }
@@ -288,6 +293,12 @@ impl<'a, O: Output> Run<'_, 'a, O> {
         let bound = self.bound(plan, path, item, &mut of_item);
         let at = plan.inside.map_or((source.start, source.end), |fragment| fragment.source);
         let origin = Origin { source: at, path: name, location: bound.location.as_ref() };
+        if O::KEEPS_ORIGINS
+            && let Some(why) = bound.unpredictable
+        {
+            let (name, source) = (name.to_owned(), at.0..at.1);
+            self.found.unpredictable.push(UnpredictableUse { name, source, why });
+        }
         match &bound.outcome {
             Outcome::Text(text) => self.out.value(origin, |out| out.push(text)),
             Outcome::Composed(text) | Outcome::Scalar { text, .. } => {
@@ -296,7 +307,9 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             Outcome::Value(value, Form(form)) => {
                 self.out.value(origin, |out| form.write(value, out));
             }
-            Outcome::Entry(entry) => self.out.value(origin, |out| java_entry(entry, out)),
+            Outcome::Entry(entry, Form(form)) => {
+                self.out.value(origin, |out| form.java_entry(entry, out));
+            }
             Outcome::Empty => self.out.value(origin, |_| {}),
             Outcome::Runtime => {
                 self.literal(plan, &plan.template.text[source.clone()], source.start)
@@ -353,7 +366,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             path,
             location: Location { file: self.given.declarations.file, range: fragment.span.range() },
         };
-        let compiled = self.compiled(plan.template.dialect, fragment);
+        let compiled = self.compiled(plan.template.engine, fragment);
         let Compiled { template, bound } = &*compiled;
         let of_fragment = Plan { template, bound, inside: Some(&inside) };
         self.ops(&of_fragment, 0..template.ops.len(), None);
@@ -362,11 +375,11 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     }
 
     /// A fragment with its values: made when it is met first.
-    fn compiled(&mut self, dialect: Dialect, fragment: &'a Fragment) -> Rc<Compiled<'a>> {
+    fn compiled(&mut self, engine: Engine, fragment: &'a Fragment) -> Rc<Compiled<'a>> {
         if let Some(known) = self.compiled.get(&*fragment.name) {
             return known.clone();
         }
-        let template = Template::compile(dialect, &fragment.text);
+        let template = Template::compile(engine, &fragment.text);
         let bound = self.bind(&template);
         let compiled = Rc::new(Compiled { template, bound });
         self.compiled.insert(&fragment.name, compiled.clone());
@@ -399,7 +412,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
                         "`{}` has {} items; {} stops at {MAX_ITEMS}",
                         path.name,
                         items.len(),
-                        plan.template.dialect.spec().title
+                        plan.template.dialect().spec().title
                     );
                     self.limit(source, message, Some(blocks::too_many_items()));
                     return;
@@ -424,7 +437,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
     /// Whether a placeholder without a value stays as written; else nothing takes its place.
     fn keeps_missing(&mut self) -> bool {
         let prompt = self.prompt;
-        *self.keeps_missing.get_or_insert_with(|| match prompt.dialect.spec().missing {
+        *self.keeps_missing.get_or_insert_with(|| match prompt.dialect().spec().missing {
             Missing::StaysLiteralOrEmpty => !prompt.has_block_marker(),
             Missing::Raises | Missing::StaysLiteral => true,
         })

@@ -1,114 +1,154 @@
 //! How a value becomes text where it is not a string already.
 
+mod json;
+mod numbers;
 mod python;
 
 use crate::output::Bounded;
 use crate::value::{Entry, Value, ValueKind};
 
+pub(crate) use json::json;
+use numbers::Numbers;
+
 /// A way to write values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StringForm {
-    /// Java's `toString`: `[x, y]`, `{k=v, n=1}`. Numbers keep their text.
+pub(crate) struct StringForm {
+    containers: Containers,
+    numbers: Numbers,
+}
+
+/// How lists, maps, truths and nulls are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Containers {
+    /// `[x, y]`, `{k=v, n=1}`
     Java,
-    /// Compact JSON; strings at the top are written raw. Numbers keep their text.
-    Json,
-    /// Python's `str`: `['x', 1.5]`, `{'k': None}`.
+    /// `[x y]`, `map[k:v n:1]` with sorted keys, `<nil>`
+    Go,
+    /// `['x', 1.5]`, `{'k': None}`, `True`
     Python,
+    /// A list is its items with commas between them, whatever is in it, an object
+    /// `[object Object]`.
+    JavaScript,
+    /// JSON as this writer has it; a string is bare at the top.
+    Json(json::Style),
 }
 
 impl StringForm {
+    /// `toString` of Java, but numbers keep their text.
+    pub const JAVA: StringForm = StringForm::of(Containers::Java, Numbers::AsWritten);
+    /// Compact JSON; numbers keep their text.
+    pub const JSON: StringForm =
+        StringForm::of(Containers::Json(json::Style::COMPACT), Numbers::AsWritten);
+    /// `str` of Python.
+    pub const PYTHON: StringForm = StringForm::of(Containers::Python, Numbers::Python);
+    /// `toString` of Java.
+    pub const JVM: StringForm = StringForm::of(Containers::Java, Numbers::Java);
+    /// `%v` of Go.
+    pub const GO: StringForm = StringForm::of(Containers::Go, Numbers::Go);
+    /// `String` of JavaScript.
+    pub const JAVASCRIPT: StringForm = StringForm::of(Containers::JavaScript, Numbers::JavaScript);
+    /// `JSON.stringify` of JavaScript for lists and maps.
+    pub const JAVASCRIPT_JSON: StringForm =
+        StringForm::of(Containers::Json(json::Style::JAVASCRIPT), Numbers::JavaScript);
+
+    const fn of(containers: Containers, numbers: Numbers) -> StringForm {
+        StringForm { containers, numbers }
+    }
+
+    /// Writes a value; a string as it is.
     pub fn write(self, value: &Value, out: &mut Bounded) {
-        match (self, value.as_text()) {
-            (_, Some(text)) => out.push(text),
-            (StringForm::Java, None) => java(value, out),
-            (StringForm::Json, None) => json(value, out),
-            (StringForm::Python, None) => python::repr(value, out),
+        match value.as_text() {
+            Some(text) => out.push(text),
+            None => self.write_inner(value, out),
         }
     }
-}
 
-/// Nesting is limited by the parsers of inputs files, so recursion is, too.
-fn java(value: &Value, out: &mut Bounded) {
-    match &value.kind {
-        ValueKind::Null => out.push("null"),
-        ValueKind::Bool(value) => out.push(if *value { "true" } else { "false" }),
-        ValueKind::Number(text) => out.push(text),
-        ValueKind::String(_) | ValueKind::File(_) => out.push(value.as_text().unwrap_or_default()),
-        ValueKind::List(items) => {
-            out.push("[");
-            for (index, item) in items.iter().enumerate() {
-                out.push(if index > 0 { ", " } else { "" });
-                java(item, out);
-            }
-            out.push("]");
-        }
-        ValueKind::Object(object) => {
-            out.push("{");
-            for (index, entry) in object.entries().iter().enumerate() {
-                out.push(if index > 0 { ", " } else { "" });
-                java_entry(entry, out);
-            }
-            out.push("}");
+    /// The same for a value inside of another one.
+    ///
+    /// Nesting is limited by the parsers of inputs files, so recursion is, too.
+    fn write_inner(self, value: &Value, out: &mut Bounded) {
+        match self.containers {
+            Containers::Java => self.java(value, out),
+            Containers::Go => self.go(value, out),
+            Containers::Python => python::repr(value, out),
+            Containers::JavaScript => self.javascript(value, out),
+            Containers::Json(style) => match &value.kind {
+                // Only inside of JSON there are none that are not finite.
+                ValueKind::Number(text) => out.push(&self.numbers.text(text)),
+                _ => json::write(style, self.numbers, value, out),
+            },
         }
     }
-}
 
-/// An entry of a map in Java's string form: `key=value`.
-pub(crate) fn java_entry(entry: &Entry, out: &mut Bounded) {
-    out.push(&entry.key);
-    out.push("=");
-    java(&entry.value, out);
-}
-
-/// Compact JSON, all strings quoted; non-ASCII characters stay as they are.
-pub(crate) fn json(value: &Value, out: &mut Bounded) {
-    match &value.kind {
-        ValueKind::Null => out.push("null"),
-        ValueKind::Bool(value) => out.push(if *value { "true" } else { "false" }),
-        ValueKind::Number(text) => out.push(text),
-        ValueKind::String(_) | ValueKind::File(_) => {
-            json_string(value.as_text().unwrap_or_default(), out);
-        }
-        ValueKind::List(items) => {
-            out.push("[");
-            for (index, item) in items.iter().enumerate() {
-                out.push(if index > 0 { "," } else { "" });
-                json(item, out);
+    fn java(self, value: &Value, out: &mut Bounded) {
+        match &value.kind {
+            ValueKind::List(items) => {
+                self.items(["[", ", ", "]"], items, out, StringForm::java);
             }
-            out.push("]");
-        }
-        ValueKind::Object(object) => {
-            out.push("{");
-            for (index, entry) in object.entries().iter().enumerate() {
-                out.push(if index > 0 { "," } else { "" });
-                json_string(&entry.key, out);
-                out.push(":");
-                json(&entry.value, out);
+            ValueKind::Object(object) => {
+                self.items(["{", ", ", "}"], object.entries(), out, StringForm::java_entry);
             }
-            out.push("}");
+            _ => self.scalar("null", value, out),
         }
     }
-}
 
-fn json_string(text: &str, out: &mut Bounded) {
-    out.push("\"");
-    let mut plain = 0;
-    for (at, character) in text.char_indices() {
-        let escape: &str = match character {
-            '"' => "\\\"",
-            '\\' => "\\\\",
-            '\n' => "\\n",
-            '\r' => "\\r",
-            '\t' => "\\t",
-            '\u{8}' => "\\b",
-            '\u{C}' => "\\f",
-            '\0'..='\u{1F}' => &format!("\\u{:04x}", u32::from(character)),
-            _ => continue,
-        };
-        out.push(&text[plain..at]);
-        out.push(escape);
-        plain = at + character.len_utf8();
+    /// An entry of a map in Java's string form: `key=value`.
+    pub fn java_entry(self, entry: &Entry, out: &mut Bounded) {
+        out.push(&entry.key);
+        out.push("=");
+        self.java(&entry.value, out);
     }
-    out.push(&text[plain..]);
-    out.push("\"");
+
+    fn go(self, value: &Value, out: &mut Bounded) {
+        match &value.kind {
+            ValueKind::List(items) => self.items(["[", " ", "]"], items, out, StringForm::go),
+            ValueKind::Object(object) => {
+                let mut entries: Vec<&Entry> = object.entries().iter().collect();
+                entries.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+                self.items(["map[", " ", "]"], &entries, out, |form, entry, out| {
+                    out.push(&entry.key);
+                    out.push(":");
+                    form.go(&entry.value, out);
+                });
+            }
+            _ => self.scalar("<nil>", value, out),
+        }
+    }
+
+    fn javascript(self, value: &Value, out: &mut Bounded) {
+        match &value.kind {
+            ValueKind::List(items) => {
+                self.items(["", ",", ""], items, out, |form, item, out| match item.is_null() {
+                    true => {}
+                    false => form.javascript(item, out),
+                });
+            }
+            ValueKind::Object(_) => out.push("[object Object]"),
+            _ => self.scalar("null", value, out),
+        }
+    }
+
+    fn items<T>(
+        self,
+        [open, between, close]: [&str; 3],
+        items: &[T],
+        out: &mut Bounded,
+        write: impl Fn(StringForm, &T, &mut Bounded),
+    ) {
+        out.push(open);
+        for (index, item) in items.iter().enumerate() {
+            out.push(if index > 0 { between } else { "" });
+            write(self, item, out);
+        }
+        out.push(close);
+    }
+
+    fn scalar(self, null: &str, value: &Value, out: &mut Bounded) {
+        match &value.kind {
+            ValueKind::Null => out.push(null),
+            ValueKind::Bool(value) => out.push(if *value { "true" } else { "false" }),
+            ValueKind::Number(text) => out.push(&self.numbers.text(text)),
+            _ => out.push(value.as_text().unwrap_or_default()),
+        }
+    }
 }

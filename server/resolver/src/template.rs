@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use promptls_syntax::{BlockKind, Dialect};
 use regex::Regex;
 
+use crate::engine::Engine;
 use crate::path;
 
 /// A step of the plan. Ranges are bytes of the prompt.
@@ -62,7 +63,7 @@ pub(crate) enum This<'t> {
 /// you like, from several threads too.
 #[derive(Clone, Debug)]
 pub struct Template<'t> {
-    pub(crate) dialect: Dialect,
+    pub(crate) engine: Engine,
     pub(crate) text: &'t str,
     pub(crate) ops: Vec<Op<'t>>,
     pub(crate) paths: Vec<Path<'t>>,
@@ -75,7 +76,12 @@ pub(crate) const FEW_PATHS: usize = 14;
 impl<'t> Template<'t> {
     /// The language it was compiled as.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.engine.dialect()
+    }
+
+    /// The engine that it is resolved for.
+    pub fn engine(&self) -> Engine {
+        self.engine
     }
 
     /// The text it was compiled from.
@@ -106,9 +112,9 @@ impl<'t> Template<'t> {
         static OPENERS: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(r"\{\{#(?:if|each)\s+([^}]+)\}\}").expect("the pattern is valid")
         });
-        let spec = self.dialect.spec();
+        let spec = self.dialect().spec();
         let slots = self.ops.iter().filter_map(|op| match op {
-            Op::Slot { path, .. } => Some(path::root(self.dialect, &self.paths[*path].name)),
+            Op::Slot { path, .. } => Some(path::root(self.dialect(), &self.paths[*path].name)),
             _ => None,
         });
         let mut names: BTreeSet<&str> = slots.collect();
@@ -116,7 +122,7 @@ impl<'t> Template<'t> {
             // Agentle lists the names of headers that it does not even take for blocks.
             names.extend(OPENERS.captures_iter(self.text).filter_map(|header| {
                 let name = header.get(1)?.as_str().trim_matches(|character| character <= ' ');
-                Some(path::root(self.dialect, name))
+                Some(path::root(self.dialect(), name))
             }));
         }
         names.into_iter().filter(|name| spec.item != Some(name)).map(str::to_owned).collect()
@@ -125,7 +131,7 @@ impl<'t> Template<'t> {
     /// Whether a block stands anywhere, even a misspelt one: it changes what Agentle does with
     /// names that have no value.
     pub fn has_block_marker(&self) -> bool {
-        has_block_marker(self.dialect, self.text)
+        has_block_marker(self.dialect(), self.text)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Google ADK: everything between braces, if what is inside is a state name or an artifact.
 //!
-//! All braces at both ends go with the placeholder: the engine matches `\{+[^{}]*\}+`.
+//! All braces at both ends go with the placeholder: the engines match `\{+[^{}]*\}+`. What a name
+//! is, and which blanks round it go, hangs on the language of the engine.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::candidate::{Candidate, Window};
 use super::horizon::Horizon;
@@ -12,15 +14,36 @@ use super::near_miss;
 use super::shape::Shape;
 use crate::token::{Flaw, TokenKind};
 
-/// The shape of its tokens.
-pub(super) struct Adk;
+/// The shape of its tokens, with the names of an engine.
+pub(super) struct Adk<N>(PhantomData<N>);
 
-impl Shape for Adk {
+/// What an engine takes for a name.
+pub(super) trait Names {
+    /// Whether it drops the character at the ends of what stands between the braces.
+    fn is_blank(character: char) -> bool;
+
+    /// Whether an identifier may start with the character.
+    fn starts_identifier(character: char) -> bool;
+
+    /// Whether an identifier may go on with it.
+    fn continues_identifier(character: char) -> bool;
+
+    /// Whether doubled braces round a name are literal ones.
+    const DOUBLED_ARE_LITERAL: bool = false;
+
+    /// Whether braces right behind `$` or `\` are literal.
+    const SIGNS_ESCAPE: bool = false;
+}
+
+impl<N: Names> Shape for Adk<N> {
     #[inline]
     fn candidate(window: Window<'_>, at: usize) -> Candidate {
         let inside = at + run(window, at, b'{');
         if inside == window.bytes.len() && !window.ends_prompt {
             return Candidate::Undecided;
+        }
+        if N::SIGNS_ESCAPE && matches!(window.get_before(at), Some(b'$' | b'\\')) {
+            return Candidate::Nothing { resume: inside };
         }
         // Most braces in prompts are code or prose, and their first characters tell; only where
         // they may begin a name is it worth looking for the closing brace.
@@ -40,12 +63,20 @@ impl Shape for Adk {
             return Candidate::Undecided;
         }
         // The braces are ASCII, so what is between them is whole characters.
-        let key = std::str::from_utf8(&rest[..len]).map(trim_blanks).unwrap_or_default();
+        let key = std::str::from_utf8(&rest[..len]).unwrap_or_default().trim_matches(N::is_blank);
         let (name, kind) = match key.strip_suffix('?') {
             Some(name) => (name, TokenKind::Optional),
             None => (key, TokenKind::Placeholder),
         };
-        if name.starts_with("artifact.") || is_state_name(name) {
+        let is_name = name.starts_with("artifact.") || is_state_name::<N>(name);
+        if N::DOUBLED_ARE_LITERAL && inside - at >= 2 && end - close >= 2 {
+            // With more braces, some stand where the engine looks for a name.
+            return match is_name && (inside - at, end - close) == (2, 2) {
+                true => Candidate::token(TokenKind::Escape, end),
+                false => Candidate::Nothing { resume: end },
+            };
+        }
+        if is_name {
             let flaw = (inside - at != end - close).then_some(Flaw::UnevenBraces);
             return Candidate::Token { kind, end, flaw };
         }
@@ -56,11 +87,14 @@ impl Shape for Adk {
         let inside = token.trim_start_matches('{');
         let before = token.len() - inside.len();
         let inside = inside.trim_end_matches('}');
-        let key = trim_blanks(inside);
-        let start = before
-            + inside.trim_start_matches(|character| character <= ' ').len().abs_diff(inside.len());
-        let mark = usize::from(kind == TokenKind::Optional);
-        start..start + key.len() - mark
+        let key = inside.trim_start_matches(N::is_blank);
+        let start = before + inside.len() - key.len();
+        let key = key.trim_end_matches(N::is_blank);
+        let is_optional = match kind {
+            TokenKind::Escape => key.ends_with('?'),
+            kind => kind == TokenKind::Optional,
+        };
+        start..start + key.len() - usize::from(is_optional)
     }
 
     fn horizon(window: Window<'_>, len: usize) -> Horizon {
@@ -112,57 +146,204 @@ fn run(window: Window<'_>, at: usize, brace: u8) -> usize {
     rest.iter().position(|&byte| byte != brace).unwrap_or(rest.len())
 }
 
-/// Java's `trim`: all characters up to U+0020 go.
-pub(crate) fn trim_blanks(text: &str) -> &str {
-    text.trim_matches(|character| character <= ' ')
-}
-
 /// An identifier, perhaps behind `app:`, `user:` or `temp:`.
-pub(crate) fn is_state_name(name: &str) -> bool {
+fn is_state_name<N: Names>(name: &str) -> bool {
     let identifier = match name.split_once(':') {
         Some(("app" | "user" | "temp", identifier)) => identifier,
         Some(_) => return false,
         None => name,
     };
     let mut characters = identifier.chars();
-    characters.next().is_some_and(is_identifier_start) && characters.all(is_identifier_part)
+    characters.next().is_some_and(N::starts_identifier) && characters.all(N::continues_identifier)
 }
 
-/// `Character.isJavaIdentifierStart(char)`.
-fn is_identifier_start(character: char) -> bool {
-    if character.is_ascii() {
-        return character.is_ascii_alphabetic() || matches!(character, '_' | '$');
+/// The documented names, and those of the engine for Java: what Java takes for an identifier.
+///
+/// The engine asks for each UTF-16 unit, and half of a pair is no letter.
+pub(super) struct Java;
+
+impl Names for Java {
+    /// `String.trim`
+    fn is_blank(character: char) -> bool {
+        character <= ' '
     }
-    // The engine asks for each UTF-16 unit, and half of a pair is no letter.
-    if u32::from(character) > 0xFFFF {
-        return false;
+
+    /// `Character.isJavaIdentifierStart(char)`
+    fn starts_identifier(character: char) -> bool {
+        use GeneralCategory as Category;
+        match is_ascii_start(character) {
+            Some(is_start) => is_start || character == '$',
+            None => {
+                is_one_unit(character)
+                    && matches!(
+                        character.general_category(),
+                        Category::UppercaseLetter
+                            | Category::LowercaseLetter
+                            | Category::TitlecaseLetter
+                            | Category::ModifierLetter
+                            | Category::OtherLetter
+                            | Category::LetterNumber
+                            | Category::CurrencySymbol
+                            | Category::ConnectorPunctuation
+                    )
+            }
+        }
     }
-    use GeneralCategory as Category;
-    matches!(
-        character.general_category(),
-        Category::UppercaseLetter
-            | Category::LowercaseLetter
-            | Category::TitlecaseLetter
-            | Category::ModifierLetter
-            | Category::OtherLetter
-            | Category::LetterNumber
-            | Category::CurrencySymbol
-            | Category::ConnectorPunctuation
-    )
+
+    /// `Character.isJavaIdentifierPart(char)`
+    fn continues_identifier(character: char) -> bool {
+        use GeneralCategory as Category;
+        Java::starts_identifier(character)
+            || character.is_ascii_digit()
+            || matches!(character, '\0'..='\u{8}' | '\u{E}'..='\u{1B}' | '\u{7F}'..='\u{9F}')
+            || (('\u{80}'..='\u{FFFF}').contains(&character)
+                && matches!(
+                    character.general_category(),
+                    Category::DecimalNumber
+                        | Category::SpacingMark
+                        | Category::NonspacingMark
+                        | Category::Format
+                ))
+    }
 }
 
-/// `Character.isJavaIdentifierPart(char)`.
-pub(crate) fn is_identifier_part(character: char) -> bool {
-    use GeneralCategory as Category;
-    is_identifier_start(character)
-        || character.is_ascii_digit()
-        || matches!(character, '\0'..='\u{8}' | '\u{E}'..='\u{1B}' | '\u{7F}'..='\u{9F}')
-        || (('\u{80}'..='\u{FFFF}').contains(&character)
-            && matches!(
-                character.general_category(),
-                Category::DecimalNumber
-                    | Category::SpacingMark
-                    | Category::NonspacingMark
-                    | Category::Format
-            ))
+/// The names of the engine for Kotlin.
+pub(super) struct Kotlin;
+
+impl Names for Kotlin {
+    /// `Char.isWhitespace`
+    fn is_blank(character: char) -> bool {
+        is_common_blank(character) || is_separator(character)
+    }
+
+    fn starts_identifier(character: char) -> bool {
+        is_ascii_start(character).unwrap_or_else(|| is_one_unit(character) && is_letter(character))
+    }
+
+    fn continues_identifier(character: char) -> bool {
+        Kotlin::starts_identifier(character) || (is_one_unit(character) && is_digit(character))
+    }
+}
+
+/// The names of the engine for Go.
+pub(super) struct Go;
+
+impl Names for Go {
+    /// `strings.TrimSpace`
+    fn is_blank(character: char) -> bool {
+        is_common_blank(character) || character == NEXT_LINE
+    }
+
+    fn starts_identifier(character: char) -> bool {
+        is_ascii_start(character).unwrap_or_else(|| is_letter(character))
+    }
+
+    fn continues_identifier(character: char) -> bool {
+        Go::starts_identifier(character) || is_digit(character)
+    }
+}
+
+/// The names of the engine for JavaScript.
+pub(super) struct JavaScript;
+
+impl Names for JavaScript {
+    /// `String.prototype.trim`
+    fn is_blank(character: char) -> bool {
+        is_common_blank(character) || character == '\u{FEFF}'
+    }
+
+    fn starts_identifier(character: char) -> bool {
+        is_ascii_start(character).unwrap_or(false)
+    }
+
+    fn continues_identifier(character: char) -> bool {
+        JavaScript::starts_identifier(character) || character.is_ascii_digit()
+    }
+}
+
+/// The names of the engine for Python: `str.isidentifier`.
+pub(super) struct Python;
+
+impl Names for Python {
+    /// `str.strip`
+    fn is_blank(character: char) -> bool {
+        is_common_blank(character) || is_separator(character) || character == NEXT_LINE
+    }
+
+    fn starts_identifier(character: char) -> bool {
+        is_ascii_start(character).unwrap_or_else(|| unicode_ident::is_xid_start(character))
+    }
+
+    fn continues_identifier(character: char) -> bool {
+        unicode_ident::is_xid_continue(character)
+    }
+}
+
+/// [`Python`] where doubled braces are literal.
+pub(super) struct PythonDoubled;
+
+/// [`Python`] where signs make braces literal.
+pub(super) struct PythonSigns;
+
+impl Names for PythonDoubled {
+    const DOUBLED_ARE_LITERAL: bool = true;
+
+    fn is_blank(character: char) -> bool {
+        Python::is_blank(character)
+    }
+
+    fn starts_identifier(character: char) -> bool {
+        Python::starts_identifier(character)
+    }
+
+    fn continues_identifier(character: char) -> bool {
+        Python::continues_identifier(character)
+    }
+}
+
+impl Names for PythonSigns {
+    const SIGNS_ESCAPE: bool = true;
+
+    fn is_blank(character: char) -> bool {
+        Python::is_blank(character)
+    }
+
+    fn starts_identifier(character: char) -> bool {
+        Python::starts_identifier(character)
+    }
+
+    fn continues_identifier(character: char) -> bool {
+        Python::continues_identifier(character)
+    }
+}
+
+const NEXT_LINE: char = '\u{85}';
+
+/// The blanks that all languages but Java agree on: those of Unicode, but for the one control
+/// character among them.
+fn is_common_blank(character: char) -> bool {
+    character.is_whitespace() && character != NEXT_LINE
+}
+
+/// The separators of files, groups, records and units.
+fn is_separator(character: char) -> bool {
+    matches!(character, '\u{1C}'..='\u{1F}')
+}
+
+/// Whether an ASCII character is a letter or `_`; `None` for all others.
+fn is_ascii_start(character: char) -> Option<bool> {
+    character.is_ascii().then(|| character.is_ascii_alphabetic() || character == '_')
+}
+
+/// Whether it is one UTF-16 unit: who asks for units takes half of a pair for no letter.
+fn is_one_unit(character: char) -> bool {
+    character.len_utf16() == 1
+}
+
+fn is_letter(character: char) -> bool {
+    character.general_category_group() == GeneralCategoryGroup::Letter
+}
+
+fn is_digit(character: char) -> bool {
+    character.general_category() == GeneralCategory::DecimalNumber
 }

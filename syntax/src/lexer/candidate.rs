@@ -7,6 +7,8 @@ use crate::token::{Flaw, TokenKind};
 pub(crate) struct Window<'a> {
     /// The text.
     pub bytes: &'a [u8],
+    /// The byte before it; `None` where the prompt starts.
+    pub before: Option<u8>,
     /// Whether the prompt ends where `bytes` end.
     pub ends_prompt: bool,
 }
@@ -15,6 +17,14 @@ impl Window<'_> {
     /// The byte there; `None` where the prompt has ended or the window is cut.
     pub fn get(&self, at: usize) -> Option<u8> {
         self.bytes.get(at).copied()
+    }
+
+    /// The byte before the one at `at`; `None` where the prompt starts.
+    pub fn get_before(&self, at: usize) -> Option<u8> {
+        match at.checked_sub(1) {
+            Some(before) => self.get(before),
+            None => self.before,
+        }
     }
 
     /// The answer for a candidate that ran into the end of the window.

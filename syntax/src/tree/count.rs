@@ -11,7 +11,7 @@ impl Tree {
     /// Counts the names of the segments that were lexed, and of those around which blocks
     /// changed.
     pub(super) fn count_names(&mut self, lexed: Lexed, restructured: bool, work: &mut Work) {
-        let has_blocks = !self.dialect.spec().blocks.is_empty();
+        let has_blocks = !self.dialect().spec().blocks.is_empty();
         if !has_blocks || !(lexed.tags_changed || restructured) {
             for index in lexed.segments {
                 let entry = self.segments.head(index).entry;

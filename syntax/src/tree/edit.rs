@@ -61,6 +61,11 @@ impl Tree {
             .copied()
             .unwrap_or(Place { index: touched.start, start: before.touched.start });
         let stale: Vec<usize> = stale.into_iter().map(|place| place.index).collect();
+        let touched = match self.grammar.looks_behind() {
+            // The text behind the edit may look at its last byte.
+            true => touched.start..(touched.end + 1).min(self.segments.len()),
+            false => touched,
+        };
         let lexed = self.lex_from(source, start, &stale, touched, &mut work);
         self.count_names(lexed, restructured, &mut work);
         work
@@ -158,8 +163,8 @@ impl Tree {
             let len = self.segments.head(index).len;
             let end = (start + len + HORIZON_LOOKAHEAD).min(total);
             let bytes = source.bytes(start..end, &mut buffer);
-            let window = Window { bytes, ends_prompt: end == total };
-            self.segments.head_mut(index).horizon = horizon(self.dialect, window, len);
+            let window = Window { bytes, before: None, ends_prompt: end == total };
+            self.segments.head_mut(index).horizon = horizon(self.grammar, window, len);
             start += len;
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Tree, Work};
 use crate::blocks::{Tag, TagStatus, pair_within};
-use crate::dialect::Dialect;
+use crate::grammar::Grammar;
 use crate::lexer::{Closes, MARGIN, Stop, Window, lex, name_range, near_miss_at, tags_end};
 use crate::names::Names;
 use crate::segments::{Body, Entry, Place};
@@ -70,7 +70,7 @@ impl Tree {
         place: Place,
         work: &mut Work,
     ) -> bool {
-        let dialect = self.dialect;
+        let grammar = self.grammar;
         let total = source.len_bytes();
         let head = *self.segments.head(place.index);
         let segment_end = place.start + head.len;
@@ -82,21 +82,25 @@ impl Tree {
         let expected = self.segments.body(place.index).tokens.len();
         let mut found: Vec<Entry> = Vec::with_capacity(expected + 4);
         let mut buffer = Vec::new();
+        let before = match grammar.looks_behind() && place.start > 0 {
+            true => source.bytes(place.start - 1..place.start, &mut buffer).first().copied(),
+            false => None,
+        };
 
         while from < head.len {
             let end = (segment_end + ahead).min(total);
             let bytes = source.bytes(place.start..end, &mut buffer);
             work.lexed_bytes += bytes.len() - from;
             ends_prompt |= end == total;
-            let window = Window { bytes, ends_prompt };
+            let window = Window { bytes, before, ends_prompt };
             let names = &mut self.names;
-            let stop = lex(dialect, window, from, head.len, |token| {
-                found.push(entry(dialect, bytes, token, names));
+            let stop = lex(grammar, window, from, head.len, |token| {
+                found.push(entry(grammar, bytes, token, names));
             });
             let Stop::Undecided { at } = stop else { break };
             from = at;
             let ends_in_brace = bytes.last().is_some_and(|byte| matches!(byte, b'{' | b'}'));
-            let by_tags = tags_end(dialect, window, at);
+            let by_tags = tags_end(grammar, window, at);
             match self.beyond(place, end, by_tags) {
                 // The window ends amid braces, or before something that was seen already: the
                 // candidate is still being read.
@@ -107,7 +111,7 @@ impl Tree {
                     waits = true;
                     from = match near_miss_at(window, at) {
                         Some(token) => {
-                            found.push(entry(dialect, bytes, token, &mut self.names));
+                            found.push(entry(grammar, bytes, token, &mut self.names));
                             token.end()
                         }
                         None => at + 1,
@@ -157,10 +161,10 @@ impl Tree {
 }
 
 /// A token of a window as its segment keeps it, with one more reference to its name.
-fn entry(dialect: Dialect, bytes: &[u8], token: Token, names: &mut Names) -> Entry {
+fn entry(grammar: Grammar, bytes: &[u8], token: Token, names: &mut Names) -> Entry {
     // Tokens begin and end between whole characters: at braces, and behind words.
     let text = std::str::from_utf8(&bytes[token.range()]).unwrap_or_default();
-    let name = text.get(name_range(dialect, token.kind, text)).unwrap_or_default();
+    let name = text.get(name_range(grammar, token.kind, text)).unwrap_or_default();
     Entry {
         start: token.start as u32,
         len: token.len as u32,

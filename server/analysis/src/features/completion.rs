@@ -398,7 +398,7 @@ impl<'s> Found<'s, '_> {
                         ValueKind::List(list) => items = items.max(list.len()),
                         _ => {}
                     },
-                    Outcome::Entry(entry) => {
+                    Outcome::Entry(entry, _) => {
                         members.insert("key".to_owned(), (entry.key.to_string(), false));
                         members.insert("value".to_owned(), shown(&entry.value));
                     }

@@ -5,31 +5,18 @@
 
 use promptls_syntax::Dialect;
 
-use crate::engine::{Engine, Verdict};
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::Found;
-use crate::given::Given;
-use crate::outcome::Lookup;
+use crate::behaviour::{Behaviour, Own};
+use crate::engines::adk::{Rules, verdict};
 use crate::string_form::StringForm;
-use crate::template::Template;
 
-pub(crate) const ENGINE: Engine = Engine {
-    value: |value, file| Lookup::value_or_empty(value, StringForm::Java, file),
+pub(crate) static DOCUMENTED: Behaviour = Behaviour {
+    form: StringForm::JAVA,
     verdict: Some(verdict),
     refuses_null: true,
-    ..Engine::PLAIN
+    own: Own::Adk(&Rules {
+        missing: "Context variable not found: {name}",
+        missing_artifact: "Artifact {name} not found",
+        ..Rules::DOCUMENTED
+    }),
+    ..Behaviour::plain(Dialect::Adk)
 };
-
-/// The engine stops at the first name that is missing.
-fn verdict(_: &Template<'_>, _: &Given<'_>, found: &Found) -> Verdict {
-    let error = found.missing.first().map(|first| {
-        let artifact =
-            Dialect::Adk.spec().file_prefix.and_then(|prefix| first.name.strip_prefix(prefix));
-        let message = match artifact {
-            Some(artifact) => format!("Artifact {artifact} not found"),
-            None => format!("Context variable not found: {}", first.name),
-        };
-        EngineError::new(ErrorKind::Missing, vec![first.name.clone()], message)
-    });
-    Verdict { error, ..Verdict::default() }
-}

@@ -17,8 +17,8 @@ use memchr::memmem;
 use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use regex::Regex;
 
+use crate::behaviour::{Behaviour, Own, Way};
 use crate::code::Code;
-use crate::engine::{Engine, Way};
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::too_long;
 use crate::given::Given;
@@ -30,22 +30,53 @@ use crate::source_map::{Run, RunKind, SourceMap};
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};
 use crate::value::{Value, ValueKind};
+use crate::working::{Working, cover, empty};
 
-pub(crate) const ENGINE: Engine = Engine {
-    value,
-    effective_name: Some(effective_name),
-    way: Some(Way { resolve, render }),
-    ..Engine::PLAIN
-};
+pub(crate) static DOCUMENTED: Behaviour = with_sentinel(&DOCUMENTED_SENTINEL);
 
-/// What an escape is while names are replaced: this, the name, two underscores.
-const SENTINEL: &str = "__AGENTENSEMBLE_ESCAPED_";
+const PREFIX: &str = "__AGENTENSEMBLE_ESCAPED_";
+
+pub(crate) static DOCUMENTED_SENTINEL: Sentinel =
+    Sentinel { prefix: PREFIX, restored: LazyLock::new(|| pattern(PREFIX)) };
+
+/// The engine with this sentinel.
+pub(crate) const fn with_sentinel(sentinel: &'static Sentinel) -> Behaviour {
+    Behaviour {
+        value: Some(value),
+        effective_name: Some(effective_name),
+        way: Some(Way { resolve, render }),
+        own: Own::AgentEnsemble(sentinel),
+        ..Behaviour::plain(Dialect::AgentEnsemble)
+    }
+}
+
+/// What an escape is while names are replaced: the prefix, the name, two underscores.
+pub(crate) struct Sentinel {
+    pub prefix: &'static str,
+    /// What the engine takes for one when it turns them back.
+    pub restored: LazyLock<Regex>,
+}
 
 /// How many characters of the prompt the engine's message shows.
 const SHOWN_CHARACTERS: usize = 100;
 
+impl Sentinel {
+    /// That of an engine.
+    fn of(engine: &Behaviour) -> &'static Sentinel {
+        match engine.own {
+            Own::AgentEnsemble(sentinel) => sentinel,
+            _ => unreachable!("only the engines of AgentEnsemble get here, and all have one"),
+        }
+    }
+
+    /// What the escape of a name is.
+    fn escaped(&self, name: &str) -> String {
+        format!("{}{name}__", self.prefix)
+    }
+}
+
 /// The name that the engine looks up: escapes inside it are sentinels by then.
-fn effective_name(written: &str) -> Cow<'_, str> {
+fn effective_name<'n>(engine: &Behaviour, written: &'n str) -> Cow<'n, str> {
     if !written.contains('{') {
         return Cow::Borrowed(written);
     }
@@ -55,9 +86,10 @@ fn effective_name(written: &str) -> Cow<'_, str> {
         if token.kind == TokenKind::Escape {
             name.push_str(&written[copied..token.start]);
             let escape = &written[token.range()];
-            name.push_str(&sentinel(
-                &escape[name_range(Dialect::AgentEnsemble, token.kind, escape)],
-            ));
+            name.push_str(
+                &Sentinel::of(engine)
+                    .escaped(&escape[name_range(Dialect::AgentEnsemble, token.kind, escape)]),
+            );
             copied = token.end();
         }
     });
@@ -65,16 +97,18 @@ fn effective_name(written: &str) -> Cow<'_, str> {
     Cow::Owned(name)
 }
 
-fn sentinel(name: &str) -> String {
-    format!("{SENTINEL}{name}__")
+/// The pattern by which the engine turns sentinels back: greedy, so that it takes all word
+/// characters up to the last two underscores.
+pub(crate) fn pattern(prefix: &str) -> Regex {
+    Regex::new(&format!("{prefix}([0-9A-Za-z_]+)__")).expect("the pattern is valid")
 }
 
-fn value(value: &Value, file: Option<FileId>) -> Lookup<'_> {
+fn value<'a>(_: &Behaviour, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
     let outcome = match &value.kind {
         ValueKind::Null => Outcome::Empty,
         ValueKind::String(text) | ValueKind::Number(text) => Outcome::Text(text),
         ValueKind::File(_) => Outcome::Text(value.as_text().unwrap_or_default()),
-        ValueKind::Bool(_) => Outcome::Value(value, Form(StringForm::Java)),
+        ValueKind::Bool(_) => Outcome::Value(value, Form(StringForm::JAVA)),
         ValueKind::List(_) | ValueKind::Object(_) => Outcome::WrongType,
     };
     Lookup::new(outcome, value.location(file))
@@ -98,7 +132,7 @@ fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
         .paths
         .iter()
         .map(|path| {
-            let lookup = ENGINE.look_up(template.dialect, &path.name, path.root_hash, given);
+            let lookup = template.engine.behaviour().look_up(&path.name, path.root_hash, given);
             let text = match &lookup.outcome {
                 Outcome::Text(text) => Cow::Borrowed(*text),
                 _ => Cow::Owned(lookup.text(given.max_output).unwrap_or_default()),
@@ -314,13 +348,6 @@ fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
-/// The working text of the engine, with the origin of each piece.
-struct Working {
-    text: String,
-    /// Their outputs cover `text`.
-    runs: Vec<Run>,
-}
-
 fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &Given<'_>) -> Mapped {
     let mut out = Mapped::new(given.max_output, 0);
     let mut working = protect_escapes(template, bound);
@@ -363,7 +390,10 @@ fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &Given<'_>) -> M
             (value.text.to_string(), run)
         });
     }
-    working = show_left_out(restore_escapes(working), template.text);
+    working = show_left_out(
+        restore_escapes(working, Sentinel::of(template.engine.behaviour())),
+        template.text,
+    );
     out.out.push(&working.text);
     if !out.out.is_full() {
         out.map = SourceMap { runs: working.runs };
@@ -387,7 +417,12 @@ fn protect_escapes(template: &Template<'_>, bound: &[Bound<'_>]) -> Working {
             }
             Op::Escape(source) => {
                 let name = &template.text[source.start + 2..source.end - 2];
-                (Cow::Owned(sentinel(name)), RunKind::Escape, source.clone(), None)
+                (
+                    Cow::Owned(Sentinel::of(template.engine.behaviour()).escaped(name)),
+                    RunKind::Escape,
+                    source.clone(),
+                    None,
+                )
             }
             Op::Slot { source, path, .. } => {
                 let name = &*template.paths[*path].name;
@@ -438,13 +473,10 @@ fn show_left_out(working: Working, template: &str) -> Working {
     shown
 }
 
-/// Turns sentinels back into braces. The pattern is greedy: it takes all word characters up to
-/// the last two underscores.
-fn restore_escapes(working: Working) -> Working {
-    static RESTORED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new("__AGENTENSEMBLE_ESCAPED_([0-9A-Za-z_]+)__").expect("the pattern is valid")
-    });
-    let found: Vec<(Range<usize>, Range<usize>)> = RESTORED
+/// Turns sentinels back into braces.
+fn restore_escapes(working: Working, sentinel: &Sentinel) -> Working {
+    let found: Vec<(Range<usize>, Range<usize>)> = sentinel
+        .restored
         .captures_iter(&working.text)
         .filter_map(|found| Some((found.get(0)?.range(), found.get(1)?.range())))
         .collect();
@@ -477,97 +509,4 @@ fn restore_escapes(working: Working) -> Working {
         };
         (restored, run)
     })
-}
-
-/// The piece of the prompt that some runs came from.
-fn cover(runs: &[Run]) -> Range<usize> {
-    let start = runs.iter().map(|run| run.source.start).min().unwrap_or(0);
-    let end = runs.iter().map(|run| run.source.end).max().unwrap_or(0);
-    start..end
-}
-
-/// A contributor to a mixed run that left no text of its own.
-fn empty(run: &Run) -> Run {
-    Run { output: 0..0, parts: Vec::new(), ..run.clone() }
-}
-
-impl Working {
-    /// Replaces ranges; `with` gets the runs that each one overlaps, and gives new text and runs.
-    fn replace(
-        self,
-        hits: &[Range<usize>],
-        with: impl Fn(usize, &[Run]) -> (String, Run),
-    ) -> Working {
-        if hits.is_empty() {
-            return self;
-        }
-        let mut result = Working { text: String::with_capacity(self.text.len()), runs: Vec::new() };
-        let mut copied = 0;
-        let mut first_run = 0;
-        for (index, hit) in hits.iter().enumerate() {
-            self.copy(copied..hit.start, &mut first_run, &mut result);
-            let mut last_run = first_run;
-            while last_run < self.runs.len() && self.runs[last_run].output.start < hit.end {
-                last_run += 1;
-            }
-            {
-                let (text, mut run) = with(index, &self.runs[first_run..last_run]);
-                let start = result.text.len();
-                result.text.push_str(&text);
-                run.output = start..result.text.len();
-                for part in &mut run.parts {
-                    part.output = part.output.start + start..part.output.end + start;
-                }
-                // The value itself is the last part of a re-resolved placeholder.
-                if run.kind == RunKind::Mixed
-                    && let Some(value) = run.parts.last_mut()
-                    && value.kind == RunKind::Value
-                {
-                    value.output = run.output.clone();
-                }
-                result.runs.push(run);
-            }
-            copied = hit.end;
-            first_run = last_run.saturating_sub(1);
-        }
-        self.copy(copied..self.text.len(), &mut first_run, &mut result);
-        result
-    }
-
-    /// Appends a piece as it is, with its runs, cut to the piece.
-    fn copy(&self, piece: Range<usize>, first_run: &mut usize, result: &mut Working) {
-        while *first_run < self.runs.len() && self.runs[*first_run].output.end <= piece.start {
-            // An empty value keeps its place.
-            let run = &self.runs[*first_run];
-            if run.output.is_empty() && run.output.start == piece.start && !piece.is_empty() {
-                break;
-            }
-            *first_run += 1;
-        }
-        let base = result.text.len();
-        let moved = |at: usize| at.clamp(piece.start, piece.end) - piece.start + base;
-        let mut index = *first_run;
-        while index < self.runs.len() && self.runs[index].output.start < piece.end {
-            let run = &self.runs[index];
-            let whole = piece.start <= run.output.start && run.output.end <= piece.end;
-            let mut part = run.clone();
-            if run.kind == RunKind::Literal && run.output.len() == run.source.len() {
-                // Literal text knows its source byte by byte.
-                let from = run.output.start.max(piece.start) - run.output.start;
-                let to = run.output.end.min(piece.end) - run.output.start;
-                part.source = run.source.start + from..run.source.start + to;
-            }
-            part.output = moved(run.output.start)..moved(run.output.end);
-            for inner in &mut part.parts {
-                inner.output = moved(inner.output.start)..moved(inner.output.end);
-            }
-            result.runs.push(part);
-            if !whole && run.output.end > piece.end {
-                break;
-            }
-            index += 1;
-        }
-        *first_run = index;
-        result.text.push_str(&self.text[piece]);
-    }
 }

@@ -7,7 +7,7 @@
 
 use promptls_syntax::Dialect;
 
-use crate::engine::Engine;
+use crate::behaviour::{Behaviour, Null};
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::path::{Step, steps};
@@ -15,23 +15,29 @@ use crate::problem::FileId;
 use crate::string_form::StringForm;
 use crate::value::Value;
 
-pub(crate) const ENGINE: Engine = Engine { value, lookup: Some(lookup), ..Engine::PLAIN };
+pub(crate) static DOCUMENTED: Behaviour = Behaviour {
+    form: StringForm::JAVA,
+    null: Null::Missing,
+    value: Some(value),
+    lookup: Some(lookup),
+    ..Behaviour::plain(Dialect::Agentle)
+};
 
-fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let mut steps = steps(Dialect::Agentle, name);
     let Some(Step::Key(root)) = steps.next() else { return Lookup::MISSING };
     let found = given.values.get_hashed(root, root_hash);
     match found.and_then(|found| found.walk(steps)) {
-        Some(found) => ENGINE.value_of(found, given.values.file()),
+        Some(found) => engine.value_of(found, given.values.file()),
         None => Lookup::MISSING,
     }
 }
 
-fn value(value: &Value, file: Option<FileId>) -> Lookup<'_> {
+fn value<'a>(engine: &Behaviour, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
     let outcome = match value.is_null() {
         true => Outcome::Missing,
         // Not its text: blocks want to know what kind of value it is.
-        false => Outcome::Value(value, Form(StringForm::Java)),
+        false => Outcome::Value(value, Form(engine.form)),
     };
     Lookup::new(outcome, value.location(file))
 }

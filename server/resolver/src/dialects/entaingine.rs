@@ -4,7 +4,9 @@
 
 use std::cmp::Ordering;
 
-use crate::engine::Engine;
+use promptls_syntax::Dialect;
+
+use crate::behaviour::Behaviour;
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
@@ -23,9 +25,10 @@ pub const DOCUMENTS: &str = "documents";
 /// Metadata keys whose value is a link; the engine fetches the document behind it.
 pub const FETCHED_KEYS: [&str; 2] = ["parentUrl", "file_url"];
 
-pub(crate) const ENGINE: Engine = Engine { lookup: Some(lookup), ..Engine::PLAIN };
+pub(crate) static DOCUMENTED: Behaviour =
+    Behaviour { lookup: Some(lookup), ..Behaviour::plain(Dialect::Entaingine) };
 
-fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(_: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let (task, output) = match name.split_once('.') {
         Some((task, output)) => (task, Some(output)),
         None => (name, None),
@@ -33,7 +36,7 @@ fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let Some(found) = given.values.get_hashed(task, root_hash) else {
         return Lookup::MISSING;
     };
-    let Some(output) = output else { return ENGINE.value_of(found, given.values.file()) };
+    let Some(output) = output else { return DOCUMENTED.value_of(found, given.values.file()) };
     let Some(outputs) = found.as_value().and_then(Value::as_object) else {
         return Lookup::MISSING;
     };
@@ -57,7 +60,7 @@ fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
 
 /// A value: null is nothing, a string itself, everything else compact JSON.
 fn plain<'a>(value: &'a Value, given: &Given<'a>) -> Lookup<'a> {
-    (ENGINE.value)(value, given.values.file())
+    DOCUMENTED.value(value, given.values.file())
 }
 
 /// An output with metadata has its text in a member.

@@ -3,11 +3,10 @@
 //! Engine: `TemplateParser.compile_template` of langfuse 5.0.4 for Python, which was run for our
 //! cases. No document says as much.
 
-use crate::engine::Engine;
-use crate::outcome::Lookup;
+use promptls_syntax::Dialect;
+
+use crate::behaviour::Behaviour;
 use crate::string_form::StringForm;
 
-pub(crate) const ENGINE: Engine = Engine {
-    value: |value, file| Lookup::value_or_empty(value, StringForm::Python, file),
-    ..Engine::PLAIN
-};
+pub(crate) static DOCUMENTED: Behaviour =
+    Behaviour { form: StringForm::PYTHON, ..Behaviour::plain(Dialect::Langfuse) };

@@ -5,9 +5,9 @@
 
 use promptls_syntax::Dialect;
 
+use crate::behaviour::{Behaviour, Verdict};
 use crate::broken_rules::{broken_rules, missing_required};
 use crate::code::Code;
-use crate::engine::{Engine, Verdict};
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::Found;
 use crate::given::Given;
@@ -19,10 +19,13 @@ use crate::template::Template;
 use crate::value::key_hash;
 use crate::values::ValueRef;
 
-pub(crate) const ENGINE: Engine =
-    Engine { lookup: Some(lookup), verdict: Some(verdict), ..Engine::PLAIN };
+pub(crate) static DOCUMENTED: Behaviour = Behaviour {
+    lookup: Some(lookup),
+    verdict: Some(verdict),
+    ..Behaviour::plain(Dialect::PromptPack)
+};
 
-fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let declarations = given.declarations;
     if let Some(fragment) = declarations.fragment_name(Dialect::PromptPack, name) {
         return match declarations.fragment(fragment) {
@@ -31,7 +34,7 @@ fn lookup<'a>(name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
         };
     }
     let value = |found: Option<ValueRef<'a>>, file| match found {
-        Some(value) => ENGINE.value_of(value, file),
+        Some(value) => engine.value_of(value, file),
         None => Lookup::MISSING,
     };
     let (values, file) = (given.values, given.values.file());

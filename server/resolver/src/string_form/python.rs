@@ -1,17 +1,13 @@
 //! How Python writes values that are no text: `repr`, which is also `str` of all but texts.
 //!
-//! A number without a point and an exponent is an `int`, any other one a `float`. Which
-//! characters `repr` escapes hangs on the version of Unicode that a Python knows; ours is the
+//! Which characters `repr` escapes hangs on the version of Unicode that a Python knows; ours is the
 //! newest one, so that characters which are younger than a Python are an exception.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
+use super::numbers::Numbers;
 use crate::output::Bounded;
 use crate::value::{Value, ValueKind};
-
-/// From this power of ten on, and below the other one, a float has an exponent.
-const LARGE: i32 = 16;
-const SMALL: i32 = -4;
 
 /// `repr(value)`
 ///
@@ -20,7 +16,7 @@ pub(super) fn repr(value: &Value, out: &mut Bounded) {
     match &value.kind {
         ValueKind::Null => out.push("None"),
         ValueKind::Bool(value) => out.push(if *value { "True" } else { "False" }),
-        ValueKind::Number(text) => out.push(&number(text)),
+        ValueKind::Number(text) => out.push(&Numbers::Python.text(text)),
         ValueKind::String(_) | ValueKind::File(_) => {
             repr_text(value.as_text().unwrap_or_default(), out);
         }
@@ -43,53 +39,6 @@ pub(super) fn repr(value: &Value, out: &mut Bounded) {
             out.push("}");
         }
     }
-}
-
-/// A number of JSON as Python prints it.
-fn number(text: &str) -> String {
-    if text.contains(['.', 'e', 'E']) {
-        // What JSON calls a number is one, at least as a float.
-        return text.parse().map_or_else(|_| text.to_owned(), float);
-    }
-    // There is no negative zero among the whole numbers.
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
-fn float(value: f64) -> String {
-    if value.is_infinite() {
-        return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
-    }
-    let written = shortest(value);
-    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    let (sign, mantissa) = match mantissa.strip_prefix('-') {
-        Some(mantissa) => ("-", mantissa),
-        None => ("", mantissa),
-    };
-    if !(SMALL..LARGE).contains(&exponent) {
-        let exponent_sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{sign}{mantissa}e{exponent_sign}{:02}", exponent.abs());
-    }
-    let digits = mantissa.replace('.', "");
-    if exponent < 0 {
-        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
-        return format!("{sign}0.{zeros}{digits}");
-    }
-    let whole = exponent as usize + 1;
-    match digits.split_at_checked(whole) {
-        Some((whole, "")) => format!("{sign}{whole}.0"),
-        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
-        None => format!("{sign}{digits}{}.0", "0".repeat(whole - digits.len())),
-    }
-}
-
-/// The fewest digits that give a float back, and of those the nearest to it: `-1.25e3`.
-fn shortest(value: f64) -> String {
-    let shortest = format!("{value:e}");
-    // Two of them may be equally near. Python takes the even one, as rounding does.
-    let digits = shortest.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit);
-    let nearest = format!("{value:.*e}", digits.count() - 1);
-    if nearest.parse() == Ok(value) { nearest } else { shortest }
 }
 
 /// A text in quotes: single ones, unless double ones save an escape.
@@ -147,7 +96,7 @@ mod tests {
     fn check(json: &str, expected: &str) {
         let value = parse_value(json, Format::Json, FileId::PROMPT, "").value.expect("it is JSON");
         let mut out = Bounded::new(1000, 0);
-        StringForm::Python.write(&value, &mut out);
+        StringForm::PYTHON.write(&value, &mut out);
         assert_eq!(out.text, expected, "{json}");
     }
 

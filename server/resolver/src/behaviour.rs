@@ -1,0 +1,156 @@
+//! What an engine does in a way of its own, beyond the row of its dialect.
+//!
+//! Each engine is a value of [`Behaviour`]: in a file of `dialects/` as the document of a dialect
+//! has it, in a file of `engines/` as it was seen to act. What is not said there is as everybody
+//! would think: a name is a key of the inputs, and each placeholder is replaced by itself.
+
+use std::borrow::Cow;
+
+use promptls_syntax::{Dialect, Grammar};
+
+use crate::dialects::agentensemble::Sentinel;
+use crate::engine_error::EngineError;
+use crate::engines::adk;
+use crate::found::Found;
+use crate::given::Given;
+use crate::outcome::{Form, Lookup, Outcome};
+use crate::output::Bounded;
+use crate::problem::{FileId, Problem};
+use crate::resolution::Resolution;
+use crate::string_form::StringForm;
+use crate::template::Template;
+use crate::value::Value;
+use crate::values::ValueRef;
+
+/// What an engine does in a way of its own.
+pub(crate) struct Behaviour {
+    /// How it splits a prompt into tokens.
+    pub grammar: Grammar,
+    /// How it writes values that are no texts.
+    pub form: StringForm,
+    /// What a null comes to.
+    pub null: Null,
+    /// What a value comes to, and where it is written in its file, if it has one; `None` where
+    /// `form` and `null` tell.
+    pub value: Option<for<'a> fn(&Behaviour, &'a Value, Option<FileId>) -> Lookup<'a>>,
+    /// What a name means, with the [`key_hash`](crate::key_hash) of its first key; `None` where
+    /// it means the value of the key.
+    pub lookup: Option<for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup<'a>>,
+    /// The name that is looked up for what stands between the braces; `None` where it is that.
+    pub effective_name: Option<for<'n> fn(&Behaviour, &'n str) -> Cow<'n, str>>,
+    /// What is to be said once all placeholders are known; `None` where a name alone is never
+    /// an error.
+    pub verdict: Option<fn(&Template<'_>, &Given<'_>, &Found) -> Verdict>,
+    /// How it resolves, where not placeholder by placeholder.
+    pub way: Option<Way>,
+    /// Whether it raises an error for a prompt or inputs that are null, where others make null
+    /// of the prompt, and read no inputs as empty ones.
+    pub refuses_null: bool,
+    /// What only the engines of its dialect have.
+    pub own: Own,
+}
+
+/// What a null comes to.
+#[derive(Clone, Copy)]
+pub(crate) enum Null {
+    /// Nothing.
+    Empty,
+    /// Nothing, as far as one can tell: the reason why it cannot be told.
+    Unpredictable(&'static str),
+    /// No value at all.
+    Missing,
+    /// This text.
+    Text(&'static str),
+}
+
+/// What only the engines of one dialect have.
+pub(crate) enum Own {
+    /// Nothing.
+    Nothing,
+    /// ADK's names and messages.
+    Adk(&'static adk::Rules),
+    /// What AgentEnsemble's escapes are while names are replaced.
+    AgentEnsemble(&'static Sentinel),
+}
+
+/// What an engine says about a prompt and its inputs.
+#[derive(Default)]
+pub(crate) struct Verdict {
+    /// Problems besides those with placeholders.
+    pub problems: Vec<Problem>,
+    /// The error that it raises.
+    pub error: Option<EngineError>,
+}
+
+/// A way to resolve, as [`Template::resolve`] and [`Template::render`].
+pub(crate) struct Way {
+    pub resolve: fn(&Template<'_>, &Given<'_>) -> Resolution,
+    pub render: fn(&Template<'_>, &Given<'_>, Bounded) -> Result<String, EngineError>,
+}
+
+impl Behaviour {
+    /// One that does nothing out of the ordinary, and writes values as JSON.
+    pub const fn plain(dialect: Dialect) -> Behaviour {
+        Behaviour {
+            grammar: Grammar::Documented(dialect),
+            form: StringForm::JSON,
+            null: Null::Empty,
+            value: None,
+            lookup: None,
+            effective_name: None,
+            verdict: None,
+            way: None,
+            refuses_null: false,
+            own: Own::Nothing,
+        }
+    }
+
+    /// The dialect it belongs to.
+    pub const fn dialect(&self) -> Dialect {
+        self.grammar.dialect()
+    }
+
+    /// What a name means outside of all loops; `root_hash` is the
+    /// [`key_hash`](crate::key_hash) of its first key.
+    pub fn look_up<'a>(&self, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+        let found = match self.lookup {
+            Some(lookup) => lookup(self, name, root_hash, given),
+            None => match given.values.get_hashed(name, root_hash) {
+                Some(found) => self.value_of(found, given.values.file()),
+                None => Lookup::MISSING,
+            },
+        };
+        if found.is_missing() && given.is_supplied(self.dialect(), name) {
+            return Lookup::new(Outcome::Runtime, None);
+        }
+        found
+    }
+
+    /// What a value of a file comes to.
+    pub fn value<'a>(&self, value: &'a Value, file: Option<FileId>) -> Lookup<'a> {
+        if let Some(own) = self.value {
+            return own(self, value, file);
+        }
+        let location = value.location(file);
+        let outcome = match (value.as_text(), self.null) {
+            (Some(text), _) => Outcome::Text(text),
+            (None, _) if !value.is_null() => Outcome::Value(value, Form(self.form)),
+            (None, Null::Empty) => Outcome::Empty,
+            (None, Null::Missing) => Outcome::Missing,
+            (None, Null::Text(text)) => Outcome::Text(text),
+            (None, Null::Unpredictable(why)) => {
+                return Lookup::new(Outcome::Empty, location).unpredictable(why);
+            }
+        };
+        Lookup::new(outcome, location)
+    }
+
+    /// What a value comes to that may be a caller's own.
+    pub fn value_of<'a>(&self, found: ValueRef<'a>, file: Option<FileId>) -> Lookup<'a> {
+        match found {
+            ValueRef::Value(value) => self.value(value, file),
+            ValueRef::Text(text) => Lookup::new(Outcome::Text(text), None),
+            scalar => self.value(&scalar.to_value(), None).into_owned(),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The engines whose behaviour is known, in each of their versions.
+
+pub(crate) mod adk;
+mod agentensemble;
+mod langfuse;
+mod profile;
+mod reference;
+
+pub use profile::{Language, Profile, Version};
+pub use reference::{EngineRef, Unusable};
+
+/// All of them, by dialect.
+pub static ENGINES: &[&Profile] = &[
+    &adk::PYTHON,
+    &adk::JAVA,
+    &adk::KOTLIN,
+    &adk::GO,
+    &adk::JAVASCRIPT,
+    &agentensemble::JAVA,
+    &langfuse::PYTHON,
+];

@@ -1,0 +1,445 @@
+//! The engines of Google ADK: for Java, Kotlin, Go, JavaScript and Python.
+//!
+//! They share all but their names and blanks (which the grammar has), how values and artifacts are
+//! written, and what is said where something is missing.
+
+use promptls_syntax::{Dialect, Grammar, TokenKind};
+
+use super::profile::{Language, Profile, Span, Version};
+use crate::behaviour::{Behaviour, Null, Own, Verdict};
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::found::Found;
+use crate::given::Given;
+use crate::outcome::{Lookup, Outcome};
+use crate::string_form::StringForm;
+use crate::template::{Op, Template};
+use crate::values::ValueRef;
+
+/// What the engines differ in.
+pub(crate) struct Rules {
+    /// The message for a name without a value: `{name}` stands for the name, `{agent}` for that
+    /// of the agent.
+    pub missing: &'static str,
+    /// The same for an artifact.
+    pub missing_artifact: &'static str,
+    /// What is sent for an artifact.
+    pub artifact: Artifact,
+    /// What an artifact is that nobody has.
+    pub absent_artifact: Absent,
+    /// Whether all names are looked up before anything is replaced: then one that is needed once
+    /// is needed wherever it stands, and artifacts are looked for last.
+    pub collects_first: bool,
+    /// What `__proto__` is, where names are members of an object that has some of its own.
+    pub prototype: Option<&'static str>,
+}
+
+/// What is sent for an artifact.
+#[derive(Clone, Copy)]
+pub(crate) enum Artifact {
+    /// Its text.
+    Text,
+    /// Its text, though what is really sent hangs on another package: why.
+    Unpredictable(&'static str),
+    /// `{"text":"…"}`, with these escapes.
+    Part(fn(char) -> Option<String>),
+    /// What JavaScript makes of an object.
+    Object,
+}
+
+/// What an artifact is that nobody has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// As a name without a value.
+    Raises,
+    /// An error, though it may be optional.
+    AlwaysRaises,
+    /// The text `None`, unless its name is empty.
+    IsNone,
+}
+
+impl Rules {
+    /// What the documented dialect does; without messages.
+    pub const DOCUMENTED: Rules = Rules {
+        missing: "",
+        missing_artifact: "",
+        artifact: Artifact::Text,
+        absent_artifact: Absent::Raises,
+        collects_first: false,
+        prototype: None,
+    };
+
+    fn of(engine: &Behaviour) -> &'static Rules {
+        match engine.own {
+            Own::Adk(rules) => rules,
+            _ => &Rules::DOCUMENTED,
+        }
+    }
+}
+
+/// What stands before the name of an artifact.
+const ARTIFACT: &str = "artifact.";
+
+/// What engines have in common that were run.
+const RUN: Behaviour = Behaviour {
+    lookup: Some(lookup),
+    verdict: Some(verdict),
+    refuses_null: true,
+    ..Behaviour::plain(Dialect::Adk)
+};
+
+/// What is said where a name has no value, in most of them.
+const NAMED: Rules = Rules {
+    missing: "Context variable not found: `{name}`.",
+    missing_artifact: "Artifact {name} not found.",
+    ..Rules::DOCUMENTED
+};
+
+const NO_NULL: Null =
+    Null::Unpredictable("the state of this engine cannot hold null: what it prints is an address");
+
+pub(super) static JAVA: Profile = Profile {
+    id: "adk-java",
+    title: "ADK for Java",
+    language: Language::Java,
+    source: "google/adk-java, InstructionUtils.java (c1bda9c)",
+    newest: Version([1, 8, 0]),
+    spans: &[Span {
+        from: Version([0, 1, 0]),
+        differs: &["an artifact is sent as JSON, {\"text\":\"…\"}", "numbers are printed by Java"],
+        behaviour: Behaviour {
+            form: StringForm::JVM,
+            null: NO_NULL,
+            own: Own::Adk(&Rules { artifact: Artifact::Part(jackson_escape), ..NAMED }),
+            ..RUN
+        },
+    }],
+};
+
+pub(super) static KOTLIN: Profile = Profile {
+    id: "adk-kotlin",
+    title: "ADK for Kotlin",
+    language: Language::Kotlin,
+    source: "google/adk-kotlin, InstructionStateInjector.kt (bc89fb2)",
+    newest: Version([0, 8, 0]),
+    spans: &[Span {
+        from: Version([0, 1, 0]),
+        differs: &[
+            "an artifact is sent as JSON, {\"text\":\"…\"}",
+            "numbers are printed by Java",
+            "names are letters, `_` and digits; `$` is none of them",
+        ],
+        behaviour: Behaviour {
+            grammar: Grammar::AdkKotlin,
+            form: StringForm::JVM,
+            null: NO_NULL,
+            own: Own::Adk(&Rules { artifact: Artifact::Part(gson_escape), ..NAMED }),
+            ..RUN
+        },
+    }],
+};
+
+pub(super) static GO: Profile = Profile {
+    id: "adk-go",
+    title: "ADK for Go",
+    language: Language::Go,
+    source: "google/adk-go, instruction_processor.go (0a51e15)",
+    newest: Version([2, 2, 0]),
+    spans: &[Span {
+        from: Version([0, 1, 0]),
+        differs: &[
+            "lists are [a b], maps map[k:v], numbers as %v prints them",
+            "names are letters, `_` and digits; `$` is none of them",
+            "a missing name is not named in the error",
+        ],
+        behaviour: Behaviour {
+            grammar: Grammar::AdkGo,
+            form: StringForm::GO,
+            own: Own::Adk(&Rules {
+                missing: "state key does not exist",
+                missing_artifact: "failed to load artifact {name}: artifact not found: file does not exist",
+                ..Rules::DOCUMENTED
+            }),
+            ..RUN
+        },
+    }],
+};
+
+const IN_JAVASCRIPT: Behaviour = Behaviour {
+    grammar: Grammar::AdkJs,
+    form: StringForm::JAVASCRIPT_JSON,
+    null: Null::Text("null"),
+    ..RUN
+};
+
+const OF_JAVASCRIPT: Rules = Rules { collects_first: true, prototype: Some("{}"), ..NAMED };
+
+pub(super) static JAVASCRIPT: Profile = Profile {
+    id: "adk-js",
+    title: "ADK for JavaScript",
+    language: Language::JavaScript,
+    source: "npm @google/adk, agents/instructions",
+    newest: Version([2, 0, 0]),
+    spans: &[
+        Span {
+            from: Version([0, 1, 2]),
+            differs: &[
+                "names are ASCII",
+                "null is the text null, a map [object Object]",
+                "a missing artifact is an error even if it is optional; another one is [object Object]",
+                "names such as constructor are always there",
+            ],
+            behaviour: Behaviour {
+                form: StringForm::JAVASCRIPT,
+                own: Own::Adk(&Rules {
+                    artifact: Artifact::Object,
+                    absent_artifact: Absent::AlwaysRaises,
+                    collects_first: false,
+                    prototype: Some("[object Object]"),
+                    ..OF_JAVASCRIPT
+                }),
+                ..IN_JAVASCRIPT
+            },
+        },
+        Span {
+            from: Version([1, 3, 0]),
+            differs: &[
+                "a name that is needed once is needed wherever it stands; artifacts come last",
+            ],
+            behaviour: Behaviour {
+                form: StringForm::JAVASCRIPT,
+                own: Own::Adk(&Rules {
+                    artifact: Artifact::Object,
+                    prototype: Some("[object Object]"),
+                    ..OF_JAVASCRIPT
+                }),
+                ..IN_JAVASCRIPT
+            },
+        },
+        Span {
+            from: Version([1, 4, 0]),
+            differs: &["lists and maps are JSON, artifacts their text"],
+            behaviour: Behaviour { own: Own::Adk(&OF_JAVASCRIPT), ..IN_JAVASCRIPT },
+        },
+        Span {
+            from: Version([2, 0, 0]),
+            differs: &["inside of a workflow {Class.field} and <Class.field from node> are filled"],
+            behaviour: Behaviour { own: Own::Adk(&OF_JAVASCRIPT), ..IN_JAVASCRIPT },
+        },
+    ],
+};
+
+const IN_PYTHON: Behaviour =
+    Behaviour { grammar: Grammar::AdkPython, form: StringForm::PYTHON, ..RUN };
+
+const BY_PART: Artifact =
+    Artifact::Unpredictable("what an artifact is written as hangs on the version of google-genai");
+
+/// From 1.14 on.
+const OF_PYTHON: Rules = Rules { artifact: BY_PART, ..NAMED };
+
+/// From 2.9 on.
+const WITH_AGENT: Rules = Rules {
+    missing: "Context variable not found: `{name}` in agent '{agent}'.",
+    missing_artifact: "Artifact '{name}' not found in agent '{agent}'.",
+    ..OF_PYTHON
+};
+
+pub(super) static PYTHON: Profile = Profile {
+    id: "adk-python",
+    title: "ADK for Python",
+    language: Language::Python,
+    source: "PyPI google-adk, instructions_utils.py",
+    newest: Version([2, 13, 0]),
+    spans: &[
+        Span {
+            from: Version([0, 1, 0]),
+            differs: &[
+                "values are printed by Python: True, ['x'], {'k': None}",
+                "names are those of Python",
+                "null and a missing artifact are the text None",
+            ],
+            behaviour: Behaviour {
+                null: Null::Text("None"),
+                own: Own::Adk(&Rules { absent_artifact: Absent::IsNone, ..OF_PYTHON }),
+                ..IN_PYTHON
+            },
+        },
+        Span {
+            from: Version([1, 14, 0]),
+            differs: &["null is nothing, a missing artifact an error"],
+            behaviour: Behaviour { own: Own::Adk(&OF_PYTHON), ..IN_PYTHON },
+        },
+        Span {
+            from: Version([1, 25, 0]),
+            differs: &["{{name}} is a literal {name}, in this version alone"],
+            behaviour: Behaviour {
+                grammar: Grammar::AdkPythonDoubled,
+                own: Own::Adk(&OF_PYTHON),
+                ..IN_PYTHON
+            },
+        },
+        Span {
+            from: Version([1, 25, 1]),
+            differs: &["{{name}} is a placeholder again"],
+            behaviour: Behaviour { own: Own::Adk(&OF_PYTHON), ..IN_PYTHON },
+        },
+        Span {
+            from: Version([2, 9, 0]),
+            differs: &["errors name the agent"],
+            behaviour: Behaviour { own: Own::Adk(&WITH_AGENT), ..IN_PYTHON },
+        },
+        Span {
+            from: Version([2, 10, 0]),
+            differs: &["${name} and \\{name} are literal, sign and all"],
+            behaviour: Behaviour {
+                grammar: Grammar::AdkPythonSigns,
+                own: Own::Adk(&WITH_AGENT),
+                ..IN_PYTHON
+            },
+        },
+        Span {
+            from: Version([2, 12, 0]),
+            differs: &["artifacts are sent as their text"],
+            behaviour: Behaviour {
+                grammar: Grammar::AdkPythonSigns,
+                own: Own::Adk(&Rules { artifact: Artifact::Text, ..WITH_AGENT }),
+                ..IN_PYTHON
+            },
+        },
+    ],
+};
+
+fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
+    let rules = Rules::of(engine);
+    let found = given.values.get_hashed(name, root_hash);
+    if let Some(artifact) = name.strip_prefix(ARTIFACT) {
+        return match found.and_then(|found| Some((found.as_text()?, found))) {
+            Some((text, found)) => rules.artifact(text, &found, given),
+            None if rules.absent_artifact == Absent::IsNone && !artifact.is_empty() => {
+                Lookup::new(Outcome::Text("None"), None)
+            }
+            None => Lookup::MISSING,
+        };
+    }
+    match found {
+        Some(found) => engine.value_of(found, given.values.file()),
+        None => match rules.prototype.and_then(|prototype| of_prototype(name, prototype)) {
+            Some(text) => Lookup::new(Outcome::Composed(text), None),
+            None => Lookup::MISSING,
+        },
+    }
+}
+
+impl Rules {
+    fn artifact<'a>(&self, text: &'a str, found: &ValueRef<'a>, given: &Given<'a>) -> Lookup<'a> {
+        let location = found.as_value().and_then(|value| value.location(given.values.file()));
+        let sent = match self.artifact {
+            Artifact::Text | Artifact::Unpredictable(_) => Outcome::Text(text),
+            Artifact::Object => Outcome::Text("[object Object]"),
+            Artifact::Part(escape) => Outcome::Composed(part(text, escape)),
+        };
+        let lookup = Lookup::new(sent, location);
+        match self.artifact {
+            Artifact::Unpredictable(why) => lookup.unpredictable(why),
+            _ => lookup,
+        }
+    }
+}
+
+/// A part of a message as JSON.
+fn part(text: &str, escape: fn(char) -> Option<String>) -> String {
+    let mut json = String::from("{\"text\":\"");
+    for character in text.chars() {
+        match escape(character) {
+            Some(escaped) => json.push_str(&escaped),
+            None => json.push(character),
+        }
+    }
+    json.push_str("\"}");
+    json
+}
+
+/// What Jackson makes of a character in a string, if it is another one.
+fn jackson_escape(character: char) -> Option<String> {
+    Some(match character {
+        '"' => "\\\"".to_owned(),
+        '\\' => "\\\\".to_owned(),
+        '\u{8}' => "\\b".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\n' => "\\n".to_owned(),
+        '\u{C}' => "\\f".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\0'..='\u{1F}' => format!("\\u{:04X}", u32::from(character)),
+        _ => return None,
+    })
+}
+
+/// The same of Gson, which is safe for HTML.
+fn gson_escape(character: char) -> Option<String> {
+    match character {
+        '<' | '>' | '&' | '=' | '\'' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1F}' => {
+            let short = jackson_escape(character).filter(|escape| escape.len() == 2);
+            Some(short.unwrap_or_else(|| format!("\\u{:04x}", u32::from(character))))
+        }
+        _ => jackson_escape(character),
+    }
+}
+
+/// What JavaScript finds under a name in any object, be it there or not.
+pub(super) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
+    match name {
+        "__proto__" => Some(prototype.to_owned()),
+        "constructor" => Some("function Object() { [native code] }".to_owned()),
+        "toString"
+        | "toLocaleString"
+        | "valueOf"
+        | "hasOwnProperty"
+        | "isPrototypeOf"
+        | "propertyIsEnumerable"
+        | "__defineGetter__"
+        | "__defineSetter__"
+        | "__lookupGetter__"
+        | "__lookupSetter__" => Some(format!("function {name}() {{ [native code] }}")),
+        _ => None,
+    }
+}
+
+/// Whether nothing is sent for a placeholder without a value.
+pub(crate) fn may_lack(engine: &Behaviour, kind: TokenKind, name: &str) -> bool {
+    let is_needed = match Rules::of(engine).absent_artifact {
+        Absent::Raises => false,
+        Absent::AlwaysRaises => name.starts_with(ARTIFACT),
+        Absent::IsNone => name == ARTIFACT,
+    };
+    kind == TokenKind::Optional && !is_needed
+}
+
+/// The engine stops at the first name that is missing.
+pub(crate) fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict {
+    let rules = Rules::of(template.engine.behaviour());
+    let mut missing = found.missing.iter().map(|missing| &*missing.name);
+    let first = match rules.collects_first {
+        false => missing.next(),
+        true => {
+            let missing: Vec<&str> = missing.collect();
+            let mut in_order = template.ops.iter().filter_map(|op| match op {
+                Op::Slot { path, .. } => Some(&*template.paths[*path].name),
+                _ => None,
+            });
+            let states = in_order.clone().filter(|name| !name.starts_with(ARTIFACT));
+            let is_missing = |name: &&str| missing.contains(name);
+            let state = states.clone().find(|name| is_missing(name));
+            state.or_else(|| in_order.find(is_missing))
+        }
+    };
+    let error = first.map(|name| {
+        let (message, shown) = match name.strip_prefix(ARTIFACT) {
+            Some(artifact) => (rules.missing_artifact, artifact),
+            None => (rules.missing, name),
+        };
+        let message =
+            message.replace("{agent}", given.agent.unwrap_or("?")).replace("{name}", shown);
+        EngineError::new(ErrorKind::Missing, vec![name.to_owned()], message)
+    });
+    Verdict { error, ..Verdict::default() }
+}

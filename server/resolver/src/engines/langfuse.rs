@@ -1,0 +1,20 @@
+//! Langfuse's SDK for Python, which is all that is known of its dialect.
+
+use promptls_syntax::Dialect;
+
+use super::profile::{Language, Profile, Span, Version};
+use crate::behaviour::Behaviour;
+use crate::string_form::StringForm;
+
+pub(super) static PYTHON: Profile = Profile {
+    id: "langfuse-python",
+    title: "Langfuse for Python",
+    language: Language::Python,
+    source: "PyPI langfuse, TemplateParser.compile_template",
+    newest: Version([5, 0, 4]),
+    spans: &[Span {
+        from: Version([0, 1, 0]),
+        differs: &[],
+        behaviour: Behaviour { form: StringForm::PYTHON, ..Behaviour::plain(Dialect::Langfuse) },
+    }],
+};
