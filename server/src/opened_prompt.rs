@@ -125,8 +125,7 @@ impl OpenedPrompt {
     /// The names that it reads.
     #[cfg(feature = "stores")]
     pub fn names(&self) -> std::collections::BTreeSet<String> {
-        let dialect = self.snapshot().dialect();
-        Template::compile(dialect, &self.text).names().into_iter().collect()
+        Template::compile(self.snapshot().engine(), &self.text).names().into_iter().collect()
     }
 
     /// A prompt of a file by its name there; without one, the only prompt.
@@ -314,7 +313,7 @@ impl OpenedPrompt {
 
     /// The prompt, compiled.
     pub fn template<'t>(&'t self, opened_case: &OpenedCase) -> Template<'t> {
-        Template::compile(opened_case.snapshot.dialect(), &self.text)
+        Template::compile(opened_case.snapshot.engine(), &self.text)
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use promptls_resolver::blocks::{Item, MAX_DEPTH, is_of_item, items};
-use promptls_resolver::{Given, Lookup, lookup_at_item, lookup_name};
+use promptls_resolver::{Engine, Given, Lookup, lookup_at_item, lookup_name};
 use promptls_syntax::{BlockKind, ScopeId, Tree};
 
 /// The most items that are looked at, over all loops around a place.
@@ -19,6 +19,7 @@ type Visits<'a> = Rc<Vec<Option<Item<'a>>>>;
 
 /// Evaluates names in the cases of a snapshot.
 pub(crate) struct CaseValues<'a> {
+    engine: Engine,
     tree: &'a Tree,
     given: Vec<Given<'a>>,
     visits: HashMap<(usize, ScopeId), Visits<'a>>,
@@ -27,8 +28,8 @@ pub(crate) struct CaseValues<'a> {
 }
 
 impl<'a> CaseValues<'a> {
-    pub fn new(tree: &'a Tree, given: Vec<Given<'a>>) -> Self {
-        CaseValues { tree, given, visits: HashMap::new(), outside: Rc::new(vec![None]) }
+    pub fn new(engine: Engine, tree: &'a Tree, given: Vec<Given<'a>>) -> Self {
+        CaseValues { engine, tree, given, visits: HashMap::new(), outside: Rc::new(vec![None]) }
     }
 
     pub fn given(&self) -> &[Given<'a>] {
@@ -49,7 +50,7 @@ impl<'a> CaseValues<'a> {
         let visits = self.visits(case, scope);
         let given = &self.given[case];
         for &item in visits.iter() {
-            let goes_on = visit(lookup(self.tree, name, item, given));
+            let goes_on = visit(lookup(self.engine, name, item, given));
             if !goes_on || item.is_none() || !is_of_item(self.tree.dialect(), name) {
                 return;
             }
@@ -92,7 +93,7 @@ impl<'a> CaseValues<'a> {
                 Rc::new(match scope.kind {
                     BlockKind::If => {
                         let taken = |item: &Option<Item<'a>>| {
-                            lookup(self.tree, path, *item, given).outcome.is_truthy()
+                            lookup(self.engine, path, *item, given).outcome.is_truthy()
                         };
                         // What is not about the item is the same for all.
                         match outer.first() {
@@ -105,7 +106,7 @@ impl<'a> CaseValues<'a> {
                     BlockKind::Each => outer
                         .iter()
                         .flat_map(|&item| {
-                            let items = items(&lookup(self.tree, path, item, given).outcome);
+                            let items = items(&lookup(self.engine, path, item, given).outcome);
                             (0..items.len()).filter_map(move |index| items.get(index))
                         })
                         .take(MAX_VISITS)
@@ -119,9 +120,9 @@ impl<'a> CaseValues<'a> {
     }
 }
 
-fn lookup<'a>(tree: &Tree, name: &str, item: Option<Item<'a>>, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a>(engine: Engine, name: &str, item: Option<Item<'a>>, given: &Given<'a>) -> Lookup<'a> {
     match item {
-        Some(item) => lookup_at_item(tree.dialect(), name, item, given),
-        None => lookup_name(tree.dialect(), name, given),
+        Some(item) => lookup_at_item(engine, name, item, given),
+        None => lookup_name(engine, name, given),
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn can_be_declared(snapshot: &Snapshot, name: &str) -> bool {
         && snapshot.declarations.fragment_name(dialect, name).is_none()
         && !dialect.is_engine_key(first)
         && !dialect.injects(first)
-        && effective_name(dialect, name) == name
+        && effective_name(snapshot.engine(), name) == name
         && (advice(dialect).foreign_name)(name).is_none()
 }
 

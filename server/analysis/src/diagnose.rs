@@ -5,6 +5,7 @@ mod budget;
 pub(crate) mod checker;
 mod declarations;
 mod empty;
+mod engines;
 mod fragments;
 mod general;
 mod meant;
@@ -108,6 +109,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
         (advice(snapshot.dialect()).check_values)(&mut checker);
     }
     declarations::check(&mut checker);
+    engines::check(&mut checker);
     if snapshot.has_inputs() {
         let before_reading = checker.problems.len();
         if !names_are_fine {

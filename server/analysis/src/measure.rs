@@ -33,7 +33,7 @@ pub fn measure(snapshot: &Snapshot, case: Option<usize>, encoding: TokenEncoding
     let given = snapshot.given();
     let given = &given[case.unwrap_or(0)];
     let text = snapshot.text.whole();
-    let template = Template::compile(snapshot.dialect(), &text);
+    let template = Template::compile(snapshot.engine(), &text);
     let resolution = template.resolve(given);
     let tokens = encoding.split(&resolution.text);
     let size = size(&resolution, &tokens, &WithoutValue::new(snapshot, &resolution, given));

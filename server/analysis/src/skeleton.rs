@@ -122,7 +122,7 @@ pub(crate) fn each_path(snapshot: &Snapshot, mut take: impl FnMut(&str, Vec<Path
     while let Some(fragment) = fragments.get(done).cloned() {
         done += 1;
         let Some(fragment) = snapshot.declarations.fragment(&fragment) else { continue };
-        for name in Template::compile(snapshot.dialect(), &fragment.text).path_names() {
+        for name in Template::compile(snapshot.engine(), &fragment.text).path_names() {
             read(ScopeId::ROOT, name, TokenKind::Placeholder, &mut fragments);
         }
     }
@@ -138,7 +138,7 @@ fn is_meant(snapshot: &Snapshot, name: &str, path: &[PathStep]) -> bool {
         // Here is no loop whose item it could be.
         || spec.item == Some(first)
         // What the engine makes of an escape in braces.
-        || effective_name(dialect, name) != name;
+        || effective_name(snapshot.engine(), name) != name;
     let literal = &snapshot.settings.literal;
     !is_mistaken && !literal.iter().any(|other| other == first || other == name)
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use promptls_resolver::{
-    Declarations, FileId, Given, Inputs, Location, Problem, Resolution, Template, Values,
+    Declarations, Engine, EngineRef, FileId, Given, Inputs, Location, Problem, Resolution,
+    Template, Values,
 };
 use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range, tokenize};
 
@@ -65,6 +66,29 @@ pub struct Settings {
     pub task: Option<usize>,
     /// How its tokens are counted.
     pub encoding: TokenEncoding,
+    /// The engines that it is written for, the one to be shown first; none for what the document
+    /// of its dialect says.
+    pub engines: Vec<EngineRef>,
+    /// The name of the agent whose prompt it is, for errors that name it.
+    pub agent: Option<String>,
+}
+
+impl Settings {
+    /// The engines for prompts of a dialect: all or none of those that are said.
+    pub fn engines_of(&self, dialect: Dialect) -> &[EngineRef] {
+        match self.engines.first() {
+            Some(first) if first.dialect() == dialect => &self.engines,
+            _ => &[],
+        }
+    }
+
+    /// The engine that prompts of a dialect are resolved for.
+    pub fn engine_of(&self, dialect: Dialect) -> Engine {
+        match self.engines_of(dialect).first() {
+            Some(first) => first.engine(),
+            None => Engine::from(dialect),
+        }
+    }
 }
 
 /// A prompt with its dialect, inputs, declarations and settings.
@@ -144,6 +168,16 @@ impl Snapshot {
         self.tree.dialect()
     }
 
+    /// The engines that it is written for; none for what the document of its dialect says.
+    pub fn engines(&self) -> &[EngineRef] {
+        self.settings.engines_of(self.dialect())
+    }
+
+    /// The engine that it is resolved for.
+    pub fn engine(&self) -> Engine {
+        self.settings.engine_of(self.dialect())
+    }
+
     /// What each case gives to the resolver; without any inputs file, one case without values.
     pub fn given(&self) -> Vec<Given<'_>> {
         static NOTHING: std::sync::LazyLock<Inputs> = std::sync::LazyLock::new(Inputs::empty);
@@ -154,7 +188,11 @@ impl Snapshot {
     }
 
     fn given_with<'s>(&'s self, values: &'s dyn Values) -> Given<'s> {
-        Given { runtime: &self.settings.runtime, ..Given::new(values, &self.declarations) }
+        Given {
+            runtime: &self.settings.runtime,
+            agent: self.settings.agent.as_deref(),
+            ..Given::new(values, &self.declarations)
+        }
     }
 
     /// What becomes of it in a case, by its position in the list; `None` without any inputs.
@@ -164,7 +202,7 @@ impl Snapshot {
     /// If there is no such case.
     pub fn resolve(&self, case: Option<usize>) -> Resolution {
         let text = self.text.whole();
-        Template::compile(self.dialect(), &text).resolve(&self.given()[case.unwrap_or(0)])
+        Template::compile(self.engine(), &text).resolve(&self.given()[case.unwrap_or(0)])
     }
 
     /// A case by its name.
@@ -244,7 +282,7 @@ impl Snapshot {
     /// Where the name of a token stands in the prompt.
     pub fn name_range(&self, token: &TokenRef<'_>) -> Range<usize> {
         let text = self.slice(token.token.range());
-        let name = name_range(self.dialect(), token.token.kind, &text);
+        let name = name_range(self.engine(), token.token.kind, &text);
         token.token.start + name.start..token.token.start + name.end
     }
 
@@ -299,20 +337,20 @@ impl Snapshot {
     pub fn names_to_mean(&self) -> BTreeSet<&str> {
         let dialect = self.dialect();
         let mut names = self.known_names();
-        names.retain(|name| dialect.is_engine_key(name) || is_placeholder(dialect, name));
+        names.retain(|name| dialect.is_engine_key(name) || is_placeholder(self.engine(), name));
         names
     }
 }
 
 /// Whether a key can be written as a placeholder.
-pub(crate) fn is_placeholder(dialect: Dialect, key: &str) -> bool {
-    let spec = dialect.spec();
+pub(crate) fn is_placeholder(engine: Engine, key: &str) -> bool {
+    let spec = engine.dialect().spec();
     let text = format!("{}{key}{}", spec.open, spec.close);
     let mut is_one = false;
-    tokenize(dialect, &text, |token| {
+    tokenize(engine, &text, |token| {
         is_one = token.kind.reads()
             && token.range() == (0..text.len())
-            && text[name_range(dialect, token.kind, &text)] == *key;
+            && text[name_range(engine, token.kind, &text)] == *key;
     });
     is_one
 }

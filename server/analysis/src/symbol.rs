@@ -170,7 +170,7 @@ fn names_in_fragments(snapshot: &Snapshot) -> impl Iterator<Item = (Reading, Ran
     fragments.flat_map(move |fragment| {
         let tokens = tokens_as_written(snapshot, fragment).unwrap_or_default();
         tokens.into_iter().filter(|(token, _)| token.kind.reads()).map(move |(token, text)| {
-            let name = name_range(dialect, token.kind, &text);
+            let name = name_range(snapshot.engine(), token.kind, &text);
             let reading = Reading::new(snapshot, ScopeId::ROOT, &text[name.clone()]);
             (reading, token.start + name.start..token.start + name.end)
         })

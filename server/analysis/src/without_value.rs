@@ -61,7 +61,7 @@ impl<'a> WithoutValue<'a> {
             && token.token.range() == run.source
             && matches!(token.token.kind, TokenKind::Placeholder | TokenKind::Optional)
             && matches!(
-                lookup_name(snapshot.dialect(), &name, self.given).outcome,
+                lookup_name(snapshot.engine(), &name, self.given).outcome,
                 Outcome::Runtime
             );
         is_runtime.then_some((Lacking::Runtime, name))

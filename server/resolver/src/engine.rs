@@ -55,3 +55,9 @@ impl fmt::Debug for Engine {
         write!(out, "Engine({:?})", self.grammar())
     }
 }
+
+impl From<Engine> for Grammar {
+    fn from(engine: Engine) -> Self {
+        engine.grammar()
+    }
+}

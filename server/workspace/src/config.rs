@@ -7,6 +7,7 @@
 mod by_name;
 pub mod complete;
 pub mod edit;
+mod engines;
 mod ignore;
 pub mod inputs_glob;
 pub mod schema;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 use dashmap::DashMap;
 use promptls_analysis::{Settings, SeverityOverrides, TokenEncoding, did_you_mean};
-use promptls_resolver::{Code, FileId, Location, Problem, Severity};
+use promptls_resolver::{Code, EngineRef, FileId, Location, Problem, Severity};
 use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -35,6 +36,7 @@ use super::read_error::ReadError;
 use inputs_glob::InputsGlob;
 use variables_path::VariablesPath;
 
+pub use self::engines::{parse_engine, unknown_version};
 pub use self::ignore::{IGNORE_KEYS, Ignores, UsedIgnores};
 pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
 
@@ -102,13 +104,28 @@ pub const TOP_KEYS: [ConfigKey; 2] = [
 ];
 
 /// The keys of a `[[prompts]]` rule.
-pub const RULE_KEYS: [ConfigKey; 11] = [
+pub const RULE_KEYS: [ConfigKey; 14] = [
     ConfigKey {
         name: "files",
         value: "[\"\"]",
         about: "Which files are prompts of this rule: globs as in `.gitignore`, relative to this file.",
     },
     ConfigKey { name: "dialect", value: "\"\"", about: "The dialect of its prompts." },
+    ConfigKey {
+        name: "engine",
+        value: "\"\"",
+        about: "The engine that its prompts are sent by, perhaps with a version: `adk-python@2.13`. Without one, they are resolved as the document of their dialect says. `promptls engines` lists them.",
+    },
+    ConfigKey {
+        name: "engines",
+        value: "[\"\"]",
+        about: "Several engines that its prompts are sent by, instead of `engine`: the first is shown, and what differs between them is a problem.",
+    },
+    ConfigKey {
+        name: "agent",
+        value: "\"\"",
+        about: "The name of the agent whose prompts they are, for errors of an engine that name it.",
+    },
     ConfigKey {
         name: "inputs",
         value: "[\"\"]",
@@ -202,6 +219,10 @@ pub struct Rule {
     prompt_folders: Option<Vec<String>>,
     /// The language of its prompts, if it says so.
     pub dialect: Option<Dialect>,
+    /// See [`Settings::engines`].
+    pub engines: Vec<EngineRef>,
+    /// See [`Settings::agent`].
+    pub agent: Option<String>,
     /// The inputs files that they share, relative to [`Rule::folder`].
     pub inputs: Vec<InputsGlob>,
     /// The variables file that they share, relative to the same.
@@ -420,6 +441,8 @@ impl Config {
             max_output_tokens: rule.and_then(|rule| rule.max_output_tokens),
             task: rule.and_then(|rule| rule.task),
             encoding: rule.map(|rule| rule.encoding).unwrap_or_default(),
+            engines: rule.map(|rule| rule.engines.clone()).unwrap_or_default(),
+            agent: rule.and_then(|rule| rule.agent.clone()),
         };
         let made = Arc::new(made);
         self.settings.insert(key, made.clone());
@@ -537,6 +560,8 @@ impl Reader {
             endings: Vec::new(),
             prompt_folders: None,
             dialect: None,
+            engines: Vec::new(),
+            agent: None,
             inputs: Vec::new(),
             variables: None,
             runtime: Vec::new(),
@@ -554,6 +579,9 @@ impl Reader {
                     rule.dialect =
                         self.string(key, value).and_then(|id| self.dialect(&id, value.span()))
                 }
+                // Only once the dialect is known.
+                "engine" | "engines" => {}
+                "agent" => rule.agent = self.string(key, value),
                 "inputs" => {
                     let globs = self.strings(key, value).into_iter();
                     rule.inputs = globs.map(InputsGlob::new).collect();
@@ -581,6 +609,7 @@ impl Reader {
                 _ => self.unknown_key(key, RULE_KEYS.iter().map(|key| key.name)),
             }
         }
+        self.engines(&mut rule, table);
         let Some(patterns) = patterns else {
             self.problem(span, "a rule needs `files`: globs of the prompts it is for");
             return;

@@ -44,6 +44,7 @@ pub use config::schema::config_schema;
 pub use config::written::{WrittenSetting, written_settings};
 pub use config::{
     CONFIG_NAME, Config, Ignores, Rule, StoreConfig, StoreKind, UsedIgnores, named_files,
+    parse_engine, unknown_version,
 };
 pub use configs::Configs;
 pub use files::address::place_of;

@@ -13,7 +13,7 @@ use promptls_analysis::{
     Case, DEFAULT_CASE, Detection, Foreign, PromptText, Settings, SharedWith, Snapshot, detect,
 };
 use promptls_resolver::{
-    Code, Declarations, FileId, Format, Inputs, Location, Parsed, Problem, Severity,
+    Code, Declarations, EngineRef, FileId, Format, Inputs, Location, Parsed, Problem, Severity,
 };
 use promptls_syntax::{Dialect, Tree};
 
@@ -35,6 +35,8 @@ use super::shared_inputs::SharedInputs;
 pub struct Overrides {
     /// The dialect, whatever rules and names say.
     pub dialect: Option<Dialect>,
+    /// The engine, whatever rules say; it is one of the dialect, or tells it.
+    pub engine: Option<EngineRef>,
     /// The dialect, if neither a rule nor the name says one: an editor's language id.
     pub language: Option<Dialect>,
     /// The only inputs file.
@@ -118,7 +120,11 @@ impl Sidecars {
         }
 
         let rule = kind.and_then(|kind| kind.rule);
-        let settings = config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
+        let mut settings =
+            config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
+        if let Some(engine) = overrides.engine {
+            Arc::make_mut(&mut settings).engines = vec![engine];
+        }
         let Loader { paths, texts, file_values, problems, .. } = loader;
         Sidecars {
             files: paths,
@@ -135,25 +141,28 @@ impl Sidecars {
             settings,
             certain: overrides
                 .dialect
+                .or(overrides.engine.map(|engine| engine.dialect()))
                 .or(kind.and_then(|kind| kind.dialect))
                 .or(overrides.language),
             // Only what nobody named a prompt but its ending may belong to another tool.
             claimed: rule.is_some()
                 || reader.is_some()
                 || overrides.dialect.is_some()
+                || overrides.engine.is_some()
                 || kind.is_none(),
             config,
         }
     }
 
     /// A prompt with all of this; `tree` is the tokens of its text, if they are at hand and of
-    /// the right dialect.
+    /// the right grammar.
     pub fn snapshot(&self, text: PromptText, tree: Option<Arc<Tree>>) -> Snapshot {
         let Reading { dialect, fits, alike, foreign } = self.reading(&text);
+        let grammar = self.settings.engine_of(dialect).grammar();
         Snapshot {
             tree: match tree {
-                Some(tree) if tree.dialect() == dialect => tree,
-                _ => Arc::new(Tree::parse(dialect, &text)),
+                Some(tree) if tree.grammar() == grammar => tree,
+                _ => Arc::new(Tree::parse(grammar, &text)),
             },
             text,
             fits,
@@ -183,8 +192,9 @@ impl Sidecars {
     pub fn read_again(&self, snapshot: &mut Snapshot) {
         let Reading { dialect, fits, alike, foreign } = self.reading(&snapshot.text);
         (snapshot.fits, snapshot.alike, snapshot.foreign) = (fits, alike, foreign);
-        if dialect != snapshot.tree.dialect() {
-            snapshot.tree = Arc::new(Tree::parse(dialect, &snapshot.text));
+        let grammar = self.settings.engine_of(dialect).grammar();
+        if grammar != snapshot.tree.grammar() {
+            snapshot.tree = Arc::new(Tree::parse(grammar, &snapshot.text));
         }
     }
 

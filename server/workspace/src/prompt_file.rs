@@ -331,6 +331,8 @@ impl PromptFile {
                 snapshot.cases.iter().map(|case| case.inputs.clone()).collect()
             };
             one.dialect() == other.dialect()
+                && one.engines() == other.engines()
+                && one.settings.agent == other.settings.agent
                 && one.settings.runtime == other.settings.runtime
                 && one.text.whole() == other.text.whole()
                 && inputs(one) == inputs(other)
@@ -424,9 +426,10 @@ impl PromptFile {
         let (snapshot, newer) = (&mut prompt.snapshot, &newer.snapshot);
         if !snapshot.text.is_instance(&newer.text) {
             snapshot.text = newer.text.clone();
-            snapshot.tree = match newer.dialect() == snapshot.dialect() {
+            let grammar = snapshot.tree.grammar();
+            snapshot.tree = match newer.tree.grammar() == grammar {
                 true => newer.tree.clone(),
-                false => Arc::new(Tree::parse(snapshot.dialect(), &newer.text)),
+                false => Arc::new(Tree::parse(grammar, &newer.text)),
             };
         }
         true

@@ -45,7 +45,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         return;
     }
     let text = checker.snapshot.text.whole();
-    let template = Template::compile(checker.dialect(), &text);
+    let template = Template::compile(checker.engine(), &text);
     let given = checker.values.given().iter().enumerate();
     let found: Vec<Excess> =
         given.filter_map(|(case, given)| excess(checker, &template, case, given, limit)).collect();

@@ -4,7 +4,8 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use promptls_resolver::{
-    Code, FileId, Location, Lookup, Problem, Related, Severity, has_block_marker, lookup_name, root,
+    Code, Engine, FileId, Location, Lookup, Problem, Related, Severity, has_block_marker,
+    lookup_name, root,
 };
 use promptls_syntax::{Dialect, TokenRef, Use};
 
@@ -81,7 +82,7 @@ impl<'s> Checker<'s> {
     pub fn new(snapshot: &'s Snapshot, max: usize) -> Self {
         Checker {
             snapshot,
-            values: CaseValues::new(&snapshot.tree, snapshot.given()),
+            values: CaseValues::new(snapshot.engine(), &snapshot.tree, snapshot.given()),
             known: OnceCell::new(),
             meant: Meant::new(snapshot, max),
             problems: Vec::new(),
@@ -108,6 +109,10 @@ impl<'s> Checker<'s> {
 
     pub fn dialect(&self) -> Dialect {
         self.snapshot.dialect()
+    }
+
+    pub fn engine(&self) -> Engine {
+        self.snapshot.engine()
     }
 
     /// See [`Snapshot::known_names`].
@@ -143,7 +148,7 @@ impl<'s> Checker<'s> {
     pub fn lacking_in(&self, cases: &[usize], name: &str) -> Vec<Related> {
         let given = self.values.given();
         let case = |&case: &usize| {
-            let lookup = lookup_name(self.dialect(), name, &given[case]);
+            let lookup = lookup_name(self.engine(), name, &given[case]);
             let first = root(self.dialect(), name);
             self.why_missing(case, &lookup, first, name)
         };

@@ -94,7 +94,8 @@ fn missing(checker: &Checker<'_>, name: &str) -> Option<Rc<Missing>> {
         return None;
     }
     let given = checker.values.given().iter().enumerate();
-    let lacking = given.filter(|(_, given)| lookup_name(dialect, name, given).is_missing());
+    let lacking =
+        given.filter(|(_, given)| lookup_name(checker.engine(), name, given).is_missing());
     let cases: Vec<usize> = lacking.map(|(case, _)| case).collect();
     (!cases.is_empty()).then(|| Rc::new(Missing { name: name.to_owned(), cases }))
 }

@@ -39,7 +39,8 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
         match used.kind {
             TokenKind::NearMiss | TokenKind::Foreign => {
                 let known = known.get_or_insert_with(|| snapshot.known_names());
-                let counts = |word: &&str| known.contains(word) || is_placeholder(dialect, word);
+                let counts =
+                    |word: &&str| known.contains(word) || is_placeholder(snapshot.engine(), word);
                 words(name).filter(counts).for_each(&mut take);
             }
             TokenKind::Escape => {}
@@ -54,7 +55,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     let mut seen = 0;
     while let Some(fragment) = fragments.in_order.get(seen).copied() {
         seen += 1;
-        for name in Template::compile(dialect, &fragment.text).path_names() {
+        for name in Template::compile(snapshot.engine(), &fragment.text).path_names() {
             read(dialect, name, &snapshot.declarations, &mut fragments, &mut take);
         }
     }

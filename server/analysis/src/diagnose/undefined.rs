@@ -159,7 +159,7 @@ fn no_value(
 ) -> Finding {
     let dialect = checker.dialect();
     let first = root(dialect, name);
-    let effective = effective_name(dialect, name);
+    let effective = effective_name(checker.engine(), name);
     let what = match name {
         "" => "there is no name".to_owned(),
         _ if effective != name => format!(

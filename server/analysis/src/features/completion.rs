@@ -281,7 +281,7 @@ impl<'s> Found<'s, '_> {
             }
         }
         for name in self.snapshot.known_names() {
-            if !dialect.is_engine_key(name) && is_placeholder(dialect, name) {
+            if !dialect.is_engine_key(name) && is_placeholder(self.snapshot.engine(), name) {
                 let detail = self.detail_of(name);
                 let documentation =
                     self.snapshot.declarations.variable(name).map(declaration).unwrap_or_default();
@@ -342,7 +342,7 @@ impl<'s> Found<'s, '_> {
             .filter(|name| declarations.fragment_name(dialect, name).is_none())
             .map(|name| root(dialect, name))
             .filter(|name| !known.contains(name) && !dialect.is_engine_key(name))
-            .filter(|name| is_placeholder(dialect, name))
+            .filter(|name| is_placeholder(self.snapshot.engine(), name))
             .collect();
         names.sort_unstable();
         names.dedup();
@@ -379,7 +379,7 @@ impl<'s> Found<'s, '_> {
     fn members(&mut self, parent: &str, by_index: bool) {
         let given = self.snapshot.given();
         let cases = given.len();
-        let mut values = CaseValues::new(&self.scoped.tree, given);
+        let mut values = CaseValues::new(self.snapshot.engine(), &self.scoped.tree, given);
         let mut members: BTreeMap<String, (String, bool)> = BTreeMap::new();
         let mut items = 0;
         let shown = |value: &Value| (excerpt::of_value(value), is_object(value));

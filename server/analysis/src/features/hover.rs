@@ -319,7 +319,7 @@ impl<'a> Asked<'a> {
         let cases = snapshot.given();
         let count = cases.len();
         let max = if count == 1 { SHOWN_OF_ONE } else { SHOWN_OF_MANY };
-        let mut values = CaseValues::new(&snapshot.tree, cases);
+        let mut values = CaseValues::new(snapshot.engine(), &snapshot.tree, cases);
         let mut shown = Markup::default();
         let (mut any_missing, mut any_found) = (false, count > SHOWN_CASES);
         for case in 0..count.min(SHOWN_CASES) {
@@ -425,7 +425,7 @@ impl<'a> Asked<'a> {
         let nothing = Inputs::empty();
         let declarations = Default::default();
         let given = Given::new(&nothing, &declarations);
-        let error = Template::compile(snapshot.dialect(), &alone).render(&given).err()?;
+        let error = Template::compile(snapshot.engine(), &alone).render(&given).err()?;
         let first = error.message.split(". ").next().unwrap_or_default();
         Some(cut(first, SHOWN_OF_MANY))
     }

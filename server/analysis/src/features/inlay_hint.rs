@@ -152,7 +152,7 @@ fn each_meaning(
         return;
     }
     let case = case.filter(|_| has_case).unwrap_or(0);
-    let mut values = CaseValues::new(&snapshot.tree, snapshot.given());
+    let mut values = CaseValues::new(snapshot.engine(), &snapshot.tree, snapshot.given());
     let mut meanings: HashMap<Use, Option<Meaning>> = HashMap::new();
     for found in snapshot.tree.tokens_in(range.clone()) {
         let token = found.token.range();

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use promptls_resolver::{
-    Code, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template, ValueKind,
-    parse_value,
+    Code, Engine, EngineError, FileId, Format, Location, Problem, Run, RunKind, Span, Template,
+    ValueKind, parse_value,
 };
 use promptls_syntax::{Dialect, Token, TokenKind, name_range};
 
@@ -504,15 +504,15 @@ pub fn prove_rename(
     if names(before) != names(after) {
         return Err(changes(None));
     }
-    let dialect = before.dialect();
     let texts = (before.text.to_string(), after.text.to_string());
-    let templates = (Template::compile(dialect, &texts.0), Template::compile(dialect, &texts.1));
+    let templates =
+        (Template::compile(before.engine(), &texts.0), Template::compile(after.engine(), &texts.1));
     for (index, givens) in before.given().iter().zip(after.given()).enumerate() {
         let was = templates.0.resolve(givens.0);
         let is = templates.1.resolve(&givens.1);
         let is_same_text = was.text == is.text || {
             let mut renamed = String::with_capacity(is.text.len());
-            renames.write(dialect, &was.text, &was.map.runs, &mut renamed);
+            renames.write(before.engine(), &was.text, &was.map.runs, &mut renamed);
             renamed == is.text
         };
         if !is_same_text || !renames.are_same(was.error.as_ref(), is.error.as_ref()) {
@@ -539,8 +539,8 @@ impl Renames {
         new_name: &str,
     ) -> Option<Renames> {
         let mut renames = Renames::default();
-        let dialect = before.dialect();
-        if after.dialect() != dialect {
+        let engine = before.engine();
+        if after.engine() != engine {
             return None;
         }
         for symbol in symbols {
@@ -559,20 +559,20 @@ impl Renames {
                 .filter(|token| !matches!(token.kind, TokenKind::NearMiss | TokenKind::Foreign));
             tokens.map(|token| (token, snapshot.slice(token.range()))).collect()
         };
-        renames.add(dialect, in_tree(before), in_tree(after))?;
+        renames.add(engine, in_tree(before), in_tree(after))?;
         let (old, new) = (&before.declarations.fragments, &after.declarations.fragments);
         if old.len() != new.len() {
             return None;
         }
         for (old, new) in old.iter().zip(new) {
-            renames.add(dialect, tokens(dialect, &old.text), tokens(dialect, &new.text))?;
+            renames.add(engine, tokens(engine, &old.text), tokens(engine, &new.text))?;
         }
         Some(renames)
     }
 
     fn add(
         &mut self,
-        dialect: Dialect,
+        engine: Engine,
         before: Vec<(Token, String)>,
         after: Vec<(Token, String)>,
     ) -> Option<()> {
@@ -583,7 +583,7 @@ impl Renames {
             return None;
         }
         for ((token, old), (_, new)) in before.into_iter().zip(after) {
-            let name = |text: &str| text[name_range(dialect, token.kind, text)].to_owned();
+            let name = |text: &str| text[name_range(engine, token.kind, text)].to_owned();
             if old != new {
                 self.names.insert(name(&old), name(&new));
             }
@@ -596,23 +596,23 @@ impl Renames {
     }
 
     /// Writes runs of a resolved text. Placeholders that were left in it have their new names.
-    fn write(&self, dialect: Dialect, text: &str, runs: &[Run], renamed: &mut String) {
+    fn write(&self, engine: Engine, text: &str, runs: &[Run], renamed: &mut String) {
         for run in runs {
             match run.kind {
-                RunKind::Literal => self.write_literal(dialect, &text[run.output.clone()], renamed),
+                RunKind::Literal => self.write_literal(engine, &text[run.output.clone()], renamed),
                 // What a fragment leaves as it is counts as its value.
                 RunKind::Value if run.via.is_some() => {
-                    self.write_literal(dialect, &text[run.output.clone()], renamed);
+                    self.write_literal(engine, &text[run.output.clone()], renamed);
                 }
                 RunKind::Value | RunKind::Escape => renamed.push_str(&text[run.output.clone()]),
-                RunKind::Mixed => self.write(dialect, text, &run.parts, renamed),
+                RunKind::Mixed => self.write(engine, text, &run.parts, renamed),
             }
         }
     }
 
-    fn write_literal(&self, dialect: Dialect, text: &str, renamed: &mut String) {
+    fn write_literal(&self, engine: Engine, text: &str, renamed: &mut String) {
         let mut copied = 0;
-        for (token, old) in tokens(dialect, text) {
+        for (token, old) in tokens(engine, text) {
             if let Some(Some(new)) = self.placeholders.get(&old) {
                 renamed.push_str(&text[copied..token.start]);
                 renamed.push_str(new);

@@ -79,7 +79,7 @@ pub fn semantic_tokens(
     }
     let mut pieces = Pieces {
         snapshot,
-        values: CaseValues::new(&snapshot.tree, snapshot.given()),
+        values: CaseValues::new(snapshot.engine(), &snapshot.tree, snapshot.given()),
         case: case.filter(|&case| case < snapshot.cases.len()),
         modifiers: HashMap::new(),
         found: Vec::new(),

@@ -37,7 +37,7 @@ pub fn used_names(snapshot: &Snapshot) -> Vec<UsedName<'_>> {
     let mut seen = 0;
     while let Some(text) = names.fragments.get(seen).copied() {
         seen += 1;
-        let template = Template::compile(snapshot.dialect(), text);
+        let template = Template::compile(snapshot.engine(), text);
         for name in template.path_names() {
             names.in_fragment(name);
         }

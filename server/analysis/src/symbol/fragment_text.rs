@@ -1,7 +1,7 @@
 //! The texts of fragments as they are written in their file, and what the engine acts on there.
 
-use promptls_resolver::{Fragment, Location};
-use promptls_syntax::{Dialect, Token, TokenKind, tokenize};
+use promptls_resolver::{Engine, Fragment, Location};
+use promptls_syntax::{Token, TokenKind, tokenize};
 
 use crate::snapshot::Snapshot;
 
@@ -17,8 +17,8 @@ pub(crate) fn tokens_as_written(
     let range = fragment.span.range();
     let start = range.start;
     let written = snapshot.written_at(&Location { file, range })?;
-    let read = tokens(snapshot.dialect(), &fragment.text);
-    let mut found = tokens(snapshot.dialect(), &written);
+    let read = tokens(snapshot.engine(), &fragment.text);
+    let mut found = tokens(snapshot.engine(), &written);
     let texts = |tokens: &[(Token, String)]| -> Vec<String> {
         tokens.iter().map(|(_, text)| text.clone()).collect()
     };
@@ -32,9 +32,9 @@ pub(crate) fn tokens_as_written(
 }
 
 /// What the engine acts on in a text, each with what is written there.
-pub(crate) fn tokens(dialect: Dialect, text: &str) -> Vec<(Token, String)> {
+pub(crate) fn tokens(engine: impl Into<Engine>, text: &str) -> Vec<(Token, String)> {
     let mut tokens = Vec::new();
-    tokenize(dialect, text, |token| {
+    tokenize(engine.into(), text, |token| {
         if !matches!(token.kind, TokenKind::NearMiss | TokenKind::Foreign) {
             tokens.push((token, text[token.range()].to_owned()));
         }

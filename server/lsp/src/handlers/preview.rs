@@ -53,7 +53,7 @@ fn of_prompt(
     let shown = prompt.shown_case(params.case.as_deref());
     let snapshot = all.of_case(shown);
     let text = snapshot.text.whole();
-    let template = Template::compile(snapshot.dialect(), &text);
+    let template = Template::compile(snapshot.engine(), &text);
     let names = template.names();
     let given = snapshot.given().into_iter().next()?;
     let mut resolution = template.resolve(&given);
@@ -121,7 +121,7 @@ fn role(role: promptls_analysis::Role) -> Role {
 pub fn resolution(prompt: &PromptSnapshot, case: Option<usize>) -> Option<Resolution> {
     let snapshot = prompt.snapshot().of_case(case);
     let prompt = snapshot.text.whole();
-    let template = Template::compile(snapshot.dialect(), &prompt);
+    let template = Template::compile(snapshot.engine(), &prompt);
     snapshot.given().into_iter().next().map(|given| template.resolve(&given))
 }
 

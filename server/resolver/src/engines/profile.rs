@@ -62,6 +62,11 @@ impl Profile {
         self.spans[0].behaviour.dialect()
     }
 
+    /// The oldest version that is known.
+    pub fn oldest(&self) -> Version {
+        self.spans[0].from
+    }
+
     /// Where its versions begin to act otherwise, the oldest first, and what they do then: the
     /// first otherwise than the document, the others than the one before.
     pub fn versions(&self) -> impl Iterator<Item = (Version, &'static [&'static str])> {

@@ -61,7 +61,7 @@ impl Collected {
     fn fragments(&mut self, prompt: &Node, file: &str, snapshot: &Snapshot) {
         let declarations = &snapshot.declarations;
         let included = |text: &str| -> Vec<&Fragment> {
-            let template = Template::compile(snapshot.dialect(), text);
+            let template = Template::compile(snapshot.engine(), text);
             template
                 .path_names()
                 .filter_map(|name| fragment(declarations, snapshot, name))

@@ -100,7 +100,7 @@ pub(super) fn token_after(
     let before = snapshot.slice(start..range.start);
     let changed = format!("{before}{new}{}", snapshot.slice(range.end..end));
     let mut found = None;
-    tokenize(snapshot.dialect(), &changed, |token| {
+    tokenize(snapshot.engine(), &changed, |token| {
         let token = Token { start: token.start + start, ..token };
         if token.range() == *wanted {
             found = Some(token);

@@ -41,7 +41,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
     let mut fixes: Vec<Fix> = as_object(snapshot, found.name).into_iter().collect();
     fixes.extend(did_you_mean(snapshot, &found, Correct::Everywhere));
     // What the engine makes of an escape in braces is no name that anybody means.
-    if effective_name(snapshot.dialect(), found.name) == found.name {
+    if effective_name(snapshot.engine(), found.name) == found.name {
         fixes.extend(add_to_cases(snapshot, problem, &path, found.name));
         fixes.extend(add_all_missing(snapshot, problems));
     }
@@ -69,7 +69,7 @@ fn needed_by_fragment(snapshot: &Snapshot, problem: &Problem, fragment: String) 
         let found = declarations.fragment(fragment);
         done += 1;
         let Some(fragment) = found else { continue };
-        for name in Template::compile(snapshot.dialect(), &fragment.text).path_names() {
+        for name in Template::compile(snapshot.engine(), &fragment.text).path_names() {
             let first = root(snapshot.dialect(), name);
             let has_default =
                 declarations.variable(first).is_some_and(|variable| variable.default.is_some());
@@ -319,7 +319,7 @@ fn add_all_missing(snapshot: &Snapshot, problems: &[Problem]) -> Option<Fix> {
         let is_misspelt = || {
             let end = dead_end(snapshot, found.scope, found.name);
             end.is_some_and(|end| end.nearest().is_some())
-                || effective_name(snapshot.dialect(), found.name) != found.name
+                || effective_name(snapshot.engine(), found.name) != found.name
         };
         if names.contains(&found.name) || is_misspelt() {
             continue;
@@ -401,7 +401,7 @@ fn required_elsewhere(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
 fn mark_runtime(snapshot: &Snapshot, name: &str) -> Option<Fix> {
     // What cannot be a name is not supplied by anybody.
     let dialect = snapshot.dialect();
-    let is_name = effective_name(dialect, name) == name
+    let is_name = effective_name(snapshot.engine(), name) == name
         && !name.contains(['{', '}'])
         && dialect.spec().item != Some(name);
     let title = format!("Mark `{name}` as supplied at run time, in promptls.toml");

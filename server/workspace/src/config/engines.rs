@@ -1,0 +1,94 @@
+//! The engines that a rule names for its prompts.
+
+use std::ops::Range;
+
+use promptls_analysis::did_you_mean;
+use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Location, Problem, Unusable};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Reader, Rule};
+
+/// What is said of an engine that nobody knows, with the list of those that are.
+///
+/// ```
+/// use promptls_workspace::parse_engine;
+///
+/// let error = parse_engine("adk-pyhton@2.13").unwrap_err();
+/// assert!(error.ends_with("did you mean `adk-python`?"));
+/// ```
+pub fn parse_engine(text: &str) -> Result<EngineRef, String> {
+    EngineRef::parse(text).map_err(|unusable| match &unusable {
+        Unusable::Unknown(id) => {
+            let known: Vec<&str> = ENGINES.iter().map(|profile| profile.id).collect();
+            let hint = did_you_mean(id, known.iter().copied());
+            format!("unknown engine `{id}`; known: {}{hint}", known.join(", "))
+        }
+        Unusable::Reserved(..) | Unusable::Version(_) => unusable.to_string(),
+    })
+}
+
+/// What is said of a version that is newer or older than all that are known.
+pub fn unknown_version(engine: EngineRef) -> String {
+    let profile = engine.profile;
+    let (newest, oldest) = (profile.newest, profile.oldest());
+    match engine.version() > newest {
+        true => format!("`{engine}` is newer than {newest}, the newest that is known here"),
+        false => format!("`{engine}` is older than {oldest}, the oldest that is known here"),
+    }
+}
+
+impl Reader {
+    /// Takes the engines of a rule, once its dialect is known. One that cannot be used leaves the
+    /// rule with what the document of its dialect says.
+    pub(super) fn engines(&mut self, rule: &mut Rule, table: &DeTable<'_>) {
+        let one = table.get("engine");
+        let several = table.get("engines");
+        if let (Some(_), Some(several)) = (one, several) {
+            self.problem(several.span(), "a rule has `engine` or `engines`, not both");
+            return;
+        }
+        let written: Vec<&Spanned<DeValue<'_>>> = match several.map(|several| several.get_ref()) {
+            Some(DeValue::Array(engines)) => engines.iter().collect(),
+            Some(_) => {
+                let span = several.map_or(0..0, |several| several.span());
+                self.problem(span, "`engines` must be a list of strings");
+                return;
+            }
+            None => one.into_iter().collect(),
+        };
+        let engines: Option<Vec<(EngineRef, Range<usize>)>> =
+            written.into_iter().map(|value| Some((self.engine(value)?, value.span()))).collect();
+        let Some(engines) = engines else { return };
+        let Some((first, _)) = engines.first() else { return };
+        let dialect = rule.dialect.unwrap_or(first.dialect());
+        if let Some((other, span)) = engines.iter().find(|(other, _)| other.dialect() != dialect) {
+            let (id, of) = (other.dialect().spec().id, dialect.spec().id);
+            let message = match rule.dialect {
+                Some(_) => format!("`{other}` is an engine of {id}, and the dialect is {of}"),
+                None => format!("`{other}` is an engine of {id}, `{first}` of {of}"),
+            };
+            self.problem(span.clone(), message);
+            return;
+        }
+        for (engine, span) in &engines {
+            if engine.is_unknown_version() {
+                let location = Location { file: FileId::PROMPT, range: span.clone() };
+                let message = unknown_version(*engine);
+                let problem = Problem::new(Code::EngineVersionUnknown, location, message);
+                self.config.problems.push(problem);
+            }
+        }
+        rule.dialect = Some(dialect);
+        rule.engines = engines.into_iter().map(|(engine, _)| engine).collect();
+    }
+
+    fn engine(&mut self, value: &Spanned<DeValue<'_>>) -> Option<EngineRef> {
+        let DeValue::String(text) = value.get_ref() else {
+            self.problem(value.span(), "an engine is named by a string, as \"adk-python@2.13\"");
+            return None;
+        };
+        let engine = parse_engine(text);
+        engine.map_err(|message| self.problem(value.span(), message)).ok()
+    }
+}
