@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use promptls_resolver::DEFAULT_MAX_OUTPUT;
+use promptls_resolver::{DEFAULT_MAX_OUTPUT, EngineRef};
 use promptls_syntax::Dialect;
-use promptls_workspace::DEFAULT_MAX_FILE_BYTES;
+use promptls_workspace::{DEFAULT_MAX_FILE_BYTES, parse_engine};
 
 pub use self::check::{CheckArgs, CheckFormat, LookingArgs};
 pub use self::config::{ConfigArgs, ConfigFormat};
@@ -199,9 +199,15 @@ pub enum Command {
         arguments: Vec<OsString>,
     },
 
+    /// List the engines whose behaviour is known, and what each does otherwise than its document
+    #[command(
+        after_help = "Examples:\n  promptls engines\n  promptls explain engine:adk-python\n  promptls resolve support.prompt --engine adk-python@2.13\n\nA rule of promptls.toml names an engine with `engine`, or several with `engines`. Without one, a\nprompt is resolved as the document of its dialect says."
+    )]
+    Engines(EnginesArgs),
+
     /// Explain a problem: what it is, why it matters, how to mend it
     #[command(
-        after_help = "Examples:\n  promptls explain\n  promptls explain undefined-placeholder"
+        after_help = "Examples:\n  promptls explain\n  promptls explain undefined-placeholder\n  promptls explain engine:adk-python"
     )]
     Explain(ExplainArgs),
 
@@ -257,6 +263,10 @@ pub struct PromptArgs {
     #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub dialect: Option<Dialect>,
 
+    /// The engine that sends it, whatever rules say: adk-python@2.13, or any that `engines` lists
+    #[arg(long, value_name = "ID[@VERSION]", value_parser = parse_engine, conflicts_with = "dialect", add = complete::engines())]
+    pub engine: Option<EngineRef>,
+
     #[cfg(feature = "stores")]
     #[command(flatten)]
     pub which: store::WhichArgs,
@@ -271,6 +281,7 @@ impl PromptArgs {
             case: None,
             variables: None,
             dialect: None,
+            engine: None,
             #[cfg(feature = "stores")]
             which: store::WhichArgs::default(),
         }
@@ -387,8 +398,24 @@ pub struct InitArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct EnginesArgs {
+    /// How they are printed
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: EnginesFormat,
+}
+
+/// How engines are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EnginesFormat {
+    /// For people
+    Text,
+    Json,
+}
+
+#[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The code of the problem; without it, all codes are listed
+    /// The code of the problem, or `engine:` and the name of an engine; without it, all codes are
+    /// listed
     #[arg(add = complete::codes())]
     pub code: Option<String>,
 }

@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod config;
 mod diff;
+mod engines;
 mod explain;
 mod fmt;
 mod graph;
@@ -53,6 +54,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Store { command } => store::run(&command),
         #[cfg(not(feature = "stores"))]
         Command::Store { .. } => Err(CommandError::NoStores),
+        Command::Engines(args) => engines::run(args.format).map(|()| ExitCode::SUCCESS),
         Command::Explain(args) => explain::run(args.code.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Lsp(_) => Ok(promptls_lsp::run()),
         Command::Completions(args) => completions::run(args.shell).map(|()| ExitCode::SUCCESS),

@@ -95,6 +95,9 @@ pub enum CommandError {
         /// What may have been meant.
         hint: String,
     },
+    /// There is no engine of this name, or no such version.
+    #[error("{0}")]
+    Engine(String),
     /// There is no schema of this name.
     #[error("there is no schema `{name}` among those that `promptls schema` lists{hint}")]
     UnknownSchema {

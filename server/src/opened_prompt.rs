@@ -70,6 +70,7 @@ impl OpenedPrompt {
         let mut paths = Paths::new()?;
         let overrides = Overrides {
             dialect: args.dialect,
+            engine: args.engine,
             language: None,
             inputs: inputs.map(|path| paths.absolute(path)),
             variables: args.variables.as_deref().map(|path| paths.absolute(path)),
@@ -90,7 +91,11 @@ impl OpenedPrompt {
         };
         let file = PromptFile::read(files, &configs, &path, text.into(), &overrides, last);
         let is_pack = file.where_prompts_stand().is_some();
-        if Format::from_path(&path).is_some() && !is_pack && args.dialect.is_none() {
+        if Format::from_path(&path).is_some()
+            && !is_pack
+            && args.dialect.is_none()
+            && args.engine.is_none()
+        {
             let file = paths.shown(&path).to_owned();
             let reason =
                 "JSON and YAML are read where they are packs; --dialect reads them as one prompt";

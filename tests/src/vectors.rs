@@ -1,4 +1,5 @@
-//! The cases of `tests/vectors`: prompts with inputs, and what their engine makes of them.
+//! The cases of `tests/vectors`: prompts with inputs, and what their dialect makes of them; and
+//! those of `tests/vectors/engines`, which were run on real engines.
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,10 @@ use serde_json::Value;
 pub struct Vector {
     /// The language of the prompt, by its id.
     pub dialect: String,
+    /// The engine that was run, with its version; `None` for what the document says.
+    pub engine: Option<String>,
+    /// The name of the agent whose prompt it is.
+    pub agent: Option<String>,
     /// What the case is called.
     pub name: String,
     /// The prompt; `None` for one that is missing.
@@ -19,6 +24,8 @@ pub struct Vector {
     pub variables: Option<String>,
     /// The text that the engine sends, or the kind and the names of its error.
     pub expected: Result<Option<String>, (String, Vec<String>)>,
+    /// The engine's own message, where it is known.
+    pub message: Option<String>,
     /// Whether texts are to be compared as JSON values.
     pub compare_as_json: bool,
     /// The root names that the prompt uses, where the case says them.
@@ -29,7 +36,17 @@ pub struct Vector {
 ///
 /// Numbers keep the text they are written with, as they do in inputs files.
 pub fn vectors() -> Vec<Vector> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
+    vectors_in("vectors")
+}
+
+/// All cases of all engines but those that need a workflow around them, which only an application
+/// has.
+pub fn engine_vectors() -> Vec<Vector> {
+    vectors_in("vectors/engines")
+}
+
+fn vectors_in(folder: &str) -> Vec<Vector> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -43,11 +60,14 @@ fn vectors_of(file: &Path) -> Vec<Vector> {
     let dialect = file.file_stem().unwrap_or_default().to_string_lossy();
     let text =
         std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    text.lines().map(|line| vector(&dialect, line)).collect()
+    let cases = text.lines().map(|line| -> Value {
+        serde_json::from_str(line).expect("a line of a vector file is JSON")
+    });
+    let is_alone = |case: &Value| case["options"].get("workflow").is_none();
+    cases.filter(is_alone).map(|case| vector(&dialect, &case)).collect()
 }
 
-fn vector(dialect: &str, line: &str) -> Vector {
-    let case: Value = serde_json::from_str(line).expect("a line of a vector file is JSON");
+fn vector(file: &str, case: &Value) -> Vector {
     let string = |value: &Value| value.as_str().map(str::to_owned);
     let strings = |value: &Value| -> Option<Vec<String>> {
         Some(value.as_array()?.iter().filter_map(string).collect())
@@ -66,7 +86,10 @@ fn vector(dialect: &str, line: &str) -> Vector {
         )),
     };
     Vector {
-        dialect: dialect.to_owned(),
+        dialect: string(&case["dialect"]).unwrap_or_else(|| file.to_owned()),
+        engine: string(&case["engine"]),
+        agent: string(&case["options"]["agent"]),
+        message: string(&case["expect"]["error"]["message"]),
         name: string(&case["name"]).expect("a case has a name"),
         template: string(&case["template"]),
         inputs: case.get("inputs").filter(|inputs| !inputs.is_null()).map(Value::to_string),
@@ -89,5 +112,13 @@ impl Vector {
             return;
         }
         assert_eq!(actual, &self.expected, "{} {}: {:?}", self.dialect, self.name, self.template);
+    }
+
+    /// Fails unless this is what the engine says, where that is known.
+    #[track_caller]
+    pub fn check_message(&self, actual: Option<&str>) {
+        if self.message.is_some() {
+            assert_eq!(actual, self.message.as_deref(), "{}: {:?}", self.name, self.template);
+        }
     }
 }

@@ -178,6 +178,11 @@ impl Snapshot {
         self.settings.engine_of(self.dialect())
     }
 
+    /// The name of the [`Snapshot::engine`], where one is named.
+    pub fn engine_name(&self) -> Option<String> {
+        self.engines().first().map(EngineRef::to_string)
+    }
+
     /// What each case gives to the resolver; without any inputs file, one case without values.
     pub fn given(&self) -> Vec<Given<'_>> {
         static NOTHING: std::sync::LazyLock<Inputs> = std::sync::LazyLock::new(Inputs::empty);

@@ -35,4 +35,10 @@ pub enum ErrorKind {
     Validation,
     /// A limit of the engine is exceeded.
     Limit,
+    /// Text in double braces is left, which the engine does not send.
+    Unresolved,
+    /// The engine does not load the declarations.
+    Declaration,
+    /// Something in the engine itself fails.
+    Engine,
 }

@@ -23,6 +23,9 @@ impl From<resolver::ErrorKind> for ErrorKind {
             resolver::ErrorKind::Type => ErrorKind::Type,
             resolver::ErrorKind::Validation => ErrorKind::Validation,
             resolver::ErrorKind::Limit => ErrorKind::Limit,
+            resolver::ErrorKind::Unresolved => ErrorKind::Unresolved,
+            resolver::ErrorKind::Declaration => ErrorKind::Declaration,
+            resolver::ErrorKind::Engine => ErrorKind::Engine,
         }
     }
 }

@@ -21,6 +21,10 @@ use crate::via::Via;
 pub struct ResolveOutput {
     /// The id of the dialect it was read as.
     pub dialect: &'static str,
+    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
     /// The case; `null` where there is none.
     pub case: Option<String>,
     /// What the engine sends; where it would fail, what could be resolved, the rest as written.
@@ -41,6 +45,10 @@ pub struct ResolveOutput {
 pub struct VarsOutput {
     /// The id of the dialect it was read as.
     pub dialect: &'static str,
+    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
     /// First names, sorted.
     pub variables: Vec<UsedVariable>,
 }
@@ -130,6 +138,10 @@ pub struct ListedPrompt {
     pub rule: Option<ListedRule>,
     /// The dialect that it is read in.
     pub dialect: &'static str,
+    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
     /// Whether nobody said that dialect.
     pub is_guessed: bool,
     /// The names of its cases.

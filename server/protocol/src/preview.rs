@@ -48,6 +48,10 @@ pub struct PreviewAnswer {
     pub version: Option<i32>,
     /// The id of the dialect.
     pub dialect: &'static str,
+    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
     /// Which prompt of a pack: the key it stands under.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

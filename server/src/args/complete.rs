@@ -7,15 +7,27 @@ use std::env;
 use std::path::Path;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
-use promptls_resolver::Code;
+use promptls_resolver::{Code, ENGINES, Profile};
 use promptls_workspace::{Check, Configs, Disk, PromptFile, absolute, kind_of};
 
 use crate::schemas::SCHEMAS;
 
-/// The codes of problems.
+/// What can be explained: the codes of problems, and engines.
 pub fn codes() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        Code::ALL.iter().map(|code| CompletionCandidate::new(code.id())).collect()
+        let codes = Code::ALL.iter().map(|code| code.id().to_owned());
+        let engines = ENGINES.iter().map(|profile| format!("engine:{}", profile.id));
+        codes.chain(engines).map(CompletionCandidate::new).collect()
+    })
+}
+
+/// The names of engines.
+pub fn engines() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let named = |profile: &&Profile| {
+            CompletionCandidate::new(profile.id).help(Some(profile.title.into()))
+        };
+        ENGINES.iter().map(named).collect()
     })
 }
 

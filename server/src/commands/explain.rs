@@ -1,13 +1,18 @@
-//! `promptls explain`: a page for each problem code.
+//! `promptls explain`: a page for each problem code, and for each engine.
 
 use promptls_analysis::{did_you_mean, nearest};
 use promptls_resolver::Code;
 
 use anstyle::{AnsiColor, Style};
 
+use super::engines;
 use crate::errors::CommandError;
 use crate::output::terminal::{self, Terminal};
 use promptls_workspace::explain::page;
+use promptls_workspace::parse_engine;
+
+/// What stands before the name of an engine.
+const ENGINE: &str = "engine:";
 
 /// Prints the page about a code, or all codes.
 pub fn run(code: Option<&str>) -> Result<(), CommandError> {
@@ -15,6 +20,11 @@ pub fn run(code: Option<&str>) -> Result<(), CommandError> {
     let Some(id) = code else {
         return terminal::print(&list());
     };
+    if let Some(engine) = id.strip_prefix(ENGINE) {
+        return terminal::print(&engines::page(
+            parse_engine(engine).map_err(CommandError::Engine)?,
+        ));
+    }
     let code = Code::from_id(id)
         .ok_or_else(|| CommandError::UnknownCode { code: id.to_owned(), hint: suggestion(id) })?;
     let page = page(code);

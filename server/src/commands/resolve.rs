@@ -63,7 +63,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             let problems = opened.problems_of_resolved(&opened_case, &resolution);
             opened.map_in_files(&mut resolution.map);
             let output = resolve_output(
-                opened_case.snapshot.dialect().spec().id,
+                &opened_case.snapshot,
                 opened_case.case.clone(),
                 resolution,
                 &problems,

@@ -23,8 +23,8 @@ pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
     let variables = names.into_iter().map(|used| used_variable(&opened, used)).collect();
     match args.format {
         VarsFormat::Json => {
-            let dialect = snapshot.dialect().spec().id;
-            terminal::print_json(&VarsOutput { dialect, variables })
+            let (dialect, engine) = (snapshot.dialect().spec().id, snapshot.engine_name());
+            terminal::print_json(&VarsOutput { dialect, engine, variables })
         }
         VarsFormat::Text => terminal::print(&in_columns(&variables)),
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use promptls_analysis::Snapshot;
 use promptls_analysis::position::Position;
 use promptls_protocol::{
     EngineError, FilePosition, FileProblem, FileRange, FileRelatedInformation, FileRun,
@@ -21,7 +22,7 @@ pub fn to_json(object: &impl serde::Serialize) -> io::Result<String> {
 
 /// What became of a prompt.
 pub fn resolve_output(
-    dialect: &'static str,
+    snapshot: &Snapshot,
     case: Option<String>,
     resolution: Resolution,
     problems: &[Problem],
@@ -29,7 +30,8 @@ pub fn resolve_output(
     sources: &Sources,
 ) -> ResolveOutput {
     ResolveOutput {
-        dialect,
+        dialect: snapshot.dialect().spec().id,
+        engine: snapshot.engine_name(),
         case,
         error: resolution.error.map(|mut error| {
             let template = error.template.take();

@@ -45,6 +45,7 @@ impl Followed {
             text: opened.is_whole_file().then(|| opened.text.clone()),
             overrides: Overrides {
                 dialect,
+                engine: args.engine,
                 variables: args.variables.as_deref().map(|path| paths.absolute(path)),
                 ..Overrides::default()
             },

@@ -81,6 +81,7 @@ fn of_prompt(
         uri: prompt.uri()?.to_string(),
         version: prompt.version(),
         dialect: snapshot.dialect().spec().id,
+        engine: snapshot.engine_name(),
         task: prompt.name().map(str::to_owned),
         case: shown.map(|case| all.cases[case].name.to_string()),
         cases: all_cases(prompt),

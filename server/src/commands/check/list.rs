@@ -62,6 +62,7 @@ impl Check<'_> {
                 by,
                 rule: rule.clone(),
                 dialect: snapshot.dialect().spec().id,
+                engine: snapshot.engine_name(),
                 is_guessed: snapshot.is_guessed(),
                 cases: cases.chain(broken.clone()).collect(),
             }
@@ -86,7 +87,8 @@ pub(super) fn in_columns(prompts: &[ListedPrompt]) -> String {
             false => prompt.cases.join(", "),
         };
         let file = format!("{}{}", prompt.file, task.unwrap_or_default());
-        [file, format!("{}{guessed}", prompt.dialect), by, cases]
+        let read_as = prompt.engine.as_deref().unwrap_or(prompt.dialect);
+        [file, format!("{read_as}{guessed}"), by, cases]
     };
     let rows: Vec<[String; 4]> = prompts.iter().map(row).collect();
     let width = |column: usize| {

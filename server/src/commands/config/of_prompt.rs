@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use promptls_analysis::SharedWith;
+use promptls_analysis::{SharedWith, Snapshot};
 use promptls_protocol::{Origin, OriginKind, Setting};
-use promptls_resolver::{Code, FileId};
+use promptls_resolver::{Code, EngineRef, FileId};
 use promptls_workspace::{
     Check, Configs, Disk, DiskOnce, Kind, PromptFile, Rule, kind_of, reader_of,
 };
@@ -75,8 +75,21 @@ impl Shown<'_> {
                 (None, None) => from(OriginKind::Content),
             };
             settings.push(setting("dialect", prompt.snapshot.dialect().spec().id, says));
+            settings.push(self.engines(&prompt.snapshot));
         }
         settings
+    }
+
+    /// The engines that it is written for.
+    fn engines(&self, snapshot: &Snapshot) -> Setting {
+        let names: Vec<String> = snapshot.engines().iter().map(EngineRef::to_string).collect();
+        match &names[..] {
+            [] => setting("engine", Value::Null, from(OriginKind::Default)),
+            [one] if self.in_rule(&["engines"]).is_none() => {
+                setting("engine", one.as_str(), self.of_rule_or("engine", OriginKind::Default))
+            }
+            _ => setting("engines", names, self.of_rule_or("engines", OriginKind::Default)),
+        }
     }
 
     /// Its inputs by case, and its variables.
@@ -120,6 +133,7 @@ impl Shown<'_> {
         let Some(prompt) = self.file.prompts.first() else { return Vec::new() };
         let settings = &prompt.snapshot.settings;
         let values = [
+            ("agent", json!(settings.agent)),
             ("runtime", json!(settings.runtime)),
             ("literal", json!(settings.literal)),
             ("max_tokens", json!(settings.max_tokens)),

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use promptls_analysis::{Completion, CompletionKind, Markup, Piece, TokenEncoding};
-use promptls_resolver::{Code, Severity};
+use promptls_resolver::{Code, ENGINES, EngineRef, Severity};
 use promptls_syntax::Dialect;
 
 use super::{ConfigKey, IGNORE_KEYS, OFF, RULE_KEYS, STORE_KEYS, STORE_KINDS, TABLES, TOP_KEYS};
@@ -53,6 +53,11 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, Markup)> {
                 spec.id,
                 &format!("{}, with placeholders in `{}…{}`", spec.title, spec.open, spec.close),
             )
+        }
+        (Slot::Value(key), RULES) if key == "engine" => {
+            let engine = EngineRef::parse(word).ok()?;
+            let (title, newest) = (engine.profile.title, engine.profile.newest);
+            named(&engine.to_string(), &format!("{title}, up to {newest}"))
         }
         (Slot::Value(key), RULES) if key == "encoding" => {
             let encoding = TokenEncoding::from_id(word)?;
@@ -229,6 +234,9 @@ impl<'t> Place<'t> {
             (RULES | STORES, "dialect") => {
                 let specs = Dialect::ALL.map(Dialect::spec);
                 specs.map(|spec| (spec.id, spec.title.to_owned())).to_vec()
+            }
+            (RULES, "engine") => {
+                ENGINES.iter().map(|engine| (engine.id, engine.title.to_owned())).collect()
             }
             (RULES, "encoding") => TokenEncoding::ALL
                 .map(|encoding| (encoding.id(), encoding.models().to_owned()))

@@ -4,16 +4,16 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use promptls_tests::vectors::{Vector, vectors};
+use promptls_tests::vectors::{Vector, engine_vectors, vectors};
 use promptls_tests::{Workspace, promptls};
 use serde_json::Value;
 
 #[test]
 fn the_program_resolves_every_vector_as_its_engine_does() {
     // A missing prompt is something that only a library can be given.
-    let vectors: Vec<Vector> =
-        vectors().into_iter().filter(|vector| vector.template.is_some()).collect();
-    assert!(vectors.len() > 400, "the vectors are there");
+    let all = vectors().into_iter().chain(engine_vectors());
+    let vectors: Vec<Vector> = all.filter(|vector| vector.template.is_some()).collect();
+    assert!(vectors.len() > 3_100, "the vectors are there");
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..4 {
@@ -31,6 +31,17 @@ fn check(workspace: &Workspace, vector: &Vector) {
     let prompt = format!("p.{}.prompt", vector.dialect);
     let sidecar = |what: &str| format!("p.{}.{what}.json", vector.dialect);
     workspace.write(&prompt, vector.template.as_deref().expect("there is a prompt"));
+    // A rule says the engine; without one, the name of the file says the dialect.
+    workspace.write(
+        "promptls.toml",
+        &vector.engine.as_ref().map_or_else(String::new, |engine| {
+            let agent = vector
+                .agent
+                .as_ref()
+                .map_or_else(String::new, |agent| format!("agent = '{agent}'\n"));
+            format!("[[prompts]]\nfiles = ['*.prompt']\nengine = '{engine}'\n{agent}")
+        }),
+    );
     let sidecars = [("inputs", &vector.inputs), ("variables", &vector.variables)];
     for (what, text) in sidecars {
         match text {
@@ -54,6 +65,10 @@ fn check(workspace: &Workspace, vector: &Vector) {
     } else {
         Err((string(&error["kind"]), strings(&error["names"])))
     });
+    vector.check_message(error["message"].as_str());
+    if let Some(engine) = &vector.engine {
+        assert_eq!(object["engine"], **engine, "{}", vector.name);
+    }
     if let Some(names) = &vector.names {
         assert_eq!(&strings(&object["names"]), names, "{}", vector.name);
     }
@@ -62,7 +77,10 @@ fn check(workspace: &Workspace, vector: &Vector) {
         assert_eq!((text.code, json.code), (Some(0), Some(0)), "{}", vector.name);
     } else {
         assert_eq!(text.stdout, "", "{}", vector.name);
-        assert!(text.stderr.contains(&string(&error["message"])), "{}: {text:?}", vector.name);
+        let message = string(&error["message"]);
+        // Control characters are shown by name.
+        let is_plain = !message.contains(char::is_control);
+        assert!(!is_plain || text.stderr.contains(&message), "{}: {text:?}", vector.name);
         assert_eq!((text.code, json.code), (Some(1), Some(1)), "{}", vector.name);
     }
     check_map(vector, &object);

@@ -2,10 +2,11 @@
 
 use promptls_analysis::{Snapshot, format_prompt};
 use promptls_resolver::{
-    Declarations, FileId, Format, Given, Inputs, Resolution, Template, render, render_nullable,
+    Declarations, Engine, EngineRef, FileId, Format, Given, Inputs, Resolution, Template, render,
+    render_nullable,
 };
 use promptls_syntax::Dialect;
-use promptls_tests::vectors::{Vector, vectors};
+use promptls_tests::vectors::{Vector, engine_vectors, vectors};
 use promptls_workspace::replaced;
 
 /// The inputs and the declarations of a case.
@@ -28,13 +29,15 @@ fn given(vector: &Vector) -> (Inputs, Declarations) {
 
 fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, Vec<String>) {
     let (inputs, declarations) = given(vector);
-    let dialect =
-        Dialect::from_id(&vector.dialect).expect("a file of vectors is named after a dialect");
-    let template = Template::compile(dialect, text);
-    let given = Given::new(&inputs, &declarations);
+    let engine = match &vector.engine {
+        Some(engine) => EngineRef::parse(engine).expect("the engine of a vector is known").engine(),
+        None => Engine::from(Dialect::from_id(&vector.dialect).expect("this is a dialect")),
+    };
+    let template = Template::compile(engine, text);
+    let given = Given { agent: vector.agent.as_deref(), ..Given::new(&inputs, &declarations) };
     let rendered = template.render(&given).map_err(|error| error.message);
-    if vector.variables.is_none() {
-        let at_once = render(dialect, text, &inputs).map_err(|error| error.message);
+    if vector.variables.is_none() && vector.agent.is_none() {
+        let at_once = render(engine, text, &inputs).map_err(|error| error.message);
         assert_eq!(at_once, rendered, "{}: one call does the same", vector.name);
     }
     (template.resolve(&given), rendered, template.names())
@@ -42,9 +45,9 @@ fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, 
 
 #[test]
 fn every_vector_resolves_as_its_engine_does() {
-    let vectors = vectors();
-    assert!(vectors.len() > 400, "the vectors are there");
-    for vector in &vectors {
+    let (documented, engines) = (vectors(), engine_vectors());
+    assert!(documented.len() > 400 && engines.len() > 2_700, "the vectors are there");
+    for vector in documented.iter().chain(&engines) {
         let Some(text) = &vector.template else {
             let dialect = Dialect::from_id(&vector.dialect).expect("this is a dialect");
             let rendered = render_nullable(dialect, None, Some(&[("a", "b")]));
@@ -58,6 +61,7 @@ fn every_vector_resolves_as_its_engine_does() {
         };
         assert_eq!(rendered, expected_rendered, "{}: both ways agree", vector.name);
 
+        vector.check_message(resolution.error.as_ref().map(|error| &*error.message));
         vector.check(&match resolution.error {
             None => Ok(Some(resolution.text)),
             Some(error) => Err((error.kind.id().to_owned(), error.names)),
