@@ -27,6 +27,22 @@ pub enum Grammar {
 }
 
 impl Grammar {
+    /// All that are not as the document of their dialect says.
+    pub const OF_ENGINES: &[Grammar] = &[
+        Grammar::AdkKotlin,
+        Grammar::AdkGo,
+        Grammar::AdkJs,
+        Grammar::AdkPython,
+        Grammar::AdkPythonDoubled,
+        Grammar::AdkPythonSigns,
+    ];
+
+    /// All grammars.
+    pub fn all() -> impl Iterator<Item = Grammar> {
+        let documented = Dialect::ALL.into_iter().map(Grammar::Documented);
+        documented.chain(Grammar::OF_ENGINES.iter().copied())
+    }
+
     /// The dialect whose tokens these are.
     pub const fn dialect(self) -> Dialect {
         match self {
@@ -42,7 +58,7 @@ impl Grammar {
 
     /// Whether the byte before a brace has a say in what the brace is.
     pub(crate) const fn looks_behind(self) -> bool {
-        matches!(self, Grammar::AdkPythonSigns)
+        matches!(self, Grammar::AdkPythonDoubled | Grammar::AdkPythonSigns)
     }
 }
 

@@ -32,7 +32,7 @@ use crate::grammar::Grammar;
 use crate::token::{Token, TokenKind};
 
 use candidate::Candidate;
-pub(crate) use candidate::Window;
+pub(crate) use candidate::{LookBehind, Window};
 pub(crate) use horizon::{Closes, HORIZON_LOOKAHEAD, Horizon};
 pub(crate) use near_miss::MARGIN;
 pub use near_miss::near_miss_word;
@@ -184,7 +184,8 @@ pub(crate) fn near_miss_at(window: Window<'_>, at: usize) -> Option<Token> {
 /// assert_eq!(kinds, [TokenKind::Placeholder, TokenKind::Escape]);
 /// ```
 pub fn tokenize(grammar: impl Into<Grammar>, text: &str, emit: impl FnMut(Token)) {
-    let window = Window { bytes: text.as_bytes(), before: None, ends_prompt: true };
+    let window =
+        Window { bytes: text.as_bytes(), before: LookBehind::default(), ends_prompt: true };
     lex(grammar.into(), window, 0, text.len(), emit);
 }
 

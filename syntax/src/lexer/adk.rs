@@ -31,8 +31,11 @@ pub(super) trait Names {
     /// Whether doubled braces round a name are literal ones.
     const DOUBLED_ARE_LITERAL: bool = false;
 
-    /// Whether braces right behind `$` or `\` are literal.
-    const SIGNS_ESCAPE: bool = false;
+    /// Whether what stands before braces has a say in what they are.
+    const LOOKS_BEHIND: bool = false;
+
+    /// The bytes right behind which braces are literal.
+    const LITERAL_BEHIND: &'static [u8] = b"";
 }
 
 impl<N: Names> Shape for Adk<N> {
@@ -42,8 +45,15 @@ impl<N: Names> Shape for Adk<N> {
         if inside == window.bytes.len() && !window.ends_prompt {
             return Candidate::Undecided;
         }
-        if N::SIGNS_ESCAPE && matches!(window.get_before(at), Some(b'$' | b'\\')) {
-            return Candidate::Nothing { resume: inside };
+        if N::LOOKS_BEHIND {
+            let before = window.before(at);
+            if before.byte.is_some_and(|byte| N::LITERAL_BEHIND.contains(&byte)) {
+                return Candidate::Nothing { resume: inside };
+            }
+            // All braces of a run are one thing.
+            if before.is_brace {
+                return near_miss_before(window, at, inside);
+            }
         }
         // Most braces in prompts are code or prose, and their first characters tell; only where
         // they may begin a name is it worth looking for the closing brace.
@@ -73,7 +83,7 @@ impl<N: Names> Shape for Adk<N> {
             // With more braces, some stand where the engine looks for a name.
             return match is_name && (inside - at, end - close) == (2, 2) {
                 true => Candidate::token(TokenKind::Escape, end),
-                false => Candidate::Nothing { resume: end },
+                false => near_miss_before(window, at, inside),
             };
         }
         if is_name {
@@ -287,6 +297,7 @@ pub(super) struct PythonSigns;
 
 impl Names for PythonDoubled {
     const DOUBLED_ARE_LITERAL: bool = true;
+    const LOOKS_BEHIND: bool = true;
 
     fn is_blank(character: char) -> bool {
         Python::is_blank(character)
@@ -302,7 +313,8 @@ impl Names for PythonDoubled {
 }
 
 impl Names for PythonSigns {
-    const SIGNS_ESCAPE: bool = true;
+    const LOOKS_BEHIND: bool = true;
+    const LITERAL_BEHIND: &'static [u8] = b"$\\";
 
     fn is_blank(character: char) -> bool {
         Python::is_blank(character)

@@ -7,8 +7,8 @@ use crate::token::{Flaw, TokenKind};
 pub(crate) struct Window<'a> {
     /// The text.
     pub bytes: &'a [u8],
-    /// The byte before it; `None` where the prompt starts.
-    pub before: Option<u8>,
+    /// What stands before it, for grammars that look behind.
+    pub before: LookBehind,
     /// Whether the prompt ends where `bytes` end.
     pub ends_prompt: bool,
 }
@@ -19,11 +19,12 @@ impl Window<'_> {
         self.bytes.get(at).copied()
     }
 
-    /// The byte before the one at `at`; `None` where the prompt starts.
-    pub fn get_before(&self, at: usize) -> Option<u8> {
-        match at.checked_sub(1) {
-            Some(before) => self.get(before),
-            None => self.before,
+    /// What stands before the byte at `at`.
+    pub fn before(&self, at: usize) -> LookBehind {
+        let braces = self.bytes[..at].iter().rev().take_while(|&&byte| byte == b'{').count();
+        match at - braces {
+            0 => LookBehind { is_brace: braces > 0 || self.before.is_brace, ..self.before },
+            run => LookBehind { byte: Some(self.bytes[run - 1]), is_brace: braces > 0 },
         }
     }
 
@@ -48,6 +49,15 @@ impl Window<'_> {
         }
         if self.ends_prompt || !literal.starts_with(rest) { Some(false) } else { None }
     }
+}
+
+/// What stands before a place, as far as a grammar may look behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LookBehind {
+    /// The last byte that is no opening brace; `None` where the prompt starts.
+    pub byte: Option<u8>,
+    /// Whether there are opening braces between that byte and the place.
+    pub is_brace: bool,
 }
 
 /// What an opening brace turned out to be.

@@ -4,7 +4,7 @@ use std::iter;
 use std::ops::Range;
 
 use super::{Edit, Tree, Work, pieces};
-use crate::lexer::{Closes, HORIZON_LOOKAHEAD, MARGIN, Window, horizon};
+use crate::lexer::{Closes, HORIZON_LOOKAHEAD, LookBehind, MARGIN, Window, horizon};
 use crate::segments::Place;
 use crate::source::Source;
 
@@ -61,14 +61,35 @@ impl Tree {
             .copied()
             .unwrap_or(Place { index: touched.start, start: before.touched.start });
         let stale: Vec<usize> = stale.into_iter().map(|place| place.index).collect();
-        let touched = match self.grammar.looks_behind() {
-            // The text behind the edit may look at its last byte.
-            true => touched.start..(touched.end + 1).min(self.segments.len()),
-            false => touched,
-        };
+        let touched = self.and_who_looks_behind(source, touched, before.touched.start);
         let lexed = self.lex_from(source, start, &stale, touched, &mut work);
         self.count_names(lexed, restructured, &mut work);
         work
+    }
+
+    /// The touched segments, and those behind them that may look at the end of the text there.
+    fn and_who_looks_behind<S: Source + ?Sized>(
+        &self,
+        source: &S,
+        touched: Range<usize>,
+        start: usize,
+    ) -> Range<usize> {
+        if !self.grammar.looks_behind() {
+            return touched;
+        }
+        let mut buffer = Vec::new();
+        let (mut index, mut at) = (touched.start, start);
+        while index < self.segments.len() {
+            let end = at + self.segments.head(index).len;
+            // They look through braces.
+            let mut is_seen_through =
+                || source.bytes(at..end, &mut buffer).iter().all(|&byte| byte == b'{');
+            if index >= touched.end && !is_seen_through() {
+                return touched.start..index + 1;
+            }
+            (index, at) = (index + 1, end);
+        }
+        touched.start..index
     }
 
     fn before(&mut self, offset: usize, work: &mut Work) -> Before {
@@ -163,7 +184,7 @@ impl Tree {
             let len = self.segments.head(index).len;
             let end = (start + len + HORIZON_LOOKAHEAD).min(total);
             let bytes = source.bytes(start..end, &mut buffer);
-            let window = Window { bytes, before: None, ends_prompt: end == total };
+            let window = Window { bytes, before: LookBehind::default(), ends_prompt: end == total };
             self.segments.head_mut(index).horizon = horizon(self.grammar, window, len);
             start += len;
         }

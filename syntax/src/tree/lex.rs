@@ -5,7 +5,9 @@ use std::ops::Range;
 use super::{Tree, Work};
 use crate::blocks::{Tag, TagStatus, pair_within};
 use crate::grammar::Grammar;
-use crate::lexer::{Closes, MARGIN, Stop, Window, lex, name_range, near_miss_at, tags_end};
+use crate::lexer::{
+    Closes, LookBehind, MARGIN, Stop, Window, lex, name_range, near_miss_at, tags_end,
+};
 use crate::names::Names;
 use crate::segments::{Body, Entry, Place};
 use crate::source::Source;
@@ -82,9 +84,9 @@ impl Tree {
         let expected = self.segments.body(place.index).tokens.len();
         let mut found: Vec<Entry> = Vec::with_capacity(expected + 4);
         let mut buffer = Vec::new();
-        let before = match grammar.looks_behind() && place.start > 0 {
-            true => source.bytes(place.start - 1..place.start, &mut buffer).first().copied(),
-            false => None,
+        let before = match grammar.looks_behind() {
+            true => before(source, place.start),
+            false => LookBehind::default(),
         };
 
         while from < head.len {
@@ -126,7 +128,7 @@ impl Tree {
             }
         }
 
-        // Before the old tokens are forgotten: statuses stay what they are while the tags do.
+        // LookBehind the old tokens are forgotten: statuses stay what they are while the tags do.
         let old = std::mem::take(self.segments.body_mut(place.index));
         let tags_changed = !take_statuses(&mut found, &old.tokens);
         let residue = pair_within(tags_of(&found).collect::<Vec<_>>(), |index, status| {
@@ -158,6 +160,23 @@ impl Tree {
         }
         Beyond::Nothing
     }
+}
+
+/// What stands before a place. Cost: the braces right before it.
+fn before<S: Source + ?Sized>(source: &S, place: usize) -> LookBehind {
+    let mut buffer = Vec::new();
+    let mut run = place;
+    let mut width = 1;
+    while run > 0 {
+        let start = run.saturating_sub(width);
+        let bytes = source.bytes(start..run, &mut buffer);
+        if let Some(last) = bytes.iter().rposition(|&byte| byte != b'{') {
+            return LookBehind { byte: Some(bytes[last]), is_brace: start + last + 1 < place };
+        }
+        run = start;
+        width *= 2;
+    }
+    LookBehind { byte: None, is_brace: place > 0 }
 }
 
 /// A token of a window as its segment keeps it, with one more reference to its name.

@@ -2,7 +2,7 @@
 
 use bolero::{TypeGenerator, ValueGenerator, produce};
 use promptls_fuzz::EXECUTIONS;
-use promptls_syntax::{Dialect, Edit, TokenKind, Tree};
+use promptls_syntax::{Dialect, Edit, Grammar, TokenKind, Tree};
 use ropey::Rope;
 
 use crate::texts::{PROMPT_PIECES, prompts};
@@ -70,23 +70,24 @@ fn dense() -> impl ValueGenerator<Output = String> {
 
 #[test]
 fn edits() {
-    let dialects = (0..Dialect::ALL.len()).map_gen(|dialect| Dialect::ALL[dialect]);
+    let all: Vec<Grammar> = Grammar::all().collect();
+    let grammars = (0..all.len()).map_gen(move |grammar| all[grammar]);
     let segments = (3..7u32).map_gen(|power| 1usize << power);
     bolero::check!()
         .with_iterations(EXECUTIONS)
         .with_generator((
-            dialects,
+            grammars,
             (prompts().text(), dense()),
             produce::<Vec<AnyEdit>>().with().len(1..6usize),
             segments,
         ))
-        .for_each(|(dialect, (start, dense), edits, segment)| {
+        .for_each(|(grammar, (start, dense), edits, segment)| {
             let mut rope = Rope::from(format!("{start}{dense}"));
-            let mut tree = Tree::with_segments_of(*segment, *dialect, &rope);
+            let mut tree = Tree::with_segments_of(*segment, *grammar, &rope);
             for edit in edits {
                 apply(&mut rope, &mut tree, edit);
                 let text = rope.to_string();
-                let fresh = Tree::parse(*dialect, text.as_str());
+                let fresh = Tree::parse(*grammar, text.as_str());
                 assert_eq!(describe(&tree), describe(&fresh), "{text:?}");
             }
         });

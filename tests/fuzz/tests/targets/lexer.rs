@@ -1,18 +1,18 @@
 //! The tokens of any text.
 
 use promptls_fuzz::EXECUTIONS;
-use promptls_syntax::{Dialect, name_range, tokenize};
+use promptls_syntax::{Grammar, name_range, tokenize};
 
 use crate::texts::prompts;
 
 fn tokens_are_in_order_and_hold_their_names(text: &str) {
-    for dialect in Dialect::ALL {
+    for grammar in Grammar::all() {
         let mut end = 0;
-        tokenize(dialect, text, |token| {
+        tokenize(grammar, text, |token| {
             assert!(end <= token.start && token.start < token.end(), "{token:?} behind {end}");
             end = token.end();
             let source = &text[token.range()];
-            let name = name_range(dialect, token.kind, source);
+            let name = name_range(grammar, token.kind, source);
             assert!(source.get(name).is_some(), "{token:?}");
         });
     }

@@ -1,34 +1,41 @@
-//! What becomes of any prompt with any inputs, in every dialect.
+//! What becomes of any prompt with any inputs, in every dialect and for every engine.
 
 use promptls_fuzz::EXECUTIONS;
 use promptls_resolver::{
-    Code, Declarations, Dialect, FileId, Format, Given, Inputs, RunKind, Template, render,
+    Code, Declarations, Dialect, ENGINES, Engine, FileId, Format, Given, Inputs, RunKind, Template,
+    render,
 };
 
 use crate::texts::{json, prompts};
+
+/// Those of the documents, and all others in all their versions.
+fn engines() -> impl Iterator<Item = Engine> {
+    let documented = Dialect::ALL.into_iter().map(Engine::from);
+    documented.chain(ENGINES.iter().flat_map(|profile| profile.engines()))
+}
 
 fn resolves(prompt: &str, inputs: &str, variables: &str) {
     let read = Inputs::parse(inputs, Format::Json, FileId(1));
     let inputs = read.value.unwrap_or_default();
     let declared = Declarations::parse(variables, Format::Json, FileId(2));
     let declarations = declared.value.unwrap_or_default();
-    for dialect in Dialect::ALL {
-        let template = Template::compile(dialect, prompt);
+    for engine in engines() {
+        let template = Template::compile(engine, prompt);
         let given = Given { max_output: 1 << 16, ..Given::new(&inputs, &declarations) };
         let resolved = template.resolve(&given);
 
         // Each byte has one origin, and literal text is what the prompt says there.
         let mut end = 0;
         for run in &resolved.map.runs {
-            assert_eq!(run.output.start, end, "{dialect:?}: {run:?}");
+            assert_eq!(run.output.start, end, "{engine:?}: {run:?}");
             let source = prompt.get(run.source.clone());
-            assert!(source.is_some(), "{dialect:?}: {run:?}");
+            assert!(source.is_some(), "{engine:?}: {run:?}");
             if run.kind == RunKind::Literal && run.via.is_none() {
-                assert_eq!(source, resolved.text.get(run.output.clone()), "{dialect:?}: {run:?}");
+                assert_eq!(source, resolved.text.get(run.output.clone()), "{engine:?}: {run:?}");
             }
             end = run.output.end;
         }
-        assert_eq!(end, resolved.text.len(), "{dialect:?}");
+        assert_eq!(end, resolved.text.len(), "{engine:?}");
 
         // The quick way to the text says the same, be it a text or an error.
         let is_cut = resolved.problems.iter().any(|problem| problem.code == Code::LimitExceeded);
@@ -37,14 +44,14 @@ fn resolves(prompt: &str, inputs: &str, variables: &str) {
                 None => Ok(&resolved.text),
                 Some(error) => Err(error),
             };
-            assert_eq!(template.render(&given).as_ref(), expected, "{dialect:?}");
+            assert_eq!(template.render(&given).as_ref(), expected, "{engine:?}");
         }
         let alone = template.resolve(&Given::new(&inputs, &Declarations::default()));
         let expected = match alone.error {
             None => Ok(alone.text),
             Some(error) => Err(error),
         };
-        assert_eq!(render(dialect, prompt, &inputs), expected, "{dialect:?}");
+        assert_eq!(render(engine, prompt, &inputs), expected, "{engine:?}");
     }
 }
 

@@ -11,6 +11,7 @@ pub const PROMPT_PIECES: &[&str] = &[
     "{{#if a}}", "{{/if}}", "{{#each b}}", "{{/each}}", "{{#if ", "{{#each ", "#if ", "/if", "{{/",
     "this", "this.", "app:", "artifact.",
     "A_B", "{A_B}", "{task_0.output_1}", "{task_0.output_all", ".chunkSimilarityMetadata.",
+    "$", "\\", "${a}", "\\{a}", "·", "名", "\u{a0}", "constructor",
     "fragments.", "{% if x %}", "{{#with x}}", "---\n", "```", "__AGENTENSEMBLE_ESCAPED_", "__",
     "word word", "a long stretch of text without any brace in it, as most text is",
 ];
