@@ -6,6 +6,7 @@
 use promptls_resolver::Given;
 
 use crate::diagnose::checker::Checker;
+use crate::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
@@ -29,6 +30,8 @@ pub(crate) struct Advice {
     pub check_values: fn(&mut Checker<'_>),
     /// Checks of names, with or without any inputs.
     pub check_names: fn(&mut Checker<'_>),
+    /// What its engines differ in.
+    pub hazards: &'static [Hazard],
     /// What the engine names itself in the inputs.
     pub outputs: Option<Outputs>,
 }
@@ -71,6 +74,7 @@ impl Advice {
             code_around: None,
             check_values: |_| {},
             check_names: |_| {},
+            hazards: &[],
             outputs: None,
         }
     }

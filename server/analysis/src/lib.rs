@@ -24,6 +24,7 @@ mod excerpt;
 mod features;
 mod file_edit;
 mod foreign;
+mod hazards;
 mod markup;
 mod measure;
 mod near_miss;

@@ -263,7 +263,8 @@ impl<'s> Checker<'s> {
         found
     }
 
-    fn report_at(&mut self, finding: &Finding, token: &TokenRef<'_>) {
+    /// Adds a problem for a token.
+    pub fn report_at(&mut self, finding: &Finding, token: &TokenRef<'_>) {
         let range =
             if finding.whole { token.token.range() } else { self.snapshot.name_range(token) };
         let location = Location { file: FileId::PROMPT, range };

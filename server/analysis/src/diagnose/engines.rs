@@ -1,17 +1,31 @@
 //! What the engines that a prompt is written for do with it: where one cannot tell, and where they
 //! do not agree.
 
-use std::collections::HashMap;
+mod differences;
 
-use promptls_resolver::{Code, unpredictable};
+use std::collections::{HashMap, HashSet};
+
+use promptls_resolver::{Code, Severity, unpredictable};
+use promptls_syntax::Use;
 
 use super::checker::{Checker, Finding};
 use super::values::{in_cases, readers, related};
+use crate::dialects::advice;
+use crate::hazards::Construct;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
-    if checker.snapshot.engines().is_empty() {
-        return;
+    match checker.snapshot.engines() {
+        [] => check_hazards(checker),
+        [_] => check_chance(checker),
+        _ => {
+            check_chance(checker);
+            differences::check(checker);
+        }
     }
+}
+
+/// Says where one cannot tell what the engine sends.
+fn check_chance(checker: &mut Checker<'_>) {
     let mut findings = HashMap::new();
     for (used, name) in readers(checker) {
         let cases = in_cases(checker, used, name, |found| found.unpredictable);
@@ -21,4 +35,36 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         findings.insert(used, Finding { related: related(checker, &cases), ..finding });
     }
     checker.report(&findings);
+}
+
+/// Says what the engines of the dialect differ in, as nobody said which one it is: once for each
+/// hazard, at its first place, unless something is said of that place already.
+fn check_hazards(checker: &mut Checker<'_>) {
+    let hazards = advice(checker.dialect()).hazards;
+    if hazards.is_empty() || checker.snapshot.is_guessed() {
+        return;
+    }
+    let snapshot = checker.snapshot;
+    let uses: Vec<Use> = snapshot.tree.uses().map(|(used, _)| used).collect();
+    let spoken_of: HashSet<(usize, usize)> = checker
+        .problems
+        .iter()
+        .map(|problem| (problem.location.range.start, problem.location.range.end))
+        .collect();
+    for hazard in hazards {
+        let construct =
+            |used: Use| Construct { snapshot, used, name: snapshot.tree.name(used.name) };
+        let found: HashSet<Use> =
+            uses.iter().copied().filter(|&used| (hazard.is_it)(&construct(used))).collect();
+        let Some(first) = snapshot.tree.occurrences(&found, 1).into_iter().next() else { continue };
+        let name = snapshot.name_range(&first);
+        let token = first.token.range();
+        if [&name, &token].iter().any(|range| spoken_of.contains(&(range.start, range.end))) {
+            continue;
+        }
+        let message = format!("`{}` {}", first.name, hazard.about);
+        let finding = Finding::of_name(Code::EngineDiffers, message, first.name);
+        let finding = Finding { severity: Severity::Hint, ..finding };
+        checker.report_at(&finding, &first);
+    }
 }

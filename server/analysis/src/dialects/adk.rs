@@ -1,14 +1,38 @@
 //! Google ADK: names with prefixes, and code whose braces are taken for placeholders.
 
-use promptls_resolver::Severity;
+use promptls_resolver::{Severity, is_in_every_object};
 use promptls_syntax::Dialect;
 
 use crate::advice::{Advice, CodeAround};
+use crate::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
 use crate::suggest::nearest;
 
-pub(crate) const ADVICE: Advice =
-    Advice { code_around: Some(code_around), ..Advice::new(near_miss, mended) };
+pub(crate) const ADVICE: Advice = Advice {
+    code_around: Some(code_around),
+    hazards: &[
+        Hazard {
+            about: "is a name for some engines of ADK and not for others; letters from a to z, digits and `_` are for all",
+            is_it: |found| !is_ascii_name(without_prefix(found.name)) && found.is_split_otherwise(),
+        },
+        Hazard {
+            about: "always has a value in adk-js, which finds it in every object",
+            is_it: |found| found.reads() && is_in_every_object(found.name),
+        },
+        Hazard {
+            about: "is sent as JSON by adk-java and adk-kotlin, as text by the others",
+            is_it: |found| found.reads() && found.name.starts_with("artifact."),
+        },
+    ],
+    ..Advice::new(near_miss, mended)
+};
+
+fn without_prefix(name: &str) -> &str {
+    match name.split_once(':') {
+        Some((prefix, name)) if PREFIXES.contains(&prefix) => name,
+        _ => name,
+    }
+}
 
 /// Words that people put before a dot or a colon where they think of session state.
 const STATE_WORDS: [&str; 5] = ["user", "app", "temp", "session", "state"];

@@ -1,9 +1,53 @@
 //! Agentle: tags of blocks, and what other languages have that it has not.
 
+use promptls_resolver::Value;
+use promptls_syntax::{BlockKind, TokenKind};
+
 use crate::advice::Advice;
+use crate::hazards::{Construct, Hazard};
 use crate::near_miss::{NearMiss, Remark};
 
-pub(crate) const ADVICE: Advice = Advice { foreign_name, ..Advice::new(near_miss, mended) };
+pub(crate) const ADVICE: Advice = Advice {
+    foreign_name,
+    hazards: &[
+        Hazard {
+            about: "is not known yet where agentle4j looks at conditions: it drops the block",
+            is_it: |found| found.used.kind == IF && found.is_of_item(),
+        },
+        Hazard {
+            about: "is inside a block of the same kind, whose first closer ends both in agentle-python",
+            is_it: |found| found.is_nested(),
+        },
+        Hazard {
+            about: "is a member of a text or a list, which the engines have and the document has not",
+            is_it: is_member,
+        },
+        Hazard {
+            about: "has a sign that agentle4j takes for an instruction where there is no value",
+            is_it: |found| {
+                found.reads()
+                    && found.name.contains(['$', '\\'])
+                    && found.values(found.name).len() < found.snapshot.cases.len()
+            },
+        },
+    ],
+    ..Advice::new(near_miss, mended)
+};
+
+const IF: TokenKind = TokenKind::BlockOpen(BlockKind::If);
+
+/// What texts and lists have, be it by their language or by the engine.
+const MEMBERS: [&str; 8] =
+    ["length", "size", "empty", "isEmpty", "trim", "toUpperCase", "toLowerCase", "class"];
+
+fn is_member(found: &Construct<'_>) -> bool {
+    found.reads()
+        && found.name.rsplit_once('.').is_some_and(|(parent, member)| {
+            let has_members =
+                |value: &&Value| value.as_text().is_some() || value.as_list().is_some();
+            MEMBERS.contains(&member.trim()) && found.values(parent).iter().any(has_members)
+        })
+}
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if !found.has_two_braces() {

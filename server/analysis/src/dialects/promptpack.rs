@@ -1,9 +1,30 @@
 //! PromptPack: paths without blanks.
 
 use crate::advice::Advice;
+use crate::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
 
-pub(crate) const ADVICE: Advice = Advice::new(near_miss, mended);
+pub(crate) const ADVICE: Advice = Advice {
+    hazards: &[
+        Hazard {
+            about: "is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
+            is_it: |found| {
+                let declarations = &found.snapshot.declarations;
+                let dialect = found.snapshot.dialect();
+                found.reads() && declarations.fragment_name(dialect, found.name).is_some()
+            },
+        },
+        Hazard {
+            about: "is a path, which no engine of PromptPack follows: promptkit-go fails, the others send it as it is written",
+            is_it: |found| found.reads() && found.name.contains(['.', '[']),
+        },
+        Hazard {
+            about: "is sent as it is written, but for promptkit-go, which fails",
+            is_it: |found| !found.reads() && found.name.starts_with("{{"),
+        },
+    ],
+    ..Advice::new(near_miss, mended)
+};
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if !found.has_two_braces() {

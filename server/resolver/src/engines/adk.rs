@@ -385,6 +385,11 @@ fn gson_escape(character: char) -> Option<String> {
     }
 }
 
+/// Whether JavaScript finds something under a name in any object: what it is made of.
+pub fn is_in_every_object(name: &str) -> bool {
+    of_prototype(name, "").is_some()
+}
+
 /// What JavaScript finds under a name in any object, be it there or not.
 pub(super) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
     match name {
