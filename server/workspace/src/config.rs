@@ -833,7 +833,7 @@ mod tests {
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
                 "probs" unknown key `probs`; known: prompts, problems, ignore, stores, root, templates
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
-                "dialekt" unknown key `dialekt`; known: files, dialect, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
+                "dialekt" unknown key `dialekt`; known: files, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             "#]],
         );
     }

@@ -106,7 +106,9 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
         "#]],
     );
     // There, it is a key.
-    check(Dialect::PromptPack, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![""]);
+    check(Dialect::PromptPack, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![[r#"
+        2..5 hint engine-differs: `a.b` is a path, which no engine of PromptPack follows: promptkit-go fails, the others send it as it is written
+    "#]]);
     check(Dialect::Langfuse, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![""]);
 }
 
@@ -230,6 +232,7 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
         expect![[r#"
             2..11 info empty-input: `user.name` is empty, so nothing is sent in its place
               default.json 18..20 the value
+            2..11 hint engine-differs: `user.name` is a path, which no engine of PromptPack follows: promptkit-go fails, the others send it as it is written
         "#]],
     );
     check(
@@ -390,6 +393,7 @@ fn paths_of_go_and_of_github_actions_were_not_meant_for_us() {
         "{{.State.Pid}} {{ .Values.x }} ${{ github.actor }} {{ user.name }} {{.x}} {{ env.x }}",
         &[("default", r#"{"x": 1, "env": {}}"#)],
         expect![[r#"
+            0..14 hint engine-differs: `{{.State.Pid}}` is sent as it is written, but for promptkit-go, which fails
             67..73 warning malformed-placeholder: `{{.x}}` is sent as it is: a path is names joined by dots, with indexes like `[0]`
             74..85 warning malformed-placeholder: `{{ env.x }}` is sent as it is: blanks are not allowed; write `{{env.x}}`
         "#]],
@@ -694,6 +698,7 @@ fn items_of_loops_are_looked_at() {
             0..12 hint mode-changed-by-block: because there is a block, names without a value become nothing; without any block they would be sent as they are written
             24..30 error undefined-placeholder: `this.b` has no value in an item of `xs`
               default.json 0..0 the inputs of case default
+            38..44 hint engine-differs: `this.c` is not known yet where agentle4j looks at conditions: it drops the block
         "#]],
     );
 }
@@ -729,6 +734,7 @@ fn loops_over_too_many_items() {
         &format!("{}{}", "{{#if a}}".repeat(101), "{{/if}}".repeat(101)),
         &[("default", r#"{"a": 1}"#)],
         expect![[r#"
+            15..16 hint engine-differs: `a` is inside a block of the same kind, whose first closer ends both in agentle-python
             900..909 error limit-exceeded: more than 100 blocks inside each other; Agentle stops here
         "#]],
     );
@@ -910,6 +916,7 @@ fn fragments() {
         expect![[r#"
             2..7 error undefined-placeholder: fragment `intro` needs `who`, which has no value
               default.json 0..0 the inputs of case default
+            2..7 hint engine-differs: `intro` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             12..26 error unknown-fragment: there is no fragment `intr`; did you mean `intro`?
             31..32 error fragment-cycle: fragments include each other: a → b → a
             default.json 1..7 warning unused-input: `tone` is never read by test.prompt
@@ -1001,6 +1008,7 @@ fn what_holds_in_some_cases_names_them_and_shows_their_files() {
           text.json 10..13 the value in case text
         12..17 error undefined-placeholder: fragment `intro` needs `who`, which has no value in 1 of 3 cases: empty
           empty.json 0..0 the inputs of case empty
+        12..17 hint engine-differs: `intro` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         text.json 10..13 error type-mismatch: `count` must be a number, this is a string
           variables.json 63..71 `count` is declared here
         variables.json 95..101 error undefined-placeholder: `tone` is required and has no value in 1 of 3 cases: empty, so test.prompt is not sent, though it does not use it
@@ -1149,14 +1157,18 @@ fn fragments_that_repeat_too_much_are_a_problem() {
         let fragments: String = (0..length).map(fragment).collect();
         format!(r#"{{"fragments": {{{fragments}"f{length}": ""}}}}"#)
     };
-    check_declared("{{f0}}", "{}", &doubled(18), expect![""]);
+    check_declared("{{f0}}", "{}", &doubled(18), expect![[r#"
+        2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+    "#]]);
     let expected = expect![[r#"
+        2..5 hint engine-differs: `f12` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         12..14 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
     "#]];
     check_declared("{{f12}} X {{f0}}", "{}", &doubled(40), expected);
     // Each of them alone would do.
     let expected = expect![[r#"
         2..4 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
+        2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         17..19 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
         24..26 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
     "#]];
@@ -1170,10 +1182,13 @@ fn fragments_too_far_inside_each_other_are_a_problem() {
         let fragments: String = (0..length).map(fragment).collect();
         format!(r#"{{"fragments": {{{fragments}"f{length}": "{last}"}}}}"#)
     };
-    check_declared("{{f0}}", "{}", &chain(99, ""), expect![""]);
+    check_declared("{{f0}}", "{}", &chain(99, ""), expect![[r#"
+        2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+    "#]]);
     let expected = || {
         expect![[r#"
             2..4 error limit-exceeded: more than 100 fragments inside each other
+            2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         "#]]
     };
     check_declared("{{f0}} {{f20000}}", "{}", &chain(20_000, ""), expected());
@@ -1189,6 +1204,7 @@ fn what_a_fragment_lacks_first_is_said_wherever_it_is_included() {
         expect![[r#"
             2..3 error undefined-placeholder: fragment `a` needs `y`, which has no value
               default.json 0..0 the inputs of case default
+            2..3 hint engine-differs: `a` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             8..9 error undefined-placeholder: fragment `b` needs `y`, which has no value
               default.json 0..0 the inputs of case default
             20..21 error fragment-cycle: fragments include each other: d → e → d
@@ -1288,7 +1304,8 @@ fn paths_of_other_languages_are_near_misses_of_known_names() {
         "`{{other|upper}}` {{other|upper}}",
         &[],
         expect![[r#"
-        18..33 warning malformed-placeholder: `{{other|upper}}` is sent as it is: there are no filters
-    "#]],
+            1..16 hint engine-differs: `{{other|upper}}` is sent as it is written, but for promptkit-go, which fails
+            18..33 warning malformed-placeholder: `{{other|upper}}` is sent as it is: there are no filters
+        "#]],
     );
 }

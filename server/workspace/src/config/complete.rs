@@ -342,10 +342,10 @@ mod tests {
             "[[prompts]]\nfiles = ['a']\ndi$0",
             expect![[r#"
                 "[[prompts]]\nfiles = ['a']\ndialect = \"\"" or dialect = "$1"
-                "[[prompts]]\nfiles = ['a']\ninputs = [\"\"]" or inputs = ["$1"]
-                "[[prompts]]\nfiles = ['a']\nvariables = \"\"" or variables = "$1"
-                "[[prompts]]\nfiles = ['a']\nruntime = [\"\"]" or runtime = ["$1"]
-                14 in all
+                "[[prompts]]\nfiles = ['a']\nengine = \"\"" or engine = "$1"
+                "[[prompts]]\nfiles = ['a']\nengines = [\"\"]" or engines = ["$1"]
+                "[[prompts]]\nfiles = ['a']\nagent = \"\"" or agent = "$1"
+                17 in all
             "#]],
         );
         check(
@@ -353,9 +353,9 @@ mod tests {
             expect![[r#"
                 "[[prompts]]\nfiles = 'adk'\n[problems]\n"
                 "[[prompts]]\ndialect = 'adk'\n[problems]\n"
-                "[[prompts]]\ninputs = 'adk'\n[problems]\n"
-                "[[prompts]]\nvariables = 'adk'\n[problems]\n"
-                15 in all
+                "[[prompts]]\nengine = 'adk'\n[problems]\n"
+                "[[prompts]]\nengines = 'adk'\n[problems]\n"
+                18 in all
             "#]],
         );
         check(
@@ -365,7 +365,7 @@ mod tests {
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nundeclared-variable = \"off\"" or undeclared-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\nunused-variable = \"off\"" or unused-variable = "${1|off,hint,info,warning,error|}"
                 "[[prompts]]\n[problems]\nunused-input = 'off'\ntype-mismatch = \"off\"" or type-mismatch = "${1|off,hint,info,warning,error|}"
-                36 in all
+                39 in all
             "#]],
         );
     }
@@ -413,11 +413,11 @@ mod tests {
         check(
             "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n$0",
             expect![[r#"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nengine = \"\"" or engine = "$1"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nengines = [\"\"]" or engines = ["$1"]
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nagent = \"\"" or agent = "$1"
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_tokens = 8000" or max_tokens = ${1:8000}
-                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_output_tokens = 32000" or max_output_tokens = ${1:32000}
-                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\ntask = 0" or task = ${1:0}
-                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nencoding = \"\"" or encoding = "$1"
-                9 in all
+                12 in all
             "#]],
         );
         check(
