@@ -30,6 +30,7 @@ mod cli {
     mod detection;
     mod diff;
     mod elsewhere;
+    mod engines;
     mod explain;
     mod false_alarms;
     mod fmt;
@@ -69,6 +70,7 @@ mod lsp {
     mod code_actions;
     mod compare;
     mod display;
+    mod engines;
     mod haste;
     mod inputs;
     mod likely_prompt;

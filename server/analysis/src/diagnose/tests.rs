@@ -106,9 +106,14 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
         "#]],
     );
     // There, it is a key.
-    check(Dialect::PromptPack, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![[r#"
+    check(
+        Dialect::PromptPack,
+        "{{a.b}}",
+        &[("default", r#"{"a.b": 1}"#)],
+        expect![[r#"
         2..5 hint engine-differs: `a.b` is a path, which no engine of PromptPack follows: promptkit-go fails, the others send it as it is written
-    "#]]);
+    "#]],
+    );
     check(Dialect::Langfuse, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![""]);
 }
 
@@ -1157,9 +1162,14 @@ fn fragments_that_repeat_too_much_are_a_problem() {
         let fragments: String = (0..length).map(fragment).collect();
         format!(r#"{{"fragments": {{{fragments}"f{length}": ""}}}}"#)
     };
-    check_declared("{{f0}}", "{}", &doubled(18), expect![[r#"
+    check_declared(
+        "{{f0}}",
+        "{}",
+        &doubled(18),
+        expect![[r#"
         2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
-    "#]]);
+    "#]],
+    );
     let expected = expect![[r#"
         2..5 hint engine-differs: `f12` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
         12..14 error limit-exceeded: loops and fragments repeat more than 1048576 pieces; raise the limit with --max-output
@@ -1182,9 +1192,14 @@ fn fragments_too_far_inside_each_other_are_a_problem() {
         let fragments: String = (0..length).map(fragment).collect();
         format!(r#"{{"fragments": {{{fragments}"f{length}": "{last}"}}}}"#)
     };
-    check_declared("{{f0}}", "{}", &chain(99, ""), expect![[r#"
+    check_declared(
+        "{{f0}}",
+        "{}",
+        &chain(99, ""),
+        expect![[r#"
         2..4 hint engine-differs: `f0` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
-    "#]]);
+    "#]],
+    );
     let expected = || {
         expect![[r#"
             2..4 error limit-exceeded: more than 100 fragments inside each other

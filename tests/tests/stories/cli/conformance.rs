@@ -34,7 +34,7 @@ fn check(workspace: &Workspace, vector: &Vector) {
     // A rule says the engine; without one, the name of the file says the dialect.
     workspace.write(
         "promptls.toml",
-        &vector.engine.as_ref().map_or_else(String::new, |engine| {
+        vector.engine.as_ref().map_or_else(String::new, |engine| {
             let agent = vector
                 .agent
                 .as_ref()

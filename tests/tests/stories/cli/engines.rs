@@ -1,0 +1,156 @@
+//! Engines that a rule or the command line names: what they send, and what is said of them.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+use serde_json::Value;
+
+const VALUES: &str = r#"{"list": [1, "a"], "float": 1.50, "yes": true, "none": null}"#;
+
+#[track_caller]
+fn resolve(prompt: &str, engine: &str, expected: Expect) {
+    let workspace = Workspace::new(&[("a.prompt", prompt), ("a.inputs.json", VALUES)]);
+    let output = promptls(&["resolve", "a.prompt", "--engine", engine]).cwd(workspace.root()).run();
+    expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+/// A list, a float, a truth, a missing name, a brace that must stay.
+#[test]
+fn each_engine_has_its_own_way_with_values() {
+    for (engine, expected) in [
+        ("adk-python", expect!["[1, 'a'] 1.5 True"]),
+        ("adk-java", expect!["[1, a] 1.5 true"]),
+        ("adk-kotlin", expect!["[1, a] 1.5 true"]),
+        ("adk-go", expect!["[1 a] 1.5 true"]),
+        ("adk-js", expect![[r#"[1,"a"] 1.5 true"#]]),
+        ("adk-js@1.2", expect!["1,a 1.5 true"]),
+    ] {
+        resolve("{list} {float} {yes}", engine, expected);
+    }
+    resolve("${list} \\{list}", "adk-python", expect!["${list} \\{list}"]);
+    resolve("${list}", "adk-python@2.9", expect!["$[1, 'a']"]);
+    resolve("{{list}} {{{list}}}", "adk-python@1.25.0", expect!["{list} {{{list}}}"]);
+    resolve("{gone}", "adk-go", expect!["state key does not exist\n"]);
+    resolve("{gone}", "adk-python", expect!["Context variable not found: `gone` in agent '?'.\n"]);
+}
+
+#[track_caller]
+fn check(config: &str, prompt: &str, expected: Expect) {
+    let workspace = Workspace::new(&[
+        ("promptls.toml", config),
+        ("a.prompt", prompt),
+        ("a.inputs.json", VALUES),
+    ]);
+    let arguments = ["check", "--format", "concise", "--ignore", "unused-input,empty-input"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    expected.assert_eq(&output.stdout);
+}
+
+#[test]
+fn what_engines_differ_in_is_said_once_for_each_kind() {
+    let config = "[[prompts]]\nfiles = ['*.prompt']\nengines = ['adk-python@2.13', 'adk-java']\n";
+    check(
+        config,
+        "{list} {yes} {list?}",
+        expect![[r#"
+            a.prompt:1:1: warning [engine-differs] `adk-python@2.13` sends `[1, 'a']`, `adk-java` sends `[1, a]`
+            a.prompt:1:8: warning [engine-differs] `adk-python@2.13` sends `True`, `adk-java` sends `true`
+        "#]],
+    );
+    check(
+        config,
+        "{gone}",
+        expect![[r#"
+        a.prompt:1:2: error [undefined-placeholder] `gone` has no value; did you mean `none`?
+    "#]],
+    );
+    let alike = "[[prompts]]\nfiles = ['*.prompt']\nengines = ['adk-java', 'adk-kotlin@0.5']\n";
+    check(alike, "{list} {yes} {float}", expect![""]);
+}
+
+#[test]
+fn a_name_that_only_some_take_is_a_hint() {
+    check(
+        "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'adk'\n",
+        "{list} {é?} {é?}",
+        expect![[r#"
+        a.prompt:1:9: hint [engine-differs] `é` is a name for some engines of ADK and not for others; letters from a to z, digits and `_` are for all
+    "#]],
+    );
+}
+
+#[test]
+fn an_engine_that_cannot_be_used_leaves_the_document() {
+    let rule = |keys: &str| format!("[[prompts]]\nfiles = ['*.prompt']\n{keys}\n");
+    for (keys, expected) in [
+        (
+            "engine = 'adk-pyton@2'",
+            expect![[r#"
+            promptls.toml:3:10: error [invalid-config] unknown engine `adk-pyton`; known: adk-python, adk-java, adk-kotlin, adk-go, adk-js, agentensemble, langfuse-python; did you mean `adk-python`?
+        "#]],
+        ),
+        (
+            "engine = 'adk-python@x'",
+            expect![[r#"
+            promptls.toml:3:10: error [invalid-config] `x` is no version: one to three numbers are, as in `2.13`
+        "#]],
+        ),
+        (
+            "engine = 'adk-python-jinja2'",
+            expect![[r#"
+            promptls.toml:3:10: error [invalid-config] `adk-python-jinja2` is not covered: no template engine for Rust does what Jinja2 does byte for byte
+        "#]],
+        ),
+        (
+            "engine = 'adk-java'\nengines = ['adk-go']",
+            expect![[r#"
+            promptls.toml:4:11: error [invalid-config] a rule has `engine` or `engines`, not both
+        "#]],
+        ),
+        (
+            "engines = ['adk-java', 'agentensemble']",
+            expect![[r#"
+            promptls.toml:3:24: error [invalid-config] `agentensemble` is an engine of agentensemble, `adk-java` of adk
+        "#]],
+        ),
+        (
+            "engine = 'adk-java'\ndialect = 'agentle'",
+            expect![[r#"
+            promptls.toml:3:10: error [invalid-config] `adk-java` is an engine of adk, and the dialect is agentle
+        "#]],
+        ),
+        (
+            "engine = 'adk-python@3.1'",
+            expect![[r#"
+            promptls.toml:3:10: info [engine-version-unknown] `adk-python@3.1` is newer than 2.13.0, the newest that is known here
+        "#]],
+        ),
+        (
+            "engine = 7",
+            expect![[r#"
+            promptls.toml:3:10: error [invalid-config] an engine is named by a string, as "adk-python@2.13"
+        "#]],
+        ),
+    ] {
+        check(&rule(keys), "nothing", expected);
+    }
+}
+
+#[test]
+fn engines_are_listed_and_explained() {
+    let json = promptls(&["engines", "--format", "json"]).run();
+    let list: Value = serde_json::from_str(&json.stdout).expect("it is JSON");
+    let engines = list["engines"].as_array().expect("they are a list");
+    let text = promptls(&["engines"]).run().stdout;
+    // One screen.
+    assert!(text.lines().count() <= 40, "{text}");
+    for engine in engines {
+        let id = engine["id"].as_str().expect("it has an id");
+        assert!(text.contains(id), "{id}");
+        let page = promptls(&["explain", &format!("engine:{id}")]).run();
+        assert_eq!(page.code, Some(0), "{page:?}");
+        let newest = engine["newest"].as_str().expect("it has a newest version");
+        assert!(page.stdout.contains(newest), "{page:?}");
+    }
+    let unknown = promptls(&["explain", "engine:adk-pyton"]).run();
+    assert!(unknown.stderr.contains("did you mean `adk-python`?"), "{unknown:?}");
+}
