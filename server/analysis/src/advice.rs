@@ -6,7 +6,7 @@
 use promptls_resolver::Given;
 
 use crate::diagnose::checker::Checker;
-use crate::hazards::Hazard;
+use crate::diagnose::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
 use crate::needs::Need;
 use crate::snapshot::Snapshot;

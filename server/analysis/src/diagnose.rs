@@ -8,6 +8,7 @@ mod empty;
 mod engines;
 mod fragments;
 mod general;
+pub(crate) mod hazards;
 mod meant;
 pub(crate) mod memo;
 mod names;

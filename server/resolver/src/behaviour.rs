@@ -4,13 +4,13 @@
 //! has it, in a file of `engines/` as it was seen to act. What is not said there is as everybody
 //! would think: a name is a key of the inputs, and each placeholder is replaced by itself.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::fmt;
 
 use promptls_syntax::{Dialect, Grammar};
 
-use crate::dialects::agentensemble::Sentinel;
 use crate::engine_error::EngineError;
-use crate::engines::adk;
 use crate::found::Found;
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
@@ -46,8 +46,16 @@ pub(crate) struct Behaviour {
     /// Whether it raises an error for a prompt or inputs that are null, where others make null
     /// of the prompt, and read no inputs as empty ones.
     pub refuses_null: bool,
-    /// What only the engines of its dialect have.
-    pub own: Own,
+    /// Whether a name needs a value although it is marked as optional; `None` where none does.
+    pub needs: Option<fn(&Behaviour, &str) -> bool>,
+    /// What only the engines of its dialect know: they ask for it by its type.
+    pub own: &'static (dyn Any + Send + Sync),
+}
+
+impl fmt::Debug for Behaviour {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Behaviour({:?})", self.grammar)
+    }
 }
 
 /// What a null comes to.
@@ -61,16 +69,6 @@ pub(crate) enum Null {
     Missing,
     /// This text.
     Text(&'static str),
-}
-
-/// What only the engines of one dialect have.
-pub(crate) enum Own {
-    /// Nothing.
-    Nothing,
-    /// ADK's names and messages.
-    Adk(&'static adk::Rules),
-    /// What AgentEnsemble's escapes are while names are replaced.
-    AgentEnsemble(&'static Sentinel),
 }
 
 /// What an engine says about a prompt and its inputs.
@@ -101,7 +99,8 @@ impl Behaviour {
             verdict: None,
             way: None,
             refuses_null: false,
-            own: Own::Nothing,
+            needs: None,
+            own: &(),
         }
     }
 

@@ -7,7 +7,6 @@ use promptls_syntax::{BlockKind, Token, TokenKind, name_range, pair_blocks, toke
 
 use crate::blocks::this;
 use crate::engine::Engine;
-use crate::engines::adk::may_lack;
 use crate::lookup::effective_name;
 use crate::path;
 use crate::template::{FEW_PATHS, Op, Path, Template};
@@ -33,7 +32,7 @@ impl<'t> Template<'t> {
         let engine = engine.into();
         let mut builder = Builder {
             template: Template {
-                engine,
+                engine: engine.behaviour(),
                 text,
                 // As for a placeholder in every 80 bytes, and a literal between each two.
                 ops: Vec::with_capacity((text.len() / 40).clamp(4, 1024)),
@@ -59,7 +58,9 @@ impl<'t> Template<'t> {
                 TokenKind::Placeholder | TokenKind::Optional => {
                     let path = builder.path(token);
                     let name = &builder.template.paths[path].name;
-                    let optional = may_lack(engine.behaviour(), token.kind, name);
+                    let is_needed = engine.behaviour().needs;
+                    let is_needed = is_needed.is_some_and(|is| is(engine.behaviour(), name));
+                    let optional = token.kind == TokenKind::Optional && !is_needed;
                     Op::Slot { source, path, optional }
                 }
             };
@@ -92,7 +93,7 @@ struct Builder<'t> {
 impl<'t> Builder<'t> {
     /// The path in a token.
     fn path(&mut self, token: Token) -> usize {
-        let Template { engine, text, .. } = self.template;
+        let (engine, text) = (self.template.engine(), self.template.text);
         let dialect = engine.dialect();
         let source = &text[token.range()];
         let written = &source[name_range(engine.grammar(), token.kind, source)];

@@ -1,18 +1,18 @@
 //! Which engine a prompt is resolved for.
 
-use std::fmt;
 use std::ptr;
 
 use promptls_syntax::{Dialect, Grammar};
 
 use crate::behaviour::Behaviour;
 use crate::dialects::documented;
+use crate::template::Template;
 
 /// Who resolves a prompt: the engine that the document of a dialect describes, or one of its real
 /// engines, in a version.
 ///
 /// A [`Dialect`] is the documented engine of that dialect, wherever an engine is asked for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Engine(&'static Behaviour);
 
 impl Engine {
@@ -36,6 +36,13 @@ impl Engine {
     }
 }
 
+impl Template<'_> {
+    /// The engine that it is resolved for.
+    pub fn engine(&self) -> Engine {
+        Engine(self.engine)
+    }
+}
+
 impl From<Dialect> for Engine {
     fn from(dialect: Dialect) -> Self {
         Engine(documented(dialect))
@@ -49,12 +56,6 @@ impl PartialEq for Engine {
 }
 
 impl Eq for Engine {}
-
-impl fmt::Debug for Engine {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Engine({:?})", self.grammar())
-    }
-}
 
 impl From<Engine> for Grammar {
     fn from(engine: Engine) -> Self {

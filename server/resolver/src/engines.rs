@@ -6,6 +6,7 @@ mod langfuse;
 mod profile;
 mod reference;
 
+pub use adk::is_in_every_object;
 pub use profile::{Language, Profile, Version};
 pub use reference::{EngineRef, Unusable};
 

@@ -56,8 +56,7 @@ pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::entaingine;
 pub use engine::Engine;
 pub use engine_error::{EngineError, ErrorKind};
-pub use engines::adk::is_in_every_object;
-pub use engines::{ENGINES, EngineRef, Language, Profile, Unusable, Version};
+pub use engines::{ENGINES, EngineRef, Language, Profile, Unusable, Version, is_in_every_object};
 pub use found::{fragments_too_deep, too_much, unpredictable};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;

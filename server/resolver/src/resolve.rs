@@ -32,7 +32,7 @@ impl Template<'_> {
     /// Cost: proportional to the output, and to what loops and fragments repeat, which is limited
     /// ([`MAX_STEPS`](crate::MAX_STEPS)).
     pub fn resolve(&self, given: &Given<'_>) -> Resolution {
-        if let Some(way) = &self.engine.behaviour().way {
+        if let Some(way) = &self.engine.way {
             return (way.resolve)(self, given);
         }
         let mut out = Mapped::new(given.max_output, likely_len(self.text));
@@ -53,7 +53,7 @@ impl Template<'_> {
     /// The same where not all values are texts.
     pub(crate) fn render_by_plan(&self, given: &Given<'_>) -> Result<String, EngineError> {
         let mut out = Bounded::new(given.max_output, likely_len(self.text));
-        if let Some(way) = &self.engine.behaviour().way {
+        if let Some(way) = &self.engine.way {
             return (way.render)(self, given, out);
         }
         let found = self.run(given, &mut out);
@@ -72,7 +72,7 @@ impl Template<'_> {
         let declarations = given.declarations;
         let has_declarations =
             !(declarations.variables.is_empty() && declarations.fragments.is_empty());
-        if has_declarations || self.engine.behaviour().way.is_some() {
+        if has_declarations || self.engine.way.is_some() {
             return None;
         }
         let mut few = [""; FEW_PATHS];
@@ -104,7 +104,7 @@ impl Template<'_> {
 
     fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
         let mut run = Run {
-            engine: self.engine.behaviour(),
+            engine: self.engine,
             given: *given,
             file: given.values.file(),
             out,
@@ -159,7 +159,7 @@ impl Template<'_> {
             let names = limit.names.clone();
             error = Some(EngineError::new(ErrorKind::Limit, names, message));
         }
-        if let Some(verdict) = self.engine.behaviour().verdict {
+        if let Some(verdict) = self.engine.verdict {
             let of_engine = verdict(self, given, found);
             problems.extend(of_engine.problems);
             error = error.or(of_engine.error);
@@ -366,7 +366,7 @@ impl<'a, O: Output> Run<'_, 'a, O> {
             path,
             location: Location { file: self.given.declarations.file, range: fragment.span.range() },
         };
-        let compiled = self.compiled(plan.template.engine, fragment);
+        let compiled = self.compiled(plan.template.engine(), fragment);
         let Compiled { template, bound } = &*compiled;
         let of_fragment = Plan { template, bound, inside: Some(&inside) };
         self.ops(&of_fragment, 0..template.ops.len(), None);

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use promptls_syntax::{BlockKind, Dialect};
 use regex::Regex;
 
-use crate::engine::Engine;
+use crate::behaviour::Behaviour;
 use crate::path;
 
 /// A step of the plan. Ranges are bytes of the prompt.
@@ -63,7 +63,7 @@ pub(crate) enum This<'t> {
 /// you like, from several threads too.
 #[derive(Clone, Debug)]
 pub struct Template<'t> {
-    pub(crate) engine: Engine,
+    pub(crate) engine: &'static Behaviour,
     pub(crate) text: &'t str,
     pub(crate) ops: Vec<Op<'t>>,
     pub(crate) paths: Vec<Path<'t>>,
@@ -77,11 +77,6 @@ impl<'t> Template<'t> {
     /// The language it was compiled as.
     pub fn dialect(&self) -> Dialect {
         self.engine.dialect()
-    }
-
-    /// The engine that it is resolved for.
-    pub fn engine(&self) -> Engine {
-        self.engine
     }
 
     /// The text it was compiled from.

@@ -10,8 +10,8 @@ use promptls_syntax::Use;
 
 use super::checker::{Checker, Finding};
 use super::values::{in_cases, readers, related};
+use crate::diagnose::hazards::Construct;
 use crate::dialects::advice;
-use crate::hazards::Construct;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     match checker.snapshot.engines() {

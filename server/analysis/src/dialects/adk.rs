@@ -4,7 +4,7 @@ use promptls_resolver::{Severity, is_in_every_object};
 use promptls_syntax::Dialect;
 
 use crate::advice::{Advice, CodeAround};
-use crate::hazards::Hazard;
+use crate::diagnose::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
 use crate::suggest::nearest;
 

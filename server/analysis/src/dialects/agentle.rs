@@ -4,7 +4,7 @@ use promptls_resolver::Value;
 use promptls_syntax::{BlockKind, TokenKind};
 
 use crate::advice::Advice;
-use crate::hazards::{Construct, Hazard};
+use crate::diagnose::hazards::{Construct, Hazard};
 use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice {

@@ -1,7 +1,7 @@
 //! PromptPack: paths without blanks.
 
 use crate::advice::Advice;
-use crate::hazards::Hazard;
+use crate::diagnose::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice {

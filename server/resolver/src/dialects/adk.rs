@@ -5,18 +5,19 @@
 
 use promptls_syntax::Dialect;
 
-use crate::behaviour::{Behaviour, Own};
-use crate::engines::adk::{Rules, verdict};
+use crate::behaviour::Behaviour;
+use crate::engines::adk::{Rules, needs, verdict};
 use crate::string_form::StringForm;
 
 pub(crate) static DOCUMENTED: Behaviour = Behaviour {
     form: StringForm::JAVA,
     verdict: Some(verdict),
     refuses_null: true,
-    own: Own::Adk(&Rules {
+    needs: Some(needs),
+    own: &Rules {
         missing: "Context variable not found: {name}",
         missing_artifact: "Artifact {name} not found",
         ..Rules::DOCUMENTED
-    }),
+    },
     ..Behaviour::plain(Dialect::Adk)
 };

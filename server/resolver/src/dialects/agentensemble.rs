@@ -17,7 +17,7 @@ use memchr::memmem;
 use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use regex::Regex;
 
-use crate::behaviour::{Behaviour, Own, Way};
+use crate::behaviour::{Behaviour, Way};
 use crate::code::Code;
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::too_long;
@@ -45,7 +45,7 @@ pub(crate) const fn with_sentinel(sentinel: &'static Sentinel) -> Behaviour {
         value: Some(value),
         effective_name: Some(effective_name),
         way: Some(Way { resolve, render }),
-        own: Own::AgentEnsemble(sentinel),
+        own: sentinel,
         ..Behaviour::plain(Dialect::AgentEnsemble)
     }
 }
@@ -63,10 +63,7 @@ const SHOWN_CHARACTERS: usize = 100;
 impl Sentinel {
     /// That of an engine.
     fn of(engine: &Behaviour) -> &'static Sentinel {
-        match engine.own {
-            Own::AgentEnsemble(sentinel) => sentinel,
-            _ => unreachable!("only the engines of AgentEnsemble get here, and all have one"),
-        }
+        engine.own.downcast_ref().expect("all engines of this dialect have one")
     }
 
     /// What the escape of a name is.
@@ -132,7 +129,7 @@ fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Bound<'a>> {
         .paths
         .iter()
         .map(|path| {
-            let lookup = template.engine.behaviour().look_up(&path.name, path.root_hash, given);
+            let lookup = template.engine.look_up(&path.name, path.root_hash, given);
             let text = match &lookup.outcome {
                 Outcome::Text(text) => Cow::Borrowed(*text),
                 _ => Cow::Owned(lookup.text(given.max_output).unwrap_or_default()),
@@ -390,10 +387,7 @@ fn exactly(template: &Template<'_>, bound: &[Bound<'_>], given: &Given<'_>) -> M
             (value.text.to_string(), run)
         });
     }
-    working = show_left_out(
-        restore_escapes(working, Sentinel::of(template.engine.behaviour())),
-        template.text,
-    );
+    working = show_left_out(restore_escapes(working, Sentinel::of(template.engine)), template.text);
     out.out.push(&working.text);
     if !out.out.is_full() {
         out.map = SourceMap { runs: working.runs };
@@ -418,7 +412,7 @@ fn protect_escapes(template: &Template<'_>, bound: &[Bound<'_>]) -> Working {
             Op::Escape(source) => {
                 let name = &template.text[source.start + 2..source.end - 2];
                 (
-                    Cow::Owned(Sentinel::of(template.engine.behaviour()).escaped(name)),
+                    Cow::Owned(Sentinel::of(template.engine).escaped(name)),
                     RunKind::Escape,
                     source.clone(),
                     None,

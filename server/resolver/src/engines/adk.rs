@@ -3,10 +3,10 @@
 //! They share all but their names and blanks (which the grammar has), how values and artifacts are
 //! written, and what is said where something is missing.
 
-use promptls_syntax::{Dialect, Grammar, TokenKind};
+use promptls_syntax::{Dialect, Grammar};
 
 use super::profile::{Language, Profile, Span, Version};
-use crate::behaviour::{Behaviour, Null, Own, Verdict};
+use crate::behaviour::{Behaviour, Null, Verdict};
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::Found;
 use crate::given::Given;
@@ -69,10 +69,7 @@ impl Rules {
     };
 
     fn of(engine: &Behaviour) -> &'static Rules {
-        match engine.own {
-            Own::Adk(rules) => rules,
-            _ => &Rules::DOCUMENTED,
-        }
+        engine.own.downcast_ref().expect("all engines of this dialect have some")
     }
 }
 
@@ -83,6 +80,7 @@ const ARTIFACT: &str = "artifact.";
 const RUN: Behaviour = Behaviour {
     lookup: Some(lookup),
     verdict: Some(verdict),
+    needs: Some(needs),
     refuses_null: true,
     ..Behaviour::plain(Dialect::Adk)
 };
@@ -109,7 +107,7 @@ pub(super) static JAVA: Profile = Profile {
         behaviour: Behaviour {
             form: StringForm::JVM,
             null: NO_NULL,
-            own: Own::Adk(&Rules { artifact: Artifact::Part(jackson_escape), ..NAMED }),
+            own: &Rules { artifact: Artifact::Part(jackson_escape), ..NAMED },
             ..RUN
         },
     }],
@@ -132,7 +130,7 @@ pub(super) static KOTLIN: Profile = Profile {
             grammar: Grammar::AdkKotlin,
             form: StringForm::JVM,
             null: NO_NULL,
-            own: Own::Adk(&Rules { artifact: Artifact::Part(gson_escape), ..NAMED }),
+            own: &Rules { artifact: Artifact::Part(gson_escape), ..NAMED },
             ..RUN
         },
     }],
@@ -154,11 +152,11 @@ pub(super) static GO: Profile = Profile {
         behaviour: Behaviour {
             grammar: Grammar::AdkGo,
             form: StringForm::GO,
-            own: Own::Adk(&Rules {
+            own: &Rules {
                 missing: "state key does not exist",
                 missing_artifact: "failed to load artifact {name}: artifact not found: file does not exist",
                 ..Rules::DOCUMENTED
-            }),
+            },
             ..RUN
         },
     }],
@@ -190,13 +188,13 @@ pub(super) static JAVASCRIPT: Profile = Profile {
             ],
             behaviour: Behaviour {
                 form: StringForm::JAVASCRIPT,
-                own: Own::Adk(&Rules {
+                own: &Rules {
                     artifact: Artifact::Object,
                     absent_artifact: Absent::AlwaysRaises,
                     collects_first: false,
                     prototype: Some("[object Object]"),
                     ..OF_JAVASCRIPT
-                }),
+                },
                 ..IN_JAVASCRIPT
             },
         },
@@ -207,23 +205,23 @@ pub(super) static JAVASCRIPT: Profile = Profile {
             ],
             behaviour: Behaviour {
                 form: StringForm::JAVASCRIPT,
-                own: Own::Adk(&Rules {
+                own: &Rules {
                     artifact: Artifact::Object,
                     prototype: Some("[object Object]"),
                     ..OF_JAVASCRIPT
-                }),
+                },
                 ..IN_JAVASCRIPT
             },
         },
         Span {
             from: Version([1, 4, 0]),
             differs: &["lists and maps are JSON, artifacts their text"],
-            behaviour: Behaviour { own: Own::Adk(&OF_JAVASCRIPT), ..IN_JAVASCRIPT },
+            behaviour: Behaviour { own: &OF_JAVASCRIPT, ..IN_JAVASCRIPT },
         },
         Span {
             from: Version([2, 0, 0]),
             differs: &["inside of a workflow {Class.field} and <Class.field from node> are filled"],
-            behaviour: Behaviour { own: Own::Adk(&OF_JAVASCRIPT), ..IN_JAVASCRIPT },
+            behaviour: Behaviour { own: &OF_JAVASCRIPT, ..IN_JAVASCRIPT },
         },
     ],
 };
@@ -260,40 +258,40 @@ pub(super) static PYTHON: Profile = Profile {
             ],
             behaviour: Behaviour {
                 null: Null::Text("None"),
-                own: Own::Adk(&Rules { absent_artifact: Absent::IsNone, ..OF_PYTHON }),
+                own: &Rules { absent_artifact: Absent::IsNone, ..OF_PYTHON },
                 ..IN_PYTHON
             },
         },
         Span {
             from: Version([1, 14, 0]),
             differs: &["null is nothing, a missing artifact an error"],
-            behaviour: Behaviour { own: Own::Adk(&OF_PYTHON), ..IN_PYTHON },
+            behaviour: Behaviour { own: &OF_PYTHON, ..IN_PYTHON },
         },
         Span {
             from: Version([1, 25, 0]),
             differs: &["{{name}} is a literal {name}, in this version alone"],
             behaviour: Behaviour {
                 grammar: Grammar::AdkPythonDoubled,
-                own: Own::Adk(&OF_PYTHON),
+                own: &OF_PYTHON,
                 ..IN_PYTHON
             },
         },
         Span {
             from: Version([1, 25, 1]),
             differs: &["{{name}} is a placeholder again"],
-            behaviour: Behaviour { own: Own::Adk(&OF_PYTHON), ..IN_PYTHON },
+            behaviour: Behaviour { own: &OF_PYTHON, ..IN_PYTHON },
         },
         Span {
             from: Version([2, 9, 0]),
             differs: &["errors name the agent"],
-            behaviour: Behaviour { own: Own::Adk(&WITH_AGENT), ..IN_PYTHON },
+            behaviour: Behaviour { own: &WITH_AGENT, ..IN_PYTHON },
         },
         Span {
             from: Version([2, 10, 0]),
             differs: &["${name} and \\{name} are literal, sign and all"],
             behaviour: Behaviour {
                 grammar: Grammar::AdkPythonSigns,
-                own: Own::Adk(&WITH_AGENT),
+                own: &WITH_AGENT,
                 ..IN_PYTHON
             },
         },
@@ -302,7 +300,7 @@ pub(super) static PYTHON: Profile = Profile {
             differs: &["artifacts are sent as their text"],
             behaviour: Behaviour {
                 grammar: Grammar::AdkPythonSigns,
-                own: Own::Adk(&Rules { artifact: Artifact::Text, ..WITH_AGENT }),
+                own: &Rules { artifact: Artifact::Text, ..WITH_AGENT },
                 ..IN_PYTHON
             },
         },
@@ -409,19 +407,18 @@ pub(super) fn of_prototype(name: &str, prototype: &str) -> Option<String> {
     }
 }
 
-/// Whether nothing is sent for a placeholder without a value.
-pub(crate) fn may_lack(engine: &Behaviour, kind: TokenKind, name: &str) -> bool {
-    let is_needed = match Rules::of(engine).absent_artifact {
+/// Whether a name needs a value although it is optional.
+pub(crate) fn needs(engine: &Behaviour, name: &str) -> bool {
+    match Rules::of(engine).absent_artifact {
         Absent::Raises => false,
         Absent::AlwaysRaises => name.starts_with(ARTIFACT),
         Absent::IsNone => name == ARTIFACT,
-    };
-    kind == TokenKind::Optional && !is_needed
+    }
 }
 
 /// The engine stops at the first name that is missing.
 pub(crate) fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict {
-    let rules = Rules::of(template.engine.behaviour());
+    let rules = Rules::of(template.engine);
     let mut missing = found.missing.iter().map(|missing| &*missing.name);
     let first = match rules.collects_first {
         false => missing.next(),

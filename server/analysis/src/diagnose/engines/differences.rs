@@ -10,9 +10,9 @@ use promptls_syntax::{TokenKind, TokenRef, Tree};
 
 use super::super::checker::Checker;
 use super::super::general;
+use crate::diagnose::hazards::Construct;
 use crate::dialects::advice;
 use crate::excerpt;
-use crate::hazards::Construct;
 
 /// A warning for each kind of difference between the first engine and any other one, at its first
 /// place.
