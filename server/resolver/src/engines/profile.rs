@@ -5,7 +5,6 @@ use std::fmt;
 use promptls_syntax::Dialect;
 
 use crate::behaviour::Behaviour;
-use crate::engine::Engine;
 
 /// An engine that prompts are resolved for, in all its versions.
 pub struct Profile {
@@ -66,11 +65,6 @@ impl Profile {
     /// The oldest version that is known.
     pub fn oldest(&self) -> Version {
         self.spans[0].from
-    }
-
-    /// What it does, in each of its spans of versions, the oldest first.
-    pub fn engines(&self) -> impl Iterator<Item = Engine> {
-        self.spans.iter().map(|span| Engine::new(&span.behaviour))
     }
 
     /// Where its versions begin to act otherwise, the oldest first, and what they do then: the

@@ -44,6 +44,13 @@ const RESERVED: [(&str, &str); 2] = [
     ("langfuse-js", "its templates are Mustache, which none of the dialects is"),
 ];
 
+impl Profile {
+    /// What it does, in each of its spans of versions, the oldest first.
+    pub fn engines(&self) -> impl Iterator<Item = Engine> {
+        self.spans.iter().map(|span| Engine::new(&span.behaviour))
+    }
+}
+
 impl EngineRef {
     /// Reads `ID` or `ID@VERSION`: one to three numbers with points between them, or `latest`.
     ///
