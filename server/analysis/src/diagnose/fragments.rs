@@ -33,7 +33,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     // The uses are in no particular order.
     uses.sort_by_key(|(used, _, fragment)| (fragment.name_span.start, used.name));
     let roots = uses.iter().map(|(.., fragment)| *fragment);
-    let included = Included::new(dialect, declarations, roots, |name| missing(checker, name));
+    let included =
+        Included::new(checker.engine(), declarations, roots, |name| missing(checker, name));
 
     let mut findings: HashMap<Use, Finding> = HashMap::new();
     let mut all_steps: usize = 0;

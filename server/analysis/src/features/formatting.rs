@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use promptls_resolver::{ErrorKind, Resolution, Run, RunKind, Template};
-use promptls_syntax::{Dialect, Flaw, TokenKind, TokenRef, Tree, name_range, tokenize};
+use promptls_resolver::{Engine, ErrorKind, Resolution, Run, RunKind, Template};
+use promptls_syntax::{Flaw, TokenKind, TokenRef, Tree, name_range, tokenize};
 
 use crate::prompt_text::PromptText;
 use crate::snapshot::Snapshot;
@@ -68,7 +68,7 @@ fn around_name(snapshot: &Snapshot, token: &TokenRef<'_>) -> Edits {
     let inside = &text[name.start - start..name.end - start + mark];
     let is_in_one_line = !opener.ends_with(char::is_whitespace) && closer.starts_with('}');
     let normal = format!("{opener}{gap}{inside}{closer}");
-    if name.is_empty() || !is_in_one_line || !is_read_as(token, snapshot.dialect(), &normal) {
+    if name.is_empty() || !is_in_one_line || !is_read_as(token, snapshot.engine(), &normal) {
         return Vec::new();
     }
     let gaps = [(start + opener.len()..name.start, gap), (name.end + mark..end - closer.len(), "")];
@@ -78,19 +78,19 @@ fn around_name(snapshot: &Snapshot, token: &TokenRef<'_>) -> Edits {
 }
 
 /// Whether a text is a token like another one.
-fn is_read_as(wanted: &TokenRef<'_>, dialect: Dialect, text: &str) -> bool {
+fn is_read_as(wanted: &TokenRef<'_>, engine: Engine, text: &str) -> bool {
     let mut is_alike = false;
-    tokenize(dialect, text, |token| {
+    tokenize(engine, text, |token| {
         is_alike = token.range() == (0..text.len())
             && (token.kind, token.flaw) == (wanted.token.kind, wanted.token.flaw)
-            && text[name_range(dialect, token.kind, text)] == *wanted.name;
+            && text[name_range(engine, token.kind, text)] == *wanted.name;
     });
     is_alike
 }
 
 /// What becomes of a text with the values of each case, and without any.
 fn resolved(snapshot: &Snapshot, text: &str) -> Vec<Resolution> {
-    let template = Template::compile(snapshot.dialect(), text);
+    let template = Template::compile(snapshot.engine(), text);
     let without = snapshot.of_case(None);
     let cases = if snapshot.cases.is_empty() { Vec::new() } else { snapshot.given() };
     cases.iter().chain(&without.given()).map(|given| template.resolve(given)).collect()
@@ -121,7 +121,7 @@ fn keep_what_is_sent<T>(wanted: &mut Vec<(Range<usize>, T)>, runs: &[Run]) {
 
 /// Whether a text means the same as the one of a snapshot, and leads to the same.
 fn is_same(snapshot: &Snapshot, sent: &[Resolution], after: String) -> bool {
-    let tree = Tree::parse(snapshot.dialect(), &PromptText::from(&*after));
+    let tree = Tree::parse(snapshot.engine(), &PromptText::from(&*after));
     if !tokens(&snapshot.tree).eq(tokens(&tree)) {
         return false;
     }
@@ -158,6 +158,7 @@ fn replaced(text: &str, edits: &[(Range<usize>, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use promptls_syntax::Dialect;
     use proptest::prelude::*;
 
     use super::*;

@@ -6,8 +6,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use promptls_resolver::{Declarations, Fragment, MAX_FRAGMENT_DEPTH, Template};
-use promptls_syntax::Dialect;
+use promptls_resolver::{Declarations, Engine, Fragment, MAX_FRAGMENT_DEPTH, Template};
 
 /// See the head of this file.
 pub(super) struct Included<'s> {
@@ -55,11 +54,12 @@ impl<'s> Included<'s> {
     ///
     /// Cost: the texts of the fragments.
     pub fn new(
-        dialect: Dialect,
+        engine: Engine,
         declarations: &'s Declarations,
         roots: impl Iterator<Item = &'s Fragment>,
         missing: impl Fn(&str) -> Option<Rc<Missing>>,
     ) -> Self {
+        let dialect = engine.dialect();
         let mut included = Included { ids: HashMap::new(), nodes: Vec::new() };
         let mut met: Vec<&'s Fragment> = Vec::new();
         for root in roots {
@@ -68,7 +68,7 @@ impl<'s> Included<'s> {
         let mut values: HashMap<String, Option<Rc<Missing>>> = HashMap::new();
         let mut done = 0;
         while let Some(fragment) = met.get(done).copied() {
-            let template = Template::compile(dialect, &fragment.text);
+            let template = Template::compile(engine, &fragment.text);
             let mut reads = Vec::new();
             for name in template.slot_names() {
                 let inner = declarations.fragment_name(dialect, name);
