@@ -170,7 +170,7 @@ impl fmt::Display for Prompt {
 
 /// `Character.isWhitespace`: Unicode's separators but for those that do not break, and some
 /// control characters.
-fn is_java_whitespace(character: char) -> bool {
+pub(crate) fn is_java_whitespace(character: char) -> bool {
     match character {
         '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{85}' => false,
         '\u{1c}'..='\u{1f}' => true,

@@ -10,6 +10,7 @@ use std::fmt;
 
 use promptls_syntax::{Dialect, Grammar};
 
+use crate::blocks::Item;
 use crate::engine_error::EngineError;
 use crate::found::Found;
 use crate::given::Given;
@@ -18,7 +19,7 @@ use crate::output::Bounded;
 use crate::problem::{FileId, Problem};
 use crate::resolution::Resolution;
 use crate::string_form::StringForm;
-use crate::template::Template;
+use crate::template::{Template, This};
 use crate::value::Value;
 use crate::values::ValueRef;
 
@@ -36,6 +37,8 @@ pub(crate) struct Behaviour {
     /// What a name means, with the [`key_hash`](crate::key_hash) of its first key; `None` where
     /// it means the value of the key.
     pub lookup: Option<for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup<'a>>,
+    /// What a path leads to from the item of a loop on; `None` where that is as everywhere.
+    pub of_item: Option<for<'a> fn(&Behaviour, Item<'a>, This<'_>, Option<FileId>) -> Lookup<'a>>,
     /// The name that is looked up for what stands between the braces; `None` where it is that.
     pub effective_name: Option<for<'n> fn(&Behaviour, &'n str) -> Cow<'n, str>>,
     /// What is to be said once all placeholders are known; `None` where a name alone is never
@@ -95,6 +98,7 @@ impl Behaviour {
             null: Null::Empty,
             value: None,
             lookup: None,
+            of_item: None,
             effective_name: None,
             verdict: None,
             way: None,

@@ -65,6 +65,9 @@ pub(crate) fn of_item<'a>(
     this: This<'_>,
     file: Option<FileId>,
 ) -> Lookup<'a> {
+    if let Some(own) = engine.of_item {
+        return own(engine, item, this, file);
+    }
     let (value, rest) = match (item, this) {
         (Item::Value(value), This::Member(member)) => {
             return match value.as_object().and_then(|object| object.get(member)) {

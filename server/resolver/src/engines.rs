@@ -2,6 +2,9 @@
 
 pub(crate) mod adk;
 mod agentensemble;
+mod agentle;
+mod agentle4j;
+mod agentle_python;
 mod langfuse;
 mod profile;
 mod reference;
@@ -18,5 +21,7 @@ pub static ENGINES: &[&Profile] = &[
     &adk::GO,
     &adk::JAVASCRIPT,
     &agentensemble::JAVA,
+    &agentle4j::JAVA,
+    &agentle_python::PYTHON,
     &langfuse::PYTHON,
 ];

@@ -134,7 +134,7 @@ impl Template<'_> {
     }
 
     /// The problems, and what the engine says.
-    fn judge(&self, given: &Given<'_>, found: &Found) -> Verdict {
+    pub(crate) fn judge(&self, given: &Given<'_>, found: &Found) -> Verdict {
         let mut problems: Vec<Problem> = found
             .missing
             .iter()

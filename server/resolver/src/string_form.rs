@@ -9,6 +9,7 @@ use crate::value::{Entry, Value, ValueKind};
 
 pub(crate) use json::json;
 use numbers::Numbers;
+pub(crate) use numbers::is_whole;
 
 /// A way to write values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

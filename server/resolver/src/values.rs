@@ -77,6 +77,11 @@ pub trait Values {
         None
     }
 
+    /// All of them, where they are kept as an object: an engine may print the whole.
+    fn object(&self) -> Option<&Object> {
+        None
+    }
+
     /// How many values there are, where that is known. Only log lines say it.
     fn count(&self) -> Option<usize> {
         None
@@ -198,6 +203,10 @@ impl<V: Values + ?Sized> Values for &V {
         (**self).file()
     }
 
+    fn object(&self) -> Option<&Object> {
+        (**self).object()
+    }
+
     fn count(&self) -> Option<usize> {
         (**self).count()
     }
@@ -221,6 +230,10 @@ impl Values for Inputs {
 
     fn file(&self) -> Option<FileId> {
         Some(self.file)
+    }
+
+    fn object(&self) -> Option<&Object> {
+        Some(&self.root)
     }
 
     fn count(&self) -> Option<usize> {
@@ -247,6 +260,10 @@ impl Values for Object {
         };
         *likely = position + 1;
         self.entries()[position].value.as_text()
+    }
+
+    fn object(&self) -> Option<&Object> {
+        Some(self)
     }
 
     fn count(&self) -> Option<usize> {

@@ -116,7 +116,8 @@ impl Numbers {
     }
 }
 
-fn is_whole(written: &str) -> bool {
+/// Whether a number is written as a whole one.
+pub(crate) fn is_whole(written: &str) -> bool {
     !written.contains(['.', 'e', 'E'])
 }
 

@@ -1,0 +1,732 @@
+//! What the engines of Agentle have in common: three passes over the whole text.
+//!
+//! The first is for all conditions, the second for all loops, and the last for the placeholders
+//! that are left. Each pass reads what the one before it wrote. So a condition in a loop knows
+//! nothing of the item, and a placeholder that an item brings is filled in, too. In a prompt
+//! without blocks there is the last pass only, and names without a value stay.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::ptr;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use memchr::{memchr, memmem};
+use promptls_syntax::{BlockKind, Dialect};
+
+use crate::behaviour::{Behaviour, Null, Verdict, Way};
+use crate::blocks::{Item, MAX_DEPTH, MAX_ITEMS, too_deep, too_many_items};
+use crate::code::Code;
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::found::{Found, Limit, MissingUse, UnpredictableUse, too_long, too_much};
+use crate::given::Given;
+use crate::outcome::{Form, Lookup, Outcome};
+use crate::output::Bounded;
+use crate::problem::{FileId, Location};
+use crate::resolution::Resolution;
+use crate::source_map::{Run, RunKind, SourceMap, Via, ViaStep};
+use crate::string_form::{StringForm, is_whole};
+use crate::template::{Template, This};
+use crate::value::{Entry, Value, ValueKind, key_hash};
+use crate::working::{Working, cover, empty};
+
+/// What the engines differ in.
+pub(super) trait Rules {
+    /// How values are written.
+    const FORM: StringForm;
+    /// Whether a name may start with `}`.
+    const CLOSES_FIRST: bool;
+    /// Whether a block may hold others of its kind. If not, its first closer ends it, and all is
+    /// done again until no block is left.
+    const NESTS: bool;
+
+    /// A path without the blanks round it.
+    fn trim(path: &str) -> &str;
+
+    /// The first block that is closed.
+    fn block(text: &str, from: usize, kind: BlockKind) -> Option<Block>;
+
+    /// What a path leads to.
+    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> Thing<'a>;
+
+    /// The same from the item of a loop on.
+    fn follow_from<'a>(item: Thing<'a>, cleared: &Cleared<'a>, path: &str) -> Thing<'a>;
+
+    /// What a loop runs over, and why one cannot tell, if so.
+    fn items<'a>(scope: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>);
+
+    /// What a loop over a map has for an entry.
+    fn of_entry(entry: &Entry) -> Thing<'_>;
+
+    /// What becomes of a placeholder without a value in a prompt without blocks.
+    fn kept(placeholder: &str) -> Cow<'_, str>;
+}
+
+/// A block, from its tag to its closer.
+pub(super) struct Block {
+    pub start: usize,
+    pub path: Range<usize>,
+    pub inside: Range<usize>,
+    pub end: usize,
+}
+
+/// What a path may lead to.
+#[derive(Clone)]
+pub(super) enum Thing<'a> {
+    /// Nothing.
+    Missing,
+    /// A value of the inputs, or one that was made of one.
+    Value(Cow<'a, Value>),
+    /// An entry of a map of Java.
+    Entry(&'a Entry),
+    /// The entry of the item of a loop in the map of all inputs.
+    ItemEntry(Rc<Thing<'a>>),
+    /// The map of all inputs: its entries.
+    Context(Vec<Thing<'a>>),
+    /// A class of Java, by its name.
+    Class(&'static str),
+    /// Something of which one cannot tell how it is written, and why.
+    Opaque(&'static str),
+}
+
+/// The lists that a prompt has emptied so far.
+pub(super) type Cleared<'a> = RefCell<Vec<&'a Value>>;
+
+/// Where a path is looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'s, 'a> {
+    pub given: &'s Given<'a>,
+    /// The item of the innermost loop.
+    pub item: Option<&'s Thing<'a>>,
+    /// In how many loops one is.
+    pub loops: usize,
+    pub cleared: &'s Cleared<'a>,
+}
+
+impl<'a> Thing<'a> {
+    pub fn text(text: &str) -> Thing<'a> {
+        Thing::Value(Cow::Owned(ValueKind::String(text.into()).into()))
+    }
+
+    pub fn number(text: impl ToString) -> Thing<'a> {
+        Thing::Value(Cow::Owned(ValueKind::Number(text.to_string().into()).into()))
+    }
+
+    pub fn truth(truth: bool) -> Thing<'a> {
+        Thing::Value(Cow::Owned(ValueKind::Bool(truth).into()))
+    }
+
+    /// An input.
+    pub fn input(given: &Given<'a>, name: &str) -> Option<Thing<'a>> {
+        given.values.get(name).map(|found| Thing::Value(found.to_value()))
+    }
+
+    fn is_missing(&self) -> bool {
+        match self {
+            Thing::Missing | Thing::Opaque(_) => true,
+            Thing::Value(value) => value.is_null(),
+            _ => false,
+        }
+    }
+
+    /// Why one cannot tell what is sent for it, if so.
+    fn unpredictable(&self) -> Option<&'static str> {
+        match self {
+            Thing::Opaque(why) => Some(why),
+            Thing::Context(entries) => order_of(entries),
+            _ => None,
+        }
+    }
+
+    fn is_true(&self, cleared: &Cleared<'_>) -> bool {
+        match self {
+            Thing::Missing => false,
+            Thing::Context(entries) => !entries.is_empty(),
+            Thing::Entry(_) | Thing::ItemEntry(_) | Thing::Class(_) | Thing::Opaque(_) => true,
+            Thing::Value(value) => match &value.kind {
+                ValueKind::Null => false,
+                ValueKind::Bool(value) => *value,
+                ValueKind::Number(text) => text.parse::<f64>() != Ok(0.0),
+                ValueKind::String(_) | ValueKind::File(_) => {
+                    value.as_text().is_some_and(|text| !text.is_empty())
+                }
+                ValueKind::List(items) => !items.is_empty() && !is_cleared(value, cleared),
+                ValueKind::Object(object) => !object.is_empty(),
+            },
+        }
+    }
+
+    fn print(&self, form: StringForm, cleared: &Cleared<'_>, out: &mut Bounded) {
+        match self {
+            Thing::Missing | Thing::Opaque(_) => {}
+            Thing::Value(value) => form.write(&settled(value, cleared), out),
+            Thing::Entry(entry) => {
+                out.push(&entry.key);
+                out.push("=");
+                form.write(&settled(&entry.value, cleared), out);
+            }
+            Thing::ItemEntry(item) => {
+                out.push("this=");
+                item.print(form, cleared, out);
+            }
+            Thing::Context(entries) => {
+                out.push("{");
+                for (index, entry) in entries.iter().enumerate() {
+                    out.push(if index > 0 { ", " } else { "" });
+                    entry.print(form, cleared, out);
+                }
+                out.push("}");
+            }
+            Thing::Class(name) => {
+                out.push("class ");
+                out.push(name);
+            }
+        }
+    }
+
+    fn location(&self, file: Option<FileId>) -> Option<Location> {
+        match self {
+            Thing::Value(Cow::Borrowed(value)) => value.location(file),
+            Thing::Entry(entry) => {
+                let range = entry.key_span.range().start..entry.value.span.range().end;
+                file.map(|file| Location { file, range })
+            }
+            _ => None,
+        }
+    }
+
+    fn into_lookup(self, engine: &Behaviour, file: Option<FileId>) -> Lookup<'a> {
+        let (location, why) = (self.location(file), self.unpredictable());
+        let outcome = match self {
+            _ if self.is_missing() => Outcome::Missing,
+            Thing::Value(Cow::Borrowed(value)) => Outcome::Value(value, Form(engine.form)),
+            Thing::Entry(entry) => Outcome::Entry(entry, Form(engine.form)),
+            other => {
+                let (nothing, mut out) = (Cleared::default(), Bounded::cutting(usize::MAX));
+                other.print(engine.form, &nothing, &mut out);
+                Outcome::Scalar { text: out.text, is_truthy: other.is_true(&nothing) }
+            }
+        };
+        let found = Lookup::new(outcome, location);
+        match why {
+            Some(why) => found.unpredictable(why),
+            None => found,
+        }
+    }
+}
+
+/// Why one cannot tell in which order these entries of the map of all inputs come.
+pub(super) fn order_of(entries: &[Thing<'_>]) -> Option<&'static str> {
+    (entries.len() > 1).then_some("the order of all inputs hangs on the map that holds them")
+}
+
+/// Whether a list was emptied by the prompt.
+pub(super) fn is_cleared(list: &Value, cleared: &Cleared<'_>) -> bool {
+    cleared.borrow().iter().any(|cleared| ptr::eq(*cleared, list))
+}
+
+/// A value without what was in the lists that the prompt has emptied.
+fn settled<'v>(value: &'v Value, cleared: &Cleared<'_>) -> Cow<'v, Value> {
+    if cleared.borrow().is_empty() {
+        return Cow::Borrowed(value);
+    }
+    let kind = match &value.kind {
+        ValueKind::List(_) if is_cleared(value, cleared) => ValueKind::List(Vec::new()),
+        ValueKind::List(items) => {
+            let settled = items.iter().map(|item| settled(item, cleared).into_owned());
+            ValueKind::List(settled.collect())
+        }
+        ValueKind::Object(object) => {
+            let settled = object.entries().iter().map(|entry| {
+                let value = settled(&entry.value, cleared).into_owned();
+                (entry.key.clone(), value)
+            });
+            ValueKind::Object(settled.collect())
+        }
+        _ => return Cow::Borrowed(value),
+    };
+    Cow::Owned(kind.into())
+}
+
+/// A number as an integer, as far as it is one.
+pub(super) fn whole(number: &str) -> Option<&str> {
+    is_whole(number).then_some(number)
+}
+
+/// An engine with these rules.
+pub(super) const fn behaviour<R: Rules>() -> Behaviour {
+    Behaviour {
+        form: R::FORM,
+        null: Null::Missing,
+        lookup: Some(lookup::<R>),
+        of_item: Some(of_item::<R>),
+        way: Some(Way { resolve: resolve::<R>, render: render::<R> }),
+        ..Behaviour::plain(Dialect::Agentle)
+    }
+}
+
+fn lookup<'a, R: Rules>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
+    let cleared = Cleared::default();
+    let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
+    R::follow(scope, name).into_lookup(engine, given.values.file())
+}
+
+fn of_item<'a, R: Rules>(
+    engine: &Behaviour,
+    item: Item<'a>,
+    this: This<'_>,
+    file: Option<FileId>,
+) -> Lookup<'a> {
+    let item = match item {
+        Item::Value(value) => Thing::Value(Cow::Borrowed(value)),
+        Item::Entry(entry) => R::of_entry(entry),
+    };
+    let found = match this {
+        This::No => Thing::Missing,
+        This::Item("") => item,
+        This::Item(path) | This::Member(path) => R::follow_from(item, &Cleared::default(), path),
+    };
+    found.into_lookup(engine, file)
+}
+
+fn resolve<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+    let (made, found, refused) = run::<R>(template, given, true);
+    let Verdict { problems, error } = template.judge(given, &found);
+    let map = SourceMap { runs: made.runs };
+    Resolution { text: made.text, map, problems, error: error.or(refused) }
+}
+
+fn render<R: Rules>(
+    template: &Template<'_>,
+    given: &Given<'_>,
+    _: Bounded,
+) -> Result<String, EngineError> {
+    let (made, found, refused) = run::<R>(template, given, false);
+    let error = if found.is_clean() { None } else { template.judge(given, &found).error };
+    match error.or(refused) {
+        Some(error) => Err(error),
+        None => Ok(made.text),
+    }
+}
+
+/// How often all is done again, for the engine that may never come to an end.
+const MAX_ROUNDS: usize = 1000;
+
+/// How many loops may be inside each other. They are gone into by recursion, by the engine, too.
+const MAX_LOOPS: usize = 500;
+
+/// What was made of a prompt, what was come across, and what the engine says if it stops.
+fn run<'t, R: Rules>(
+    template: &'t Template<'t>,
+    given: &Given<'_>,
+    keeps_origins: bool,
+) -> (Working, Found, Option<EngineError>) {
+    let prompt = template.text;
+    let mut passes = Passes::<R> {
+        given,
+        keeps_origins,
+        has_blocks: template.has_block_marker(),
+        found: Found::default(),
+        refused: None,
+        seen: HashSet::new(),
+        steps: given.max_steps().saturating_add(template.ops.len()),
+        room: prompt.len().saturating_add(given.max_output),
+        is_full: false,
+        rules: PhantomData,
+    };
+    let cleared = Cleared::default();
+    let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
+    let mut text = Working { text: prompt.to_owned(), runs: Vec::new() };
+    if keeps_origins && !prompt.is_empty() {
+        text.runs.push(literal(0..prompt.len()));
+    }
+    if passes.has_blocks {
+        text = passes.blocks(text, BlockKind::If, scope);
+        text = passes.blocks(text, BlockKind::Each, scope);
+    }
+    if !passes.is_over() {
+        let mut out = emptied(&text);
+        passes.variables(&text, 0..text.text.len(), scope, None, &mut out);
+        text = out;
+    }
+    cut(&mut text, given.max_output, &mut passes.is_full);
+    if passes.is_full && passes.found.limit.is_none() {
+        passes.limit(0..0, too_long(given.max_output), None);
+    }
+    (text, passes.found, passes.refused)
+}
+
+fn literal(source: Range<usize>) -> Run {
+    Run {
+        output: source.clone(),
+        kind: RunKind::Literal,
+        source,
+        path: None,
+        origin: None,
+        via: None,
+        parts: Vec::new(),
+    }
+}
+
+fn emptied(like: &Working) -> Working {
+    let capacity = like.text.len() + like.text.len() / 4;
+    Working { text: String::with_capacity(capacity), runs: Vec::with_capacity(like.runs.len()) }
+}
+
+/// Leaves out what is longer than a text may be.
+fn cut(made: &mut Working, max_output: usize, is_full: &mut bool) {
+    while made.text.len() > max_output {
+        *is_full = true;
+        let start = made.runs.pop().map_or(0, |last| last.output.start);
+        made.text.truncate(start);
+    }
+}
+
+/// The state of a run.
+struct Passes<'s, 'a, R> {
+    given: &'s Given<'a>,
+    keeps_origins: bool,
+    has_blocks: bool,
+    found: Found,
+    refused: Option<EngineError>,
+    /// Where something was said of a name: place, and hash of the name.
+    seen: HashSet<(usize, u64)>,
+    /// How many steps are left: see [`Given::max_steps`].
+    steps: usize,
+    /// How long a text may be on the way.
+    room: usize,
+    is_full: bool,
+    rules: PhantomData<R>,
+}
+
+impl<'a, R: Rules> Passes<'_, 'a, R> {
+    /// The pass for one kind of block, over the whole text.
+    fn blocks(&mut self, mut text: Working, kind: BlockKind, scope: Scope<'_, 'a>) -> Working {
+        for _ in 0..if R::NESTS { 1 } else { MAX_ROUNDS } {
+            if self.is_over() || R::block(&text.text, 0, kind).is_none() {
+                return text;
+            }
+            let (all, mut out) = (0..text.text.len(), emptied(&text));
+            match kind {
+                BlockKind::If => self.conditions(&text, all, 0, scope, &mut out),
+                BlockKind::Each => self.loops(&text, all, scope, None, &mut out),
+            }
+            text = out;
+        }
+        if !R::NESTS
+            && !self.is_over()
+            && let Some(block) = R::block(&text.text, 0, kind)
+        {
+            let message = format!("blocks bring new blocks more than {MAX_ROUNDS} times");
+            self.limit(self.source(&text, block.start..block.inside.start), message, None);
+        }
+        text
+    }
+
+    fn conditions(
+        &mut self,
+        text: &Working,
+        range: Range<usize>,
+        depth: usize,
+        scope: Scope<'_, 'a>,
+        out: &mut Working,
+    ) {
+        let mut at = range.start;
+        while let Some(block) = R::block(&text.text[..range.end], at, BlockKind::If) {
+            self.append(text, at..block.start, None, out);
+            let tag = block.start..block.inside.start;
+            if !self.take_step(text, &tag) {
+                return;
+            }
+            let path = R::trim(&text.text[block.path]);
+            if R::follow(scope, path).is_true(scope.cleared) {
+                if !R::NESTS {
+                    self.append(text, block.inside, None, out);
+                } else if depth == MAX_DEPTH {
+                    let message = format!("more than {MAX_DEPTH} blocks inside each other");
+                    self.limit(self.source(text, tag), message, Some(too_deep()));
+                } else {
+                    self.conditions(text, block.inside, depth + 1, scope, out);
+                }
+            }
+            if self.is_over() {
+                return;
+            }
+            at = block.end;
+        }
+        self.append(text, at..range.end, None, out);
+    }
+
+    fn loops(
+        &mut self,
+        text: &Working,
+        range: Range<usize>,
+        scope: Scope<'_, 'a>,
+        via: Option<&Arc<Via>>,
+        out: &mut Working,
+    ) {
+        let mut at = range.start;
+        while let Some(block) = R::block(&text.text[..range.end], at, BlockKind::Each) {
+            self.append(text, at..block.start, via, out);
+            if !self.take_step(text, &(block.start..block.inside.start)) {
+                return;
+            }
+            at = block.end;
+            self.each(text, block, scope, via, out);
+            if self.is_over() {
+                return;
+            }
+        }
+        self.append(text, at..range.end, via, out);
+    }
+
+    fn each(
+        &mut self,
+        text: &Working,
+        block: Block,
+        scope: Scope<'_, 'a>,
+        via: Option<&Arc<Via>>,
+        out: &mut Working,
+    ) {
+        let tag = block.start..block.inside.start;
+        let path = R::trim(&text.text[block.path]);
+        let of = R::follow(scope, path);
+        let (items, why) = R::items(scope, &of);
+        if let Some(why) = why {
+            self.unpredictable(path, self.source(text, tag.clone()), why);
+        }
+        let inner = R::block(&text.text[..block.inside.end], block.inside.start, BlockKind::Each);
+        let has_loops = R::NESTS && inner.is_some();
+        if scope.loops == MAX_LOOPS && !items.is_empty() {
+            let message = format!("more than {MAX_LOOPS} loops inside each other");
+            self.limit(self.source(text, tag), message, None);
+            return;
+        }
+        let name: Arc<str> = path.into();
+        for (index, item) in items.iter().enumerate() {
+            if R::NESTS && index == MAX_ITEMS {
+                let message = format!("`{path}` has more than {MAX_ITEMS} items");
+                self.limit(self.source(text, tag), message, Some(too_many_items()));
+                return;
+            }
+            if !self.take_step(text, &tag) {
+                return;
+            }
+            let inner = Scope { item: Some(item), loops: scope.loops + 1, ..scope };
+            let step = || ViaStep::Each { path: name.clone(), item: index };
+            let via =
+                self.keeps_origins.then(|| Arc::new(Via { outer: via.cloned(), step: step() }));
+            if has_loops {
+                let mut body = Working { text: String::new(), runs: Vec::new() };
+                self.loops(text, block.inside.clone(), inner, via.as_ref(), &mut body);
+                let all = 0..body.text.len();
+                self.variables(&body, all, inner, None, out);
+            } else {
+                self.variables(text, block.inside.clone(), inner, via.as_ref(), out);
+            }
+            if let Thing::Value(list) = &of
+                && is_cleared(list, scope.cleared)
+            {
+                let message = format!("`{path}` is emptied while a loop runs over it");
+                self.refused = Some(EngineError::new(ErrorKind::Engine, Vec::new(), message));
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// The pass for placeholders.
+    fn variables(
+        &mut self,
+        text: &Working,
+        range: Range<usize>,
+        scope: Scope<'_, 'a>,
+        via: Option<&Arc<Via>>,
+        out: &mut Working,
+    ) {
+        if self.is_over() {
+            return;
+        }
+        let mut at = range.start;
+        while let Some(hit) = placeholder::<R>(&text.text[..range.end], at) {
+            self.append(text, at..hit.start, via, out);
+            if self.is_full || !self.take_step(text, &hit) {
+                return;
+            }
+            at = hit.end;
+            self.slot(text, hit, scope, via, out);
+        }
+        self.append(text, at..range.end, via, out);
+    }
+
+    fn slot(
+        &mut self,
+        text: &Working,
+        hit: Range<usize>,
+        scope: Scope<'_, 'a>,
+        via: Option<&Arc<Via>>,
+        out: &mut Working,
+    ) {
+        let written = &text.text[hit.clone()];
+        let path = R::trim(&written[2..written.len() - 2]);
+        let found = R::follow(scope, path);
+        if let Some(why) = found.unpredictable() {
+            self.unpredictable(path, self.source(text, hit.clone()), why);
+        }
+        if !found.is_missing() {
+            let origin = found.location(self.given.values.file());
+            self.value(text, hit, (path, origin, via), out, |out| {
+                found.print(R::FORM, scope.cleared, out);
+            });
+            return;
+        }
+        if self.given.is_supplied(Dialect::Agentle, path) {
+            self.append(text, hit, via, out);
+            return;
+        }
+        if !matches!(found, Thing::Opaque(_)) && (self.keeps_origins || !self.has_blocks) {
+            let source = self.source(text, hit.clone());
+            if self.seen.insert((source.start, key_hash(path))) {
+                self.found.missing.push(MissingUse { name: path.to_owned(), source });
+            }
+        }
+        match if self.has_blocks { Cow::Borrowed("") } else { R::kept(written) } {
+            kept if kept == written => self.append(text, hit, via, out),
+            kept => self.value(text, hit, (path, None, via), out, |out| out.push(&kept)),
+        }
+    }
+
+    /// Appends a piece as it is.
+    fn append(
+        &mut self,
+        text: &Working,
+        piece: Range<usize>,
+        via: Option<&Arc<Via>>,
+        out: &mut Working,
+    ) {
+        if piece.is_empty() {
+            return;
+        }
+        if self.is_full || out.text.len() + piece.len() > self.room {
+            self.is_full = true;
+            return;
+        }
+        let known = out.runs.len();
+        let mut first = text.runs.partition_point(|run| run.output.end < piece.start);
+        text.copy(piece, &mut first, out);
+        if let Some(via) = via {
+            for run in &mut out.runs[known..] {
+                run.via = Some(via.clone());
+            }
+        }
+    }
+
+    /// Writes a value in the place of a piece.
+    fn value(
+        &mut self,
+        text: &Working,
+        hit: Range<usize>,
+        (path, origin, via): (&str, Option<Location>, Option<&Arc<Via>>),
+        out: &mut Working,
+        write: impl FnOnce(&mut Bounded),
+    ) {
+        let mut value = Bounded::new(self.room.saturating_sub(out.text.len()), 0);
+        write(&mut value);
+        if value.is_full() || self.is_full {
+            self.is_full = true;
+            return;
+        }
+        let start = out.text.len();
+        out.text.push_str(&value.text);
+        if !self.keeps_origins {
+            return;
+        }
+        let from = runs_of(text, hit);
+        let own = Run {
+            output: start..out.text.len(),
+            kind: RunKind::Value,
+            source: cover(&from),
+            path: Some(path.into()),
+            origin,
+            via: via.or(from.iter().find_map(|run| run.via.as_ref())).cloned(),
+            parts: Vec::new(),
+        };
+        out.runs.push(match &from[..] {
+            [only] if only.kind == RunKind::Literal => own,
+            // The placeholder was made from pieces of other origins.
+            _ => {
+                let parts = from.iter().map(empty).chain([own.clone()]).collect();
+                Run { kind: RunKind::Mixed, parts, ..own }
+            }
+        });
+    }
+
+    /// What a piece of the text came from in the prompt, if anybody asks.
+    fn source(&self, text: &Working, piece: Range<usize>) -> Range<usize> {
+        match self.keeps_origins {
+            true => cover(&runs_of(text, piece)),
+            false => piece,
+        }
+    }
+
+    fn unpredictable(&mut self, path: &str, source: Range<usize>, why: &'static str) {
+        if self.keeps_origins && self.seen.insert((source.start, key_hash(path))) {
+            let name = path.to_owned();
+            self.found.unpredictable.push(UnpredictableUse { name, source, why });
+        }
+    }
+
+    /// Whether nothing more is done.
+    fn is_over(&self) -> bool {
+        self.is_full || self.found.limit.is_some() || self.refused.is_some()
+    }
+
+    /// Whether there is a step left to go.
+    fn take_step(&mut self, text: &Working, at: &Range<usize>) -> bool {
+        if self.steps == 0 {
+            let message = too_much(self.given.max_steps());
+            self.limit(self.source(text, at.clone()), message, None);
+            return false;
+        }
+        self.steps -= 1;
+        true
+    }
+
+    fn limit(&mut self, source: Range<usize>, message: String, in_engine: Option<String>) {
+        let (names, code) = (Vec::new(), Code::LimitExceeded);
+        self.found.limit = Some(Limit { source, names, code, message, in_engine });
+    }
+}
+
+/// The runs of a piece, cut to it.
+fn runs_of(text: &Working, piece: Range<usize>) -> Vec<Run> {
+    let mut only = Working { text: String::new(), runs: Vec::new() };
+    let mut first = text.runs.partition_point(|run| run.output.end < piece.start);
+    text.copy(piece, &mut first, &mut only);
+    only.runs
+}
+
+/// The next placeholder: two braces, a name of which only the first character may be `}`, if any
+/// may, and `}}`.
+fn placeholder<R: Rules>(text: &str, mut from: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    loop {
+        let start = from + memmem::find(&bytes[from..], b"{{")?;
+        from = start + 1;
+        match bytes.get(start + 2)? {
+            b'#' | b'/' => continue,
+            b'}' if !R::CLOSES_FIRST => continue,
+            _ => {}
+        }
+        let end = start + 3 + memchr(b'}', bytes.get(start + 3..)?)?;
+        if bytes.get(end + 1) == Some(&b'}') {
+            return Some(start..end + 2);
+        }
+        // Whatever else begins before that brace ends at it, too, unless it comes first.
+        from = from.max(end.saturating_sub(2));
+    }
+}

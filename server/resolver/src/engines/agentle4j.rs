@@ -1,0 +1,165 @@
+//! Agentle's engine for Java: blocks hold others of their kind, and values have the members that
+//! Java's reflection finds.
+
+mod hash_map;
+mod members;
+mod replacement;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+use promptls_syntax::BlockKind;
+
+use super::agentle::{Block, Cleared, Rules, Scope, Thing, behaviour, is_cleared, order_of};
+use super::profile::{Language, Profile, Span, Version};
+use crate::behaviour::{Behaviour, Verdict};
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::found::Found;
+use crate::given::Given;
+use crate::string_form::StringForm;
+use crate::template::Template;
+use crate::value::{Entry, ValueKind};
+
+pub(super) static JAVA: Profile = Profile {
+    id: "agentle4j",
+    title: "Agentle for Java",
+    language: Language::Java,
+    source: "paragon-intelligence/agentle4j, Prompt.java (f5a2ef7)",
+    newest: Version([0, 10, 1]),
+    spans: &[Span {
+        from: Version([0, 3, 0]),
+        differs: &[
+            "conditions come before loops: {{#if this.x}} knows nothing of the item",
+            "what an item brings in double braces is filled in, too",
+            "texts, numbers and lists have members: {{name.length}}, {{items.size}}",
+            "an entry of a map has no key and no value, only {{this}}",
+            "$ and \\ in a placeholder without a value change it, or raise an error",
+            "numbers are printed by Java",
+        ],
+        behaviour: Behaviour { verdict: Some(verdict), ..behaviour::<Java>() },
+    }],
+};
+
+struct Java;
+
+impl Rules for Java {
+    const FORM: StringForm = StringForm::JVM;
+    const CLOSES_FIRST: bool = false;
+    const NESTS: bool = true;
+
+    fn trim(path: &str) -> &str {
+        path.trim_matches(|character| character <= ' ')
+    }
+
+    fn block(text: &str, from: usize, kind: BlockKind) -> Option<Block> {
+        let (opener, counted, closer) = match kind {
+            BlockKind::If => ("{{#if ", "{{#if", "{{/if}}"),
+            BlockKind::Each => ("{{#each ", "{{#each", "{{/each}}"),
+        };
+        let find = |what: &str, from: usize| {
+            Some(from + memmem::find(text[from..].as_bytes(), what.as_bytes())?)
+        };
+        let start = find(opener, from)?;
+        let path = start + opener.len()..find("}}", start)?;
+        let inside = path.end + "}}".len();
+        let inside = inside..matching(text, inside, counted, closer)?;
+        let end = inside.end + closer.len();
+        Some(Block { start, path, inside, end })
+    }
+
+    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> Thing<'a> {
+        if path.is_empty() {
+            return Thing::Missing;
+        }
+        let mut steps = steps(path);
+        let root = match (steps.next(), scope.item) {
+            (None, _) => return hash_map::context(scope),
+            (Some("this"), Some(item)) => item.clone(),
+            (Some(name), _) => Thing::input(scope.given, name).unwrap_or(Thing::Missing),
+        };
+        walk(root, scope.cleared, steps)
+    }
+
+    fn follow_from<'a>(item: Thing<'a>, cleared: &Cleared<'a>, path: &str) -> Thing<'a> {
+        walk(item, cleared, steps(path))
+    }
+
+    fn items<'a>(scope: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>) {
+        let items = match of {
+            Thing::Context(entries) => return (entries.clone(), order_of(entries)),
+            Thing::Opaque(why) => return (Vec::new(), Some(why)),
+            Thing::Value(Cow::Borrowed(value)) => match &value.kind {
+                ValueKind::List(_) if is_cleared(value, scope.cleared) => Vec::new(),
+                ValueKind::List(items) => {
+                    items.iter().map(|item| Thing::Value(Cow::Borrowed(item))).collect()
+                }
+                ValueKind::Object(object) => object.entries().iter().map(Thing::Entry).collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        (items, None)
+    }
+
+    fn of_entry(entry: &Entry) -> Thing<'_> {
+        Thing::Entry(entry)
+    }
+
+    fn kept(placeholder: &str) -> Cow<'_, str> {
+        replacement::of(placeholder).unwrap_or(Cow::Borrowed(placeholder))
+    }
+}
+
+/// Where the closer of a block is. Other openers of its kind count without a blank, too.
+fn matching(text: &str, from: usize, opener: &str, closer: &str) -> Option<usize> {
+    let text = &text.as_bytes()[from..];
+    let mut openers = memmem::find_iter(text, opener).peekable();
+    let mut open = 1;
+    for close in memmem::find_iter(text, closer) {
+        while openers.next_if(|&opener| opener < close).is_some() {
+            open += 1;
+        }
+        open -= 1;
+        if open == 0 {
+            return Some(from + close);
+        }
+    }
+    None
+}
+
+/// The keys of a path: blanks round them are left out, and so are empty ones.
+fn steps(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').map(Java::trim).filter(|step| !step.is_empty())
+}
+
+fn walk<'a, 'p>(
+    mut thing: Thing<'a>,
+    cleared: &Cleared<'a>,
+    steps: impl Iterator<Item = &'p str>,
+) -> Thing<'a> {
+    for step in steps {
+        thing = match &thing {
+            Thing::Missing | Thing::Opaque(_) => return thing,
+            Thing::Value(Cow::Borrowed(value)) if let ValueKind::Object(object) = &value.kind => {
+                match object.get(step) {
+                    Some(entry) => Thing::Value(Cow::Borrowed(&entry.value)),
+                    None => Thing::Missing,
+                }
+            }
+            other => members::of(other, cleared, step),
+        };
+    }
+    thing
+}
+
+/// The engine puts a placeholder without a value back as if it were a pattern of replacement.
+fn verdict(template: &Template<'_>, _: &Given<'_>, found: &Found) -> Verdict {
+    if template.has_block_marker() {
+        return Verdict::default();
+    }
+    let refusal = |source: &Range<usize>| replacement::of(&template.text[source.clone()]).err();
+    let refused = found.missing.iter().find_map(|missing| refusal(&missing.source));
+    let error = refused.map(|message| EngineError::new(ErrorKind::Engine, Vec::new(), message));
+    Verdict { problems: Vec::new(), error }
+}

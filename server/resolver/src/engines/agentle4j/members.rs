@@ -1,0 +1,273 @@
+//! The members that Java's reflection finds in a value: `name` is what `getName`, `isName` or
+//! `name` gives, the first of them that is there.
+
+use std::borrow::Cow;
+
+use super::super::agentle::{Cleared, Thing, is_cleared, whole};
+use crate::agentle::is_java_whitespace;
+use crate::output::Bounded;
+use crate::string_form::StringForm;
+use crate::value::{Value, ValueKind};
+
+/// Why a member is not told: it is there, but it is an object without a text of its own, or it
+/// hangs on the version of Java.
+const UNTOLD: &str = "it is a method of a Java object, whose result is not worked out here";
+
+/// A member of a value that is no map.
+pub(super) fn of<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, name: &str) -> Thing<'a> {
+    let mut characters = name.chars();
+    let Some(first) = characters.next() else { return Thing::Missing };
+    let raised: String = first.to_uppercase().chain(characters).collect();
+    [format!("get{raised}"), format!("is{raised}"), name.to_owned()]
+        .iter()
+        .find_map(|method| call(thing, cleared, method))
+        .unwrap_or(Thing::Missing)
+}
+
+/// What a method gives; `None` if there is none of this name.
+fn call<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, method: &str) -> Option<Thing<'a>> {
+    if method == "getClass" {
+        return class(thing);
+    }
+    match thing {
+        Thing::Class(name) => of_class(name, method),
+        Thing::Value(value) => match &value.kind {
+            ValueKind::Null | ValueKind::Object(_) => None,
+            ValueKind::Bool(truth) => of_truth(*truth, method),
+            ValueKind::Number(number) => match whole(number) {
+                Some(number) => of_whole(number, value, method),
+                None => of_float(number, value, method),
+            },
+            ValueKind::String(_) | ValueKind::File(_) => {
+                of_text(value.as_text().unwrap_or_default(), method)
+            }
+            ValueKind::List(items) => of_list(value, items, cleared, method),
+        },
+        _ => None,
+    }
+}
+
+fn class<'a>(thing: &Thing<'a>) -> Option<Thing<'a>> {
+    Some(Thing::Class(match thing {
+        Thing::Class(_) => "java.lang.Class",
+        Thing::Entry(_) | Thing::ItemEntry(_) => return Some(Thing::Opaque(UNTOLD)),
+        Thing::Value(value) => match &value.kind {
+            ValueKind::Null | ValueKind::Object(_) => return None,
+            ValueKind::Bool(_) => "java.lang.Boolean",
+            ValueKind::Number(number) => match whole(number) {
+                None => "java.lang.Double",
+                Some(number) if number.parse::<i32>().is_ok() => "java.lang.Integer",
+                Some(number) if number.parse::<i64>().is_ok() => "java.lang.Long",
+                Some(_) => "java.math.BigInteger",
+            },
+            ValueKind::String(_) | ValueKind::File(_) => "java.lang.String",
+            ValueKind::List(_) => "java.util.ArrayList",
+        },
+        _ => return None,
+    }))
+}
+
+fn of_text<'a>(text: &str, method: &str) -> Option<Thing<'a>> {
+    let is_low = |character: char| character <= ' ';
+    Some(match method {
+        "length" => Thing::number(text.encode_utf16().count()),
+        "isEmpty" => Thing::truth(text.is_empty()),
+        "isBlank" => Thing::truth(text.chars().all(is_java_whitespace)),
+        "trim" => Thing::text(text.trim_matches(is_low)),
+        "strip" => Thing::text(text.trim_matches(is_java_whitespace)),
+        "stripLeading" => Thing::text(text.trim_start_matches(is_java_whitespace)),
+        "stripTrailing" => Thing::text(text.trim_end_matches(is_java_whitespace)),
+        "toUpperCase" => Thing::text(&text.to_uppercase()),
+        "toLowerCase" => Thing::text(&text.to_lowercase()),
+        "intern" | "toString" => Thing::text(text),
+        "hashCode" => Thing::number(text_hash(text)),
+        "chars" | "codePoints" | "describeConstable" | "getBytes" | "lines" | "stripIndent"
+        | "toCharArray" | "translateEscapes" => Thing::Opaque(UNTOLD),
+        _ => return None,
+    })
+}
+
+fn of_list<'a>(
+    list: &Cow<'a, Value>,
+    items: &[Value],
+    cleared: &Cleared<'a>,
+    method: &str,
+) -> Option<Thing<'a>> {
+    let len = if is_cleared(list, cleared) { 0 } else { items.len() };
+    Some(match method {
+        "size" => Thing::number(len),
+        "isEmpty" => Thing::truth(len == 0),
+        "toString" if len == 0 => Thing::text("[]"),
+        "toString" => Thing::text(&printed(list)),
+        // Nothing is left of the list from here on.
+        "clear" => {
+            if let Cow::Borrowed(list) = list {
+                cleared.borrow_mut().push(list);
+            }
+            Thing::Missing
+        }
+        "clone" | "getFirst" | "getLast" | "hashCode" | "iterator" | "listIterator"
+        | "parallelStream" | "removeFirst" | "removeLast" | "reversed" | "spliterator"
+        | "stream" | "toArray" => Thing::Opaque(UNTOLD),
+        _ => return None,
+    })
+}
+
+fn of_truth<'a>(truth: bool, method: &str) -> Option<Thing<'a>> {
+    Some(match method {
+        "booleanValue" => Thing::truth(truth),
+        "hashCode" => Thing::number(if truth { 1231 } else { 1237 }),
+        "toString" => Thing::text(if truth { "true" } else { "false" }),
+        "describeConstable" => Thing::Opaque(UNTOLD),
+        _ => return None,
+    })
+}
+
+fn of_whole<'a>(number: &str, value: &Value, method: &str) -> Option<Thing<'a>> {
+    let is_big = number.parse::<i64>().is_err();
+    Some(match method {
+        "intValue" => Thing::number(low_bits(number) as i32),
+        "longValue" => Thing::number(low_bits(number).cast_signed()),
+        "doubleValue" => Thing::number(match number {
+            "-0" => "0.0".to_owned(),
+            number => format!("{number}.0"),
+        }),
+        "hashCode" => Thing::number(whole_hash(number)),
+        "toString" => Thing::text(&printed(value)),
+        "byteValue" | "shortValue" | "floatValue" => Thing::Opaque(UNTOLD),
+        "describeConstable" if !is_big => Thing::Opaque(UNTOLD),
+        "abs" | "bitCount" | "bitLength" | "byteValueExact" | "getLowestSetBit"
+        | "intValueExact" | "longValueExact" | "negate" | "nextProbablePrime" | "not"
+        | "shortValueExact" | "signum" | "sqrt" | "sqrtAndRemainder" | "toByteArray"
+            if is_big =>
+        {
+            Thing::Opaque(UNTOLD)
+        }
+        _ => return None,
+    })
+}
+
+fn of_float<'a>(number: &str, value: &Value, method: &str) -> Option<Thing<'a>> {
+    let float: f64 = number.parse().unwrap_or(f64::NAN);
+    Some(match method {
+        "intValue" => Thing::number(float as i32),
+        "longValue" => Thing::number(float as i64),
+        "doubleValue" => Thing::number(number),
+        "isInfinite" => Thing::truth(float.is_infinite()),
+        "isNaN" => Thing::truth(float.is_nan()),
+        "hashCode" => Thing::number(folded(float.to_bits())),
+        "toString" => Thing::text(&printed(value)),
+        "byteValue" | "describeConstable" | "floatValue" | "shortValue" => Thing::Opaque(UNTOLD),
+        _ => return None,
+    })
+}
+
+fn of_class<'a>(name: &str, method: &str) -> Option<Thing<'a>> {
+    let (package, simple) = name.rsplit_once('.').unwrap_or(("", name));
+    Some(match method {
+        "getName" | "getTypeName" | "getCanonicalName" => Thing::text(name),
+        "getSimpleName" => Thing::text(simple),
+        "getPackageName" => Thing::text(package),
+        "toString" => Thing::text(&format!("class {name}")),
+        "arrayType"
+        | "describeConstable"
+        | "descriptorString"
+        | "desiredAssertionStatus"
+        | "getAnnotatedInterfaces"
+        | "getAnnotatedSuperclass"
+        | "getAnnotations"
+        | "getClasses"
+        | "getConstructors"
+        | "getDeclaredAnnotations"
+        | "getDeclaredClasses"
+        | "getDeclaredConstructors"
+        | "getDeclaredFields"
+        | "getDeclaredMethods"
+        | "getFields"
+        | "getGenericInterfaces"
+        | "getGenericSuperclass"
+        | "getInterfaces"
+        | "getMethods"
+        | "getModifiers"
+        | "getModule"
+        | "getNestHost"
+        | "getNestMembers"
+        | "getPackage"
+        | "getProtectionDomain"
+        | "getSuperclass"
+        | "getTypeParameters"
+        | "hashCode"
+        | "isAnnotation"
+        | "isAnonymousClass"
+        | "isArray"
+        | "isEnum"
+        | "isHidden"
+        | "isInterface"
+        | "isLocalClass"
+        | "isMemberClass"
+        | "isPrimitive"
+        | "isRecord"
+        | "isSealed"
+        | "isSynthetic"
+        | "newInstance"
+        | "toGenericString" => Thing::Opaque(UNTOLD),
+        _ => return None,
+    })
+}
+
+fn printed(value: &Value) -> String {
+    let mut out = Bounded::cutting(usize::MAX);
+    StringForm::JVM.write(value, &mut out);
+    out.text
+}
+
+/// `hashCode` of a text.
+pub(super) fn text_hash(text: &str) -> i32 {
+    text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()))
+}
+
+/// `hashCode` of a whole number: an `Integer`, a `Long` or a `BigInteger`.
+fn whole_hash(number: &str) -> i32 {
+    if let Ok(number) = number.parse::<i32>() {
+        return number;
+    }
+    if let Ok(number) = number.parse::<i64>() {
+        return folded(number.cast_unsigned());
+    }
+    let hash = magnitude(number)
+        .iter()
+        .rev()
+        .fold(0_u32, |hash, &limb| hash.wrapping_mul(31).wrapping_add(limb))
+        .cast_signed();
+    if number.starts_with('-') { hash.wrapping_neg() } else { hash }
+}
+
+/// The hash of 64 bits.
+fn folded(bits: u64) -> i32 {
+    (bits ^ bits >> 32) as i32
+}
+
+/// The lowest 64 bits of a whole number in two's complement.
+fn low_bits(number: &str) -> u64 {
+    let digits = number.bytes().filter(u8::is_ascii_digit);
+    let bits = digits
+        .fold(0_u64, |bits, digit| bits.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
+    if number.starts_with('-') { bits.wrapping_neg() } else { bits }
+}
+
+/// A whole number without its sign in pieces of 32 bits, the lowest first.
+fn magnitude(number: &str) -> Vec<u32> {
+    let mut limbs: Vec<u32> = Vec::new();
+    for digit in number.bytes().filter(u8::is_ascii_digit) {
+        let mut carry = u64::from(digit - b'0');
+        for limb in &mut limbs {
+            carry += u64::from(*limb) * 10;
+            *limb = carry as u32;
+            carry >>= 32;
+        }
+        if carry > 0 {
+            limbs.push(carry as u32);
+        }
+    }
+    limbs
+}

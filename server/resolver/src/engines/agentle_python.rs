@@ -1,0 +1,135 @@
+//! Agentle's engine for Python: the first closer ends a block, and all is done again until no block
+//! is left.
+
+mod attributes;
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+use promptls_syntax::BlockKind;
+
+use super::agentle::{Block, Cleared, Rules, Scope, Thing, behaviour};
+use super::profile::{Language, Profile, Span, Version};
+use crate::string_form::StringForm;
+use crate::value::{Entry, ValueKind};
+
+pub(super) static PYTHON: Profile = Profile {
+    id: "agentle-python",
+    title: "Agentle for Python",
+    language: Language::Python,
+    source: "PyPI agentle, prompts/models/prompt.py",
+    newest: Version([0, 9, 76]),
+    spans: &[Span {
+        from: Version([0, 9, 76]),
+        differs: &[
+            "values are printed by Python: True, ['x'], {'k': None}",
+            "a block ends at the first closer of its kind: none holds another one like it",
+            "conditions come before loops: {{#if this.x}} knows nothing of the item",
+            "what an item brings in double braces is filled in, too",
+            "a loop over a map has its keys",
+            "a name without a value may be an attribute: {{items}}, {{name.upper}}",
+        ],
+        behaviour: behaviour::<Python>(),
+    }],
+};
+
+struct Python;
+
+impl Rules for Python {
+    const FORM: StringForm = StringForm::PYTHON;
+    const CLOSES_FIRST: bool = true;
+    const NESTS: bool = false;
+
+    fn trim(path: &str) -> &str {
+        path.trim_matches(is_space)
+    }
+
+    fn block(text: &str, from: usize, kind: BlockKind) -> Option<Block> {
+        let (opener, closer) = match kind {
+            BlockKind::If => ("{{#if", "{{/if}}"),
+            BlockKind::Each => ("{{#each", "{{/each}}"),
+        };
+        let mut openers = memmem::find_iter(text.as_bytes().get(from..)?, opener);
+        let (start, path) = openers.find_map(|at| {
+            let start = from + at;
+            Some((start, path(text, start + opener.len())?))
+        })?;
+        let inside = path.end + "}}".len();
+        let inside = inside..inside + memmem::find(text[inside..].as_bytes(), closer.as_bytes())?;
+        let end = inside.end + closer.len();
+        Some(Block { start, path, inside, end })
+    }
+
+    fn follow<'a>(scope: Scope<'_, 'a>, path: &str) -> Thing<'a> {
+        let (name, rest) = match path.split_once('.') {
+            Some((name, rest)) => (Python::trim(name), Some(rest)),
+            None => (path, None),
+        };
+        let root = match scope.item {
+            Some(item) if name == "this" => Some(item.clone()),
+            _ => Thing::input(scope.given, name),
+        };
+        let root = root.unwrap_or_else(|| attributes::of_map(name));
+        match rest {
+            Some(rest) => walk(root, rest),
+            None => root,
+        }
+    }
+
+    fn follow_from<'a>(item: Thing<'a>, _: &Cleared<'a>, path: &str) -> Thing<'a> {
+        walk(item, path)
+    }
+
+    fn items<'a>(_: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>) {
+        let items = match of {
+            Thing::Value(Cow::Borrowed(value)) => match &value.kind {
+                ValueKind::List(items) => {
+                    items.iter().map(|item| Thing::Value(Cow::Borrowed(item))).collect()
+                }
+                ValueKind::Object(object) => {
+                    object.entries().iter().map(Python::of_entry).collect()
+                }
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        (items, None)
+    }
+
+    fn of_entry(entry: &Entry) -> Thing<'_> {
+        Thing::text(&entry.key)
+    }
+
+    fn kept(placeholder: &str) -> Cow<'_, str> {
+        Cow::Borrowed(placeholder)
+    }
+}
+
+/// The path in the tag of a block, behind its keyword: a blank, then anything but `}`, blanks
+/// included.
+fn path(text: &str, from: usize) -> Option<std::ops::Range<usize>> {
+    let rest = text.get(from..)?;
+    let blank = rest.chars().next().filter(|&first| is_space(first))?;
+    let end = memchr::memchr(b'}', rest.as_bytes())?;
+    let start = blank.len_utf8();
+    (start < end && rest[end..].starts_with("}}")).then_some(from + start..from + end)
+}
+
+fn walk<'a>(mut thing: Thing<'a>, path: &str) -> Thing<'a> {
+    for step in path.split('.').map(Python::trim) {
+        let member = match &thing {
+            Thing::Value(Cow::Borrowed(value)) => value.as_object().and_then(|map| map.get(step)),
+            _ => None,
+        };
+        thing = match member {
+            Some(entry) => Thing::Value(Cow::Borrowed(&entry.value)),
+            None => attributes::of(&thing, step),
+        };
+    }
+    thing
+}
+
+/// `str.isspace`, which is also what `strip` and `\s` take for blank.
+fn is_space(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
+}
