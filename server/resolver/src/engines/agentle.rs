@@ -89,7 +89,9 @@ pub(super) enum Thing<'a> {
     /// A class of Java, by its name.
     Class(&'static str),
     /// Something of which one cannot tell how it is written, and why.
-    Opaque(&'static str),
+    Untold(&'static str),
+    /// Something of which one cannot even tell whether it is there, and why.
+    Unknown(&'static str),
 }
 
 /// The lists that a prompt has emptied so far.
@@ -126,7 +128,7 @@ impl<'a> Thing<'a> {
 
     fn is_missing(&self) -> bool {
         match self {
-            Thing::Missing | Thing::Opaque(_) => true,
+            Thing::Missing | Thing::Untold(_) | Thing::Unknown(_) => true,
             Thing::Value(value) => value.is_null(),
             _ => false,
         }
@@ -135,7 +137,7 @@ impl<'a> Thing<'a> {
     /// Why one cannot tell what is sent for it, if so.
     fn unpredictable(&self) -> Option<&'static str> {
         match self {
-            Thing::Opaque(why) => Some(why),
+            Thing::Untold(why) | Thing::Unknown(why) => Some(why),
             Thing::Context(entries) => order_of(entries),
             _ => None,
         }
@@ -143,9 +145,9 @@ impl<'a> Thing<'a> {
 
     fn is_true(&self, cleared: &Cleared<'_>) -> bool {
         match self {
-            Thing::Missing => false,
+            Thing::Missing | Thing::Unknown(_) => false,
             Thing::Context(entries) => !entries.is_empty(),
-            Thing::Entry(_) | Thing::ItemEntry(_) | Thing::Class(_) | Thing::Opaque(_) => true,
+            Thing::Entry(_) | Thing::ItemEntry(_) | Thing::Class(_) | Thing::Untold(_) => true,
             Thing::Value(value) => match &value.kind {
                 ValueKind::Null => false,
                 ValueKind::Bool(value) => *value,
@@ -161,7 +163,7 @@ impl<'a> Thing<'a> {
 
     fn print(&self, form: StringForm, cleared: &Cleared<'_>, out: &mut Bounded) {
         match self {
-            Thing::Missing | Thing::Opaque(_) => {}
+            Thing::Missing | Thing::Untold(_) | Thing::Unknown(_) => {}
             Thing::Value(value) => form.write(&settled(value, cleared), out),
             Thing::Entry(entry) => {
                 out.push(&entry.key);
@@ -442,7 +444,11 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
                 return;
             }
             let path = R::trim(&text.text[block.path]);
-            if R::follow(scope, path).is_true(scope.cleared) {
+            let found = R::follow(scope, path);
+            if let Thing::Unknown(why) = found {
+                self.unpredictable(path, self.source(text, tag.clone()), why);
+            }
+            if found.is_true(scope.cleared) {
                 if !R::NESTS {
                     self.append(text, block.inside, None, out);
                 } else if depth == MAX_DEPTH {
@@ -588,7 +594,9 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             self.append(text, hit, via, out);
             return;
         }
-        if !matches!(found, Thing::Opaque(_)) && (self.keeps_origins || !self.has_blocks) {
+        if matches!(found, Thing::Missing | Thing::Value(_))
+            && (self.keeps_origins || !self.has_blocks)
+        {
             let source = self.source(text, hit.clone());
             if self.seen.insert((source.start, key_hash(path))) {
                 self.found.missing.push(MissingUse { name: path.to_owned(), source });

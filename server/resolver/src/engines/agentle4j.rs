@@ -88,7 +88,7 @@ impl Rules for Java {
     fn items<'a>(scope: Scope<'_, 'a>, of: &Thing<'a>) -> (Vec<Thing<'a>>, Option<&'static str>) {
         let items = match of {
             Thing::Context(entries) => return (entries.clone(), order_of(entries)),
-            Thing::Opaque(why) => return (Vec::new(), Some(why)),
+            Thing::Unknown(why) => return (Vec::new(), Some(why)),
             Thing::Value(Cow::Borrowed(value)) => match &value.kind {
                 ValueKind::List(_) if is_cleared(value, scope.cleared) => Vec::new(),
                 ValueKind::List(items) => {
@@ -140,7 +140,7 @@ fn walk<'a, 'p>(
 ) -> Thing<'a> {
     for step in steps {
         thing = match &thing {
-            Thing::Missing | Thing::Opaque(_) => return thing,
+            Thing::Missing | Thing::Unknown(_) => return thing,
             Thing::Value(Cow::Borrowed(value)) if let ValueKind::Object(object) = &value.kind => {
                 match object.get(step) {
                     Some(entry) => Thing::Value(Cow::Borrowed(&entry.value)),

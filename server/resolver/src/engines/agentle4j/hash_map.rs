@@ -9,7 +9,7 @@ use super::members::text_hash;
 /// each item of a loop, which it puts under `this`.
 pub(super) fn context<'a>(scope: Scope<'_, 'a>) -> Thing<'a> {
     let Some(inputs) = scope.given.values.object() else {
-        return Thing::Opaque("these inputs cannot be listed");
+        return Thing::Unknown("these inputs cannot be listed");
     };
     let inputs = inputs.entries();
     let item = scope.item.map(|item| Thing::ItemEntry(Rc::new(item.clone())));
@@ -75,7 +75,8 @@ mod tests {
         };
         check(&[], 0, &[]);
         check(&["b", "a"], 0, &[1, 0]);
-        check(&["items", "fa", "z", "n"], 0, &[3, 2, 1, 0]);
+        check(&["items", "fa", "z", "n"], 0, &[2, 1, 0, 3]);
+        check(&["items", "fa", "z", "n"], 2, &[4, 2, 1, 0, 3]);
         // Printed by the engine: {this=q, n0=v, n1=v, l=[q]}.
         check(&["n0", "n1", "l"], 1, &[3, 0, 1, 2]);
     }

@@ -50,7 +50,7 @@ fn call<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, method: &str) -> Option<Th
 fn class<'a>(thing: &Thing<'a>) -> Option<Thing<'a>> {
     Some(Thing::Class(match thing {
         Thing::Class(_) => "java.lang.Class",
-        Thing::Entry(_) | Thing::ItemEntry(_) => return Some(Thing::Opaque(UNTOLD)),
+        Thing::Entry(_) | Thing::ItemEntry(_) => return Some(Thing::Unknown(UNTOLD)),
         Thing::Value(value) => match &value.kind {
             ValueKind::Null | ValueKind::Object(_) => return None,
             ValueKind::Bool(_) => "java.lang.Boolean",
@@ -82,7 +82,7 @@ fn of_text<'a>(text: &str, method: &str) -> Option<Thing<'a>> {
         "intern" | "toString" => Thing::text(text),
         "hashCode" => Thing::number(text_hash(text)),
         "chars" | "codePoints" | "describeConstable" | "getBytes" | "lines" | "stripIndent"
-        | "toCharArray" | "translateEscapes" => Thing::Opaque(UNTOLD),
+        | "toCharArray" | "translateEscapes" => Thing::Unknown(UNTOLD),
         _ => return None,
     })
 }
@@ -108,7 +108,7 @@ fn of_list<'a>(
         }
         "clone" | "getFirst" | "getLast" | "hashCode" | "iterator" | "listIterator"
         | "parallelStream" | "removeFirst" | "removeLast" | "reversed" | "spliterator"
-        | "stream" | "toArray" => Thing::Opaque(UNTOLD),
+        | "stream" | "toArray" => Thing::Unknown(UNTOLD),
         _ => return None,
     })
 }
@@ -118,7 +118,7 @@ fn of_truth<'a>(truth: bool, method: &str) -> Option<Thing<'a>> {
         "booleanValue" => Thing::truth(truth),
         "hashCode" => Thing::number(if truth { 1231 } else { 1237 }),
         "toString" => Thing::text(if truth { "true" } else { "false" }),
-        "describeConstable" => Thing::Opaque(UNTOLD),
+        "describeConstable" => Thing::Unknown(UNTOLD),
         _ => return None,
     })
 }
@@ -134,14 +134,14 @@ fn of_whole<'a>(number: &str, value: &Value, method: &str) -> Option<Thing<'a>> 
         }),
         "hashCode" => Thing::number(whole_hash(number)),
         "toString" => Thing::text(&printed(value)),
-        "byteValue" | "shortValue" | "floatValue" => Thing::Opaque(UNTOLD),
-        "describeConstable" if !is_big => Thing::Opaque(UNTOLD),
+        "byteValue" | "shortValue" | "floatValue" => Thing::Unknown(UNTOLD),
+        "describeConstable" if !is_big => Thing::Unknown(UNTOLD),
         "abs" | "bitCount" | "bitLength" | "byteValueExact" | "getLowestSetBit"
         | "intValueExact" | "longValueExact" | "negate" | "nextProbablePrime" | "not"
         | "shortValueExact" | "signum" | "sqrt" | "sqrtAndRemainder" | "toByteArray"
             if is_big =>
         {
-            Thing::Opaque(UNTOLD)
+            Thing::Unknown(UNTOLD)
         }
         _ => return None,
     })
@@ -157,7 +157,7 @@ fn of_float<'a>(number: &str, value: &Value, method: &str) -> Option<Thing<'a>> 
         "isNaN" => Thing::truth(float.is_nan()),
         "hashCode" => Thing::number(folded(float.to_bits())),
         "toString" => Thing::text(&printed(value)),
-        "byteValue" | "describeConstable" | "floatValue" | "shortValue" => Thing::Opaque(UNTOLD),
+        "byteValue" | "describeConstable" | "floatValue" | "shortValue" => Thing::Unknown(UNTOLD),
         _ => return None,
     })
 }
@@ -210,7 +210,7 @@ fn of_class<'a>(name: &str, method: &str) -> Option<Thing<'a>> {
         | "isSealed"
         | "isSynthetic"
         | "newInstance"
-        | "toGenericString" => Thing::Opaque(UNTOLD),
+        | "toGenericString" => Thing::Unknown(UNTOLD),
         _ => return None,
     })
 }

@@ -27,7 +27,9 @@ pub(super) fn of<'a>(thing: &Thing<'a>, name: &str) -> Thing<'a> {
             ValueKind::Object(_) => OF_MAP,
         },
         // What attributes have themselves begins so.
-        Thing::Opaque(_) if name.starts_with("__") && name.ends_with("__") => return thing.clone(),
+        Thing::Untold(why) | Thing::Unknown(why) if name.starts_with("__") => {
+            return Thing::Unknown(why);
+        }
         _ => return Thing::Missing,
     };
     among(own, name)
@@ -40,7 +42,7 @@ pub(super) fn of_map<'a>(name: &str) -> Thing<'a> {
 
 fn among<'a>(own: &[&str], name: &str) -> Thing<'a> {
     match own.contains(&name) || OF_ALL.contains(&name) {
-        true => Thing::Opaque(UNTOLD),
+        true => Thing::Untold(UNTOLD),
         false => Thing::Missing,
     }
 }
