@@ -10,7 +10,6 @@ use std::fmt;
 
 use promptls_syntax::{Dialect, Grammar};
 
-use crate::blocks::Item;
 use crate::engine_error::EngineError;
 use crate::found::Found;
 use crate::given::Given;
@@ -19,7 +18,7 @@ use crate::output::Bounded;
 use crate::problem::{FileId, Problem};
 use crate::resolution::Resolution;
 use crate::string_form::StringForm;
-use crate::template::{Template, This};
+use crate::template::{Item, Template, This};
 use crate::value::Value;
 use crate::values::ValueRef;
 
@@ -38,7 +37,7 @@ pub(crate) struct Behaviour {
     /// it means the value of the key.
     pub lookup: Option<for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup<'a>>,
     /// What a path leads to from the item of a loop on; `None` where that is as everywhere.
-    pub of_item: Option<for<'a> fn(&Behaviour, Item<'a>, This<'_>, Option<FileId>) -> Lookup<'a>>,
+    pub of_item: Option<OfItem>,
     /// The name that is looked up for what stands between the braces; `None` where it is that.
     pub effective_name: Option<for<'n> fn(&Behaviour, &'n str) -> Cow<'n, str>>,
     /// What is to be said once all placeholders are known; `None` where a name alone is never
@@ -60,6 +59,9 @@ impl fmt::Debug for Behaviour {
         write!(out, "Behaviour({:?})", self.grammar)
     }
 }
+
+/// What a path leads to from the item of a loop on.
+pub(crate) type OfItem = for<'a> fn(&Behaviour, Item<'a>, This<'_>, Option<FileId>) -> Lookup<'a>;
 
 /// What a null comes to.
 #[derive(Clone, Copy)]

@@ -8,6 +8,7 @@ use crate::behaviour::Behaviour;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::path::{Step, steps, walk};
 use crate::problem::{FileId, Location};
+pub use crate::template::Item;
 use crate::template::This;
 use crate::value::{Entry, Value, ValueKind};
 
@@ -25,15 +26,6 @@ pub(crate) fn too_deep() -> String {
 /// What the engine says of a loop with too many items.
 pub(crate) fn too_many_items() -> String {
     format!("Maximum iteration count exceeded: {MAX_ITEMS}")
-}
-
-/// What `this` is inside a loop.
-#[derive(Clone, Copy, Debug)]
-pub enum Item<'a> {
-    /// An item of a list.
-    Value(&'a Value),
-    /// An entry of a map.
-    Entry(&'a Entry),
 }
 
 /// Whether a path is about the item of the loop around it.

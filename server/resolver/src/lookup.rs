@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::blocks::{Item, of_item, this};
+use crate::blocks::{of_item, this};
 use crate::engine::Engine;
 use crate::given::Given;
 use crate::outcome::Lookup;
 use crate::path;
-use crate::template::This;
+use crate::template::{Item, This};
 use crate::value::key_hash;
 
 /// What a name means to an engine, outside all loops.

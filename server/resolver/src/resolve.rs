@@ -8,7 +8,7 @@ use std::sync::Arc;
 use promptls_syntax::{BlockKind, Missing};
 
 use crate::behaviour::{Behaviour, Verdict};
-use crate::blocks::{self, Item, MAX_DEPTH, MAX_ITEMS, items};
+use crate::blocks::{self, MAX_DEPTH, MAX_ITEMS, items};
 use crate::code::Code;
 use crate::declarations::Fragment;
 use crate::engine::Engine;
@@ -23,7 +23,7 @@ use crate::output::{Bounded, Mapped, Origin, Output, likely_len};
 use crate::problem::{FileId, Location, Problem};
 use crate::resolution::Resolution;
 use crate::source_map::{Via, ViaStep};
-use crate::template::{FEW_PATHS, Op, Path, Template, This};
+use crate::template::{FEW_PATHS, Item, Op, Path, Template, This};
 use crate::value::key_hash;
 
 impl Template<'_> {

@@ -10,6 +10,7 @@ use regex::Regex;
 
 use crate::behaviour::Behaviour;
 use crate::path;
+use crate::value::{Entry, Value};
 
 /// A step of the plan. Ranges are bytes of the prompt.
 #[derive(Clone, Debug)]
@@ -44,6 +45,15 @@ pub(crate) struct Path<'t> {
     pub is_key: bool,
     /// What it has to do with the item of the loop around it.
     pub this: This<'t>,
+}
+
+/// What `this` is inside a loop.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'a> {
+    /// An item of a list.
+    Value(&'a Value),
+    /// An entry of a map.
+    Entry(&'a Entry),
 }
 
 /// How a path refers to the item of a loop.

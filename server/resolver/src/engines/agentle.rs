@@ -5,6 +5,9 @@
 //! nothing of the item, and a placeholder that an item brings is filled in, too. In a prompt
 //! without blocks there is the last pass only, and names without a value stay.
 
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -18,7 +21,7 @@ use memchr::{memchr, memmem};
 use promptls_syntax::{BlockKind, Dialect};
 
 use crate::behaviour::{Behaviour, Null, Verdict, Way};
-use crate::blocks::{Item, MAX_DEPTH, MAX_ITEMS, too_deep, too_many_items};
+use crate::blocks::{MAX_DEPTH, MAX_ITEMS, too_deep, too_many_items};
 use crate::code::Code;
 use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::{Found, Limit, MissingUse, UnpredictableUse, too_long, too_much};
@@ -29,7 +32,7 @@ use crate::problem::{FileId, Location};
 use crate::resolution::Resolution;
 use crate::source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 use crate::string_form::{StringForm, is_whole};
-use crate::template::{Template, This};
+use crate::template::{Item, Template, This};
 use crate::value::{Entry, Value, ValueKind, key_hash};
 use crate::working::{Working, cover, empty};
 
@@ -86,6 +89,8 @@ pub(super) enum Thing<'a> {
     ItemEntry(Rc<Thing<'a>>),
     /// The map of all inputs: its entries.
     Context(Vec<Thing<'a>>),
+    /// A `Long` of Java, which the inputs have for large numbers only.
+    Long(i64),
     /// A class of Java, by its name.
     Class(&'static str),
     /// Something of which one cannot tell how it is written, and why.
@@ -147,6 +152,7 @@ impl<'a> Thing<'a> {
         match self {
             Thing::Missing | Thing::Unknown(_) => false,
             Thing::Context(entries) => !entries.is_empty(),
+            Thing::Long(number) => *number != 0,
             Thing::Entry(_) | Thing::ItemEntry(_) | Thing::Class(_) | Thing::Untold(_) => true,
             Thing::Value(value) => match &value.kind {
                 ValueKind::Null => false,
@@ -182,6 +188,7 @@ impl<'a> Thing<'a> {
                 }
                 out.push("}");
             }
+            Thing::Long(number) => out.push(&number.to_string()),
             Thing::Class(name) => {
                 out.push("class ");
                 out.push(name);

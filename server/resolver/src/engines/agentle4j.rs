@@ -58,7 +58,7 @@ impl Rules for Java {
             BlockKind::Each => ("{{#each ", "{{#each", "{{/each}}"),
         };
         let find = |what: &str, from: usize| {
-            Some(from + memmem::find(text[from..].as_bytes(), what.as_bytes())?)
+            Some(from + memmem::find(&text.as_bytes()[from..], what.as_bytes())?)
         };
         let start = find(opener, from)?;
         let path = start + opener.len()..find("}}", start)?;

@@ -55,7 +55,7 @@ impl Rules for Python {
             Some((start, path(text, start + opener.len())?))
         })?;
         let inside = path.end + "}}".len();
-        let inside = inside..inside + memmem::find(text[inside..].as_bytes(), closer.as_bytes())?;
+        let inside = inside..inside + memmem::find(&text.as_bytes()[inside..], closer.as_bytes())?;
         let end = inside.end + closer.len();
         Some(Block { start, path, inside, end })
     }

@@ -31,11 +31,15 @@ fn call<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, method: &str) -> Option<Th
     }
     match thing {
         Thing::Class(name) => of_class(name, method),
+        Thing::Long(number) if method == "hashCode" => {
+            Some(Thing::number(folded(number.cast_unsigned())))
+        }
+        Thing::Long(number) => of_whole(&number.to_string(), method),
         Thing::Value(value) => match &value.kind {
             ValueKind::Null | ValueKind::Object(_) => None,
             ValueKind::Bool(truth) => of_truth(*truth, method),
             ValueKind::Number(number) => match whole(number) {
-                Some(number) => of_whole(number, value, method),
+                Some(number) => of_whole(number, method),
                 None => of_float(number, value, method),
             },
             ValueKind::String(_) | ValueKind::File(_) => {
@@ -50,6 +54,7 @@ fn call<'a>(thing: &Thing<'a>, cleared: &Cleared<'a>, method: &str) -> Option<Th
 fn class<'a>(thing: &Thing<'a>) -> Option<Thing<'a>> {
     Some(Thing::Class(match thing {
         Thing::Class(_) => "java.lang.Class",
+        Thing::Long(_) => "java.lang.Long",
         Thing::Entry(_) | Thing::ItemEntry(_) => return Some(Thing::Unknown(UNTOLD)),
         Thing::Value(value) => match &value.kind {
             ValueKind::Null | ValueKind::Object(_) => return None,
@@ -123,17 +128,17 @@ fn of_truth<'a>(truth: bool, method: &str) -> Option<Thing<'a>> {
     })
 }
 
-fn of_whole<'a>(number: &str, value: &Value, method: &str) -> Option<Thing<'a>> {
+fn of_whole<'a>(number: &str, method: &str) -> Option<Thing<'a>> {
     let is_big = number.parse::<i64>().is_err();
     Some(match method {
         "intValue" => Thing::number(low_bits(number) as i32),
-        "longValue" => Thing::number(low_bits(number).cast_signed()),
+        "longValue" => Thing::Long(low_bits(number).cast_signed()),
         "doubleValue" => Thing::number(match number {
             "-0" => "0.0".to_owned(),
             number => format!("{number}.0"),
         }),
         "hashCode" => Thing::number(whole_hash(number)),
-        "toString" => Thing::text(&printed(value)),
+        "toString" => Thing::text(if number == "-0" { "0" } else { number }),
         "byteValue" | "shortValue" | "floatValue" => Thing::Unknown(UNTOLD),
         "describeConstable" if !is_big => Thing::Unknown(UNTOLD),
         "abs" | "bitCount" | "bitLength" | "byteValueExact" | "getLowestSetBit"
@@ -151,7 +156,7 @@ fn of_float<'a>(number: &str, value: &Value, method: &str) -> Option<Thing<'a>> 
     let float: f64 = number.parse().unwrap_or(f64::NAN);
     Some(match method {
         "intValue" => Thing::number(float as i32),
-        "longValue" => Thing::number(float as i64),
+        "longValue" => Thing::Long(float as i64),
         "doubleValue" => Thing::number(number),
         "isInfinite" => Thing::truth(float.is_infinite()),
         "isNaN" => Thing::truth(float.is_nan()),

@@ -1,0 +1,205 @@
+//! What both engines make of prompts.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::declarations::Declarations;
+use crate::engine::Engine;
+use crate::engines::EngineRef;
+use crate::inputs::{Format, Inputs};
+use crate::lookup::{lookup_at_item, lookup_name};
+
+fn engine(id: &str) -> Engine {
+    EngineRef::parse(id).expect("it is known").engine()
+}
+
+fn inputs(json: &str) -> Inputs {
+    Inputs::parse(json, Format::Json, FileId(1)).value.expect("it is an object")
+}
+
+/// What an engine makes of a prompt, checked as all texts are.
+fn resolved(id: &str, prompt: &str, inputs: &Inputs) -> Resolution {
+    let declarations = Declarations::default();
+    let given = Given { max_output: 4000, ..Given::new(inputs, &declarations) };
+    let template = Template::compile(engine(id), prompt);
+    let resolution = template.resolve(&given);
+    match template.render(&given) {
+        Ok(text) => assert_eq!((&text, &None), (&resolution.text, &resolution.error)),
+        Err(error) => assert_eq!(Some(error), resolution.error),
+    }
+    let mut end = 0;
+    for run in &resolution.map.runs {
+        assert_eq!(run.output.start, end, "{:?}", resolution.map);
+        end = run.output.end;
+        assert!(prompt.get(run.source.clone()).is_some(), "{run:?}");
+        if run.kind == RunKind::Literal {
+            assert_eq!(resolution.text[run.output.clone()], prompt[run.source.clone()]);
+        }
+    }
+    assert_eq!(end, resolution.text.len());
+    resolution
+}
+
+const INPUTS: &str =
+    r#"{"a": "A", "l": ["{{a}}", "y"], "m": {"k": 1.50}, "t": true, "none": null}"#;
+
+#[track_caller]
+fn check(prompt: &str, [java, python]: [&str; 2]) {
+    let inputs = inputs(INPUTS);
+    for (id, expected) in [("agentle4j", java), ("agentle-python", python)] {
+        assert_eq!(resolved(id, prompt, &inputs).text, expected, "{id}");
+    }
+}
+
+#[test]
+fn values_are_printed_by_the_language() {
+    check("{{t}} {{l}} {{m}}", ["true [{{a}}, y] {k=1.5}", "True ['{{a}}', 'y'] {'k': 1.5}"]);
+}
+
+#[test]
+fn what_an_item_brings_is_read_again() {
+    check("{{#each l}}{{this}}{{/each}}", ["Ay", "Ay"]);
+}
+
+#[test]
+fn conditions_know_nothing_of_items() {
+    check("{{#each l}}{{#if this}}x{{/if}}-{{/each}}", ["--", "--"]);
+}
+
+#[test]
+fn blocks_of_a_kind_are_inside_each_other_for_java_only() {
+    check("{{#if a}}1{{#if none}}2{{/if}}3{{/if}}", ["13", "1"]);
+    check("{{#each l}}{{#each m}}{{this}}{{/each}}.{{/each}}", ["k=1.5.k=1.5.", "A{{#each m}}y."]);
+}
+
+#[test]
+fn a_loop_over_a_map_has_entries_or_keys() {
+    check("{{#each m}}{{this}}{{this.key}}{{/each}}", ["k=1.5", "k"]);
+}
+
+#[test]
+fn a_name_without_a_value_stays_where_no_block_is() {
+    check("{{b}}{{none}}", ["{{b}}{{none}}", "{{b}}{{none}}"]);
+    check("{{b}}{{none}}{{#if", ["{{#if", "{{#if"]);
+}
+
+#[test]
+fn members_are_found() {
+    check(
+        "{{a.length}} {{l.size}} {{m.size}}",
+        ["1 2 {{m.size}}", "{{a.length}} {{l.size}} {{m.size}}"],
+    );
+}
+
+#[test]
+fn blanks_behind_a_keyword_are_any_for_python() {
+    check("{{#if\ta}}x{{/if}}", ["{{#if\ta}}x{{/if}}", "x"]);
+}
+
+#[test]
+fn each_error_and_problem_is_said() {
+    let inputs = inputs(INPUTS);
+    let found = resolved("agentle4j", r"{{b\c}} {{$x}} {{$2}}", &inputs);
+    assert_eq!(found.text, "{{bc}} {{$x}} {{$2}}");
+    let error = found.error.expect("it is raised");
+    assert_eq!((error.kind, &*error.message), (ErrorKind::Engine, "Illegal group reference"));
+    assert_eq!(found.problems.len(), 3);
+    let found = resolved("agentle-python", "{{a.upper}}{{b}}", &inputs);
+    let codes: Vec<Code> = found.problems.iter().map(|problem| problem.code).collect();
+    assert_eq!(codes, [Code::UndefinedPlaceholder, Code::EngineUnpredictable]);
+}
+
+#[test]
+fn what_a_run_went_through_is_known() {
+    let inputs = inputs(r#"{"l": [["{{a}}"]], "a": "A"}"#);
+    let prompt = "{{#each l}}<{{#each this}}{{this}}{{/each}}>{{/each}}";
+    let found = resolved("agentle4j", prompt, &inputs);
+    let runs = found.map.runs.iter().map(|run| {
+        let steps = run.via.as_ref().map_or(0, |via| via.steps().len());
+        (&found.text[run.output.clone()], run.kind, &prompt[run.source.clone()], steps)
+    });
+    let runs: Vec<_> = runs.collect();
+    assert_eq!(
+        runs,
+        [
+            ("<", RunKind::Literal, "<", 1),
+            ("A", RunKind::Mixed, "{{this}}", 2),
+            (">", RunKind::Literal, ">", 1),
+        ]
+    );
+}
+
+#[test]
+fn what_goes_on_for_ever_comes_to_an_end() {
+    let inputs = inputs(r#"{"l": [1], "e": ["{{#each e}}{{this}}{{/each}}"]}"#);
+    let far = "{{#each l}}".repeat(2000) + &"{{/each}}".repeat(2000);
+    for (id, prompt) in [("agentle-python", "{{#each e}}{{this}}{{/each}}"), ("agentle4j", &far)] {
+        let error = resolved(id, prompt, &inputs).error.expect("it is raised");
+        assert_eq!(error.kind, ErrorKind::Limit);
+    }
+}
+
+#[test]
+fn a_name_alone_leads_where_its_placeholder_does() {
+    let inputs = inputs(INPUTS);
+    let declarations = Declarations::default();
+    let given = Given::new(&inputs, &declarations);
+    let item = Item::Value(&inputs.root.entries()[2].value);
+    let java = engine("agentle4j");
+    let text = |name| lookup_name(java, name, &given).text(80);
+    assert_eq!(text("a.length").as_deref(), Some("1"));
+    assert_eq!(text("m.k").as_deref(), Some("1.5"));
+    assert_eq!(text("a.class.simpleName").as_deref(), Some("String"));
+    let found = lookup_at_item(java, "this.k.intValue", item, &given);
+    assert_eq!(found.text(80).as_deref(), Some("1"));
+    let entry = Item::Entry(&inputs.root.entries()[0]);
+    assert!(lookup_at_item(java, "this.key", entry, &given).is_missing());
+    let found = lookup_at_item(engine("agentle-python"), "this", entry, &given);
+    assert_eq!(found.text(80).as_deref(), Some("a"));
+}
+
+fn prompt() -> impl Strategy<Value = String> {
+    let pieces = [
+        "{{a}}",
+        "{{this}}",
+        "{{l}}",
+        "{{.}}",
+        "{{a.length}}",
+        "{{l.clear}}",
+        "{{b}}",
+        "{{#if a}}",
+        "{{#if t}}",
+        "{{/if}}",
+        "{{#each l}}",
+        "{{#each .}}",
+        "{{#each this}}",
+        "{{/each}}",
+        "{",
+        "}",
+        "{{",
+        "}}",
+        "#if",
+        "#each ",
+        "$1",
+        "\\",
+        "é",
+        "😀",
+        " ",
+        "\u{85}",
+        "\0",
+    ];
+    proptest::collection::vec(proptest::sample::select(pieces.to_vec()), 0..24)
+        .prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    /// What [`resolved`] checks holds of any text.
+    #[test]
+    fn no_text_is_too_odd(prompt in prompt(), brought in prompt()) {
+        let text = serde_json::Value::from(brought);
+        let json = format!(r#"{{"a": {text}, "l": [{text}, [{text}], {{"k": {text}}}], "t": 1}}"#);
+        for id in ["agentle4j", "agentle-python"] {
+            resolved(id, &prompt, &inputs(&json));
+        }
+    }
+}
