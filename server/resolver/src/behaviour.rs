@@ -45,6 +45,9 @@ pub(crate) struct Behaviour {
     pub verdict: Option<fn(&Template<'_>, &Given<'_>, &Found) -> Verdict>,
     /// How it resolves, where not placeholder by placeholder.
     pub way: Option<Way>,
+    /// Whether, in spite of its way, a prompt comes out as if it were resolved placeholder by
+    /// placeholder where all values are texts; asked once for a prompt. `None` where none does.
+    pub is_orderly: Option<fn(&Template<'_>) -> bool>,
     /// Whether it raises an error for a prompt or inputs that are null, where others make null
     /// of the prompt, and read no inputs as empty ones.
     pub refuses_null: bool,
@@ -104,6 +107,7 @@ impl Behaviour {
             effective_name: None,
             verdict: None,
             way: None,
+            is_orderly: None,
             refuses_null: false,
             needs: None,
             own: &(),

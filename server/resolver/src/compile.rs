@@ -5,6 +5,7 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use promptls_syntax::{BlockKind, Token, TokenKind, name_range, pair_blocks, tokenize};
 
+use crate::behaviour::Behaviour;
 use crate::blocks::this;
 use crate::engine::Engine;
 use crate::lookup::effective_name;
@@ -37,6 +38,7 @@ impl<'t> Template<'t> {
                 // As for a placeholder in every 80 bytes, and a literal between each two.
                 ops: Vec::with_capacity((text.len() / 40).clamp(4, 1024)),
                 paths: Vec::with_capacity(FEW_PATHS),
+                is_orderly: false,
             },
             index: HashTable::with_capacity(FEW_PATHS),
             blocks: Vec::new(),
@@ -78,7 +80,12 @@ impl<'t> Template<'t> {
         if !builder.blocks.is_empty() {
             builder.close_blocks();
         }
-        builder.template
+        let mut template = builder.template;
+        template.is_orderly = match engine.behaviour() {
+            Behaviour { is_orderly: Some(is_orderly), .. } => is_orderly(&template),
+            Behaviour { way, .. } => way.is_none(),
+        };
+        template
     }
 }
 

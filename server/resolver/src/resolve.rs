@@ -72,7 +72,7 @@ impl Template<'_> {
         let declarations = given.declarations;
         let has_declarations =
             !(declarations.variables.is_empty() && declarations.fragments.is_empty());
-        if has_declarations || self.engine.way.is_some() {
+        if has_declarations || !self.is_orderly {
             return None;
         }
         let mut few = [""; FEW_PATHS];
@@ -102,7 +102,8 @@ impl Template<'_> {
         (!out.is_full()).then_some(out.text)
     }
 
-    fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
+    /// Resolves placeholder by placeholder.
+    pub(crate) fn run<O: Output>(&self, given: &Given<'_>, out: &mut O) -> Found {
         let mut run = Run {
             engine: self.engine,
             given: *given,

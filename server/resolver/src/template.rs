@@ -77,6 +77,8 @@ pub struct Template<'t> {
     pub(crate) text: &'t str,
     pub(crate) ops: Vec<Op<'t>>,
     pub(crate) paths: Vec<Path<'t>>,
+    /// See [`Behaviour::is_orderly`](crate::behaviour::Behaviour).
+    pub(crate) is_orderly: bool,
 }
 
 /// Most prompts have no more paths than this: what is sized by it need not grow. A hash table

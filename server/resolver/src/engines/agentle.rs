@@ -5,6 +5,7 @@
 //! nothing of the item, and a placeholder that an item brings is filled in, too. In a prompt
 //! without blocks there is the last pass only, and names without a value stay.
 
+mod orderly;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use memchr::{memchr, memmem};
+use orderly::{is_orderly, quickly};
 use promptls_syntax::{BlockKind, Dialect};
 
 use crate::behaviour::{Behaviour, Null, Verdict, Way};
@@ -27,7 +29,7 @@ use crate::engine_error::{EngineError, ErrorKind};
 use crate::found::{Found, Limit, MissingUse, UnpredictableUse, too_long, too_much};
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
-use crate::output::Bounded;
+use crate::output::{Bounded, Mapped, likely_len};
 use crate::problem::{FileId, Location};
 use crate::resolution::Resolution;
 use crate::source_map::{Run, RunKind, SourceMap, Via, ViaStep};
@@ -211,7 +213,9 @@ impl<'a> Thing<'a> {
         let (location, why) = (self.location(file), self.unpredictable());
         let outcome = match self {
             _ if self.is_missing() => Outcome::Missing,
-            Thing::Value(Cow::Borrowed(value)) => Outcome::Value(value, Form(engine.form)),
+            Thing::Value(Cow::Borrowed(value)) if !is_tiny(value) => {
+                Outcome::Value(value, Form(engine.form))
+            }
             Thing::Entry(entry) => Outcome::Entry(entry, Form(engine.form)),
             other => {
                 let (nothing, mut out) = (Cleared::default(), Bounded::cutting(usize::MAX));
@@ -224,6 +228,17 @@ impl<'a> Thing<'a> {
             Some(why) => found.unpredictable(why),
             None => found,
         }
+    }
+}
+
+/// Whether it is a number that is zero to the engine only: no float is so small.
+fn is_tiny(value: &Value) -> bool {
+    match &value.kind {
+        // Without an exponent it takes very many digits.
+        ValueKind::Number(text) if text.len() > 300 || text.contains(['e', 'E']) => {
+            text.parse() == Ok(0.0)
+        }
+        _ => false,
     }
 }
 
@@ -273,6 +288,7 @@ pub(super) const fn behaviour<R: Rules>() -> Behaviour {
         lookup: Some(lookup::<R>),
         of_item: Some(of_item::<R>),
         way: Some(Way { resolve: resolve::<R>, render: render::<R> }),
+        is_orderly: Some(is_orderly::<R>),
         ..Behaviour::plain(Dialect::Agentle)
     }
 }
@@ -280,7 +296,7 @@ pub(super) const fn behaviour<R: Rules>() -> Behaviour {
 fn lookup<'a, R: Rules>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
     let cleared = Cleared::default();
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
-    R::follow(scope, name).into_lookup(engine, given.values.file())
+    R::follow(scope, R::trim(name)).into_lookup(engine, given.values.file())
 }
 
 fn of_item<'a, R: Rules>(
@@ -302,6 +318,11 @@ fn of_item<'a, R: Rules>(
 }
 
 fn resolve<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+    let mut out = Mapped::new(given.max_output, likely_len(template.text));
+    if let Some(found) = quickly::<R>(template, given, &mut out) {
+        let Verdict { problems, error } = template.judge(given, &found);
+        return Resolution { text: out.out.text, map: out.map, problems, error };
+    }
     let (made, found, refused) = run::<R>(template, given, true);
     let Verdict { problems, error } = template.judge(given, &found);
     let map = SourceMap { runs: made.runs };
@@ -311,13 +332,19 @@ fn resolve<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> Resolution {
 fn render<R: Rules>(
     template: &Template<'_>,
     given: &Given<'_>,
-    _: Bounded,
+    mut out: Bounded,
 ) -> Result<String, EngineError> {
-    let (made, found, refused) = run::<R>(template, given, false);
+    let (text, found, refused) = match quickly::<R>(template, given, &mut out) {
+        Some(found) => (out.text, found, None),
+        None => {
+            let (made, found, refused) = run::<R>(template, given, false);
+            (made.text, found, refused)
+        }
+    };
     let error = if found.is_clean() { None } else { template.judge(given, &found).error };
     match error.or(refused) {
         Some(error) => Err(error),
-        None => Ok(made.text),
+        None => Ok(text),
     }
 }
 

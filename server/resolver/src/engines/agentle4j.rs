@@ -41,7 +41,7 @@ pub(super) static JAVA: Profile = Profile {
     }],
 };
 
-struct Java;
+pub(super) struct Java;
 
 impl Rules for Java {
     const FORM: StringForm = StringForm::JVM;

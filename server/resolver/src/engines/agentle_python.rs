@@ -33,7 +33,7 @@ pub(super) static PYTHON: Profile = Profile {
     }],
 };
 
-struct Python;
+pub(super) struct Python;
 
 impl Rules for Python {
     const FORM: StringForm = StringForm::PYTHON;

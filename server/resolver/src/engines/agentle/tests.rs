@@ -6,6 +6,8 @@ use super::*;
 use crate::declarations::Declarations;
 use crate::engine::Engine;
 use crate::engines::EngineRef;
+use crate::engines::agentle_python::Python;
+use crate::engines::agentle4j::Java;
 use crate::inputs::{Format, Inputs};
 use crate::lookup::{lookup_at_item, lookup_name};
 
@@ -37,6 +39,15 @@ fn resolved(id: &str, prompt: &str, inputs: &Inputs) -> Resolution {
         }
     }
     assert_eq!(end, resolution.text.len());
+    if resolution.error.is_none() {
+        let (made, found, _) = match id {
+            "agentle4j" => run::<Java>(&template, &given, true),
+            _ => run::<Python>(&template, &given, true),
+        };
+        assert_eq!(made.text, resolution.text, "the quick way is another one");
+        let missing = template.judge(&given, &found).problems.len();
+        assert_eq!(missing, resolution.problems.len());
+    }
     resolution
 }
 
@@ -130,6 +141,22 @@ fn what_a_run_went_through_is_known() {
 }
 
 #[test]
+fn most_prompts_go_the_quick_way() {
+    let check = |prompt, expected: [bool; 2]| {
+        let is_quick = ["agentle4j", "agentle-python"]
+            .map(|id| Template::compile(engine(id), prompt).is_orderly);
+        assert_eq!(is_quick, expected, "{prompt}");
+    };
+    check("Dear {{ user.name }}: {1, 2}", [true; 2]);
+    check("{{#if a}}{{#each l}}{{this.x}}{{/each}}{{/if}}", [true; 2]);
+    check("{{#if a}}{{#if b}}{{/if}}{{/if}}", [true, false]);
+    check("{{#each l}}{{#if this.x}}{{/if}}{{/each}}", [false; 2]);
+    check("{{{a}}} {{.}} {{$x}}", [false; 2]);
+    check("{{#if a}}", [false; 2]);
+    check("{{#if\ta}}{{/if}}", [false; 2]);
+}
+
+#[test]
 fn what_goes_on_for_ever_comes_to_an_end() {
     let inputs = inputs(r#"{"l": [1], "e": ["{{#each e}}{{this}}{{/each}}"]}"#);
     let far = "{{#each l}}".repeat(2000) + &"{{/each}}".repeat(2000);
@@ -192,7 +219,52 @@ fn prompt() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat())
 }
 
+/// A prompt whose blocks are closed.
+fn orderly(depth: usize) -> BoxedStrategy<String> {
+    let pieces = [
+        "{{a}}",
+        "{{ this }}",
+        "{{this.k}}",
+        "{{m.k}}",
+        "{{b}}",
+        "x",
+        "{",
+        " }",
+        "{{l.size}}",
+        "{{m}}",
+    ];
+    let piece = proptest::sample::select(pieces.to_vec()).prop_map(str::to_owned);
+    if depth == 0 {
+        return piece.boxed();
+    }
+    let inside =
+        || proptest::collection::vec(orderly(depth - 1), 0..4).prop_map(|pieces| pieces.concat());
+    let conditions =
+        proptest::sample::select(vec!["a", "e", "b", "t", "m.k", "this", "this.k", "items"]);
+    let loops = proptest::sample::select(vec!["l", "m", "a", "b", "this", "this.l", "items"]);
+    prop_oneof![
+        piece,
+        inside(),
+        (conditions, inside())
+            .prop_map(|(path, inside)| format!("{{{{#if {path}}}}}{inside}{{{{/if}}}}")),
+        (loops, inside())
+            .prop_map(|(path, inside)| format!("{{{{#each {path}}}}}{inside}{{{{/each}}}}")),
+    ]
+    .boxed()
+}
+
 proptest! {
+    /// The same of prompts as people write them.
+    #[test]
+    fn the_quick_way_comes_to_the_same(prompt in orderly(3), brought in "[a-z{}]{0,3}") {
+        let json = format!(
+            r#"{{"a": "{brought}", "l": ["{brought}", {{"k": 1, "l": [2]}}], "m": {{"k": "x"}}, "e": "", "t": 1e-400}}"#
+        );
+        for id in ["agentle4j", "agentle-python"] {
+            resolved(id, &prompt, &inputs(&json));
+        }
+    }
+
     /// What [`resolved`] checks holds of any text.
     #[test]
     fn no_text_is_too_odd(prompt in prompt(), brought in prompt()) {

@@ -1,0 +1,137 @@
+//! The quick way of Agentle's engines: most prompts come out as if each placeholder and each block
+//! were resolved by itself, which takes a fraction of the time of passes over the whole text.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use memchr::{memchr_iter, memchr2};
+use promptls_syntax::BlockKind;
+
+use super::{Cleared, Rules, Scope};
+use crate::blocks::MAX_DEPTH;
+use crate::found::Found;
+use crate::given::Given;
+use crate::output::{Bounded, Origin, Output};
+use crate::source_map::Via;
+use crate::template::{Op, Path, Template, This};
+
+/// Whether it does as far as the prompt tells: values have a say, too.
+pub(super) fn is_orderly<R: Rules>(template: &Template<'_>) -> bool {
+    template.paths.iter().all(is_plain) && {
+        let mut around: Vec<BlockKind> = Vec::new();
+        template.ops.iter().all(|op| match op {
+            // Braces that are left could become a tag with what comes to stand beside them.
+            Op::Literal(text, _) => {
+                let next = |brace| text.as_bytes().get(brace + 1);
+                memchr_iter(b'{', text.as_bytes())
+                    .all(|brace| next(brace).is_some_and(|next| *next != b'{'))
+            }
+            Op::Slot { source, path, .. } => {
+                source.len() == template.paths[*path].name.len() + "{{}}".len()
+                    || has_plain_blanks(&template.text[source.clone()])
+            }
+            Op::Block { kind, source, path, .. } => {
+                let is_of_item = !matches!(template.paths[*path].this, This::No);
+                let suits = has_plain_blanks(&template.text[source.clone()])
+                    && (R::NESTS || !around.contains(kind))
+                    && !(*kind == BlockKind::If && is_of_item && !around.is_empty())
+                    && around.len() < MAX_DEPTH;
+                around.push(*kind);
+                suits
+            }
+            Op::End => {
+                around.pop();
+                true
+            }
+            Op::Escape(_) => false,
+        })
+    }
+}
+
+/// Whether a path has nothing that the engines read in ways of their own.
+fn is_plain(path: &Path<'_>) -> bool {
+    let is_own = |character: char| match character {
+        '{' | '}' | '$' | '\\' => true,
+        '!'..='~' => false,
+        other => other.is_ascii() || other.is_whitespace(),
+    };
+    !path.name.is_empty()
+        && !path.name.starts_with('.')
+        && !path.name.contains(is_own)
+        && !path.name.contains(".clear")
+}
+
+/// Whether blanks are those that are blanks for everybody.
+fn has_plain_blanks(tag: &str) -> bool {
+    tag.bytes().all(|byte| byte > b' ' || matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+}
+
+/// Resolves placeholder by placeholder; `None` if that is not what the engine comes to, and then
+/// `out` is of no use any more.
+pub(super) fn quickly<R: Rules>(
+    template: &Template<'_>,
+    given: &Given<'_>,
+    out: &mut impl Output,
+) -> Option<Found> {
+    if !template.is_orderly || has_untold_blocks::<R>(template, given) {
+        return None;
+    }
+    let mut watched = Watched { out, has_braces: false };
+    let found = template.run(given, &mut watched);
+    let is_read_again = watched.has_braces && template.has_block_marker();
+    let is_told = found.limit.is_none() && found.unpredictable.is_empty();
+    (is_told && !is_read_again).then_some(found)
+}
+
+/// Whether one cannot tell for the tag of a block what its path leads to.
+fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> bool {
+    let cleared = Cleared::default();
+    let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
+    template.ops.iter().any(|op| match op {
+        Op::Block { path, .. } => {
+            let path = &template.paths[*path];
+            matches!(path.this, This::No) && R::follow(scope, &path.name).unpredictable().is_some()
+        }
+        _ => false,
+    })
+}
+
+/// Looks out for braces in values.
+struct Watched<'o, O> {
+    out: &'o mut O,
+    has_braces: bool,
+}
+
+impl<O: Output> Output for Watched<'_, O> {
+    const KEEPS_ORIGINS: bool = O::KEEPS_ORIGINS;
+
+    #[inline]
+    fn literal(&mut self, text: &str, source: Range<usize>) {
+        self.out.literal(text, source);
+    }
+
+    #[inline]
+    fn escape(&mut self, text: &str, source: Range<usize>) {
+        self.out.escape(text, source);
+    }
+
+    #[inline]
+    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+        let has_braces = &mut self.has_braces;
+        self.out.value(origin, |out| {
+            let start = out.text.len();
+            write(out);
+            *has_braces |= memchr2(b'{', b'}', &out.text.as_bytes()[start..]).is_some();
+        });
+    }
+
+    #[inline]
+    fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>) {
+        self.out.set_via(via);
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.out.is_full()
+    }
+}
