@@ -749,6 +749,8 @@ fn runs_of(text: &Working, piece: Range<usize>) -> Vec<Run> {
     let mut only = Working { text: String::new(), runs: Vec::new() };
     let mut first = text.runs.partition_point(|run| run.output.end < piece.start);
     text.copy(piece, &mut first, &mut only);
+    // What came to nothing beside it is no part of it.
+    only.runs.retain(|run| !run.output.is_empty());
     only.runs
 }
 

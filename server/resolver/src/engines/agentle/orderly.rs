@@ -89,8 +89,7 @@ fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> bo
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
     template.ops.iter().any(|op| match op {
         Op::Block { path, .. } => {
-            let path = &template.paths[*path];
-            matches!(path.this, This::No) && R::follow(scope, &path.name).unpredictable().is_some()
+            R::follow(scope, &template.paths[*path].name).unpredictable().is_some()
         }
         _ => false,
     })

@@ -239,8 +239,18 @@ fn orderly(depth: usize) -> BoxedStrategy<String> {
     }
     let inside =
         || proptest::collection::vec(orderly(depth - 1), 0..4).prop_map(|pieces| pieces.concat());
-    let conditions =
-        proptest::sample::select(vec!["a", "e", "b", "t", "m.k", "this", "this.k", "items"]);
+    let conditions = proptest::sample::select(vec![
+        "this.upper",
+        "a.bytes",
+        "a",
+        "e",
+        "b",
+        "t",
+        "m.k",
+        "this",
+        "this.k",
+        "items",
+    ]);
     let loops = proptest::sample::select(vec!["l", "m", "a", "b", "this", "this.l", "items"]);
     prop_oneof![
         piece,
@@ -258,7 +268,7 @@ proptest! {
     #[test]
     fn the_quick_way_comes_to_the_same(prompt in orderly(3), brought in "[a-z{}]{0,3}") {
         let json = format!(
-            r#"{{"a": "{brought}", "l": ["{brought}", {{"k": 1, "l": [2]}}], "m": {{"k": "x"}}, "e": "", "t": 1e-400}}"#
+            r#"{{"a": "{brought}", "l": ["{brought}", {{"k": 1, "l": [2]}}], "m": {{"k": "x"}}, "e": "", "t": 1e-400, "this": "i"}}"#
         );
         for id in ["agentle4j", "agentle-python"] {
             resolved(id, &prompt, &inputs(&json));
