@@ -367,7 +367,8 @@ fn run<'t, R: Rules>(
         has_blocks: template.has_block_marker(),
         found: Found::default(),
         refused: None,
-        seen: HashSet::new(),
+        seen_missing: HashSet::new(),
+        seen_untold: HashSet::new(),
         steps: given.max_steps().saturating_add(template.ops.len()),
         room: prompt.len().saturating_add(given.max_output),
         is_full: false,
@@ -428,8 +429,10 @@ struct Passes<'s, 'a, R> {
     has_blocks: bool,
     found: Found,
     refused: Option<EngineError>,
-    /// Where something was said of a name: place, and hash of the name.
-    seen: HashSet<(usize, u64)>,
+    /// Where it was said of a name that it is missing: place, and hash of the name.
+    seen_missing: HashSet<(usize, u64)>,
+    /// The same of names of which one cannot tell.
+    seen_untold: HashSet<(usize, u64)>,
     /// How many steps are left: see [`Given::max_steps`].
     steps: usize,
     /// How long a text may be on the way.
@@ -632,7 +635,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
             && (self.keeps_origins || !self.has_blocks)
         {
             let source = self.source(text, hit.clone());
-            if self.seen.insert((source.start, key_hash(path))) {
+            if self.seen_missing.insert((source.start, key_hash(path))) {
                 self.found.missing.push(MissingUse { name: path.to_owned(), source });
             }
         }
@@ -716,7 +719,7 @@ impl<'a, R: Rules> Passes<'_, 'a, R> {
     }
 
     fn unpredictable(&mut self, path: &str, source: Range<usize>, why: &'static str) {
-        if self.keeps_origins && self.seen.insert((source.start, key_hash(path))) {
+        if self.keeps_origins && self.seen_untold.insert((source.start, key_hash(path))) {
             let name = path.to_owned();
             self.found.unpredictable.push(UnpredictableUse { name, source, why });
         }

@@ -118,6 +118,12 @@ fn each_error_and_problem_is_said() {
     let found = resolved("agentle-python", "{{a.upper}}{{b}}", &inputs);
     let codes: Vec<Code> = found.problems.iter().map(|problem| problem.code).collect();
     assert_eq!(codes, [Code::UndefinedPlaceholder, Code::EngineUnpredictable]);
+    // Of two items one has it, the other has not.
+    let found = resolved("agentle-python", "{{#each l}}{{this.upper}}{{/each}}", &inputs);
+    assert_eq!(found.problems.len(), 1);
+    let prompt = "{{#each all}}{{this.items}}{{/each}}";
+    let found = resolved("agentle-python", prompt, &self::inputs(r#"{"all": [1, {}]}"#));
+    assert_eq!(found.problems.len(), 2);
 }
 
 #[test]
