@@ -209,6 +209,7 @@ impl<'a> Thing<'a> {
         }
     }
 
+    #[inline]
     fn into_lookup(self, engine: &Behaviour, file: Option<FileId>) -> Lookup<'a> {
         let (location, why) = (self.location(file), self.unpredictable());
         let outcome = match self {
@@ -305,6 +306,12 @@ fn of_item<'a, R: Rules>(
     this: This<'_>,
     file: Option<FileId>,
 ) -> Lookup<'a> {
+    // What loops mostly write is a member that is there, and nobody reads that otherwise.
+    if let (Item::Value(value), This::Member(member)) = (item, this)
+        && let Some(entry) = value.as_object().and_then(|object| object.get(member))
+    {
+        return Thing::Value(Cow::Borrowed(&entry.value)).into_lookup(engine, file);
+    }
     let item = match item {
         Item::Value(value) => Thing::Value(Cow::Borrowed(value)),
         Item::Entry(entry) => R::of_entry(entry),

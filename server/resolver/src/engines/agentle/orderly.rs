@@ -76,9 +76,15 @@ pub(super) fn quickly<R: Rules>(
     if !template.is_orderly || has_untold_blocks::<R>(template, given) {
         return None;
     }
-    let mut watched = Watched { out, has_braces: false };
-    let found = template.run(given, &mut watched);
-    let is_read_again = watched.has_braces && template.has_block_marker();
+    let has_blocks = template.ops.iter().any(|op| matches!(op, Op::Block { .. }));
+    let (found, is_read_again) = match has_blocks {
+        // What is read once may bring what it likes.
+        false => (template.run(given, out), false),
+        true => {
+            let mut watched = Watched { out, has_braces: false };
+            (template.run(given, &mut watched), watched.has_braces)
+        }
+    };
     let is_told = found.limit.is_none() && found.unpredictable.is_empty();
     (is_told && !is_read_again).then_some(found)
 }
