@@ -24,6 +24,12 @@ pub enum Grammar {
     AdkPythonDoubled,
     /// The same from 2.10 on, where no placeholder starts right behind `$` or `\`.
     AdkPythonSigns,
+    /// PromptKit for Go: anything up to the next closer is a name.
+    PromptKitGo,
+    /// PromptPack for Python: `{{name}}` and `{{name:name}}`.
+    PromptPackPython,
+    /// PromptPack for JavaScript: `{{name}}`.
+    PromptPackJs,
 }
 
 impl Grammar {
@@ -53,6 +59,9 @@ impl Grammar {
             | Grammar::AdkPython
             | Grammar::AdkPythonDoubled
             | Grammar::AdkPythonSigns => Dialect::Adk,
+            Grammar::PromptKitGo | Grammar::PromptPackPython | Grammar::PromptPackJs => {
+                Dialect::PromptPack
+            }
         }
     }
 

@@ -20,6 +20,7 @@ mod entaingine;
 mod horizon;
 mod langfuse;
 mod near_miss;
+mod promptkit;
 mod promptpack;
 mod shape;
 
@@ -46,7 +47,7 @@ macro_rules! with_shape {
             Grammar::Documented(Dialect::AgentEnsemble) => agentensemble::AgentEnsemble,
             Grammar::Documented(Dialect::Adk) => adk::Adk<adk::Java>,
             Grammar::Documented(Dialect::Entaingine) => entaingine::Entaingine,
-            Grammar::Documented(Dialect::PromptPack) => promptpack::PromptPack,
+            Grammar::Documented(Dialect::PromptPack) => promptpack::PromptPack<promptpack::Paths>,
             Grammar::Documented(Dialect::Agentle) => agentle::Agentle,
             Grammar::Documented(Dialect::Langfuse) => langfuse::Langfuse,
             Grammar::AdkKotlin => adk::Adk<adk::Kotlin>,
@@ -55,6 +56,9 @@ macro_rules! with_shape {
             Grammar::AdkPython => adk::Adk<adk::Python>,
             Grammar::AdkPythonDoubled => adk::Adk<adk::PythonDoubled>,
             Grammar::AdkPythonSigns => adk::Adk<adk::PythonSigns>,
+            Grammar::PromptKitGo => promptkit::PromptKit,
+            Grammar::PromptPackPython => promptpack::PromptPack<promptpack::Python>,
+            Grammar::PromptPackJs => promptpack::PromptPack<promptpack::JavaScript>,
         )
     };
     (@ $grammar:expr, $Shape:ident => $expression:expr, $($row:pat => $shape:ty,)*) => {
@@ -222,11 +226,12 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(dialect: Dialect, text: &str, expected: Expect) {
+    fn check(grammar: impl Into<Grammar>, text: &str, expected: Expect) {
+        let grammar = grammar.into();
         let mut actual = String::new();
-        tokenize(dialect, text, |token| {
+        tokenize(grammar, text, |token| {
             let source = &text[token.range()];
-            let name = &source[name_range(dialect, token.kind, source)];
+            let name = &source[name_range(grammar, token.kind, source)];
             actual.push_str(&format!("{:?} {source:?} {name:?}\n", token.kind));
         });
         expected.assert_eq(&actual);
@@ -341,6 +346,55 @@ mod tests {
                 NearMiss "{{e.}}" "{{e.}}"
                 NearMiss "{f}" "{f}"
                 Foreign "{{#if x}}" "{{#if x}}"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_engines_of_promptpack_have_names_but_no_paths() {
+        let text = "{{{a}}} {{b.c}} {{d[0]}} {{e:f}} {{g:}} {{g:h:i}} {{1}}";
+        check(
+            Grammar::PromptPackPython,
+            text,
+            expect![[r#"
+                Placeholder "{{a}}" "a"
+                NearMiss "{{b.c}}" "{{b.c}}"
+                NearMiss "{{d[0]}}" "{{d[0]}}"
+                Placeholder "{{e:f}}" "e:f"
+                NearMiss "{{g:}}" "{{g:}}"
+                NearMiss "{{g:h:i}}" "{{g:h:i}}"
+            "#]],
+        );
+        check(
+            Grammar::PromptPackJs,
+            text,
+            expect![[r#"
+                Placeholder "{{a}}" "a"
+                NearMiss "{{b.c}}" "{{b.c}}"
+                NearMiss "{{d[0]}}" "{{d[0]}}"
+                NearMiss "{{e:f}}" "{{e:f}}"
+                NearMiss "{{g:}}" "{{g:}}"
+                NearMiss "{{g:h:i}}" "{{g:h:i}}"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn promptkit_takes_the_innermost_pair_of_braces() {
+        check(
+            Grammar::PromptKitGo,
+            "{{{a}}} {{ b }} {{outer{{c}}}} {{\n}} {{}} {{d {{e}} {{{f}} {g} {{{{h",
+            expect![[r#"
+                Placeholder "{{a}}" "a"
+                Placeholder "{{ b }}" " b "
+                Placeholder "{{c}}" "c"
+                Placeholder "{{\n}}" "\n"
+                Placeholder "{{}}" ""
+                NearMiss "{{d" "{{d"
+                Placeholder "{{e}}" "e"
+                Placeholder "{{f}}" "f"
+                NearMiss "{g}" "{g}"
+                NearMiss "{{h" "{{h"
             "#]],
         );
     }

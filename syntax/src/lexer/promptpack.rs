@@ -1,5 +1,6 @@
-//! PromptPack: `{{path}}`, wherever it stands complete.
+//! PromptPack: `{{path}}`, wherever it stands complete. Its engines have names in place of paths.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::candidate::{Candidate, Window, is_word};
@@ -8,15 +9,66 @@ use super::near_miss;
 use super::shape::Shape;
 use crate::token::TokenKind;
 
+/// What may stand between the braces.
+pub(super) trait Inside {
+    /// Whether a byte may stand there.
+    fn is_part(byte: u8) -> bool;
+
+    /// Whether bytes that may stand there are a name.
+    fn is_name(inside: &[u8]) -> bool;
+}
+
+/// As the document has it: `name(.name|[digits])*`.
+pub(super) struct Paths;
+
+/// As its engine for Python has it: `name(:name)?`.
+pub(super) struct Python;
+
+/// As its engine for JavaScript has it: `name`.
+pub(super) struct JavaScript;
+
+impl Inside for Paths {
+    fn is_part(byte: u8) -> bool {
+        is_path_byte(byte)
+    }
+
+    fn is_name(inside: &[u8]) -> bool {
+        is_path(inside)
+    }
+}
+
+impl Inside for Python {
+    fn is_part(byte: u8) -> bool {
+        is_word(byte) || byte == b':'
+    }
+
+    fn is_name(inside: &[u8]) -> bool {
+        match after_name(inside) {
+            Some([b':', second @ ..]) => after_name(second) == Some(&[]),
+            rest => rest == Some(&[]),
+        }
+    }
+}
+
+impl Inside for JavaScript {
+    fn is_part(byte: u8) -> bool {
+        is_word(byte)
+    }
+
+    fn is_name(inside: &[u8]) -> bool {
+        after_name(inside) == Some(&[])
+    }
+}
+
 /// Whether a byte may stand in a path.
 const fn is_path_byte(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'.' | b'[' | b']')
 }
 
 /// The shape of its tokens.
-pub(super) struct PromptPack;
+pub(super) struct PromptPack<I>(PhantomData<I>);
 
-impl Shape for PromptPack {
+impl<I: Inside> Shape for PromptPack<I> {
     #[inline]
     fn candidate(window: Window<'_>, at: usize) -> Candidate {
         match window.get(at + 1) {
@@ -33,9 +85,9 @@ impl Shape for PromptPack {
             let end = window.bytes.len() - after.len() + 2;
             return Candidate::token(TokenKind::Placeholder, end);
         }
-        let len = rest.iter().position(|&byte| !is_path_byte(byte)).unwrap_or(rest.len());
+        let len = rest.iter().position(|&byte| !I::is_part(byte)).unwrap_or(rest.len());
         match window.starts_with(start + len, b"}}") {
-            Some(true) if is_path(&rest[..len]) => {
+            Some(true) if I::is_name(&rest[..len]) => {
                 Candidate::token(TokenKind::Placeholder, start + len + 2)
             }
             Some(_) => near_miss::candidate_or(window, at, path_of_others),
@@ -49,7 +101,7 @@ impl Shape for PromptPack {
 
     fn horizon(window: Window<'_>, len: usize) -> Horizon {
         let text = &window.bytes[..len];
-        let end = text.iter().position(|&byte| !is_path_byte(byte));
+        let end = text.iter().position(|&byte| !I::is_part(byte));
         Horizon::of(end.map(|end| (end, text[end] == b'}')))
     }
 }

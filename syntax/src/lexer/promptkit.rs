@@ -1,0 +1,51 @@
+//! PromptKit: `{{`, and the next `}}` from there on, unless another `{{` comes first. Anything else
+//! may stand between.
+//!
+//! What of it is replaced hangs on the keys that there are, and what is not is an error, so all of
+//! it is a placeholder.
+
+use std::ops::Range;
+
+use memchr::memchr2_iter;
+
+use super::candidate::{Candidate, Window};
+use super::horizon::Horizon;
+use super::near_miss;
+use super::shape::Shape;
+use crate::token::TokenKind;
+
+/// The shape of its tokens.
+pub(super) struct PromptKit;
+
+impl Shape for PromptKit {
+    #[inline]
+    fn candidate(window: Window<'_>, at: usize) -> Candidate {
+        match window.get(at + 1) {
+            Some(b'{') => {}
+            None if !window.ends_prompt => return Candidate::Undecided,
+            _ => return near_miss::candidate(window, at),
+        }
+        match first_pair(&window.bytes[at + 1..]) {
+            // The second of three braces may open one.
+            Some((_, b'{')) => near_miss::candidate(window, at),
+            Some((len, _)) => Candidate::token(TokenKind::Placeholder, at + 1 + len + 2),
+            None => window.without_closer(),
+        }
+    }
+
+    fn name_range(_: TokenKind, token: &str) -> Range<usize> {
+        2..token.len() - 2
+    }
+
+    fn horizon(window: Window<'_>, len: usize) -> Horizon {
+        // It closes all that wait for it, or lets them be nothing.
+        let end = first_pair(window.bytes).filter(|&(end, _)| end < len);
+        Horizon::of(end.map(|(end, _)| (end, true)))
+    }
+}
+
+/// Where the first doubled brace is, and which one.
+fn first_pair(text: &[u8]) -> Option<(usize, u8)> {
+    let mut braces = memchr2_iter(b'{', b'}', text);
+    braces.find(|&at| text.get(at + 1) == Some(&text[at])).map(|at| (at, text[at]))
+}
