@@ -41,6 +41,9 @@ impl Grammar {
         Grammar::AdkPython,
         Grammar::AdkPythonDoubled,
         Grammar::AdkPythonSigns,
+        Grammar::PromptKitGo,
+        Grammar::PromptPackPython,
+        Grammar::PromptPackJs,
     ];
 
     /// All grammars.

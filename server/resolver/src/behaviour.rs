@@ -43,6 +43,8 @@ pub(crate) struct Behaviour {
     /// What is to be said once all placeholders are known; `None` where a name alone is never
     /// an error.
     pub verdict: Option<fn(&Template<'_>, &Given<'_>, &Found) -> Verdict>,
+    /// Whether that is said before any limit is reached.
+    pub verdict_first: bool,
     /// How it resolves, where not placeholder by placeholder.
     pub way: Option<Way>,
     /// Whether, in spite of its way, a prompt comes out as if it were resolved placeholder by
@@ -106,6 +108,7 @@ impl Behaviour {
             of_item: None,
             effective_name: None,
             verdict: None,
+            verdict_first: false,
             way: None,
             is_orderly: None,
             refuses_null: false,

@@ -14,7 +14,7 @@ use crate::excerpt;
 use crate::inputs::{Format, Parsed, parse_value};
 use crate::problem::{FileId, Problem};
 use crate::report::Report;
-use crate::rules::{Failure, FailureKind, Rules};
+use crate::rules::{Failure, FailureKind, Rules, WrittenRules};
 use crate::value::{Entry, Object, Span, Value, ValueKind, key_hash};
 
 /// The declarations of a prompt.
@@ -61,6 +61,8 @@ pub struct Variable {
     pub example: Option<Value>,
     /// What its values must fulfil.
     pub rules: Rules,
+    /// The same as it is written, for engines that read it in a way of their own.
+    pub(crate) written_rules: WrittenRules,
 }
 
 /// The types that are checked.
@@ -117,7 +119,7 @@ impl VariableType {
         VariableType::ALL.into_iter().find(|known| known.id() == id)
     }
 
-    const fn with_article(self) -> &'static str {
+    pub(crate) const fn with_article(self) -> &'static str {
         match self {
             VariableType::String => "a string",
             VariableType::Number => "a number",
@@ -329,6 +331,7 @@ impl Variable {
             description: None,
             example: None,
             rules: Rules::default(),
+            written_rules: WrittenRules::default(),
         }
     }
 
@@ -366,6 +369,7 @@ impl Variable {
             default: given("default").cloned(),
             description: given("description").and_then(|value| report.text("description", value)),
             example: given("example").cloned(),
+            written_rules: WrittenRules::new(given("validation").cloned()),
             rules,
             name,
         };

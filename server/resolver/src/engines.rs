@@ -7,7 +7,10 @@ mod agentle4j;
 mod agentle_python;
 mod langfuse;
 mod profile;
+mod promptpack;
 mod reference;
+#[cfg(test)]
+mod tests;
 
 pub use adk::is_in_every_object;
 pub use profile::{Language, Profile, Version};
@@ -23,5 +26,9 @@ pub static ENGINES: &[&Profile] = &[
     &agentensemble::JAVA,
     &agentle4j::JAVA,
     &agentle_python::PYTHON,
+    &promptpack::GO,
+    &promptpack::LANGCHAIN,
+    &promptpack::CORE,
+    &promptpack::LANGCHAIN_JS,
     &langfuse::PYTHON,
 ];

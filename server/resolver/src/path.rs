@@ -66,7 +66,9 @@ fn walked_step<'p>(style: PathStyle, rest: &mut Option<&'p str>) -> Option<Step<
 /// Whether a path is surely one key, whole, in any dialect.
 #[inline]
 pub(crate) fn is_key(path: &str) -> bool {
-    !path.is_empty() && memchr::memchr2(b'.', b'[', path.as_bytes()).is_none()
+    !path.is_empty()
+        && memchr::memchr2(b'.', b'[', path.as_bytes()).is_none()
+        && !path.starts_with("fragment:")
 }
 
 /// The value at the end of some steps; `None` where one of them leads nowhere.

@@ -92,7 +92,8 @@ pub fn render_nullable<V: Values>(
 /// while the prompt is read. No plan is made, and a name that occurs twice is looked up twice.
 fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Option<String> {
     let (grammar, engine) = (engine.grammar(), engine.behaviour());
-    if engine.way.is_some() || engine.effective_name.is_some() {
+    // An engine may refuse an empty prompt, which takes no time anyway.
+    if template.is_empty() || engine.way.is_some() || engine.effective_name.is_some() {
         return None;
     }
     let mut out = Bounded::new(DEFAULT_MAX_OUTPUT, likely_len(template));

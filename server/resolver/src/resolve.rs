@@ -75,6 +75,10 @@ impl Template<'_> {
         if has_declarations || !self.is_orderly {
             return None;
         }
+        // An engine may refuse an empty prompt, which takes no time anyway.
+        if self.text.is_empty() {
+            return None;
+        }
         let mut few = [""; FEW_PATHS];
         let mut many = Vec::new();
         let texts = match few.get_mut(..self.paths.len()) {
@@ -163,7 +167,10 @@ impl Template<'_> {
         if let Some(verdict) = self.engine.verdict {
             let of_engine = verdict(self, given, found);
             problems.extend(of_engine.problems);
-            error = error.or(of_engine.error);
+            error = match self.engine().behaviour().verdict_first {
+                true => of_engine.error.or(error),
+                false => error.or(of_engine.error),
+            };
         }
         Verdict { problems, error }
     }

@@ -3,12 +3,16 @@
 //! A rule applies by the kind of the value: lengths and patterns to texts,
 //! bounds to numbers, a list of allowed values to everything.
 
+pub(crate) mod pattern;
+mod written;
+
 use std::cmp::Ordering;
 use std::error::Error;
 use std::fmt;
 
 use regex::{Regex, RegexBuilder};
 
+pub(crate) use self::written::WrittenRules;
 use crate::excerpt;
 use crate::report::Report;
 use crate::value::number;

@@ -52,6 +52,13 @@ impl StringForm {
     pub const JAVASCRIPT_JSON: StringForm =
         StringForm::of(Containers::Json(json::Style::JAVASCRIPT), Numbers::JavaScript);
 
+    /// JSON of Go; numbers keep their text.
+    pub const GO_JSON: StringForm =
+        StringForm::of(Containers::Json(json::Style::GO), Numbers::AsWritten);
+    /// `json.dumps` of Python for lists and maps, `str` for numbers, truths as in JSON.
+    pub const PYTHON_JSON: StringForm =
+        StringForm::of(Containers::Json(json::Style::PYTHON), Numbers::Python);
+
     const fn of(containers: Containers, numbers: Numbers) -> StringForm {
         StringForm { containers, numbers }
     }

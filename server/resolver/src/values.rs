@@ -77,8 +77,8 @@ pub trait Values {
         None
     }
 
-    /// All of them, where they are kept as an object: an engine may print the whole.
-    fn object(&self) -> Option<&Object> {
+    /// All of them, in order, for engines that send them as a whole; `None` if they cannot be told.
+    fn all(&self) -> Option<Cow<'_, Object>> {
         None
     }
 
@@ -203,8 +203,8 @@ impl<V: Values + ?Sized> Values for &V {
         (**self).file()
     }
 
-    fn object(&self) -> Option<&Object> {
-        (**self).object()
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        (**self).all()
     }
 
     fn count(&self) -> Option<usize> {
@@ -232,8 +232,8 @@ impl Values for Inputs {
         Some(self.file)
     }
 
-    fn object(&self) -> Option<&Object> {
-        Some(&self.root)
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        Some(Cow::Borrowed(&self.root))
     }
 
     fn count(&self) -> Option<usize> {
@@ -262,8 +262,8 @@ impl Values for Object {
         self.entries()[position].value.as_text()
     }
 
-    fn object(&self) -> Option<&Object> {
-        Some(self)
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        Some(Cow::Borrowed(self))
     }
 
     fn count(&self) -> Option<usize> {
@@ -281,6 +281,14 @@ where
         self.get(name).map(|text| ValueRef::Text(text.as_ref()))
     }
 
+    /// By name, because it has no order.
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        let mut texts: Vec<(&str, &str)> =
+            self.iter().map(|(name, text)| (name.borrow(), text.as_ref())).collect();
+        texts.sort_unstable();
+        Some(Cow::Owned(texts.into_iter().collect()))
+    }
+
     fn count(&self) -> Option<usize> {
         Some(self.len())
     }
@@ -289,6 +297,11 @@ where
 impl<K: Borrow<str> + Ord, V: AsRef<str>> Values for BTreeMap<K, V> {
     fn get(&self, name: &str) -> Option<ValueRef<'_>> {
         self.get(name).map(|text| ValueRef::Text(text.as_ref()))
+    }
+
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        let texts = self.iter().map(|(name, text)| (name.borrow(), text.as_ref()));
+        Some(Cow::Owned(texts.collect()))
     }
 
     fn count(&self) -> Option<usize> {
@@ -301,6 +314,11 @@ impl<K: AsRef<str>, V: AsRef<str>, const N: usize> Values for [(K, V); N] {
     fn get(&self, name: &str) -> Option<ValueRef<'_>> {
         let (_, text) = self.iter().rfind(|(key, _)| key.as_ref() == name)?;
         Some(ValueRef::Text(text.as_ref()))
+    }
+
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        let texts = self.iter().map(|(name, text)| (name.as_ref(), text.as_ref()));
+        Some(Cow::Owned(texts.collect()))
     }
 
     fn count(&self) -> Option<usize> {

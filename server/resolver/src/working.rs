@@ -1,9 +1,14 @@
 //! A text in the making, with the origin of each piece: for engines that replace in the whole text,
 //! pass by pass, so that what one pass writes is read by the next.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::source_map::{Run, RunKind};
+use crate::given::Given;
+use crate::outcome::{Lookup, Outcome};
+use crate::problem::Location;
+use crate::source_map::{Run, RunKind, Via, ViaStep};
 
 /// The working text of the engine, with the origin of each piece.
 pub(crate) struct Working {
@@ -24,7 +29,116 @@ pub(crate) fn empty(run: &Run) -> Run {
     Run { output: 0..0, parts: Vec::new(), ..run.clone() }
 }
 
+/// What lies under a range, of the runs that it overlaps: their sources are cut to it where that
+/// is known byte by byte.
+pub(crate) fn under(range: &Range<usize>, runs: &[Run]) -> Vec<Run> {
+    let cut = |run: &Run| {
+        let mut run = run.clone();
+        if run.kind == RunKind::Literal && run.output.len() == run.source.len() {
+            let at = |output: usize| {
+                let output = output.clamp(run.output.start, run.output.end);
+                run.source.start + output - run.output.start
+            };
+            run.source = at(range.start)..at(range.end);
+        }
+        run
+    };
+    runs.iter().map(cut).collect()
+}
+
+/// What takes the place of a name.
+pub(crate) struct Replacement<'a> {
+    pub name: Box<str>,
+    pub text: Cow<'a, str>,
+    /// Where the text is written.
+    pub origin: Option<Location>,
+    /// The fragment that it is the text of.
+    pub via: Option<Arc<Via>>,
+}
+
+impl<'a> Replacement<'a> {
+    /// What takes the place of a name that means this; `None` if it stays as it is written.
+    pub fn of(name: &str, lookup: Lookup<'a>, given: &Given<'_>) -> Option<Replacement<'a>> {
+        let (text, origin, via) = match lookup.outcome {
+            Outcome::Missing | Outcome::WrongType | Outcome::Runtime => return None,
+            Outcome::Text(text) => (Cow::Borrowed(text), lookup.location, None),
+            Outcome::Fragment(fragment) => {
+                let file = given.declarations.file;
+                let step = ViaStep::Fragment((*fragment.name).into());
+                let origin = Location { file, range: fragment.span.range() };
+                let via = Some(Arc::new(Via { outer: None, step }));
+                (Cow::Borrowed(&*fragment.text), Some(origin), via)
+            }
+            _ => {
+                let text = lookup.text(given.max_output).unwrap_or_default();
+                (Cow::Owned(text), lookup.location, None)
+            }
+        };
+        Some(Replacement { name: name.into(), text, origin, via })
+    }
+
+    /// Its run, in the place of a range with these runs.
+    fn run(&self, range: &Range<usize>, replaced: &[Run]) -> Run {
+        let under = under(range, replaced);
+        let own = Run {
+            output: 0..0,
+            kind: RunKind::Value,
+            source: cover(&under),
+            path: Some((*self.name).into()),
+            origin: self.origin.clone(),
+            via: self.via.clone(),
+            parts: Vec::new(),
+        };
+        if under.iter().all(|run| run.kind == RunKind::Literal) {
+            return own;
+        }
+        // The placeholder was made from pieces of other origins.
+        let parts = under.iter().map(empty).chain([own.clone()]).collect();
+        Run { kind: RunKind::Mixed, parts, ..own }
+    }
+}
+
+/// A place in the working text, and what takes its place.
+pub(crate) type Hit<'h, 'a> = (Range<usize>, &'h Replacement<'a>);
+
 impl Working {
+    /// A prompt before anything is replaced.
+    pub fn of(prompt: &str) -> Working {
+        let run = Run {
+            output: 0..prompt.len(),
+            kind: RunKind::Literal,
+            source: 0..prompt.len(),
+            path: None,
+            origin: None,
+            via: None,
+            parts: Vec::new(),
+        };
+        let runs = if prompt.is_empty() { Vec::new() } else { vec![run] };
+        Working { text: prompt.to_owned(), runs }
+    }
+
+    /// Replaces ranges, each by what belongs to it; the same text if it would become longer than
+    /// that.
+    pub fn put(self, hits: &[Hit<'_, '_>], max_len: usize) -> Result<Working, Working> {
+        let grown: usize = hits.iter().map(|(_, with)| with.text.len()).sum();
+        let removed: usize = hits.iter().map(|(at, _)| at.len()).sum();
+        if (self.text.len() - removed).saturating_add(grown) > max_len {
+            return Err(self);
+        }
+        let places: Vec<Range<usize>> = hits.iter().map(|(at, _)| at.clone()).collect();
+        Ok(self.replace(&places, |index, replaced| {
+            let (at, with) = &hits[index];
+            (with.text.to_string(), with.run(at, replaced))
+        }))
+    }
+
+    /// The runs that a range overlaps. Cost: O(log n), and what there are.
+    pub fn runs_of(&self, range: &Range<usize>) -> &[Run] {
+        let first = self.runs.partition_point(|run| run.output.end <= range.start);
+        let behind = self.runs.partition_point(|run| run.output.start < range.end);
+        &self.runs[first..behind.max(first)]
+    }
+
     /// Replaces ranges; `with` gets the runs that each one overlaps, and gives new text and runs.
     pub fn replace(
         self,

@@ -22,6 +22,10 @@ pub(crate) struct Style {
 enum Escapes {
     /// None.
     Needed,
+    /// Those that mean something to HTML, and what ends a line of JavaScript.
+    Html,
+    /// All that are not ASCII, and delete.
+    NotAscii,
 }
 
 /// In which order the keys of an object are written.
@@ -44,6 +48,15 @@ impl Style {
     /// `JSON.stringify`
     pub const JAVASCRIPT: Style =
         Style { order: Order::IndexesFirst, not_finite: Some(["null"; 3]), ..Style::COMPACT };
+    /// `json.Marshal` of Go, on JSON that is written already.
+    pub const GO: Style = Style { escapes: Escapes::Html, ..Style::COMPACT };
+    /// `json.dumps` of Python.
+    pub const PYTHON: Style = Style {
+        separators: [", ", ": "],
+        escapes: Escapes::NotAscii,
+        not_finite: Some(["Infinity", "-Infinity", "NaN"]),
+        ..Style::COMPACT
+    };
 }
 
 /// Compact JSON, all strings quoted; non-ASCII characters and numbers stay as they are.
@@ -114,10 +127,9 @@ fn string(escapes: Escapes, text: &str, out: &mut Bounded) {
             '\t' => "\\t",
             '\u{8}' => "\\b",
             '\u{C}' => "\\f",
-            '\0'..='\u{1F}' => &unit(u16::try_from(u32::from(character)).unwrap_or_default()),
-            _ => match escapes {
-                Escapes::Needed => continue,
-            },
+            '\0'..='\u{1F}' => &units(character),
+            _ if escapes.includes(character) => &units(character),
+            _ => continue,
         };
         out.push(&text[plain..at]);
         out.push(escape);
@@ -127,7 +139,19 @@ fn string(escapes: Escapes, text: &str, out: &mut Bounded) {
     out.push("\"");
 }
 
-/// The escape of a UTF-16 unit.
-fn unit(unit: u16) -> String {
-    format!("\\u{unit:04x}")
+impl Escapes {
+    /// Whether a character is escaped that need not be.
+    fn includes(self, character: char) -> bool {
+        match self {
+            Escapes::Needed => false,
+            Escapes::Html => matches!(character, '<' | '>' | '&' | '\u{2028}' | '\u{2029}'),
+            Escapes::NotAscii => character >= '\u{7F}',
+        }
+    }
+}
+
+/// The escapes of the UTF-16 units of a character.
+fn units(character: char) -> String {
+    let mut units = [0; 2];
+    character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
 }

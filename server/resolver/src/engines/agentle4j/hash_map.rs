@@ -1,5 +1,6 @@
 //! In which order a `HashMap` of Java has its keys: by the bits of their hashes.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::super::agentle::{Scope, Thing};
@@ -8,7 +9,7 @@ use super::members::text_hash;
 /// All inputs as the engine holds them: it copies the map of the application, and once more for
 /// each item of a loop, which it puts under `this`.
 pub(super) fn context<'a>(scope: Scope<'_, 'a>) -> Thing<'a> {
-    let Some(inputs) = scope.given.values.object() else {
+    let Some(Cow::Borrowed(inputs)) = scope.given.values.all() else {
         return Thing::Unknown("these inputs cannot be listed");
     };
     let inputs = inputs.entries();

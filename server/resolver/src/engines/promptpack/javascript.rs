@@ -1,0 +1,532 @@
+//! PromptPack's engine for JavaScript, which belongs to LangChain.
+//!
+//! It checks values strictly, puts fragments in their places in the whole text, in rounds, and
+//! then values. Names are members of objects, and some members every object has.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use promptls_syntax::{Dialect, Grammar, TokenKind, name_range, tokenize};
+
+use super::refusal::{Checked, Refusal};
+use crate::behaviour::{Behaviour, Null, Way};
+use crate::code::Code;
+use crate::declarations::{Variable, VariableType};
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::engines::adk::of_prototype;
+use crate::engines::profile::{Language, Profile, Span, Version};
+use crate::found::{MissingUse, too_long};
+use crate::given::Given;
+use crate::outcome::{Form, Lookup, Outcome};
+use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::problem::{FileId, Location, Problem};
+use crate::resolution::Resolution;
+use crate::rules::pattern::{Flavour, Pattern};
+use crate::source_map::SourceMap;
+use crate::string_form::StringForm;
+use crate::template::{Op, Template};
+use crate::value::{Value, ValueKind};
+use crate::working::{Hit, Replacement, Working, cover, under};
+
+pub(in crate::engines) static LANGCHAIN: Profile = Profile {
+    id: "promptpack-langchainjs",
+    title: "PromptPack for LangChain.js",
+    language: Language::JavaScript,
+    source: "npm @promptpack/langchain, template-engine",
+    newest: Version([0, 1, 0]),
+    spans: &[Span {
+        from: Version([0, 1, 0]),
+        differs: &[
+            "there are no paths; {{f}} is a fragment, {{fragments.f}} is literal",
+            "null is the text null; numbers are those of JavaScript",
+            "a fragment is read again with what stands round it; nine inside each other are too many",
+            "a name without a value is an error, be it optional or not",
+            "rules hold only for the declared type, lengths count UTF-16 units",
+            "names such as constructor are always there",
+        ],
+        behaviour: Behaviour {
+            grammar: Grammar::PromptPackJs,
+            form: StringForm::JAVASCRIPT_JSON,
+            null: Null::Text("null"),
+            lookup: Some(lookup),
+            way: Some(Way { resolve, render }),
+            ..Behaviour::plain(Dialect::PromptPack)
+        },
+    }],
+};
+
+/// The round of fragments that is one too many, be there anything left to do or not.
+const TOO_MANY_ROUNDS: usize = 10;
+
+/// What `__proto__` of an object is.
+const PROTOTYPE: &str = "[object Object]";
+
+fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
+    let declarations = given.declarations;
+    if let Some(fragment) = declarations.fragment(name) {
+        return Lookup::new(Outcome::Fragment(fragment), None);
+    }
+    if let Some(text) = of_prototype(name, PROTOTYPE) {
+        return Lookup::new(Outcome::Composed(text), None);
+    }
+    if let Some(found) = given.values.get(name) {
+        return engine.value_of(found, given.values.file());
+    }
+    let mut declared = declarations.variables.iter().filter(|variable| *variable.name == *name);
+    match declared.find_map(|variable| variable.default.as_ref()) {
+        Some(default) => engine.value(default, Some(declarations.file)),
+        None => Lookup::MISSING,
+    }
+}
+
+fn render(
+    template: &Template<'_>,
+    given: &Given<'_>,
+    mut out: Bounded,
+) -> Result<String, EngineError> {
+    if let Some(error) = Checked::of(given, check).error() {
+        return Err(error);
+    }
+    let bound = bind(template, given);
+    let mut run = Run::default();
+    if !run.directly(template, &bound, &mut out) {
+        run = Run::default();
+        out = Bounded::new(given.max_output, 0);
+        out.push(&run.in_rounds(template, given).text);
+    }
+    match run.error(out.is_full(), given) {
+        Some(error) => Err(error),
+        None => Ok(out.text),
+    }
+}
+
+fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+    let mut out = Mapped::new(given.max_output, template.text.len());
+    let bound = bind(template, given);
+    let mut run = Run::default();
+    if !run.directly(template, &bound, &mut out) {
+        run = Run::default();
+        out = Mapped::new(given.max_output, 0);
+        let working = run.in_rounds(template, given);
+        out.out.push(&working.text);
+        if !out.is_full() {
+            out.map = SourceMap { runs: working.runs };
+        }
+    }
+    let mut problems: Vec<Problem> = run.missing.iter().map(problem_of).collect();
+    let error = run.error(out.is_full(), given);
+    if let Some(limit) = error.as_ref().filter(|error| error.kind == ErrorKind::Limit) {
+        let location = Location { file: FileId::PROMPT, range: 0..0 };
+        problems.push(Problem::new(Code::LimitExceeded, location, &*limit.message));
+    }
+    let checked = Checked::of(given, check);
+    let error = checked.error().or(error);
+    problems.extend(checked.problems(template, &run.missing));
+    Resolution { text: out.out.text, map: out.map, problems, error }
+}
+
+fn problem_of(missing: &MissingUse) -> Problem {
+    let location = Location { file: FileId::PROMPT, range: missing.source.clone() };
+    let message = format!("`{}` has no value", missing.name);
+    Problem::new(Code::UndefinedPlaceholder, location, message).about(&*missing.name)
+}
+
+fn bind<'a>(template: &Template<'_>, given: &Given<'a>) -> Vec<Lookup<'a>> {
+    let engine = template.engine().behaviour();
+    template.paths.iter().map(|path| engine.look_up(&path.name, path.root_hash, given)).collect()
+}
+
+/// What a run comes across.
+#[derive(Default)]
+struct Run {
+    missing: Vec<MissingUse>,
+    /// The error that ended the rounds of fragments.
+    limit: Option<EngineError>,
+}
+
+impl Run {
+    /// What the engine raises while it replaces.
+    fn error(&self, is_full: bool, given: &Given<'_>) -> Option<EngineError> {
+        let undefined = |first: &MissingUse| {
+            let message = format!("Variable '{}' is not defined", first.name);
+            EngineError::new(ErrorKind::Missing, vec![first.name.clone()], message)
+        };
+        let limit = self.limit.clone();
+        let error = limit.or_else(|| self.missing.first().map(undefined));
+        error.or_else(|| is_full.then(|| too_much(given)))
+    }
+
+    /// Replaces each placeholder on its own, unless there are fragments: then it returns `false`,
+    /// and `out` is of no use any more.
+    fn directly<O: Output>(
+        &mut self,
+        template: &Template<'_>,
+        bound: &[Lookup<'_>],
+        out: &mut O,
+    ) -> bool {
+        let is_fragment = |lookup: &Lookup<'_>| matches!(lookup.outcome, Outcome::Fragment(_));
+        if bound.iter().any(is_fragment) {
+            return false;
+        }
+        for op in &template.ops {
+            match op {
+                &Op::Literal(literal, start) => out.literal(literal, start..start + literal.len()),
+                Op::Slot { source, path, .. } => {
+                    let (name, lookup) = (&*template.paths[*path].name, &bound[*path]);
+                    let location = lookup.location.as_ref();
+                    let origin =
+                        Origin { source: (source.start, source.end), path: name, location };
+                    match &lookup.outcome {
+                        Outcome::Text(text) => out.value(origin, |out| out.push(text)),
+                        Outcome::Value(value, Form(form)) => {
+                            out.value(origin, |out| form.write(value, out));
+                        }
+                        outcome => match lookup.text(usize::MAX) {
+                            Some(text) => out.value(origin, |out| out.push(&text)),
+                            None => {
+                                if !matches!(outcome, Outcome::Runtime) {
+                                    let (name, source) = (name.to_owned(), source.clone());
+                                    self.missing.push(MissingUse { name, source });
+                                }
+                                out.literal(&template.text[source.clone()], source.clone());
+                            }
+                        },
+                    }
+                }
+                Op::Escape(_) | Op::Block { .. } | Op::End => {}
+            }
+        }
+        true
+    }
+
+    /// Puts fragments in their places until there are none, then values.
+    fn in_rounds(&mut self, template: &Template<'_>, given: &Given<'_>) -> Working {
+        let mut working = Working::of(template.text);
+        for round in 1.. {
+            if round == TOO_MANY_ROUNDS {
+                let message =
+                    "Maximum fragment substitution depth exceeded (possible circular reference)";
+                let limit = EngineError::new(ErrorKind::Limit, Vec::new(), message.to_owned());
+                self.limit = Some(limit);
+                return working;
+            }
+            let found = find(&working.text, |name| {
+                let is_fragment = given.declarations.fragment(name).is_some();
+                let replaces = is_fragment || of_prototype(name, PROTOTYPE).is_some();
+                replaces.then(|| look_up(name, template, given))
+            });
+            if found.is_empty() {
+                break;
+            }
+            working = self.put(working, &found, given);
+            if self.limit.is_some() {
+                return working;
+            }
+        }
+        let mut found = find(&working.text, |name| Some(look_up(name, template, given)));
+        found.retain(|(at, name, lookup)| {
+            if lookup.is_missing() {
+                let source = cover(&under(at, working.runs_of(at)));
+                self.missing.push(MissingUse { name: name.to_string(), source });
+            }
+            !lookup.is_missing()
+        });
+        self.put(working, &found, given)
+    }
+
+    /// Puts values in the places of names, unless that is too much.
+    fn put(&mut self, working: Working, found: &[Found<'_>], given: &Given<'_>) -> Working {
+        let with = found.iter().filter_map(|(at, name, lookup)| {
+            Some((at.clone(), Replacement::of(name, lookup.clone(), given)?))
+        });
+        let with: Vec<(Range<usize>, Replacement<'_>)> = with.collect();
+        let hits: Vec<Hit<'_, '_>> = with.iter().map(|(at, with)| (at.clone(), with)).collect();
+        working.put(&hits, given.max_output).unwrap_or_else(|working| {
+            self.limit = Some(too_much(given));
+            working
+        })
+    }
+}
+
+/// A name in the text, and what it means.
+type Found<'a> = (Range<usize>, Box<str>, Lookup<'a>);
+
+/// All names that mean anything.
+fn find<'a>(text: &str, meaning: impl Fn(&str) -> Option<Lookup<'a>>) -> Vec<Found<'a>> {
+    let mut found = Vec::new();
+    tokenize(Grammar::PromptPackJs, text, |token| {
+        if token.kind == TokenKind::Placeholder {
+            let source = &text[token.range()];
+            let name = &source[name_range(Grammar::PromptPackJs, token.kind, source)];
+            found.extend(meaning(name).map(|lookup| (token.range(), name.into(), lookup)));
+        }
+    });
+    found
+}
+
+fn look_up<'a>(name: &str, template: &Template<'_>, given: &Given<'a>) -> Lookup<'a> {
+    template.engine().behaviour().look_up(name, 0, given)
+}
+
+fn too_much(given: &Given<'_>) -> EngineError {
+    EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
+}
+
+/// The value of a variable, as a member of the object that holds all of them.
+enum Held<'a> {
+    Value(Cow<'a, Value>, Option<FileId>),
+    /// What every object has, and what JavaScript says it is.
+    OfPrototype(&'static str),
+}
+
+impl<'a> Held<'a> {
+    fn of(name: &str, given: &Given<'a>) -> Option<Held<'a>> {
+        if let Some(found) = given.values.get(name) {
+            return Some(Held::Value(found.to_value(), given.values.file()));
+        }
+        if of_prototype(name, PROTOTYPE).is_some() {
+            let is_object = name == "__proto__";
+            return Some(Held::OfPrototype(if is_object { "object" } else { "function" }));
+        }
+        let mut same = given.declarations.variables.iter().filter(|other| *other.name == *name);
+        let default = same.find_map(|variable| variable.default.as_ref())?;
+        Some(Held::Value(Cow::Borrowed(default), Some(given.declarations.file)))
+    }
+
+    /// `typeof`
+    fn type_name(&self) -> &'static str {
+        match self {
+            Held::OfPrototype(name) => name,
+            Held::Value(value, _) => match value.kind {
+                ValueKind::String(_) | ValueKind::File(_) => "string",
+                ValueKind::Number(_) => "number",
+                ValueKind::Bool(_) => "boolean",
+                ValueKind::Null | ValueKind::List(_) | ValueKind::Object(_) => "object",
+            },
+        }
+    }
+
+    fn is_of(&self, declared: VariableType) -> bool {
+        match self {
+            Held::OfPrototype(name) => declared == VariableType::Object && *name == "object",
+            Held::Value(value, _) => declared.accepts(value),
+        }
+    }
+
+    fn value(&self) -> Option<&Value> {
+        match self {
+            Held::Value(value, _) => Some(value),
+            Held::OfPrototype(_) => None,
+        }
+    }
+
+    fn location(&self) -> Option<Location> {
+        match self {
+            Held::Value(value, file) => value.location(*file),
+            Held::OfPrototype(_) => None,
+        }
+    }
+}
+
+fn check<'a>(
+    variable: &'a Variable,
+    given: &Given<'a>,
+    undecided: &mut bool,
+) -> Option<Refusal<'a>> {
+    let name = &*variable.name;
+    let Some(held) = Held::of(name, given) else {
+        let is_missing = variable.required && !given.is_supplied(Dialect::PromptPack, name);
+        return is_missing.then(|| {
+            let message = format!("Required variable '{name}' is missing");
+            Refusal::of_value(variable, ErrorKind::Missing, message, None)
+        });
+    };
+    let refuse = |kind, message: String| {
+        let message = format!("Variable '{name}' {message}");
+        Some(Refusal::of_value(variable, kind, message, held.location()))
+    };
+    if let Some(declared) = variable.declared_type
+        && !held.is_of(declared)
+    {
+        let message = format!("must be {}, got {}", declared.with_article(), held.type_name());
+        return refuse(ErrorKind::Type, message);
+    }
+    let broken = match (variable.declared_type, held.value()) {
+        (Some(VariableType::String), Some(value)) => {
+            let pattern = variable.written_rules.pattern(Flavour::JavaScript);
+            if let Some((_, Pattern::Invalid(reason))) = pattern {
+                let message = format!("the pattern of '{name}' does not compile: {reason}");
+                let kind = ErrorKind::Engine;
+                let span = variable.span;
+                return Some(Refusal::of_declaration(variable, kind, message, span, given));
+            }
+            broken_by_text(variable, value.as_text().unwrap_or_default(), undecided)
+        }
+        (Some(VariableType::Number), Some(value)) => broken_by_number(variable, value),
+        _ => None,
+    };
+    match broken.or_else(|| not_allowed(variable, held.value())) {
+        Some(message) => refuse(ErrorKind::Validation, message),
+        None => None,
+    }
+}
+
+fn broken_by_text(variable: &Variable, text: &str, undecided: &mut bool) -> Option<String> {
+    let rules = &variable.written_rules;
+    if let Some((written, pattern)) = rules.pattern(Flavour::JavaScript)
+        && !written.is_empty()
+    {
+        match pattern.is_match(text) {
+            Some(true) => {}
+            Some(false) => return Some(format!("does not match pattern {written}")),
+            None => *undecided = true,
+        }
+    }
+    let units = text.encode_utf16().count();
+    let bounds =
+        [("min_length", Ordering::Less, "least"), ("max_length", Ordering::Greater, "most")];
+    bounds.into_iter().find_map(|(rule, outside, at)| {
+        let bound = rules.get(rule)?;
+        let is_outside = (units as f64).partial_cmp(&number(bound)?) == Some(outside);
+        is_outside.then(|| format!("must be at {at} {} characters, got {units}", printed(bound)))
+    })
+}
+
+fn broken_by_number(variable: &Variable, value: &Value) -> Option<String> {
+    let bounds = [("minimum", Ordering::Less, "least"), ("maximum", Ordering::Greater, "most")];
+    bounds.into_iter().find_map(|(rule, outside, at)| {
+        let bound = variable.written_rules.get(rule)?;
+        let is_outside = number(value)?.partial_cmp(&number(bound)?) == Some(outside);
+        is_outside.then(|| format!("must be at {at} {}, got {}", printed(bound), printed(value)))
+    })
+}
+
+fn not_allowed(variable: &Variable, value: Option<&Value>) -> Option<String> {
+    let allowed = variable.written_rules.get("enum")?.as_list()?;
+    if value.is_some_and(|value| allowed.iter().any(|allowed| is_identical(allowed, value))) {
+        return None;
+    }
+    let allowed: Vec<String> = allowed
+        .iter()
+        .map(|value| if value.is_null() { String::new() } else { printed(value) })
+        .collect();
+    Some(format!("must be one of: {}", allowed.join(", ")))
+}
+
+/// Whether `includes` takes them for the same; lists and objects are each only themselves.
+fn is_identical(a: &Value, b: &Value) -> bool {
+    match (&a.kind, &b.kind) {
+        (ValueKind::Null, ValueKind::Null) => true,
+        (ValueKind::Bool(a), ValueKind::Bool(b)) => a == b,
+        (ValueKind::Number(_), ValueKind::Number(_)) => number(a) == number(b),
+        _ => a.as_text().is_some_and(|text| b.as_text() == Some(text)),
+    }
+}
+
+/// All numbers are floats.
+fn number(value: &Value) -> Option<f64> {
+    match &value.kind {
+        ValueKind::Number(written) => written.parse().ok(),
+        _ => None,
+    }
+}
+
+/// `String(value)`
+fn printed(value: &Value) -> String {
+    let mut out = Bounded::new(1 << 20, 16);
+    StringForm::JAVASCRIPT.write(value, &mut out);
+    out.text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engines::tests::{Case, check};
+
+    const ENGINE: &str = "promptpack-langchainjs";
+
+    #[test]
+    fn names_are_members_of_objects() {
+        let inputs = r#"{"a": null, "b": [1.0, {"2": 1e21, "1": null}], "c": true, "u": {"n": 1}}"#;
+        check(
+            ENGINE,
+            &[
+                Case(inputs, "{}", "{{a}} {{b}} {{c}}", r#"null [1,{"1":null,"2":1e+21}] true"#),
+                Case(
+                    inputs,
+                    "{}",
+                    "{{u.n}} {{ a }} {{fragment:f}}",
+                    "{{u.n}} {{ a }} {{fragment:f}}",
+                ),
+                Case("{}", "{}", "{{toString}}", "function toString() { [native code] }"),
+                Case("{}", "{}", "{{__proto__}}", "[object Object]"),
+                Case("{}", "{}", "{{x}}{{y}}", "missing [x]: Variable 'x' is not defined"),
+            ],
+        );
+    }
+
+    #[test]
+    fn fragments_are_read_again_with_what_stands_round_them() {
+        let chain = |length: usize| {
+            let links: String =
+                (1..length).map(|at| format!(r#""f{at}": "{{{{f{}}}}}", "#, at + 1)).collect();
+            format!(r#"{{"fragments": {{{links} "f{length}": "end"}}}}"#)
+        };
+        let name = r#"{"fragments": {"f": "a", "g": "{{a}}"}}"#;
+        let too_deep =
+            "limit []: Maximum fragment substitution depth exceeded (possible circular reference)";
+        check(
+            ENGINE,
+            &[
+                Case(r#"{"a": "{{f}}"}"#, name, "{{{{f}}}} {{g}}", "{{f}} {{f}}"),
+                Case("{}", &chain(8), "{{f1}}", "end"),
+                Case("{}", &chain(9), "{{f1}}", too_deep),
+            ],
+        );
+    }
+
+    #[test]
+    fn values_are_checked_strictly() {
+        let declared =
+            |variable: &str| format!(r#"{{"variables": [{{"name": "x", {variable}}}]}}"#);
+        let check = |variable: &str, value: &str, expected: &str| {
+            let inputs = format!(r#"{{"x": {value}}}"#);
+            let error = match expected.split_once(": ") {
+                Some((kind, message)) => format!("{kind} [x]: Variable 'x' {message}"),
+                None => expected.to_owned(),
+            };
+            check(ENGINE, &[Case(&inputs, &declared(variable), "{{x}}", &error)]);
+        };
+        check(r#""type": "string""#, "5", "type: must be a string, got number");
+        check(r#""type": "array""#, "null", "type: must be an array, got object");
+        check(r#""type": "date""#, "5", "5");
+        let rules = r#""type": "string", "validation": {"pattern": "^a", "min_length": 2, "max_length": 3}"#;
+        check(rules, r#""b""#, "validation: does not match pattern ^a");
+        check(rules, r#""a""#, "validation: must be at least 2 characters, got 1");
+        check(rules, r#""a🎉é""#, "validation: must be at most 3 characters, got 4");
+        check(rules, r#""aé""#, "aé");
+        let rules = r#""type": "number", "validation": {"minimum": 1.0, "maximum": 4}"#;
+        check(rules, "0.50", "validation: must be at least 1, got 0.5");
+        check(rules, "5", "validation: must be at most 4, got 5");
+        let rules = r#""type": "array", "validation": {"enum": [["a", "b"], null]}"#;
+        check(rules, r#"["a", "b"]"#, "validation: must be one of: a,b, ");
+        let rules = r#""type": "number", "validation": {"enum": [1.0]}"#;
+        check(rules, "1", "1");
+    }
+
+    #[test]
+    fn defaults_are_checked_and_null_is_one() {
+        let declared =
+            r#"{"variables": [{"name": "x", "type": "string", "required": true, "default": "d"}]}"#;
+        let null = r#"{"variables": [{"name": "x", "type": "string", "default": null}]}"#;
+        let none = r#"{"variables": [{"name": "x", "type": "string", "required": true}]}"#;
+        check(
+            ENGINE,
+            &[
+                Case("{}", declared, "{{x}}", "d"),
+                Case("{}", null, "", "type [x]: Variable 'x' must be a string, got object"),
+                Case("{}", none, "", "missing [x]: Required variable 'x' is missing"),
+            ],
+        );
+    }
+}

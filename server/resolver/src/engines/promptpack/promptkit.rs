@@ -1,0 +1,496 @@
+//! PromptKit's engine for Go.
+//!
+//! It replaces in the whole text, in rounds, so that values may bring further names, and refuses
+//! to send anything that is left in double braces. Its map of values has no order, and which of
+//! them is replaced first hangs on chance. That shows only where the rounds come to no end: names
+//! never overlap, so whatever the order, a text without names to replace is always the same one.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::rc::Rc;
+
+use memchr::memmem;
+use promptls_syntax::{Dialect, Grammar, TokenKind, tokenize};
+
+use crate::behaviour::{Behaviour, Way};
+use crate::code::Code;
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::engines::profile::{Language, Profile, Span, Version};
+use crate::found::{too_long, unpredictable};
+use crate::given::Given;
+use crate::outcome::{Lookup, Outcome};
+use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::problem::{FileId, Location, Problem};
+use crate::resolution::Resolution;
+use crate::source_map::SourceMap;
+use crate::string_form::StringForm;
+use crate::template::{Op, Template};
+use crate::value::{Value, ValueKind};
+use crate::working::{Hit, Replacement, Working, cover, under};
+
+pub(in crate::engines) static GO: Profile = Profile {
+    id: "promptkit-go",
+    title: "PromptKit for Go",
+    language: Language::Go,
+    source: "AltairaLabs/PromptKit, runtime/template/renderer.go (86d9f36)",
+    newest: Version([1, 5, 11]),
+    spans: &[Span {
+        from: Version([1, 3, 26]),
+        differs: &[
+            "names are keys of any characters; there are no paths and no prefix for fragments",
+            "names in values are replaced, too, in up to ten rounds",
+            "anything left in double braces is an error",
+            "{{input}} is all inputs as JSON",
+            "types, rules and defaults that are no text are not looked at; a required value may not be empty",
+            "the SDK logs an error and sends the raw template",
+        ],
+        behaviour: Behaviour {
+            grammar: Grammar::PromptKitGo,
+            form: StringForm::GO_JSON,
+            lookup: Some(lookup),
+            way: Some(Way { resolve, render }),
+            ..Behaviour::plain(Dialect::PromptPack)
+        },
+    }],
+};
+
+/// How often all names in the text are replaced.
+const MAX_ROUNDS: usize = 10;
+
+/// The name that all inputs have together.
+const ALL_INPUTS: &str = "input";
+
+fn lookup<'a>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
+    let declarations = given.declarations;
+    if let Some(found) = given.values.get(name) {
+        return engine.value_of(found, given.values.file());
+    }
+    if let Some(fragment) = declarations.fragment(name) {
+        return Lookup::new(Outcome::Fragment(fragment), None);
+    }
+    let mut declared = declarations.variables.iter().rev();
+    let default = declared.find_map(|variable| {
+        let default = variable.default.as_ref().filter(|_| !variable.required)?;
+        (*variable.name == *name && default.as_text().is_some()).then_some(default)
+    });
+    match (default, name) {
+        (Some(default), _) => engine.value(default, Some(declarations.file)),
+        (None, ALL_INPUTS) => match given.values.all() {
+            Some(all) => {
+                let all: Value = ValueKind::Object(all.into_owned()).into();
+                let mut json = Bounded::new(given.max_output, 64);
+                engine.form.write(&all, &mut json);
+                Lookup::new(Outcome::Composed(json.text), None)
+            }
+            None => Lookup::MISSING,
+        },
+        (None, _) => Lookup::MISSING,
+    }
+}
+
+/// What takes the place of a name, if anything does.
+fn replacement<'a>(
+    name: &str,
+    template: &Template<'_>,
+    given: &Given<'a>,
+) -> Option<Replacement<'a>> {
+    let lookup = template.engine().behaviour().look_up(name, 0, given);
+    Replacement::of(name, lookup, given)
+}
+
+fn render(
+    template: &Template<'_>,
+    given: &Given<'_>,
+    mut out: Bounded,
+) -> Result<String, EngineError> {
+    if let Some(error) = missing(&unset(given)) {
+        return Err(error);
+    }
+    if quickly(template, given, &mut out) {
+        return match out.is_full() {
+            false => Ok(out.text),
+            true => Err(limit(given)),
+        };
+    }
+    let Ran { working, .. } = exactly(template, given).ok_or_else(|| limit(given))?;
+    match unresolved(&left(&working.text, given)) {
+        None => Ok(working.text),
+        Some(error) => Err(error),
+    }
+}
+
+fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
+    let unset = unset(given);
+    let mut resolution = Resolution { error: missing(&unset), ..Resolution::default() };
+    let at_prompt = |range| Location { file: FileId::PROMPT, range };
+    let mut out = Mapped::new(given.max_output, template.text.len());
+    let mut is_full = false;
+    if quickly(template, given, &mut out) {
+        is_full = out.is_full();
+        (resolution.text, resolution.map) = (out.out.text, out.map);
+    } else if let Some(Ran { working, by_chance }) = exactly(template, given) {
+        let left = left(&working.text, given);
+        resolution.error = resolution.error.or_else(|| unresolved(&left));
+        resolution.problems = left.iter().map(|at| problem_of(at, &working)).collect();
+        if by_chance {
+            let why = "its names lead to each other without an end, and which one is replaced first hangs on chance";
+            let name = slots(template).next().map_or("", |(_, name)| name);
+            let range = slots(template).next().map_or(0..0, |(source, _)| source.clone());
+            let message = unpredictable(name, why);
+            let problem = Problem::new(Code::EngineUnpredictable, at_prompt(range), message);
+            resolution.problems.push(problem.about(name));
+        }
+        (resolution.text, resolution.map) = (working.text, SourceMap { runs: working.runs });
+    } else {
+        is_full = true;
+    }
+    if is_full {
+        let limit = limit(given);
+        let problem = Problem::new(Code::LimitExceeded, at_prompt(0..0), &*limit.message);
+        resolution.problems.push(problem);
+        resolution.error = resolution.error.or(Some(limit));
+    }
+    for name in unset {
+        let is_listed = resolution.problems.iter().any(|problem| problem.names == [name]);
+        if !is_listed {
+            let message = format!("`{name}` is required and has no value");
+            let problem = Problem::new(Code::UndefinedPlaceholder, at_prompt(0..0), message);
+            resolution.problems.push(problem.about(name));
+        }
+    }
+    resolution
+}
+
+fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usize>, &'t str)> {
+    template.ops.iter().filter_map(|op| match op {
+        Op::Slot { source, path, .. } => Some((source, &*template.paths[*path].name)),
+        _ => None,
+    })
+}
+
+/// Replaces each placeholder on its own, if that is what the rounds come to.
+///
+/// If not, it returns `false`, and `out` is of no use any more.
+fn quickly(template: &Template<'_>, given: &Given<'_>, out: &mut impl Output) -> bool {
+    let bound = template.paths.iter().map(|path| replacement(&path.name, template, given));
+    let Some(bound) = bound.collect::<Option<Vec<_>>>() else { return false };
+    if bound.iter().any(|bound| bound.text.contains(['{', '}']) || bound.via.is_some()) {
+        return false;
+    }
+    // Whether a brace stands last so far: with another one it may be a new name, or what is left.
+    let mut after_brace = false;
+    for op in &template.ops {
+        match op {
+            &Op::Literal(literal, start) => {
+                if literal.contains("{{") || after_brace && literal.starts_with('{') {
+                    return false;
+                }
+                after_brace = literal.ends_with('{');
+                out.literal(literal, start..start + literal.len());
+            }
+            Op::Slot { source, path, .. } => {
+                let Replacement { text, origin, .. } = &bound[*path];
+                after_brace &= text.is_empty();
+                let origin = Origin {
+                    source: (source.start, source.end),
+                    path: &template.paths[*path].name,
+                    location: origin.as_ref(),
+                };
+                out.value(origin, |out| out.push(text));
+            }
+            Op::Escape(_) | Op::Block { .. } | Op::End => {}
+        }
+    }
+    true
+}
+
+/// What the rounds came to.
+struct Ran {
+    working: Working,
+    /// Whether it might have come to something else.
+    by_chance: bool,
+}
+
+/// `None` if it is too much.
+fn exactly(template: &Template<'_>, given: &Given<'_>) -> Option<Ran> {
+    let mut rounds = Rounds { template, given, known: HashMap::new(), by_chance: false };
+    // All at once comes to an end after as many rounds as the worst order, and is soon done.
+    let (working, has_ended) = rounds.run(Order::AtOnce)?;
+    if has_ended {
+        return Some(Ran { working, by_chance: false });
+    }
+    let (working, _) = rounds.run(Order::OneByOne)?;
+    Some(Ran { working, by_chance: rounds.by_chance })
+}
+
+/// In which order the names of a round are replaced.
+#[derive(Clone, Copy, PartialEq)]
+enum Order {
+    AtOnce,
+    /// So that what one brings is replaced by the next one.
+    OneByOne,
+}
+
+struct Rounds<'r, 'a> {
+    template: &'r Template<'r>,
+    given: &'r Given<'a>,
+    /// The names that were met, with what takes their places.
+    known: HashMap<Box<str>, Option<Rc<Replacement<'a>>>>,
+    /// Whether there was any order to choose.
+    by_chance: bool,
+}
+
+/// A place in the text, and what takes its place.
+type Found<'a> = (Range<usize>, Rc<Replacement<'a>>);
+
+impl<'a> Rounds<'_, 'a> {
+    /// All rounds, and whether there was nothing left to replace.
+    fn run(&mut self, order: Order) -> Option<(Working, bool)> {
+        let mut working = Working::of(self.template.text);
+        for _ in 0..MAX_ROUNDS {
+            let found = self.find(&working.text);
+            if found.is_empty() {
+                return Some((working, true));
+            }
+            let mut seen = HashSet::new();
+            let mut each = found.iter().map(|(_, with)| with);
+            self.by_chance |= !each.all(|with| with.name == found[0].1.name);
+            match order {
+                Order::AtOnce => working = self.put(working, &found)?,
+                Order::OneByOne => {
+                    for (_, with) in found.iter().filter(|(_, with)| seen.insert(&with.name)) {
+                        let written = format!("{{{{{}}}}}", with.name);
+                        let found: Vec<Found<'a>> =
+                            memmem::find_iter(working.text.as_bytes(), &written)
+                                .map(|at| (at..at + written.len(), with.clone()))
+                                .collect();
+                        working = self.put(working, &found)?;
+                    }
+                }
+            }
+        }
+        let has_ended = self.find(&working.text).is_empty();
+        Some((working, has_ended))
+    }
+
+    /// The places of all names that can be replaced.
+    fn find(&mut self, text: &str) -> Vec<Found<'a>> {
+        let mut found = Vec::new();
+        tokenize(Grammar::PromptKitGo, text, |token| {
+            if token.kind != TokenKind::Placeholder {
+                return;
+            }
+            let name = name(text, &token.range());
+            if !self.known.contains_key(name) {
+                let with = replacement(name, self.template, self.given);
+                self.known.insert(name.into(), with.map(Rc::new));
+            }
+            if let Some(with) = &self.known[name] {
+                found.push((token.range(), with.clone()));
+            }
+        });
+        found
+    }
+
+    fn put(&self, working: Working, found: &[Found<'a>]) -> Option<Working> {
+        let hits: Vec<Hit<'_, 'a>> = found.iter().map(|(at, with)| (at.clone(), &**with)).collect();
+        working.put(&hits, self.given.max_output).ok()
+    }
+}
+
+/// What stands between the braces.
+fn name<'t>(text: &'t str, hit: &Range<usize>) -> &'t str {
+    &text[hit.start + 2..hit.end - 2]
+}
+
+/// Something in double braces that nobody replaced.
+struct Left<'t> {
+    at: Range<usize>,
+    text: &'t str,
+}
+
+/// Everything in double braces, from the left, but for what the application supplies.
+fn left<'t>(text: &'t str, given: &Given<'_>) -> Vec<Left<'t>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(open) = memmem::find(&text.as_bytes()[from..], b"{{").map(|at| from + at)
+        && let Some(len) = memmem::find(&text.as_bytes()[open + 2..], b"}}")
+    {
+        let at = open..open + 2 + len + 2;
+        from = at.end;
+        if !given.is_supplied(Dialect::PromptPack, name(text, &at)) {
+            found.push(Left { text: &text[at.clone()], at });
+        }
+    }
+    found
+}
+
+fn problem_of(left: &Left<'_>, working: &Working) -> Problem {
+    let range = cover(&under(&left.at, working.runs_of(&left.at)));
+    let location = Location { file: FileId::PROMPT, range };
+    let name = &left.text[2..left.text.len() - 2];
+    let message = format!("`{name}` has no value, and nothing may be left in double braces");
+    Problem::new(Code::UndefinedPlaceholder, location, message).about(name)
+}
+
+/// The required variables that have no value in the inputs, or an empty one.
+fn unset<'a>(given: &Given<'a>) -> Vec<&'a str> {
+    let is_unset = |name: &str| match given.values.get(name) {
+        None => name != ALL_INPUTS && !given.is_supplied(Dialect::PromptPack, name),
+        Some(value) => value.is_null() || value.as_text() == Some(""),
+    };
+    let required = given.declarations.variables.iter().filter(|variable| variable.required);
+    required.map(|variable| &*variable.name).filter(|name| is_unset(name)).collect()
+}
+
+fn missing(unset: &[&str]) -> Option<EngineError> {
+    (!unset.is_empty()).then(|| {
+        let message = format!("missing required variables: [{}]", unset.join(" "));
+        let names = unset.iter().map(|&name| name.to_owned()).collect();
+        EngineError::new(ErrorKind::Missing, names, message)
+    })
+}
+
+fn unresolved(left: &[Left<'_>]) -> Option<EngineError> {
+    (!left.is_empty()).then(|| {
+        let names: Vec<String> = left.iter().map(|left| left.text.to_owned()).collect();
+        let message = format!("unresolved template placeholders: [{}]", names.join(" "));
+        EngineError::new(ErrorKind::Unresolved, names, message)
+    })
+}
+
+fn limit(given: &Given<'_>) -> EngineError {
+    EngineError::new(ErrorKind::Limit, Vec::new(), too_long(given.max_output))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::code::Code;
+    use crate::engines::tests::{Case, check, resolve};
+
+    const ENGINE: &str = "promptkit-go";
+
+    #[test]
+    fn names_are_keys_of_any_characters() {
+        let inputs =
+            r#"{"a": "1", "a b": "2", "user.name": "3", "é": null, "n": 1.50, "l": ["<"]}"#;
+        check(
+            ENGINE,
+            &[
+                Case(inputs, "{}", "{{a}} {{a b}} {{user.name}} [{{é}}]", "1 2 3 []"),
+                Case(inputs, "{}", "{{n}} {{l}} {a} {{a", r#"1.50 ["\u003c"] {a} {{a"#),
+                Case(r#"{"a": 1}"#, "{}", "{{input}}", r#"{"a":1}"#),
+                Case(r#"{"input": "own"}"#, "{}", "{{input}}", "own"),
+            ],
+        );
+    }
+
+    #[test]
+    fn names_in_values_are_replaced_in_ten_rounds() {
+        let chain = |length: usize| {
+            let links: String =
+                (1..length).map(|at| format!(r#""k{at}": "{{{{k{}}}}}", "#, at + 1)).collect();
+            format!(r#"{{{links} "k{length}": "end"}}"#)
+        };
+        check(
+            ENGINE,
+            &[
+                Case(r#"{"a": "{{b}}", "b": "B"}"#, "{}", "{{a}}{{b}}", "BB"),
+                Case(r#"{"a": "{{", "b": "b}}"}"#, "{}", "{{a}}b}}", "b}}"),
+                Case(&chain(10), "{}", "{{k1}}", "end"),
+                Case(
+                    &chain(11),
+                    "{}",
+                    "{{k1}}",
+                    "unresolved [{{k11}}]: unresolved template placeholders: [{{k11}}]",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn nothing_may_be_left_in_double_braces() {
+        check(
+            ENGINE,
+            &[
+                Case(
+                    "{}",
+                    "{}",
+                    "{{a}} {{ b }}",
+                    "unresolved [{{a}},{{ b }}]: unresolved template placeholders: [{{a}} {{ b }}]",
+                ),
+                Case(
+                    r#"{"a": "see {{x}}"}"#,
+                    "{}",
+                    "{{a}}",
+                    "unresolved [{{x}}]: unresolved template placeholders: [{{x}}]",
+                ),
+                Case(
+                    r#"{"a": ""}"#,
+                    "{}",
+                    "{{{a}}{b}}",
+                    "unresolved [{{b}}]: unresolved template placeholders: [{{b}}]",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn only_texts_are_defaults_and_none_helps_what_is_required() {
+        let declared = r#"{"variables": [
+            {"name": "a", "default": "A"}, {"name": "n", "default": 5},
+            {"name": "r", "required": true, "default": "R"}], "fragments": {"f": "F{{a}}"}}"#;
+        check(
+            ENGINE,
+            &[
+                Case(r#"{"r": "1"}"#, declared, "{{a}} {{f}}", "A FA"),
+                Case(r#"{"r": "1", "f": "own"}"#, declared, "{{f}}", "own"),
+                Case(
+                    r#"{"r": "1"}"#,
+                    declared,
+                    "{{n}}",
+                    "unresolved [{{n}}]: unresolved template placeholders: [{{n}}]",
+                ),
+                Case(r#"{"r": ""}"#, declared, "", "missing [r]: missing required variables: [r]"),
+            ],
+        );
+    }
+
+    #[test]
+    fn it_is_said_where_chance_decides() {
+        for (inputs, prompt, by_chance) in [
+            (r#"{"a": "{{b}}", "b": "{{a}}"}"#, "{{a}}{{b}}", true),
+            (r#"{"a": "{{b}}", "b": "{{a}}"}"#, "{{a}}", false),
+            (r#"{"a": "{{b}}", "b": "B"}"#, "{{a}}{{b}}", false),
+        ] {
+            let found = resolve(ENGINE, inputs, "{}", prompt);
+            let codes: Vec<Code> = found.problems.iter().map(|problem| problem.code).collect();
+            assert_eq!(codes.contains(&Code::EngineUnpredictable), by_chance, "{inputs} {prompt}");
+        }
+    }
+
+    #[test]
+    fn what_grows_without_an_end_comes_to_one() {
+        let inputs = format!(r#"{{"a": "{}"}}"#, "{{a}}".repeat(100));
+        check(
+            ENGINE,
+            &[Case(
+                &inputs,
+                "{}",
+                "{{a}}",
+                "limit []: the resolved text is longer than 16777216 bytes; raise the limit with --max-output",
+            )],
+        );
+    }
+
+    #[test]
+    fn what_is_left_is_shown_where_it_comes_from() {
+        let found = resolve(ENGINE, r#"{"a": "see {{x}}"}"#, "{}", "Hi {{a}}, {{b}}");
+        let places: Vec<_> = found
+            .problems
+            .iter()
+            .map(|problem| (problem.location.range.clone(), &*problem.names[0]))
+            .collect();
+        assert_eq!(places, [(3..8, "x"), (10..15, "b")]);
+    }
+}

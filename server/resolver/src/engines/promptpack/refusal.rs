@@ -1,0 +1,114 @@
+//! What an engine that checks values says about one of them.
+
+use crate::code::Code;
+use crate::declarations::Variable;
+use crate::engine_error::{EngineError, ErrorKind};
+use crate::found::{MissingUse, unpredictable};
+use crate::given::Given;
+use crate::problem::{FileId, Location, Problem};
+use crate::template::{Op, Template};
+use crate::value::Span;
+
+/// A variable that an engine does not take, with its value or at all.
+pub(super) struct Refusal<'a> {
+    pub variable: &'a Variable,
+    pub kind: ErrorKind,
+    /// In the words of the engine.
+    pub message: String,
+    /// Where that is to be seen; the start of the prompt for a value that is nowhere.
+    pub location: Location,
+}
+
+impl<'a> Refusal<'a> {
+    /// Of a value, which is written there.
+    pub fn of_value(
+        variable: &'a Variable,
+        kind: ErrorKind,
+        message: String,
+        location: Option<Location>,
+    ) -> Refusal<'a> {
+        let nowhere = Location { file: FileId::PROMPT, range: 0..0 };
+        Refusal { variable, kind, message, location: location.unwrap_or(nowhere) }
+    }
+
+    /// Of a declaration.
+    pub fn of_declaration(
+        variable: &'a Variable,
+        kind: ErrorKind,
+        message: String,
+        span: Span,
+        given: &Given<'_>,
+    ) -> Refusal<'a> {
+        let location = Location { file: given.declarations.file, range: span.range() };
+        Refusal { variable, kind, message, location }
+    }
+
+    /// The error that the engine raises.
+    pub fn error(&self) -> EngineError {
+        EngineError::new(self.kind, vec![self.variable.name.to_string()], self.message.clone())
+    }
+
+    /// The problem that it is.
+    pub fn problem(self) -> Problem {
+        let code = match self.kind {
+            ErrorKind::Missing => Code::UndefinedPlaceholder,
+            ErrorKind::Type => Code::TypeMismatch,
+            ErrorKind::Declaration | ErrorKind::Engine => Code::InvalidDeclaration,
+            ErrorKind::Validation | ErrorKind::Limit | ErrorKind::Unresolved => Code::InvalidValue,
+        };
+        Problem::new(code, self.location, self.message).about(&*self.variable.name)
+    }
+}
+
+/// How a variable is checked: what is wrong, and whether anything could not be told.
+pub(super) type Check =
+    for<'a> fn(&'a Variable, &Given<'a>, undecided: &mut bool) -> Option<Refusal<'a>>;
+
+/// What became of all variables, in the order of declaration.
+pub(super) struct Checked<'a> {
+    pub refusals: Vec<Refusal<'a>>,
+    /// Those of which one cannot tell whether their values match their patterns.
+    undecided: Vec<&'a Variable>,
+}
+
+impl<'a> Checked<'a> {
+    pub fn of(given: &Given<'a>, check: Check) -> Checked<'a> {
+        let mut checked = Checked { refusals: Vec::new(), undecided: Vec::new() };
+        for variable in &given.declarations.variables {
+            let mut undecided = false;
+            checked.refusals.extend(check(variable, given, &mut undecided));
+            if undecided {
+                checked.undecided.push(variable);
+            }
+        }
+        checked
+    }
+
+    /// The error that is raised for the first of them.
+    pub fn error(&self) -> Option<EngineError> {
+        self.refusals.first().map(Refusal::error)
+    }
+
+    /// All problems; a name without a value that is among `missing` is said there already.
+    pub fn problems(self, template: &Template<'_>, missing: &[MissingUse]) -> Vec<Problem> {
+        let is_said = |refusal: &Refusal<'_>| {
+            let name = &*refusal.variable.name;
+            refusal.kind == ErrorKind::Missing && missing.iter().any(|missing| missing.name == name)
+        };
+        let refusals = self.refusals.into_iter().filter(|refusal| !is_said(refusal));
+        let undecided = self.undecided.into_iter().map(|variable| {
+            let range = template.ops.iter().find_map(|op| match op {
+                Op::Slot { source, path, .. } => {
+                    (*template.paths[*path].name == *variable.name).then(|| source.clone())
+                }
+                _ => None,
+            });
+            let location = Location { file: FileId::PROMPT, range: range.unwrap_or(0..0) };
+            let message = unpredictable(&variable.name, UNDECIDED);
+            Problem::new(Code::EngineUnpredictable, location, message).about(&*variable.name)
+        });
+        refusals.map(Refusal::problem).chain(undecided).collect()
+    }
+}
+
+const UNDECIDED: &str = "whether it matches its pattern is for the regular expressions of the engine's language to say, and this one is beyond what is known of them";
