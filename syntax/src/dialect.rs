@@ -52,7 +52,6 @@ impl Dialect {
                 engine_keys: &["*__AGENTENSEMBLE_ESCAPED_*"],
                 literal_braces: Some("double them: `{{name}}` is sent as `{name}`"),
                 clues: Some(Clues { rank: 3, placeholders: &[] }),
-                packages: &["agentensemble"],
                 ..DialectSpec::PLAIN
             },
             Dialect::Adk => &DialectSpec {
@@ -76,7 +75,6 @@ impl Dialect {
                         (Clue::DoubleBraces, -6),
                     ],
                 }),
-                packages: &["google-adk", "@google/adk", "com.google.adk", "google.golang.org/adk"],
                 ..DialectSpec::PLAIN
             },
             Dialect::Entaingine => &DialectSpec {
@@ -90,7 +88,6 @@ impl Dialect {
                 missing: Missing::StaysLiteral,
                 engine_keys: &["task_*", "documents"],
                 clues: Some(Clues { rank: 4, placeholders: &[(Clue::NameStarts("task_"), 40)] }),
-                packages: &["entaingine"],
                 ..DialectSpec::PLAIN
             },
             Dialect::PromptPack => &DialectSpec {
@@ -114,7 +111,6 @@ impl Dialect {
                         (Clue::NameStarts("fragments."), 30),
                     ],
                 }),
-                packages: &["promptkit"],
                 ..DialectSpec::PLAIN
             },
             Dialect::Agentle => &DialectSpec {
@@ -134,7 +130,6 @@ impl Dialect {
                     rank: 2,
                     placeholders: &[(Clue::OddName, -6), (Clue::Blanks, 10)],
                 }),
-                packages: &["agentle"],
                 ..DialectSpec::PLAIN
             },
             Dialect::Langfuse => &DialectSpec {

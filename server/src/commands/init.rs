@@ -23,7 +23,7 @@ use crate::output::write;
 use crate::paths::Paths;
 use promptls_workspace::{
     CONFIG_NAME, Config, Configs, Disk, DiskOnce, Files, Guess, Overrides, Prompt, PromptFile,
-    Standing, WithTexts, default_inputs, kind_of,
+    Standing, WithTexts, default_inputs, kind_of, project_engines,
 };
 
 use candidates::{Candidate, Looked};
@@ -114,8 +114,10 @@ impl Proposal {
             let path = config.display().to_string();
             return Err(CommandError::BrokenConfig { path, reason: problem.message });
         }
-        let project = rules::project_dialect(folder).or_else(|| rules::project_dialect(base));
-        let proposed = rules::propose(&looked.candidates, base, project.as_ref());
+        let top = configs.reach().root(&disk, base).0.clone();
+        let engines_near = |folder: &Path| project_engines(&disk, configs.reach(), folder, &top);
+        let project = rules::project_dialect(&engines_near(folder));
+        let proposed = rules::propose(&looked.candidates, base, project.as_ref(), engines_near);
         let passed_over = passed_over(&looked, &proposed.unclear);
         let unclear = proposed.unclear.first().map(|(candidate, _)| candidate.path.clone());
         let rules = rules::to_toml(&proposed.rules);

@@ -10,6 +10,7 @@ pub mod edit;
 mod engines;
 mod ignore;
 pub mod inputs_glob;
+pub mod project_engines;
 pub mod schema;
 pub mod stem;
 mod stores;

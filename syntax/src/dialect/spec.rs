@@ -54,8 +54,6 @@ pub struct DialectSpec {
     pub literal_braces: Option<&'static str>,
     /// What it is recognised by where nobody named it; `None` if it is never guessed.
     pub clues: Option<Clues>,
-    /// The packages in which its engine comes, as projects name them.
-    pub packages: &'static [&'static str],
 }
 
 impl DialectSpec {
@@ -84,7 +82,6 @@ impl DialectSpec {
         is_instruction: false,
         literal_braces: None,
         clues: None,
-        packages: &[],
     };
 }
 

@@ -99,6 +99,7 @@ pub(super) static JAVA: Profile = Profile {
     id: "adk-java",
     title: "ADK for Java",
     language: Language::Java,
+    packages: &["com.google.adk:google-adk", "com.google.adk:google-adk-dev"],
     source: "google/adk-java, InstructionUtils.java (c1bda9c)",
     newest: Version([1, 8, 0]),
     spans: &[Span {
@@ -117,6 +118,10 @@ pub(super) static KOTLIN: Profile = Profile {
     id: "adk-kotlin",
     title: "ADK for Kotlin",
     language: Language::Kotlin,
+    packages: &[
+        "com.google.adk:google-adk-kotlin-core",
+        "com.google.adk:google-adk-kotlin-core-jvm",
+    ],
     source: "google/adk-kotlin, InstructionStateInjector.kt (bc89fb2)",
     newest: Version([0, 8, 0]),
     spans: &[Span {
@@ -140,6 +145,7 @@ pub(super) static GO: Profile = Profile {
     id: "adk-go",
     title: "ADK for Go",
     language: Language::Go,
+    packages: &["google.golang.org/adk"],
     source: "google/adk-go, instruction_processor.go (0a51e15)",
     newest: Version([2, 2, 0]),
     spans: &[Span {
@@ -175,6 +181,7 @@ pub(super) static JAVASCRIPT: Profile = Profile {
     id: "adk-js",
     title: "ADK for JavaScript",
     language: Language::JavaScript,
+    packages: &["@google/adk"],
     source: "npm @google/adk, agents/instructions",
     newest: Version([2, 0, 0]),
     spans: &[
@@ -246,6 +253,7 @@ pub(super) static PYTHON: Profile = Profile {
     id: "adk-python",
     title: "ADK for Python",
     language: Language::Python,
+    packages: &["google-adk"],
     source: "PyPI google-adk, instructions_utils.py",
     newest: Version([2, 13, 0]),
     spans: &[

@@ -15,6 +15,7 @@ pub(super) static JAVA: Profile = Profile {
     id: "agentensemble",
     title: "AgentEnsemble",
     language: Language::Java,
+    packages: &["net.agentensemble:agentensemble-core"],
     source: "AgentEnsemble/agentensemble, TemplateResolver.java (e93c2e7)",
     newest: Version([3, 6, 1]),
     spans: &[

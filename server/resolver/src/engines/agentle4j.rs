@@ -25,6 +25,7 @@ pub(super) static JAVA: Profile = Profile {
     id: "agentle4j",
     title: "Agentle for Java",
     language: Language::Java,
+    packages: &["io.github.paragon-intelligence:agentle4j"],
     source: "paragon-intelligence/agentle4j, Prompt.java (f5a2ef7)",
     newest: Version([0, 10, 1]),
     spans: &[Span {

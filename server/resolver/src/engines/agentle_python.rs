@@ -17,6 +17,7 @@ pub(super) static PYTHON: Profile = Profile {
     id: "agentle-python",
     title: "Agentle for Python",
     language: Language::Python,
+    packages: &["agentle"],
     source: "PyPI agentle, prompts/models/prompt.py",
     newest: Version([0, 9, 76]),
     spans: &[Span {

@@ -10,6 +10,7 @@ pub(super) static PYTHON: Profile = Profile {
     id: "langfuse-python",
     title: "Langfuse for Python",
     language: Language::Python,
+    packages: &["langfuse"],
     source: "PyPI langfuse, TemplateParser.compile_template",
     newest: Version([5, 0, 4]),
     spans: &[Span {

@@ -14,6 +14,9 @@ pub struct Profile {
     pub title: &'static str,
     /// What it is written in, which decides what a value of an inputs file is to it.
     pub language: Language,
+    /// The packages that it comes in, as the package managers of its language call them:
+    /// `google-adk`, `com.google.adk:google-adk`. None if it comes in no package of its own.
+    pub packages: &'static [&'static str],
     /// Where it was read and run.
     pub source: &'static str,
     /// The newest version that is known.

@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use promptls_syntax::Dialect;
-use promptls_workspace::{Disk, Files, Guess, Standing};
+use promptls_workspace::{Guess, ProjectEngine, Standing};
 
 use super::candidates::Candidate;
 
 /// A `[[prompts]]` rule to be written.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct NewRule {
     /// Its globs.
     pub files: Vec<String>,
     /// Its dialect.
     pub dialect: Dialect,
+    /// The engines of it that the project uses.
+    pub engines: Vec<ProjectEngine>,
     /// How many prompts it is for.
     pub prompts: usize,
     /// Why it has this dialect, in words.
@@ -42,11 +44,13 @@ pub struct Proposed<'c> {
 }
 
 /// The rules that the prompts among some candidates need. `base` is the folder of the config;
-/// `project` is a dialect that the project speaks for, and why.
+/// `project` is a dialect that the project speaks for, and why; `engines_near` are the engines that
+/// are used near a folder.
 pub fn propose<'c>(
     candidates: &'c [Candidate],
     base: &Path,
     project: Option<&(Dialect, String)>,
+    engines_near: impl Fn(&Path) -> Vec<ProjectEngine>,
 ) -> Proposed<'c> {
     let neighbours = Neighbours::new(candidates);
     let mut groups: BTreeMap<Group, Vec<(&Candidate, Decision)>> = BTreeMap::new();
@@ -65,7 +69,11 @@ pub fn propose<'c>(
         };
         groups.entry(group).or_default().push((candidate, decision));
     }
-    let rule = |(group, prompts): (Group, Vec<_>)| rule(&group, &prompts, candidates, base);
+    let rule = |(group, prompts): (Group, Vec<_>)| {
+        let mut engines = engines_near(&group.top);
+        engines.retain(|found| found.engine.dialect() == group.dialect);
+        rule(&group, &prompts, engines, candidates, base)
+    };
     Proposed { rules: groups.into_iter().map(rule).collect(), unclear }
 }
 
@@ -160,6 +168,7 @@ fn decide(
 fn rule(
     group: &Group,
     prompts: &[(&Candidate, Decision)],
+    engines: Vec<ProjectEngine>,
     all: &[Candidate],
     base: &Path,
 ) -> NewRule {
@@ -183,9 +192,13 @@ fn rule(
     }
     const MOST_REASONS: usize = 3;
     reasons.truncate(MOST_REASONS);
+    let of_engines: Vec<String> = engines.iter().map(ProjectEngine::reason).collect();
+    reasons.retain(|reason| !of_engines.contains(reason));
+    reasons.extend(of_engines);
     NewRule {
         files: globs(group, prompts, all, base),
         dialect: group.dialect,
+        engines,
         prompts: prompts.len(),
         reasons,
         others: others.into_iter().collect(),
@@ -277,7 +290,7 @@ fn escaped(path: &Path) -> String {
 pub fn to_toml(rules: &[NewRule]) -> String {
     let mut text = String::new();
     for rule in rules {
-        let NewRule { files, dialect, prompts, reasons, others } = rule;
+        let NewRule { files, dialect, engines, prompts, reasons, others } = rule;
         let id = dialect.spec().id;
         if !text.is_empty() {
             text.push('\n');
@@ -300,52 +313,31 @@ pub fn to_toml(rules: &[NewRule]) -> String {
             files.iter().map(|glob| toml::Value::from(glob.as_str()).to_string()).collect();
         text.push_str("[[prompts]]\n");
         text.push_str(&format!("files = [{}]\n", files.join(", ")));
-        text.push_str(&format!("dialect = \"{id}\"\n"));
+        let engines: Vec<String> =
+            engines.iter().map(|found| format!("\"{}\"", found.engine)).collect();
+        text.push_str(&match &engines[..] {
+            [] => format!("dialect = \"{id}\"\n"),
+            [engine] => format!("engine = {engine}\n"),
+            engines => format!("engines = [{}]\n", engines.join(", ")),
+        });
     }
     text
 }
 
-/// The dialect whose engine the project depends on, and how we know; `None` if there are several.
-pub fn project_dialect(folder: &Path) -> Option<(Dialect, String)> {
-    const MANIFESTS: [&str; 8] = [
-        "pyproject.toml",
-        "requirements.txt",
-        "setup.py",
-        "package.json",
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-        "go.mod",
-    ];
-    let mut found: Vec<(Dialect, String)> = Vec::new();
-    for manifest in MANIFESTS {
-        let Ok(text) = Disk.read(&folder.join(manifest)) else { continue };
-        for dialect in Dialect::ALL {
-            let package = dialect.spec().packages.iter().find(|package| names(&text, package));
-            if let Some(package) = package
-                && !found.iter().any(|(other, _)| *other == dialect)
-            {
-                found.push((dialect, format!("{manifest} names {package}")));
-            }
-        }
-    }
-    if found.len() == 1 { found.pop() } else { None }
-}
-
-/// Whether a text holds a word: `agentle`, not `agentless`.
-fn names(text: &str, word: &str) -> bool {
-    text.split(word).skip(1).any(|rest| !rest.starts_with(char::is_alphanumeric))
+/// The dialect whose engines the project depends on, and how we know; `None` if there are several.
+pub fn project_dialect(engines: &[ProjectEngine]) -> Option<(Dialect, String)> {
+    // Some packages are for more than prompts, as those of dialects that are never guessed.
+    let speaks = |found: &&ProjectEngine| found.engine.dialect().spec().clues.is_some();
+    let dialects: BTreeSet<Dialect> =
+        engines.iter().filter(speaks).map(|found| found.engine.dialect()).collect();
+    let dialect = dialects.first().filter(|_| dialects.len() == 1)?;
+    let found = engines.iter().find(|found| found.engine.dialect() == *dialect)?;
+    Some((*dialect, found.reason()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_engine_is_a_word_of_its_own() {
-        assert!(names("'google-adk>=1.0'", "google-adk"));
-        assert!(!names("agentless", "agentle"));
-    }
 
     #[test]
     fn globs_match_only_what_they_were_made_of() {

@@ -232,7 +232,7 @@ fn without_evidence_there_is_no_rule_but_a_word_of_why() {
         ("prompts/c.txt", "Be brief."),
         ("prompts/d.txt", "Hello {name}"),
         ("prompts/d.inputs.json", r#"{"another": 1}"#),
-        ("pyproject.toml", "dependencies = ['google-adk>=1']"),
+        ("pyproject.toml", "project.dependencies = ['google-adk>=1']"),
         ("mail.prompt", "Dear {name}"),
         ("docs/a.md", "Write {name}."),
         ("README.md", "Write {name}."),
@@ -283,20 +283,72 @@ fn a_long_list_of_what_is_passed_over_is_cut() {
 fn what_the_project_depends_on_decides() {
     let prompt = ("prompts/a.txt", "Hello {name}");
     let inputs = ("prompts/a.inputs.json", r#"{"name": "Ada"}"#);
-    let workspace =
-        Workspace::new(&[prompt, inputs, ("pyproject.toml", "dependencies = ['google-adk>=1']")]);
+    let workspace = Workspace::new(&[
+        prompt,
+        inputs,
+        ("pyproject.toml", "project.dependencies = ['google-adk>=1']"),
+    ]);
     init(
         &workspace,
         &["--dry-run"],
         expect![[r##"
             # 1 prompt of Google ADK
-            # - pyproject.toml names google-adk
+            # - pyproject.toml names google-adk, in no single version: the newest is meant
             [[prompts]]
             files = ["prompts/*.txt"]
-            dialect = "adk"
+            engine = "adk-python"
             --- 0
             nothing is written, because of --dry-run
         "##]],
+    );
+}
+
+#[test]
+fn the_engines_that_a_project_uses_are_named() {
+    let prompt = ("svc/prompts/a.txt", "Hello {user:name?}");
+    let lock = "[[package]]\nname = 'google-adk'\nversion = '2.13.0'\n\
+        [[package]]\nname = 'langfuse'\nversion = '5.0.4'\n";
+    let workspace = Workspace::new(&[prompt, ("uv.lock", lock)]);
+    init(
+        &workspace,
+        &["--yes"],
+        expect![[r##"
+            # 1 prompt of Google ADK
+            # - `{user:name?}` is only written in adk
+            # - uv.lock has google-adk 2.13.0
+            [[prompts]]
+            files = ["svc/prompts/*.txt"]
+            engine = "adk-python@2.13"
+            --- 0
+            Inputs files for prompts without any:
+              svc/prompts/a.inputs.json
+            written: promptls.toml and 1 inputs file
+            Next: fill in the values, then try
+              promptls preview svc/prompts/a.txt
+              promptls check
+        "##]],
+    );
+    let config = promptls(&["config", "--show", "svc/prompts/a.txt"]).cwd(workspace.root()).run();
+    assert!(config.stdout.contains("adk-python@2.13"), "{config:?}");
+
+    let go = ("go.mod", "module m\nrequire google.golang.org/adk/v2 v2.2.0\n");
+    let workspace = Workspace::new(&[prompt, ("uv.lock", lock), go]);
+    init(
+        &workspace,
+        &["--dry-run"],
+        expect![[r##"
+        # 1 prompt of Google ADK
+        # - `{user:name?}` is only written in adk
+        # - uv.lock has google-adk 2.13.0
+        # - go.mod has google.golang.org/adk 2.2.0
+        [[prompts]]
+        files = ["svc/prompts/*.txt"]
+        engines = ["adk-python@2.13", "adk-go@2.2"]
+        --- 0
+        Inputs files for prompts without any:
+          svc/prompts/a.inputs.json
+        nothing is written, because of --dry-run
+    "##]],
     );
 }
 

@@ -33,6 +33,7 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     id: "promptpack-langchainjs",
     title: "PromptPack for LangChain.js",
     language: Language::JavaScript,
+    packages: &["@promptpack/langchain"],
     source: "npm @promptpack/langchain, template-engine",
     newest: Version([0, 1, 0]),
     spans: &[Span {

@@ -32,6 +32,7 @@ pub(in crate::engines) static GO: Profile = Profile {
     id: "promptkit-go",
     title: "PromptKit for Go",
     language: Language::Go,
+    packages: &["github.com/AltairaLabs/PromptKit"],
     source: "AltairaLabs/PromptKit, runtime/template/renderer.go (86d9f36)",
     newest: Version([1, 5, 11]),
     spans: &[Span {

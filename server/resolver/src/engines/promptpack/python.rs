@@ -39,6 +39,7 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
     id: "promptpack-python",
     title: "PromptPack for LangChain in Python",
     language: Language::Python,
+    packages: &["promptpack-langchain"],
     source: "AltairaLabs/promptpack-python, PromptPackTemplate.format (c78e36b)",
     newest: Version([0, 1, 0]),
     spans: &[Span {
@@ -62,6 +63,8 @@ pub(in crate::engines) static CORE: Profile = Profile {
     id: "promptpack-python-core",
     title: "PromptPack for Python",
     language: Language::Python,
+    // The package of this name is another tool.
+    packages: &[],
     source: "AltairaLabs/promptpack-python, TemplateEngine.render (c78e36b)",
     newest: Version([0, 1, 0]),
     spans: &[Span {

@@ -1,0 +1,178 @@
+//! Which engines a project uses, as its package managers know it: from lock files and manifests.
+//!
+//! What is found changes nothing of what is shown. It is what `init` proposes, and what an editor
+//! offers to name in `promptls.toml`: only there it counts.
+//!
+//! Files are looked for from a folder up. For each dialect, the nearest folder that names any of its
+//! engines decides which ones; a version may be kept further up, as in workspaces that share a lock.
+
+mod ecosystem;
+mod go;
+mod jvm;
+mod node;
+mod python;
+
+use std::path::{Path, PathBuf};
+
+use promptls_resolver::{ENGINES, EngineRef, Profile, Version};
+use promptls_syntax::Dialect;
+
+use self::ecosystem::{Ecosystem, Sort};
+use crate::files::Files;
+use crate::reach::Reach;
+
+/// An engine that a project uses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProjectEngine {
+    /// The engine, in its version where that is known, as a rule names it.
+    pub engine: EngineRef,
+    /// The file that says so.
+    pub path: PathBuf,
+    /// What the file is called in its folder: `uv.lock`, `gradle/libs.versions.toml`.
+    pub file: String,
+    /// The package that the engine comes in.
+    pub package: &'static str,
+    /// The version of it, as it is written there; `None` where no single one is said.
+    pub version: Option<String>,
+}
+
+impl ProjectEngine {
+    /// How we know, in words.
+    pub fn reason(&self) -> String {
+        let ProjectEngine { file, package, version, .. } = self;
+        match version {
+            Some(version) => format!("{file} has {package} {version}"),
+            None => format!("{file} names {package}, in no single version: the newest is meant"),
+        }
+    }
+}
+
+/// The engines that the project in a folder uses, in the order of [`ENGINES`]. Files are looked for
+/// from the folder up to `top`, which is one of those above it, or itself.
+///
+/// Nothing is kept: it is for questions that are seldom asked. Cost: a listing of these folders, and
+/// each manifest and lock file in them, read once.
+pub fn project_engines(
+    files: &dyn Files,
+    reach: &Reach,
+    folder: &Path,
+    top: &Path,
+) -> Vec<ProjectEngine> {
+    let folders = folder.ancestors().take_while(|folder| folder.starts_with(top));
+    let folders: Vec<&Path> = folders.filter(|folder| folder.is_absolute()).collect();
+    let mut used: Vec<Use> = Vec::new();
+    for ecosystem in &ECOSYSTEMS {
+        let mentions = ecosystem.mentions(files, reach, &folders);
+        let profiles = ENGINES.iter().filter(|it| ecosystem.languages.contains(&it.language));
+        used.extend(profiles.filter_map(|profile| Use::of(profile, &mentions)));
+    }
+    let is_near = |one: &&Use| {
+        let of_dialect = used.iter().filter(|it| it.dialect() == one.dialect());
+        of_dialect.map(|it| it.height).min() == Some(one.height)
+    };
+    let mut found: Vec<ProjectEngine> =
+        used.iter().filter(is_near).map(|one| one.found.clone()).collect();
+    let place = |found: &ProjectEngine| ENGINES.iter().position(|it| *it == found.engine.profile);
+    found.sort_by_key(place);
+    found
+}
+
+/// Java and Kotlin have the same packages, and so do JavaScript and TypeScript.
+static ECOSYSTEMS: [Ecosystem; 4] = [python::PACKAGES, jvm::PACKAGES, go::PACKAGES, node::PACKAGES];
+
+/// What a file says of a package.
+struct Mention {
+    /// How far above the folder that was asked for.
+    height: usize,
+    sort: Sort,
+    path: PathBuf,
+    file: String,
+    package: &'static str,
+    /// The only version that is said there.
+    version: Option<String>,
+}
+
+impl Ecosystem {
+    /// What files say of the packages of engines, from the nearest folder up, those first that count
+    /// before the others of their folder.
+    fn mentions(&self, files: &dyn Files, reach: &Reach, folders: &[&Path]) -> Vec<Mention> {
+        let profiles = ENGINES.iter().filter(|it| self.languages.contains(&it.language));
+        let packages: Vec<&'static str> =
+            profiles.flat_map(|profile| profile.packages).copied().collect();
+        let mut mentions = Vec::new();
+        for (height, folder) in folders.iter().enumerate() {
+            let names = files.list(folder);
+            for source in self.sources {
+                for file in source.files(&names, &packages) {
+                    let path = folder.join(&file);
+                    let may_be_read = reach.check(files, folder, &path).is_ok();
+                    let text = may_be_read.then(|| files.read(&path).ok()).flatten();
+                    let Some(text) = text else { continue };
+                    // Locks are long, and most name none of them.
+                    let is_named = |package: &&str| text.contains(*package);
+                    if source.sort == Sort::Lock && !packages.iter().any(is_named) {
+                        continue;
+                    }
+                    let said = source.said(&text, |name| {
+                        packages.iter().copied().find(|package| (self.is_package)(name, package))
+                    });
+                    mentions.extend(said.into_iter().map(|(package, version)| Mention {
+                        height,
+                        sort: source.sort,
+                        path: path.clone(),
+                        file: file.clone(),
+                        package,
+                        version,
+                    }));
+                }
+            }
+        }
+        mentions
+    }
+}
+
+/// An engine that is used, and how near.
+struct Use {
+    found: ProjectEngine,
+    height: usize,
+}
+
+impl Use {
+    fn of(profile: &'static Profile, mentions: &[Mention]) -> Option<Use> {
+        let of_it = |mention: &&Mention| profile.packages.contains(&mention.package);
+        let nearest = mentions.iter().find(of_it)?;
+        let versions = mentions.iter().filter(of_it).filter_map(|mention| {
+            let version = mention.version.as_deref()?;
+            Some((mention, in_version(profile, version)?))
+        });
+        let found = match versions.min_by_key(|(mention, _)| mention.sort) {
+            Some((mention, engine)) => mention.of_engine(engine, mention.version.clone()),
+            None => nearest.of_engine(EngineRef::parse(profile.id).ok()?, None),
+        };
+        Some(Use { found, height: nearest.height })
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.found.engine.dialect()
+    }
+}
+
+impl Mention {
+    fn of_engine(&self, engine: EngineRef, version: Option<String>) -> ProjectEngine {
+        let Mention { path, file, package, .. } = self;
+        ProjectEngine { engine, path: path.clone(), file: file.clone(), package, version }
+    }
+}
+
+/// An engine in a version, by as short a name as means the same; `None` if it is no version.
+fn in_version(profile: &Profile, version: &str) -> Option<EngineRef> {
+    // `latest` is one where an engine is named, but says nothing of what is installed.
+    version.starts_with(|first: char| first.is_ascii_digit()).then_some(())?;
+    let exact = EngineRef::parse(&format!("{}@{version}", profile.id)).ok()?;
+    let Version([major, minor, _]) = exact.version();
+    let short = EngineRef::parse(&format!("{}@{major}.{minor}", profile.id)).ok()?;
+    Some(if short.engine() == exact.engine() { short } else { exact })
+}
+
+#[cfg(test)]
+mod tests;
