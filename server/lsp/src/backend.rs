@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering;
 
 use promptls_protocol::{
     Chat, CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
-    PreviewAnswer, PreviewParams, PromptCases, PromptParams, PromptTree, PromptsParams, ShownValue,
-    Size, SizeParams, ValuesParams,
+    PreviewAnswer, PreviewParams, PromptCases, PromptEngine, PromptParams, PromptTree,
+    PromptsParams, ShownValue, Size, SizeParams, ValuesParams,
     methods::{self, Method},
 };
 use serde_json::{Value, json};
@@ -60,6 +60,7 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
         .custom_method(methods::INPUTS, Backend::inputs)
         .custom_method(methods::CASES, Backend::cases)
         .custom_method(methods::PROMPTS, Backend::prompt_tree)
+        .custom_method(methods::ENGINE, Backend::engine)
         .custom_method(methods::LIKELY_PROMPT, Backend::likely_prompt)
         .custom_method(methods::CURSOR, Backend::cursor)
         .custom_method(methods::VALUES, Backend::values)
@@ -212,6 +213,10 @@ impl Backend {
         let uri = convert::document_uri(&params.text_document)?;
         let prompts = self.session.documents.prompts(&uri);
         self.answer(Cost::OfNames, prompts, params, values::values).await
+    }
+
+    async fn engine(&self, params: PromptParams) -> Result<Option<PromptEngine>> {
+        self.answer(Cost::Long, self.prompt(&params)?, params, preview::engine::engine).await
     }
 
     async fn likely_prompt(&self, params: LikelyPromptParams) -> Result<Option<LikelyPrompt>> {

@@ -146,6 +146,7 @@ impl Session {
         if self.preferences.set(section) {
             self.refresh().display();
         }
+        self.diagnostics.mark(self.documents.set_usual_engine(self.preferences.engine()));
         // An editor that asks for problems is told none besides.
         let DiagnosticCapabilities { style, pulls, .. } = self.client_capabilities().diagnostics;
         match self.preferences.workspace_problems().filter(|_| !pulls) {

@@ -14,6 +14,7 @@ export interface Requests {
     'promptls/size': [SizeParams, Size | null];
     'promptls/compare': [CompareParams, Comparison | null];
     'promptls/prompts': [PromptsParams, PromptTree | null];
+    'promptls/engine': [PromptParams, PromptEngine | null];
     'promptls/likelyPrompt': [LikelyPromptParams, LikelyPrompt | null];
     'promptls/templates': [TemplatesParams, TemplateList];
 }
@@ -27,6 +28,7 @@ export const selectCase = 'promptls.selectCase';
 export const createInputs = 'promptls.createInputs';
 export const setInput = 'promptls.setInput';
 export const addPrompt = 'promptls.addPrompt';
+export const nameEngine = 'promptls.nameEngine';
 export const createPrompt = 'promptls.createPrompt';
 export const pullPrompt = 'promptls.pullPrompt';
 export const pushPrompt = 'promptls.pushPrompt';
@@ -102,6 +104,8 @@ export type CommandArgument = {
     from?: string,
     /** The dialect of a new prompt, as `promptls.toml` calls it. */
     dialect?: string,
+    /** The engine of a prompt, as `promptls.toml` names it. */
+    engine?: string,
     /** The template of a new prompt. */
     template?: string,
     /** What its template takes, in its order; what is left out or empty becomes a placeholder. */
@@ -233,6 +237,17 @@ export type EditedInputs = {
     position: Position | null,
 };
 
+/** An engine that a rule could name. */
+export type EngineChoice = {
+    /** As it is written there: `adk-python@2.13`. */
+    engine: string,
+    /** In words: `ADK for Python 2.13`. */
+    title: string,
+    /** How we know that the project uses it: `uv.lock has google-adk 2.13.0`; left out if we do
+     * not. */
+    reason?: string,
+};
+
 /** The error that the engine would raise. */
 export type EngineError = {
     /** What goes wrong. */
@@ -246,7 +261,7 @@ export type EngineError = {
 };
 
 /** What goes wrong in an engine. */
-export type ErrorKind = "missing" | "type" | "validation" | "limit";
+export type ErrorKind = "missing" | "type" | "validation" | "limit" | "unresolved" | "declaration" | "engine";
 
 /** A value that can be edited by itself. */
 export type Field = {
@@ -441,6 +456,8 @@ export type ListedPrompt = {
     rule: ListedRule | null,
     /** The dialect that it is read in. */
     dialect: string,
+    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    engine?: string,
     /** Whether nobody said that dialect. */
     is_guessed: boolean,
     /** The names of its cases. */
@@ -494,6 +511,9 @@ export type Moved = {
     /** Columns, for places in the line of `from` alone. */
     character: number,
 };
+
+/** Who names the engine of a prompt. */
+export type NamedBy = "rule" | "setting";
 
 /** What reads or is read. */
 export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config";
@@ -562,6 +582,8 @@ export type PreviewAnswer = {
     version: number | null,
     /** The id of the dialect. */
     dialect: string,
+    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    engine?: string,
     /** Which prompt of a pack: the key it stands under. */
     task?: string,
     /** The case that is shown; `null` without any inputs. */
@@ -655,9 +677,30 @@ export type PromptCases = {
     cases: Array<Case>,
     /** The store that it was pulled from; left out if it was not. */
     store?: string,
+    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    engine?: string,
     /** The resolved text in the case that is shown, as a document for
      * `workspace/textDocumentContent`. */
     resolvedUri: string | null,
+};
+
+/** The engine of a prompt. */
+export type PromptEngine = {
+    /** The file of the prompt. */
+    uri: string,
+    /** The id of the dialect. */
+    dialect: string,
+    /** For a status, in a few words: `ADK for Python 2.13, as in uv.lock`. */
+    label: string,
+    /** The same in sentences, with what the project uses. */
+    about: string,
+    /** The engines that are named, the one that is shown first; empty where the document of the
+     * dialect counts. */
+    engines: Array<string>,
+    /** Who names them; `null` where nobody does. */
+    namedBy: NamedBy | null,
+    /** What could be named: first what the project uses, then the newest of the others. */
+    choices: Array<EngineChoice>,
 };
 
 /** A folder, a file, a prompt or a case. */
@@ -744,6 +787,8 @@ export type RelatedInformation = {
 export type ResolveOutput = {
     /** The id of the dialect it was read as. */
     dialect: string,
+    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    engine?: string,
     /** The case; `null` where there is none. */
     case: string | null,
     /** What the engine sends; where it would fail, what could be resolved, the rest as written. */
@@ -990,6 +1035,8 @@ export type ValuesParams = {
 export type VarsOutput = {
     /** The id of the dialect it was read as. */
     dialect: string,
+    /** The engine that it is resolved for, where one is named: `adk-python@2.13`. */
+    engine?: string,
     /** First names, sorted. */
     variables: Array<UsedVariable>,
 };

@@ -29,6 +29,10 @@ pub struct PromptCases {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub store: Option<String>,
+    /// The engine that it is resolved for, where one is named: `adk-python@2.13`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
     /// The resolved text in the case that is shown, as a document for
     /// `workspace/textDocumentContent`.
     pub resolved_uri: Option<String>,

@@ -25,6 +25,11 @@ pub const SET_INPUT: &str = "promptls.setInput";
 /// [`EditedInputs`] with the address of that file.
 pub const ADD_PROMPT: &str = "promptls.addPrompt";
 
+/// Says in `promptls.toml` which engine sends a prompt: `uri` and `engine`; without `engine`, that it
+/// is read as the document of its dialect says. The answer is an [`EditedInputs`] with the address of
+/// that file.
+pub const NAME_ENGINE: &str = "promptls.nameEngine";
+
 /// Creates a prompt from a template, with its variables and first inputs beside it: `uri`,
 /// `dialect`, `template`, `arguments` and `language`. The answer is an [`EditedInputs`] with the
 /// address of the prompt. Only where the server was built with templates.
@@ -37,8 +42,16 @@ pub const PULL_PROMPT: &str = "promptls.pullPrompt";
 pub const PUSH_PROMPT: &str = "promptls.pushPrompt";
 
 /// All commands of the server. Each takes one [`CommandArgument`].
-pub const COMMANDS: [&str; 7] =
-    [SELECT_CASE, CREATE_INPUTS, SET_INPUT, ADD_PROMPT, CREATE_PROMPT, PULL_PROMPT, PUSH_PROMPT];
+pub const COMMANDS: [&str; 8] = [
+    SELECT_CASE,
+    CREATE_INPUTS,
+    SET_INPUT,
+    ADD_PROMPT,
+    NAME_ENGINE,
+    CREATE_PROMPT,
+    PULL_PROMPT,
+    PUSH_PROMPT,
+];
 
 /// The editor's own command that shows the preview of a prompt: its URI, and its position if it is
 /// one of several.
@@ -79,6 +92,9 @@ pub struct CommandArgument {
     /// The dialect of a new prompt, as `promptls.toml` calls it.
     #[cfg_attr(test, ts(optional))]
     pub dialect: Option<String>,
+    /// The engine of a prompt, as `promptls.toml` names it.
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
     /// The template of a new prompt.
     #[cfg_attr(test, ts(optional))]
     pub template: Option<String>,

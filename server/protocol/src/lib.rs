@@ -18,6 +18,7 @@ pub mod chat;
 pub mod commands;
 pub mod compare;
 pub mod cursor;
+pub mod engine;
 pub mod engine_error;
 mod from_resolver;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use crate::chat::{Chat, ChatMessage};
 pub use crate::commands::{CommandArgument, EditedInputs};
 pub use crate::compare::{CompareParams, ComparedPart, ComparedText, Comparison, Side};
 pub use crate::cursor::CursorParams;
+pub use crate::engine::{EngineChoice, NamedBy, PromptEngine};
 pub use crate::engine_error::{EngineError, ErrorKind};
 pub use crate::inputs::{Field, FieldOrigin, FieldProblem, FieldType, InputsForm};
 pub use crate::json_output::{

@@ -3,8 +3,8 @@
 #[cfg(test)]
 use crate::{
     Chat, CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
-    PreviewAnswer, PreviewChangedParams, PreviewParams, PromptCases, PromptParams, PromptTree,
-    PromptsChangedParams, PromptsParams, ShownValue, Size, SizeParams, TemplateList,
+    PreviewAnswer, PreviewChangedParams, PreviewParams, PromptCases, PromptEngine, PromptParams,
+    PromptTree, PromptsChangedParams, PromptsParams, ShownValue, Size, SizeParams, TemplateList,
     TemplatesParams, ValuesParams,
 };
 
@@ -81,6 +81,9 @@ methods! {
     Client COMPARE = "promptls/compare" (CompareParams) -> Option<Comparison>;
     /// The prompts of the workspace as a tree, level by level. `null` where there are none.
     Client PROMPTS = "promptls/prompts" (PromptsParams) -> Option<PromptTree>;
+    /// The engine of a prompt, and which ones could be named. `null` for a file that is another
+    /// tool's.
+    Client ENGINE = "promptls/engine" (PromptParams) -> Option<PromptEngine>;
     /// What a text may be that nothing makes a prompt. `null` where that is not evident.
     Client LIKELY_PROMPT = "promptls/likelyPrompt" (LikelyPromptParams) -> Option<LikelyPrompt>;
     /// What a new prompt can begin with. Only where the server was built with templates.

@@ -2,10 +2,10 @@
 //! that it takes over.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use dashmap::DashMap;
-use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_resolver::{Code, EngineRef, FileId, Location, Problem};
 
 use super::config::{CONFIG_NAME, Config, files_and_globs};
 use super::files::Files;
@@ -26,6 +26,7 @@ pub struct Configs {
     /// The inputs files that their rules share.
     pub(crate) shared_inputs: SharedInputs,
     reach: Reach,
+    usual_engine: Arc<RwLock<Option<EngineRef>>>,
 }
 
 /// What counts in all folders: one config, or none.
@@ -87,7 +88,21 @@ impl Configs {
     /// The same for files of another time, with nothing read yet.
     pub fn afresh(&self) -> Configs {
         let (only, reach) = (self.only.clone(), self.reach.afresh());
-        Configs { only, reach, ..Configs::default() }
+        let usual_engine = self.usual_engine.clone();
+        Configs { only, reach, usual_engine, ..Configs::default() }
+    }
+
+    /// The engine for prompts of its dialect whose rule names none: what somebody has set in an
+    /// editor. No config has it, and `check` knows nothing of it.
+    pub fn usual_engine(&self) -> Option<EngineRef> {
+        *self.usual_engine.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the [usual engine](Configs::usual_engine), here and in all that were made
+    /// [afresh](Configs::afresh); returns whether it is another. Who has read files reads them again.
+    pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> bool {
+        let mut usual = self.usual_engine.write().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *usual, engine) != engine
     }
 
     /// What the files around them may have read.

@@ -124,6 +124,10 @@ impl Sidecars {
             config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
         if let Some(engine) = overrides.engine {
             Arc::make_mut(&mut settings).engines = vec![engine];
+        } else if settings.engines.is_empty()
+            && let Some(usual) = configs.usual_engine()
+        {
+            Arc::make_mut(&mut settings).engines = vec![usual];
         }
         let Loader { paths, texts, file_values, problems, .. } = loader;
         Sidecars {

@@ -29,6 +29,7 @@ pub fn cases(
         version: prompt.version(),
         task: prompt.name().map(str::to_owned),
         store: context.session.documents.pulled(prompt).map(|pulled| pulled.store),
+        engine: prompt.snapshot().engine_name(),
         resolved_uri: resolved_uri(prompt, name.as_deref()),
         case: name,
         cases: all_cases(prompt),

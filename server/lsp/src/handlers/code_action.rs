@@ -24,6 +24,7 @@ use crate::convert;
 use crate::errors::{changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::handlers::new_file::free;
+use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
 use crate::handlers::sections;
 use crate::handlers::stores;
@@ -192,7 +193,9 @@ impl<'c> Actions<'c> {
             let Some(range) = range else { continue };
             let problems = problems_of(prompt);
             let found = code_actions(prompt.snapshot(), &problems, *file, &range, prompt.case);
-            let new = found.into_iter().map(|action| FoundAction { action, view: index });
+            let engines = engine::actions(self.documents, prompt, *file, &problems, &range);
+            let new =
+                found.into_iter().chain(engines).map(|action| FoundAction { action, view: index });
             all.extend(new);
         }
         let mut titles = std::collections::HashSet::new();

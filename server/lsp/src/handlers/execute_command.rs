@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use promptls_analysis::{ConfigChange, DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{
-    ADD_PROMPT, COMMANDS, CREATE_INPUTS, CREATE_PROMPT, PULL_PROMPT, PUSH_PROMPT, SELECT_CASE,
-    SET_INPUT,
+    ADD_PROMPT, COMMANDS, CREATE_INPUTS, CREATE_PROMPT, NAME_ENGINE, PULL_PROMPT, PUSH_PROMPT,
+    SELECT_CASE, SET_INPUT,
 };
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
@@ -52,6 +52,7 @@ pub async fn execute_command(
         CREATE_INPUTS => create_inputs,
         SET_INPUT => set_input,
         ADD_PROMPT => add_prompt,
+        NAME_ENGINE => super::preview::engine::name,
         #[cfg(feature = "templates")]
         CREATE_PROMPT => super::templates::new_prompt,
         PULL_PROMPT | PUSH_PROMPT => {

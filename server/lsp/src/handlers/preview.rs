@@ -5,6 +5,7 @@
 //! into the text count the same units, so that no client converts anything.
 
 mod edits;
+pub mod engine;
 pub mod messages;
 
 use std::collections::HashMap;

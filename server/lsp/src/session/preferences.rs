@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use promptls_analysis::DEFAULT_HINT_WIDTH;
+use promptls_resolver::EngineRef;
+use promptls_workspace::parse_engine;
 use serde_json::Value;
 use tokio::sync::Notify;
 
@@ -24,6 +26,7 @@ pub struct Preferences {
     code_lens: AtomicBool,
     ghost_values: AtomicBool,
     language: Mutex<String>,
+    engine: Mutex<Option<EngineRef>>,
     workspace_problems: AtomicBool,
     most_files: AtomicUsize,
     wanted: Notify,
@@ -37,6 +40,7 @@ impl Default for Preferences {
             code_lens: true.into(),
             ghost_values: false.into(),
             language: Mutex::new(USUAL_LANGUAGE.to_owned()),
+            engine: Mutex::new(None),
             workspace_problems: false.into(),
             most_files: USUAL_MOST_FILES.into(),
             wanted: Notify::new(),
@@ -80,6 +84,11 @@ impl Preferences {
         self.language.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// `promptls.engine`: the engine for prompts of its dialect whose rule names none.
+    pub fn engine(&self) -> Option<EngineRef> {
+        *self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// `promptls.workspaceProblems.enabled` and `.maximumFiles`: of how many files that are not open
     /// problems are told to an editor that does not ask for them; `None` for those alone that
     /// open prompts read.
@@ -111,6 +120,12 @@ impl Preferences {
         self.most_files.store(most_files, Ordering::Relaxed);
         self.workspace_problems.store(flag("workspaceProblems", false), Ordering::Relaxed);
         language.clone_into(&mut self.language.lock().unwrap_or_else(PoisonError::into_inner));
+        let engine = section["engine"].as_str().filter(|engine| !engine.is_empty());
+        let engine = engine.and_then(|engine| {
+            let unusable = |message: &String| tracing::warn!("promptls.engine: {message}");
+            parse_engine(engine).inspect_err(unusable).ok()
+        });
+        *self.engine.lock().unwrap_or_else(PoisonError::into_inner) = engine;
         let new = [
             (&self.inlay_hints, flag("inlayHints", true)),
             (&self.code_lens, flag("codeLens", true)),
@@ -150,6 +165,13 @@ mod tests {
         assert_eq!(preferences.workspace_problems(), Some(USUAL_MOST_FILES));
         preferences.set(&json!({"workspaceProblems": {"enabled": true, "maximumFiles": 2}}));
         assert_eq!(preferences.workspace_problems(), Some(2));
+        preferences.set(&json!({"engine": "adk-go"}));
+        assert_eq!(
+            preferences.engine().map(|engine| engine.to_string()).as_deref(),
+            Some("adk-go")
+        );
+        preferences.set(&json!({"engine": "adk-og"}));
+        assert_eq!(preferences.engine(), None);
         preferences.set(&json!({"newPrompt": {"language": ""}}));
         assert_eq!(preferences.language(), USUAL_LANGUAGE);
     }

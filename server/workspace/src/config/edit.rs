@@ -78,7 +78,11 @@ fn rule_at(rules: &mut Item, position: usize) -> Option<&mut dyn TableLike> {
 
 fn change_rule(rule: &mut dyn TableLike, change: &ConfigChange) -> Option<()> {
     let (key, name) = said(change);
-    if let ConfigChange::Dialect(_) = change {
+    if let ConfigChange::Dialect(_) | ConfigChange::Engine(_) = change {
+        // Of these a rule has one; beside an engine its dialect may stand.
+        ["engine", "engines"].into_iter().filter(|other| *other != key).for_each(|other| {
+            rule.remove(other);
+        });
         rule.insert(key, toml_edit::value(name));
         return Some(());
     }
@@ -105,7 +109,7 @@ fn with_rule(text: &str, pattern: &str, change: &ConfigChange) -> String {
     let (key, name) = said(change);
     let name = Value::from(name).to_string();
     let value = match change {
-        ConfigChange::Dialect(_) => name,
+        ConfigChange::Dialect(_) | ConfigChange::Engine(_) => name,
         ConfigChange::Runtime(_) | ConfigChange::Literal(_) => format!("[{name}]"),
     };
     let rule = format!("[[prompts]]\nfiles = [{}]\n{key} = {value}\n", Value::from(pattern));
@@ -181,6 +185,7 @@ fn said(change: &ConfigChange) -> (&'static str, &str) {
         ConfigChange::Runtime(name) => ("runtime", name),
         ConfigChange::Literal(name) => ("literal", name),
         ConfigChange::Dialect(dialect) => ("dialect", dialect.spec().id),
+        ConfigChange::Engine(engine) => ("engine", engine),
     }
 }
 
@@ -271,6 +276,59 @@ mod tests {
             &runtime(),
             expect![[r#"
             prompts = [{ files = ['a/*'] , runtime = ["user:id"] }]
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_rule_has_one_way_to_name_its_engine() {
+        let engine = ConfigChange::Engine("adk-go@2.2".to_owned());
+        let rule = "[[prompts]]\nfiles = ['a/*']\n";
+        check(
+            &format!("{rule}dialect = 'adk' # ours\nengines = ['adk-java', 'adk-js']\n"),
+            &engine,
+            expect![[r#"
+                [[prompts]]
+                files = ['a/*']
+                dialect = 'adk' # ours
+                engine = "adk-go@2.2"
+            "#]],
+        );
+        check(
+            &format!("{rule}engine = 'adk-java'\nagent = 'a'\n"),
+            &engine,
+            expect![[r#"
+            [[prompts]]
+            files = ['a/*']
+            engine = "adk-go@2.2"
+            agent = 'a'
+        "#]],
+        );
+        let document = ConfigChange::Dialect(Dialect::Adk);
+        check(
+            &format!("{rule}engine = 'adk-java'\nagent = 'a'\n"),
+            &document,
+            expect![[r#"
+            [[prompts]]
+            files = ['a/*']
+            agent = 'a'
+            dialect = "adk"
+        "#]],
+        );
+        check(
+            &format!("{rule}dialect = 'agentle'\n"),
+            &engine,
+            expect![[r#"
+            no edit
+        "#]],
+        );
+        check(
+            "",
+            &engine,
+            expect![[r#"
+            [[prompts]]
+            files = ["a/x.prompt"]
+            engine = "adk-go@2.2"
         "#]],
         );
     }

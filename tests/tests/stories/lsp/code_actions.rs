@@ -807,3 +807,23 @@ fn variables_are_declared_where_the_rule_finds_them() {
     assert!(editor.text("in/a.variables.json").contains(r#""name": "name""#));
     editor.close();
 }
+
+#[test]
+fn the_engine_of_the_project_is_named_where_engines_differ() {
+    const PROMPT: &str = "a.adk.prompt";
+    let lock = "[[package]]\nname = 'google-adk'\nversion = '2.13.0'\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("promptls.toml", "[[prompts]]\nfiles = ['*.adk.prompt']\n"),
+        (PROMPT, "{é?}"),
+        ("a.adk.inputs.json", "{\"é\": \"x\"}"),
+        ("uv.lock", lock),
+    ]));
+    editor.open_file(PROMPT);
+    editor.open_file("promptls.toml");
+    has_codes(&mut editor, PROMPT, &["engine-differs"]);
+    let title = "Name the engine `adk-python@2.13` (from uv.lock) in promptls.toml";
+    act(&mut editor, PROMPT, "{$0é?}", title);
+    assert!(editor.text("promptls.toml").ends_with("engine = \"adk-python@2.13\"\n"));
+    has_codes(&mut editor, PROMPT, &[]);
+    editor.close();
+}

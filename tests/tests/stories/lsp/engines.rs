@@ -1,6 +1,6 @@
 //! The engine that a rule names, in an editor.
 
-use promptls_tests::{Editor, Workspace};
+use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
 
 const CONFIG: &str =
@@ -65,5 +65,114 @@ fn several_engines_are_compared_as_one_types() {
     );
     editor.set_text("a.prompt", "{text}");
     editor.wait_for_problems("a.prompt", &[]);
+    editor.close();
+}
+
+const LOCK: &str = "[[package]]\nname = 'google-adk'\nversion = '2.13.0'\n";
+
+fn engine(editor: &mut Editor) -> Value {
+    let uri = editor.workspace().uri("a.adk.prompt");
+    editor.request("promptls/engine", json!({ "textDocument": { "uri": uri } }))
+}
+
+/// Has the server name an engine, and answers what it says of it then.
+fn name_engine(editor: &mut Editor, name: Option<&str>) -> Value {
+    let uri = editor.workspace().uri("a.adk.prompt");
+    let arguments = json!([{ "uri": uri, "engine": name }]);
+    let params = json!({ "command": "promptls.nameEngine", "arguments": arguments });
+    let done = editor.request("workspace/executeCommand", params);
+    editor.apply_next();
+    assert_eq!(done["uri"], editor.workspace().uri("promptls.toml"));
+    engine(editor)
+}
+
+#[test]
+fn what_a_project_uses_is_said_and_can_be_named() {
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{list}"),
+        ("a.adk.inputs.json", r#"{"list": ["x"]}"#),
+        ("promptls.toml", "# Ours.\n"),
+        ("uv.lock", LOCK),
+        ("go.mod", "module m\n"),
+    ]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file("a.adk.prompt");
+    editor.open_file("promptls.toml");
+
+    // Nothing is shown otherwise for it.
+    let said = engine(&mut editor);
+    assert_eq!(said["label"], "Google ADK as documented");
+    assert_eq!((&said["namedBy"], &said["engines"]), (&Value::Null, &json!([])));
+    assert_eq!(
+        said["about"],
+        "What the document of Google ADK says: no rule names an engine. uv.lock has google-adk 2.13.0."
+    );
+    let choices: Vec<&str> =
+        said["choices"].as_array().unwrap().iter().filter_map(|it| it["engine"].as_str()).collect();
+    assert_eq!(
+        choices,
+        ["adk-python@2.13", "adk-java@1.8", "adk-kotlin@0.8", "adk-go@2.2", "adk-js@2.0"]
+    );
+
+    let said = name_engine(&mut editor, Some("adk-python@2.13"));
+    assert_eq!(
+        editor.text("promptls.toml"),
+        "# Ours.\n\n[[prompts]]\nfiles = [\"/a.adk.prompt\"]\nengine = \"adk-python@2.13\"\n"
+    );
+    assert_eq!(said["label"], "ADK for Python 2.13, as in uv.lock");
+    assert_eq!(said["namedBy"], "rule");
+    // What a rule says counts, and that it is another is said.
+    let said = name_engine(&mut editor, Some("adk-python@2.9"));
+    assert_eq!(said["label"], "ADK for Python 2.9, but uv.lock has google-adk 2.13.0");
+    let said = name_engine(&mut editor, Some("adk-go"));
+    assert_eq!(said["label"], "ADK for Go, but uv.lock has google-adk 2.13.0");
+    let said = name_engine(&mut editor, None);
+    assert_eq!(said["label"], "Google ADK as documented");
+
+    let uri = editor.workspace().uri("a.adk.prompt");
+    for (name, refusal) in [
+        ("adk-pyton", "did you mean `adk-python`?"),
+        ("agentensemble", "`agentensemble` is of agentensemble, and this is a prompt of adk"),
+    ] {
+        let arguments = json!([{ "uri": uri, "engine": name }]);
+        let params = json!({ "command": "promptls.nameEngine", "arguments": arguments });
+        let refused = editor.request_error("workspace/executeCommand", params);
+        let message = refused["message"].as_str().expect("it says why");
+        assert!(message.contains(refusal), "{message}");
+    }
+    editor.close();
+}
+
+#[test]
+fn a_setting_counts_where_no_rule_names_an_engine_and_is_said_to_be_one() {
+    let settings = json!({ "promptls": { "engine": "adk-go" } });
+    let client = Client { settings: Some(settings), ..Client::default() };
+    let workspace = Workspace::new(&[
+        ("a.adk.prompt", "{list}"),
+        ("a.adk.inputs.json", r#"{"list": ["x", "y"]}"#),
+        ("b.agentle.prompt", "{{list}}"),
+        ("b.agentle.inputs.json", r#"{"list": ["x", "y"]}"#),
+        ("promptls.toml", ""),
+    ]);
+    let mut editor = Editor::start_as(client, workspace);
+    editor.open_file("a.adk.prompt");
+    editor.open_file("b.agentle.prompt");
+    editor.open_file("promptls.toml");
+    let text = |editor: &mut Editor, prompt: &str| {
+        let uri = editor.workspace().uri(prompt);
+        let params = json!({ "textDocument": { "uri": uri } });
+        let text = &editor.request("promptls/preview", params)["text"];
+        text.as_str().expect("it has a text").to_owned()
+    };
+    // The editor is asked for its settings behind the first documents.
+    while text(&mut editor, "a.adk.prompt") != "[x y]" {}
+    let said = engine(&mut editor);
+    assert_eq!(said["label"], "ADK for Go, by a setting");
+    assert_eq!(said["namedBy"], "setting");
+    // Prompts of other dialects have other engines.
+    assert_eq!(text(&mut editor, "b.agentle.prompt"), "[x, y]");
+    editor.set_text("promptls.toml", "[[prompts]]\nfiles = ['a.*']\nengine = 'adk-python'\n");
+    assert_eq!(text(&mut editor, "a.adk.prompt"), "['x', 'y']");
+    assert_eq!(engine(&mut editor)["namedBy"], "rule");
     editor.close();
 }

@@ -76,6 +76,8 @@ pub enum ConfigChange {
     Runtime(String),
     /// This name is meant to stay in braces.
     Literal(String),
-    /// It is in this dialect.
+    /// It is in this dialect, and means what the document of it says.
     Dialect(Dialect),
+    /// It is sent by this engine, as a rule names it.
+    Engine(String),
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::PromptText;
-use promptls_resolver::FileId;
+use promptls_resolver::{EngineRef, FileId};
 use promptls_syntax::Dialect;
 use promptls_workspace::{
     CONFIG_NAME, Change, Files, Overrides, PromptFile, Rule, kind_of, place_of, prompts_by_rule,
@@ -114,6 +114,17 @@ impl Documents {
     }
 
     /// Loads those of some documents anew that are concerned.
+    /// Sets the engine for prompts whose rule names none; returns the documents that were loaded
+    /// anew for it.
+    pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
+        if !self.configs.set_usual_engine(engine) {
+            return BTreeSet::new();
+        }
+        self.next_generation();
+        self.log.note_all();
+        self.reload_those(self.all(), |_| true)
+    }
+
     fn reload_those(
         &self,
         uris: Vec<lsp::Uri>,

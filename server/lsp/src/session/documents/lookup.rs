@@ -7,9 +7,9 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_resolver::{FileId, Problem};
 use promptls_workspace::{
-    CommitError, Committed, Config, Configs, Files, Lock, PromptFile, Pulled, Rule, SharedReads,
-    StoreConfig, UsedIgnores, is_inputs_file, is_shared_below, is_variables_file, kind_of,
-    moved_sidecars, orphan, prompts_by_rule, prompts_of,
+    CommitError, Committed, Config, Configs, Files, Lock, ProjectEngine, PromptFile, Pulled, Rule,
+    SharedReads, StoreConfig, UsedIgnores, is_inputs_file, is_shared_below, is_variables_file,
+    kind_of, moved_sidecars, orphan, project_engines, prompts_by_rule, prompts_of,
 };
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -174,6 +174,17 @@ impl Documents {
     /// The config that counts for a file.
     pub fn config_of(&self, path: &Path) -> Option<Arc<Config>> {
         self.configs.nearest(&self.overlay(), path.parent().unwrap_or(Path::new("/")))
+    }
+
+    /// The engines that the project around a file uses.
+    ///
+    /// Cost: see [`project_engines`].
+    pub fn project_engines(&self, path: &Path) -> Vec<ProjectEngine> {
+        let (folder, reach) = (path.parent().unwrap_or(Path::new("/")), self.configs.reach());
+        // Locks are long, and whoever asks is not a keystroke.
+        let files = self.overlay_with(Wait::ForLarge);
+        let root = reach.root(&files, folder);
+        project_engines(&files, reach, folder, &root.0)
     }
 
     /// What is wrong with such a document whose prompt is gone, and its text; see [`orphan`].

@@ -1,0 +1,204 @@
+//! `promptls/engine`: which engine a prompt is resolved for, and which ones could be named; the
+//! command and the quick fixes that name one.
+//!
+//! What the project uses changes nothing by itself. It is said beside what a rule names, so that
+//! nobody takes the one for the other.
+
+use std::ops::Range;
+
+use promptls_analysis::{ActionKind, Change, CodeAction, ConfigChange};
+use promptls_protocol::{
+    CommandArgument, EditedInputs, EngineChoice, NamedBy, PromptEngine, PromptParams,
+};
+use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Problem, Version};
+use promptls_workspace::{ProjectEngine, parse_engine};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
+
+use crate::context::Context;
+use crate::errors::refused;
+use crate::handlers::config_edit::say_in_config;
+use crate::session::Session;
+use crate::session::documents::Documents;
+use crate::session::edits::Planned;
+use crate::session::prompt_snapshot::PromptSnapshot;
+use crate::workspace_edits::WorkspaceEdits;
+
+/// The engine of a prompt; `None` for a file that is another tool's.
+///
+/// Cost: the manifests and locks of the project.
+pub fn engine(
+    context: Context<Option<PromptSnapshot>>,
+    _: PromptParams,
+) -> Result<Option<PromptEngine>> {
+    let prompt = context.subject.as_ref().filter(|prompt| prompt.snapshot().foreign.is_none());
+    let Some((prompt, uri)) = prompt.and_then(|prompt| Some((prompt, prompt.uri()?))) else {
+        return Ok(None);
+    };
+    let found = of_project(&context.session.documents, prompt);
+    let engines = prompt.snapshot().engines();
+    let named_by = named_by(prompt);
+    Ok(Some(PromptEngine {
+        uri: uri.to_string(),
+        dialect: prompt.snapshot().dialect().spec().id,
+        label: label(prompt, named_by, &found),
+        about: about(prompt, named_by, &found),
+        engines: engines.iter().map(EngineRef::to_string).collect(),
+        named_by,
+        choices: choices(prompt, &found),
+    }))
+}
+
+/// The engines of the dialect of a prompt that its project uses.
+fn of_project(documents: &Documents, prompt: &PromptSnapshot) -> Vec<ProjectEngine> {
+    let mut found = documents.project_engines(prompt.path());
+    found.retain(|found| found.engine.dialect() == prompt.snapshot().dialect());
+    found
+}
+
+fn named_by(prompt: &PromptSnapshot) -> Option<NamedBy> {
+    let engines = prompt.snapshot().engines();
+    let rule = prompt.config().and_then(|config| config.rule_for(prompt.path()));
+    let by_rule = rule.is_some_and(|rule| !rule.engines.is_empty());
+    let by = if by_rule { NamedBy::Rule } else { NamedBy::Setting };
+    (!engines.is_empty()).then_some(by)
+}
+
+/// An engine in words: `ADK for Python 2.13`.
+fn title(engine: EngineRef) -> String {
+    let title = engine.profile.title;
+    match engine.to_string().split_once('@') {
+        Some((_, version)) => format!("{title} {version}"),
+        None => title.to_owned(),
+    }
+}
+
+/// What a status says in a few words.
+fn label(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) -> String {
+    let snapshot = prompt.snapshot();
+    let Some(first) = snapshot.engines().first() else {
+        return format!("{} as documented", snapshot.dialect().spec().title);
+    };
+    let mut label = title(*first);
+    if snapshot.engines().len() > 1 {
+        label.push_str(&format!(" +{}", snapshot.engines().len() - 1));
+    }
+    if by == Some(NamedBy::Setting) {
+        label.push_str(", by a setting");
+    }
+    let same = found.iter().find(|found| found.engine.profile == first.profile);
+    match (same, found) {
+        (Some(found), _) if found.engine.engine() == first.engine() => {
+            label.push_str(&format!(", as in {}", found.file));
+        }
+        (Some(other), _) | (None, [other, ..]) => {
+            label.push_str(&format!(", but {}", other.reason()));
+        }
+        (None, []) => {}
+    }
+    label
+}
+
+/// The same in sentences.
+fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) -> String {
+    let dialect = prompt.snapshot().dialect().spec().title;
+    let engines = prompt.snapshot().engines();
+    let names: Vec<String> = engines.iter().map(|engine| title(*engine)).collect();
+    let mut about = match by {
+        None => format!("What the document of {dialect} says: no rule names an engine."),
+        Some(NamedBy::Rule) => format!("{}: named in promptls.toml.", names.join(", ")),
+        Some(NamedBy::Setting) => format!(
+            "{}: the setting promptls.engine of this editor, which promptls check knows nothing of.",
+            names.join(", ")
+        ),
+    };
+    for found in found {
+        about.push_str(&format!(" {}.", found.reason()));
+    }
+    about
+}
+
+fn choices(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Vec<EngineChoice> {
+    let used = found.iter().map(|found| EngineChoice {
+        engine: found.engine.to_string(),
+        title: title(found.engine),
+        reason: Some(found.reason()),
+    });
+    let is_other = |engine: &EngineRef| {
+        engine.dialect() == prompt.snapshot().dialect()
+            && found.iter().all(|found| found.engine.profile != engine.profile)
+    };
+    let newest = ENGINES.iter().filter_map(|profile| {
+        let Version([major, minor, _]) = profile.newest;
+        EngineRef::parse(&format!("{}@{major}.{minor}", profile.id)).ok()
+    });
+    let others = newest.filter(is_other).map(|engine| EngineChoice {
+        engine: engine.to_string(),
+        title: title(engine),
+        reason: None,
+    });
+    used.chain(others).collect()
+}
+
+/// Names an engine in `promptls.toml`; the answer says which file that is.
+pub fn name(
+    session: &Session,
+    uri: lsp::Uri,
+    argument: CommandArgument,
+) -> Result<Planned<Option<EditedInputs>>> {
+    let documents = &session.documents;
+    let prompts = documents.prompts(&uri);
+    let prompt = prompts.first().ok_or_else(|| refused("this is no prompt"))?;
+    let (dialect, is_guess) = (prompt.snapshot().dialect(), prompt.snapshot().is_guessed());
+    let change = match argument.engine.as_deref().filter(|engine| !engine.is_empty()) {
+        None => ConfigChange::Dialect(dialect),
+        Some(engine) => {
+            let engine = parse_engine(engine).map_err(refused)?;
+            if engine.dialect() != dialect && !is_guess {
+                let of = engine.dialect().spec().id;
+                let id = dialect.spec().id;
+                return Err(refused(format!(
+                    "`{engine}` is of {of}, and this is a prompt of {id}"
+                )));
+            }
+            ConfigChange::Engine(engine.to_string())
+        }
+    };
+    let mut edits = WorkspaceEdits::default();
+    let config = prompt.config().map(|config| &**config);
+    let encoding = session.encoding();
+    let rule = say_in_config(&mut edits, documents, encoding, prompt.path(), config, &change)?;
+    let answer = Some(EditedInputs { uri: rule.to_string(), position: None });
+    Ok(Planned { edits, answer })
+}
+
+/// Quick fixes where engines differ and none is named: to name one that the project uses.
+pub fn actions(
+    documents: &Documents,
+    prompt: &PromptSnapshot,
+    file: FileId,
+    problems: &[Problem],
+    range: &Range<usize>,
+) -> Vec<CodeAction> {
+    let is_here = |problem: &&Problem| {
+        let place = &problem.location;
+        problem.code == Code::EngineDiffers
+            && place.file == file
+            && place.range.start <= range.end
+            && range.start <= place.range.end
+    };
+    let problem = problems.iter().find(is_here);
+    let Some(problem) = problem.filter(|_| prompt.snapshot().engines().is_empty()) else {
+        return Vec::new();
+    };
+    let action = |found: &ProjectEngine| CodeAction {
+        title: format!("Name the engine `{}` (from {}) in promptls.toml", found.engine, found.file),
+        kind: ActionKind::QuickFix,
+        fixes: Some((problem.code, problem.location.clone())),
+        is_preferred: false,
+        is_safe: false,
+        changes: vec![Change::Config(ConfigChange::Engine(found.engine.to_string()))],
+        disabled: None,
+    };
+    of_project(documents, prompt).iter().map(action).collect()
+}
