@@ -10,6 +10,8 @@ import { createInputs, newCase, pickCase } from './cases/case-commands';
 import { CaseStatus } from './cases/case-status';
 import { SizeStatus } from './cases/size-status';
 import { CurrentPrompt } from './current-prompt';
+import { EngineStatus } from './engine/engine-status';
+import { pickEngine } from './engine/pick-engine';
 import { findPrompts } from './find-prompts';
 import { newPrompt } from './first-run/new-prompt';
 import { PromptHint } from './first-run/prompt-hint';
@@ -72,6 +74,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         ghosts,
         new CaseStatus(current),
         new SizeStatus(current, running),
+        new EngineStatus(current, running),
         new PromptHint(context, running),
         closingBraces,
         new InlayHints(running, previews),
@@ -102,6 +105,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file)),
         registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
+        registerCommand('promptls.pickEngine', onPrompt(() => pickEngine(current, running))),
         // From the line above a prompt, it is its first inputs file.
         registerCommand('promptls.newCase', (uri?: string) =>
             uri === undefined ? newCase(current, running) : onPrompt(() => createInputs(current, running))(uri),

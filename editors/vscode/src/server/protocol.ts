@@ -3,8 +3,8 @@
 import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
 
-export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptNode, PromptParams, PromptTree, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
-export { addPrompt, createInputs, createPrompt, pullPrompt, pushPrompt, selectCase } from 'promptls-page/protocol';
+export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptEngine, PromptNode, PromptParams, PromptTree, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
+export { addPrompt, createInputs, createPrompt, nameEngine, pullPrompt, pushPrompt, selectCase } from 'promptls-page/protocol';
 
 type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;
 
@@ -12,6 +12,8 @@ type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M]
 export const previewRequest = new RequestType<Requests['promptls/preview'][0], Preview | null, void>('promptls/preview');
 
 export const casesRequest: Request<'promptls/cases'> = new RequestType('promptls/cases');
+
+export const engineRequest: Request<'promptls/engine'> = new RequestType('promptls/engine');
 
 export const sizeRequest: Request<'promptls/size'> = new RequestType('promptls/size');
 

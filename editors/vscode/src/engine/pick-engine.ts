@@ -1,0 +1,48 @@
+/** Names the engine of the current prompt, by a rule in promptls.toml. */
+
+import * as vscode from 'vscode';
+import type { CurrentPrompt } from '../current-prompt';
+import { engineRequest, nameEngine } from '../server/protocol';
+import type { EditedInputs } from '../server/protocol';
+import type { Server } from '../server/server';
+
+/** Asks for the engine, those that the project uses first, and writes the rule. */
+export async function pickEngine(current: CurrentPrompt, server: Server): Promise<void> {
+    const { prompt, position } = current;
+    const { client } = server;
+    if (prompt === undefined || client === undefined) {
+        void vscode.window.showInformationMessage('Open a prompt to name its engine.');
+        return;
+    }
+    try {
+        const params = { textDocument: { uri: prompt.uri }, ...(position && { position }) };
+        const asked = await client.sendRequest(engineRequest, params);
+        if (asked === null) {
+            return;
+        }
+        const isNamed = (engine: string) => asked.engines.includes(engine);
+        const choices: (vscode.QuickPickItem & { engine?: string })[] = asked.choices.map(
+            ({ engine, title, reason }) => ({
+                label: title,
+                description: [engine, isNamed(engine) ? 'current' : ''].filter(Boolean).join('  '),
+                engine,
+                ...(reason !== undefined && { detail: reason }),
+            }),
+        );
+        choices.push({ label: 'As Documented', description: 'no engine is named' });
+        const picked = await vscode.window.showQuickPick(choices, {
+            title: 'Engine of This Prompt',
+            placeHolder: 'The engine that sends it, for promptls.toml',
+        });
+        if (picked === undefined) {
+            return;
+        }
+        const { uri } = await client.sendRequest<EditedInputs>('workspace/executeCommand', {
+            command: nameEngine,
+            arguments: [{ uri: prompt.uri, engine: picked.engine }],
+        });
+        await (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).save();
+    } catch (error) {
+        void vscode.window.showErrorMessage(`The engine was not named: ${(error as Error).message}`);
+    }
+}
