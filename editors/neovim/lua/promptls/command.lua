@@ -82,6 +82,19 @@ local SUBCOMMANDS = {
       require('promptls.diff').open(prompt_buffer(), left, right)
     end,
   },
+  engine = {
+    arguments = function()
+      return require('promptls.engine').names(prompt_buffer())
+    end,
+    run = function(_, name)
+      local engine = require('promptls.engine')
+      if name then
+        engine.name(prompt_buffer(), name)
+      else
+        engine.pick(prompt_buffer())
+      end
+    end,
+  },
   ghosts = {
     arguments = function()
       return { 'off', 'on' }

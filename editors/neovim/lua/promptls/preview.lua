@@ -5,6 +5,7 @@
 
 local api = vim.api
 local bar = require('promptls.preview.bar')
+local engine = require('promptls.engine')
 local highlights = require('promptls.highlights')
 local jump = require('promptls.preview.jump')
 local long_lines = require('promptls.long_lines')
@@ -32,6 +33,8 @@ local GROUP = api.nvim_create_augroup('promptls.preview', {})
 ---@field message string?      -- why nothing new is shown
 ---@field size promptls.Size?  -- how large it is, once that is known
 ---@field sizing 'asked'|'outdated'|nil -- whether that is asked for, or has to be again
+---@field engine promptls.Engine? -- which engine it is for, once that is known
+---@field engine_of table?     -- what that was asked of
 ---@field asked_at integer?    -- when the answer on its way was asked for, in ns
 ---@field is_asking boolean    -- whether an answer is on its way
 ---@field is_outdated boolean  -- whether that answer will be too old
@@ -86,7 +89,7 @@ local function show(preview, answer, message)
     local is_another = preview.shown ~= preview.prompt
     preview.shown = preview.prompt
     if is_another then
-      preview.size = nil
+      preview.size, preview.engine = nil, nil
       for _, win in ipairs(vim.fn.win_findbuf(preview.buf)) do
         api.nvim_win_set_cursor(win, { 1, 0 })
       end
@@ -99,6 +102,7 @@ local function show(preview, answer, message)
   if answer then
     local took = preview.asked_at and (vim.uv.hrtime() - preview.asked_at) / 1e6 or 0
     tokens.measure_after(preview, math.floor(took))
+    engine.follow(preview, bar.draw)
   end
 end
 

@@ -74,12 +74,22 @@ function M.ask(buf, previous, on_answer)
   return M.request(buf, 'promptls/preview', { previousResultId = previous or '' }, on_answer)
 end
 
---- Asks which cases a buffer has, and waits for it: for completion in the command line.
-function M.cases_now(buf)
+--- Asks about a buffer, and waits for it: for completion in the command line.
+local function answer_now(buf, method)
   local client = server.of(buf)
   if client then
-    return without_nulls(server.ask_now(client, 'promptls/cases', params(buf), buf, 500), 1)
+    return without_nulls(server.ask_now(client, method, params(buf), buf, 500), 1)
   end
+end
+
+--- Which cases a buffer has.
+function M.cases_now(buf)
+  return answer_now(buf, 'promptls/cases')
+end
+
+--- Which engine a buffer has, and which ones could be named.
+function M.engine_now(buf)
+  return answer_now(buf, 'promptls/engine')
 end
 
 --- Says why there is nothing to show for a buffer.

@@ -1,8 +1,10 @@
---- The bar on top of a preview: its case, what is wrong with it, and how large it is.
+--- The bar on top of a preview: its case, what is wrong with it, how large it is, and which engine
+--- it is for.
 
 local api = vim.api
 local bar = require('promptls.bar')
 local cases = require('promptls.cases')
+local engine = require('promptls.engine')
 local size = require('promptls.size')
 
 local M = {}
@@ -57,6 +59,7 @@ local function bar_of(preview, width)
   end
   vim.list_extend(parts, preview.size and size.words(preview.size) or {})
   table.insert(parts, { human_size(answer.stats) })
+  vim.list_extend(parts, engine.words(preview.engine))
   return bar.compose(width, title_of(answer), trouble(preview), parts)
 end
 
