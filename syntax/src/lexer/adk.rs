@@ -78,10 +78,13 @@ impl<N: Names> Shape for Adk<N> {
             Some(name) => (name, TokenKind::Optional),
             None => (key, TokenKind::Placeholder),
         };
-        let is_name = name.starts_with("artifact.") || is_state_name::<N>(name);
+        let is_artifact = name.starts_with("artifact.");
+        let is_name = is_artifact || is_state_name::<N>(name);
         if N::DOUBLED_ARE_LITERAL && inside - at >= 2 && end - close >= 2 {
-            // With more braces, some stand where the engine looks for a name.
-            return match is_name && (inside - at, end - close) == (2, 2) {
+            // With more braces, some stand where the engine looks for a name. Those behind it may
+            // be in one of an artifact.
+            let is_literal = inside - at == 2 && (is_artifact || is_name && end - close == 2);
+            return match is_literal {
                 true => Candidate::token(TokenKind::Escape, end),
                 false => near_miss_before(window, at, inside),
             };
