@@ -1,0 +1,50 @@
+"""agentle: `Prompt.compile`."""
+
+import re
+import sys
+import types
+
+from alone import answer, import_alone, stand_in
+
+# It goes on while a text has blocks, which values may bring again and again. So many rounds, and so
+# long a text, no case has that comes to an end.
+MAX_ROUNDS = 1000
+MAX_LENGTH = 1 << 20
+
+
+class Endless(Exception):
+    pass
+
+
+class Model:
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+
+stand_in("rsb.decorators.value_objects", valueobject=lambda model: model)
+stand_in("rsb.models.base_model", BaseModel=Model)
+engine = import_alone(sys.argv[1], "agentle.prompts.models.prompt")
+rounds = 0
+
+
+def search(pattern, text, flags):
+    global rounds
+    rounds += 1
+    if rounds > MAX_ROUNDS or len(text) > MAX_LENGTH:
+        raise Endless
+    return re.search(pattern, text, flags)
+
+
+engine.re = types.SimpleNamespace(search=search, sub=re.sub, DOTALL=re.DOTALL)
+
+
+def fill_in(template, inputs):
+    global rounds
+    rounds = 0
+    try:
+        return {"text": engine.Prompt(content=template).compile(inputs).content}
+    except Endless:
+        return {"error": {"kind": "limit"}}
+
+
+answer(fill_in)

@@ -1,0 +1,66 @@
+"""The table of agreement."""
+
+from packages import HERE, RELEASES
+
+FILE = HERE / "AGREEMENT.md"
+VECTORS = HERE.parent / "vectors" / "engines"
+
+COLUMNS = ["engine", "cases", "filled in", "fails", "cannot be told", "differences"]
+
+
+def rows(head, lines):
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *lines]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def table(found):
+    def row(result):
+        difference = "1, see below" if result.difference else "none"
+        counts = [result.cases, result.filled_in, result.failed, result.unpredictable]
+        return [f"`{result.name}`", *[f"{count:,}" for count in counts], difference]
+
+    return rows(COLUMNS, [row(result) for result in found])
+
+
+def executed():
+    """What was run once, for engines that no registry has: their names, and how many cases."""
+    had = {release.engine for release in RELEASES}
+    counts = {
+        path.stem: len(path.read_text().splitlines()) for path in sorted(VECTORS.glob("*.jsonl"))
+    }
+    split = {name: name.rsplit("-", 1) for name in counts}
+    return [
+        [f"`{engine}@{version}`", counts[name]]
+        for name, (engine, version) in split.items()
+        if engine not in had
+    ]
+
+
+def unwritten(releases):
+    """The releases that the table lacks."""
+    text = FILE.read_text() if FILE.exists() else ""
+    return [release.name for release in releases if f"| `{release.name}` |" not in text]
+
+
+def write(found, count, seed):
+    differences = "".join(
+        f"\n`{result.name}`:\n\n```\n{result.difference}\n```\n"
+        for result in found
+        if result.difference
+    )
+    FILE.write_text(f"""\
+# Where promptls agrees with the engines
+
+Made by `tests/run engines --cases {count} --seed {seed} --write`.
+
+Each engine is installed from its registry and gets cases that are made at random: prompts of braces, signs, names and blanks of all kinds, and values of all kinds. What it makes of them, the text or the message of its error, is compared with what promptls says, to the byte.
+
+{table(found)}
+
+*Filled in*: the engine sends something else than what is written. *Fails*: it sends nothing, and both say so in the same words. *Cannot be told*: promptls says that the engine's result hangs on chance or on another package, and nothing is compared. An engine in which something differs is taken out at the first difference.
+{differences}
+These cannot be installed from a registry, or not by themselves. They were built from their sources and run once on the cases in [`tests/vectors/engines`](../vectors/engines), which the tests compare, as they do those of the engines above:
+
+{rows(["engine", "cases"], executed())}
+""")

@@ -1,0 +1,50 @@
+"""The programs that are compared: each reads cases on a line and writes what becomes of them."""
+
+import json
+import os
+import subprocess
+import sys
+
+from packages import HERE
+
+# Who has the prompts: the adapters say so, too.
+AGENT = "assistant"
+
+
+class Program:
+    """A program that answers a line with a line."""
+
+    def __init__(self, *command):
+        self.command = [str(word) for word in command]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, encoding="utf-8")
+
+    def ask(self, **question):
+        self.question = json.dumps(question)
+        self.process.stdin.write(self.question + "\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise EOFError(f"{' '.join(self.command)} has ended at {self.question}")
+        return json.loads(line)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def engine(release):
+    """The engine itself."""
+    adapter = HERE / "adapters" / release.adapter
+    runtime = [sys.executable, "-B"] if adapter.suffix == ".py" else ["node"]
+    return Program(*runtime, adapter, release.folder)
+
+
+def promptls():
+    """What promptls resolves, for several engines at once."""
+    return Program(os.environ["PROMPTLS_RESOLVE_LINES"])
