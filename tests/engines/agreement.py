@@ -26,9 +26,7 @@ def table(found):
 def executed():
     """What was run once, for engines that no registry has: their names, and how many cases."""
     had = {release.engine for release in RELEASES}
-    counts = {
-        path.stem: len(path.read_text().splitlines()) for path in sorted(VECTORS.glob("*.jsonl"))
-    }
+    counts = {path.stem: path.read_bytes().count(b"\n") for path in sorted(VECTORS.glob("*.jsonl"))}
     split = {name: name.rsplit("-", 1) for name in counts}
     return [
         [f"`{engine}@{version}`", counts[name]]
