@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use promptls_syntax::Dialect;
 
-use crate::engine_error::EngineError;
+use crate::findings::engine_error::EngineError;
 use crate::render::render;
 use crate::template::Template;
 use crate::value::{Entry, Object, Span, Value};

@@ -10,12 +10,12 @@ use std::fmt;
 
 use promptls_syntax::{Dialect, Grammar};
 
-use crate::engine_error::EngineError;
-use crate::found::Found;
+use crate::findings::engine_error::EngineError;
+use crate::findings::found::Found;
+use crate::findings::problem::{FileId, Problem};
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
-use crate::problem::{FileId, Problem};
 use crate::resolution::Resolution;
 use crate::string_form::StringForm;
 use crate::template::{Item, Template, This};

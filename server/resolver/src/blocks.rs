@@ -5,9 +5,9 @@
 use promptls_syntax::Dialect;
 
 use crate::behaviour::Behaviour;
+use crate::findings::problem::{FileId, Location};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::path::{Step, steps, walk};
-use crate::problem::{FileId, Location};
 pub use crate::template::Item;
 use crate::template::This;
 use crate::value::{Entry, Value, ValueKind};

@@ -9,11 +9,11 @@
 use hashbrown::HashTable;
 use promptls_syntax::Dialect;
 
-use crate::code::Severity;
-use crate::excerpt;
+use crate::findings::code::Severity;
+use crate::findings::excerpt;
+use crate::findings::problem::{FileId, Problem};
+use crate::findings::report::Report;
 use crate::inputs::{Format, Parsed, parse_value};
-use crate::problem::{FileId, Problem};
-use crate::report::Report;
 use crate::rules::{Failure, FailureKind, Rules, WrittenRules};
 use crate::value::{Entry, Object, Span, Value, ValueKind, key_hash};
 

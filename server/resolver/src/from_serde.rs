@@ -9,8 +9,8 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
+use crate::findings::problem::FileId;
 use crate::json;
-use crate::problem::FileId;
 use crate::value::{Object, Span, Value, ValueKind};
 
 /// Numbers are as serde_json keeps them: as they were written with its feature

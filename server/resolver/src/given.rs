@@ -65,12 +65,12 @@ mod tests {
     use promptls_syntax::Dialect;
 
     use super::*;
-    use crate::code::Code;
     use crate::declarations::Declarations;
-    use crate::engine_error::ErrorKind;
+    use crate::findings::code::Code;
+    use crate::findings::engine_error::ErrorKind;
+    use crate::findings::problem::FileId;
     use crate::given::Given;
     use crate::inputs::{Format, Inputs};
-    use crate::problem::FileId;
     use crate::template::Template;
 
     /// What is said of a prompt whose text would be empty.

@@ -11,10 +11,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::code::Code;
-use crate::problem::{FileId, Location, Problem, Related};
+use crate::findings::code::Code;
+use crate::findings::excerpt;
+use crate::findings::problem::{FileId, Location, Problem, Related};
 use crate::value::{Entry, FileText, Object, Span, Value, ValueKind};
-use crate::{excerpt, json, yaml};
+use crate::{json, yaml};
 
 /// How a sidecar file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -14,8 +14,8 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, ParseStringErrorKind};
 
+use crate::findings::problem::FileId;
 use crate::inputs::{Entries, Parsed, invalid, without_bom};
-use crate::problem::FileId;
 use crate::value::{Entry, Object, Span, Value, ValueKind};
 
 const OPTIONS: ParseOptions = ParseOptions {

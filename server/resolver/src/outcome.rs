@@ -1,7 +1,7 @@
 //! The answer for a name: what the engine puts in the place of a placeholder.
 
 use crate::declarations::Fragment;
-use crate::problem::Location;
+use crate::findings::problem::Location;
 use crate::string_form::StringForm;
 use crate::value::number;
 use crate::value::{Entry, Value, ValueKind};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::problem::Location;
+use crate::findings::problem::Location;
 use crate::source_map::{Run, RunKind, SourceMap, Via};
 
 /// What stands behind a piece of output.

@@ -4,7 +4,7 @@ use promptls_syntax::{TokenKind, name_range, tokenize};
 
 use crate::declarations::Declarations;
 use crate::engine::Engine;
-use crate::engine_error::{EngineError, ErrorKind};
+use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::given::{DEFAULT_MAX_OUTPUT, Given};
 use crate::output::{Bounded, likely_len};
 use crate::path;
@@ -135,8 +135,8 @@ mod tests {
     use promptls_syntax::Dialect;
 
     use super::*;
+    use crate::findings::problem::FileId;
     use crate::inputs::{Format, Inputs};
-    use crate::problem::FileId;
     use crate::values::ValueRef;
 
     /// Writes down what it is asked for.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::code::Code;
-use crate::engine_error::EngineError;
-use crate::problem::{FileId, Problem};
+use crate::findings::code::Code;
+use crate::findings::engine_error::EngineError;
+use crate::findings::problem::{FileId, Problem};
 use crate::source_map::SourceMap;
 
 /// What became of a prompt.

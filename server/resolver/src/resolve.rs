@@ -9,18 +9,18 @@ use promptls_syntax::{BlockKind, Missing};
 
 use crate::behaviour::{Behaviour, Verdict};
 use crate::blocks::{self, MAX_DEPTH, MAX_ITEMS, items};
-use crate::code::Code;
 use crate::declarations::Fragment;
 use crate::engine::Engine;
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::{
+use crate::findings::code::Code;
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::findings::found::{
     Found, Limit, MissingUse, UnpredictableUse, fragments_too_deep, too_long, too_much,
     unpredictable,
 };
+use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::{Given, MAX_FRAGMENT_DEPTH};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output, likely_len};
-use crate::problem::{FileId, Location, Problem};
 use crate::resolution::Resolution;
 use crate::source_map::{Via, ViaStep};
 use crate::template::{FEW_PATHS, Item, Op, Path, Template, This};

@@ -13,8 +13,8 @@ use std::fmt;
 use regex::{Regex, RegexBuilder};
 
 pub(crate) use self::written::WrittenRules;
-use crate::excerpt;
-use crate::report::Report;
+use crate::findings::excerpt;
+use crate::findings::report::Report;
 use crate::value::number;
 use crate::value::{Object, Span, Value, ValueKind};
 
@@ -320,10 +320,10 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::declarations::Declarations;
+    use crate::findings::problem::FileId;
     use crate::inputs::Format;
     use crate::inputs::tests::outline_problems;
     use crate::json;
-    use crate::problem::FileId;
 
     /// Checks values against one variable named `it`; shows the rule that failed.
     #[track_caller]

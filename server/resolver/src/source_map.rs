@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::problem::Location;
+use crate::findings::problem::Location;
 
 /// What a run of output is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

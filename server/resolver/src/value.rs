@@ -13,8 +13,8 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
+use crate::findings::problem::{FileId, Location};
 use crate::output::Bounded;
-use crate::problem::{FileId, Location};
 use crate::string_form::json;
 use std::hash::BuildHasher;
 

@@ -7,9 +7,9 @@ use std::borrow::{Borrow, Cow};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
+use crate::findings::problem::FileId;
 use crate::inputs::Inputs;
 use crate::path::{Step, walk};
-use crate::problem::FileId;
 use crate::value::{Object, Value, ValueKind, key_hash};
 
 /// Values by name.

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::findings::problem::Location;
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
-use crate::problem::Location;
 use crate::source_map::{Run, RunKind, Via, ViaStep};
 
 /// The working text of the engine, with the origin of each piece.

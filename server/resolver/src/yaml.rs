@@ -18,8 +18,8 @@ use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
+use crate::findings::problem::FileId;
 use crate::inputs::{Entries, Parsed, invalid, without_bom};
-use crate::problem::FileId;
 use crate::value::{Entry, Object, Span, Value, ValueKind};
 use positions::Positions;
 use scalar::scalar;

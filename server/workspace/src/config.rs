@@ -7,7 +7,7 @@
 mod by_name;
 pub mod complete;
 pub mod edit;
-mod engines;
+pub mod engines;
 mod ignore;
 pub mod inputs_glob;
 pub mod project_engines;
@@ -37,7 +37,6 @@ use super::read_error::ReadError;
 use inputs_glob::InputsGlob;
 use variables_path::VariablesPath;
 
-pub use self::engines::{parse_engine, unknown_version};
 pub use self::ignore::{IGNORE_KEYS, Ignores, UsedIgnores};
 pub use stores::{STORE_KEYS, STORE_KINDS, StoreConfig, StoreKind};
 

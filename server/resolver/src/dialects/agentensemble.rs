@@ -18,13 +18,13 @@ use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
 use regex::Regex;
 
 use crate::behaviour::{Behaviour, Way};
-use crate::code::Code;
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::too_long;
+use crate::findings::code::Code;
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::findings::found::too_long;
+use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output};
-use crate::problem::{FileId, Location, Problem};
 use crate::resolution::Resolution;
 use crate::source_map::{Run, RunKind, SourceMap};
 use crate::string_form::StringForm;

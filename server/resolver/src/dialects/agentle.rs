@@ -8,10 +8,10 @@
 use promptls_syntax::Dialect;
 
 use crate::behaviour::{Behaviour, Null};
+use crate::findings::problem::FileId;
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::path::{Step, steps};
-use crate::problem::FileId;
 use crate::string_form::StringForm;
 use crate::value::Value;
 

@@ -6,14 +6,14 @@
 use promptls_syntax::Dialect;
 
 use crate::behaviour::{Behaviour, Verdict};
-use crate::broken_rules::{broken_rules, missing_required};
-use crate::code::Code;
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::Found;
+use crate::findings::broken_rules::{broken_rules, missing_required};
+use crate::findings::code::Code;
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::findings::found::Found;
+use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
 use crate::path::{self, Step, steps, walk};
-use crate::problem::{FileId, Location, Problem};
 use crate::rules::FailureKind;
 use crate::template::Template;
 use crate::value::key_hash;

@@ -7,8 +7,8 @@ use promptls_syntax::{Dialect, Grammar};
 
 use super::profile::{Language, Profile, Span, Version};
 use crate::behaviour::{Behaviour, Null, Verdict};
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::Found;
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::findings::found::Found;
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
 use crate::string_form::StringForm;

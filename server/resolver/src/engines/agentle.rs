@@ -24,13 +24,13 @@ use promptls_syntax::{BlockKind, Dialect};
 
 use crate::behaviour::{Behaviour, Null, Verdict, Way};
 use crate::blocks::{MAX_DEPTH, MAX_ITEMS, too_deep, too_many_items};
-use crate::code::Code;
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::{Found, Limit, MissingUse, UnpredictableUse, too_long, too_much};
+use crate::findings::code::Code;
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::findings::found::{Found, Limit, MissingUse, UnpredictableUse, too_long, too_much};
+use crate::findings::problem::{FileId, Location};
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, likely_len};
-use crate::problem::{FileId, Location};
 use crate::resolution::Resolution;
 use crate::source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 use crate::string_form::{StringForm, is_whole};

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::{ENGINES, EngineRef};
 use crate::declarations::Declarations;
+use crate::findings::problem::FileId;
 use crate::given::Given;
 use crate::inputs::{Format, Inputs};
-use crate::problem::FileId;
 use crate::resolution::Resolution;
 use crate::template::Template;
 

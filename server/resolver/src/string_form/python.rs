@@ -87,8 +87,8 @@ fn is_printable(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::findings::problem::FileId;
     use crate::inputs::{Format, parse_value};
-    use crate::problem::FileId;
     use crate::string_form::StringForm;
 
     /// What `str` gives for a value, which is written as JSON.

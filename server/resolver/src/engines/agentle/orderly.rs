@@ -9,7 +9,7 @@ use promptls_syntax::BlockKind;
 
 use super::{Cleared, Rules, Scope};
 use crate::blocks::MAX_DEPTH;
-use crate::found::Found;
+use crate::findings::found::Found;
 use crate::given::Given;
 use crate::output::{Bounded, Origin, Output};
 use crate::source_map::Via;

@@ -13,14 +13,14 @@ use memchr::memmem;
 use promptls_syntax::{Dialect, Grammar, TokenKind, tokenize};
 
 use crate::behaviour::{Behaviour, Way};
-use crate::code::Code;
-use crate::engine_error::{EngineError, ErrorKind};
 use crate::engines::profile::{Language, Profile, Span, Version};
-use crate::found::{too_long, unpredictable};
+use crate::findings::code::Code;
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::findings::found::{too_long, unpredictable};
+use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output};
-use crate::problem::{FileId, Location, Problem};
 use crate::resolution::Resolution;
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
@@ -366,8 +366,8 @@ fn limit(given: &Given<'_>) -> EngineError {
 
 #[cfg(test)]
 mod tests {
-    use crate::code::Code;
     use crate::engines::tests::{Case, check, resolve};
+    use crate::findings::code::Code;
 
     const ENGINE: &str = "promptkit-go";
 

@@ -1,11 +1,11 @@
 //! What an engine that checks values says about one of them.
 
-use crate::code::Code;
 use crate::declarations::Variable;
-use crate::engine_error::{EngineError, ErrorKind};
-use crate::found::{MissingUse, unpredictable};
+use crate::findings::code::Code;
+use crate::findings::engine_error::{EngineError, ErrorKind};
+use crate::findings::found::{MissingUse, unpredictable};
+use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
-use crate::problem::{FileId, Location, Problem};
 use crate::template::{Op, Template};
 use crate::value::Span;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::code::{Code, Severity};
+use crate::findings::code::{Code, Severity};
 
 /// One of the files that make up a prompt: an index into a list which the caller keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

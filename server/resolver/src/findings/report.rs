@@ -2,9 +2,9 @@
 
 use rapidfuzz::distance::osa;
 
-use crate::code::{Code, Severity};
-use crate::excerpt;
-use crate::problem::{FileId, Location, Problem, Related};
+use crate::findings::code::{Code, Severity};
+use crate::findings::excerpt;
+use crate::findings::problem::{FileId, Location, Problem, Related};
 use crate::rules::ALL_PATTERNS_BYTES;
 use crate::value::{Object, Span, Value, ValueKind};
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::code::Code;
+use crate::findings::code::Code;
 use crate::given::MAX_FRAGMENT_DEPTH;
 
 /// A name that had no value where it was needed.

@@ -1,9 +1,9 @@
 //! Values against their declarations: what is required and missing, and what breaks a rule.
 
-use crate::code::Code;
 use crate::declarations::Variable;
+use crate::findings::code::Code;
+use crate::findings::problem::{FileId, Location};
 use crate::given::Given;
-use crate::problem::{FileId, Location};
 use crate::rules::{Failure, FailureKind};
 use crate::values::ValueRef;
 

@@ -1,0 +1,9 @@
+//! What there is to say of a prompt: problems, and the error that its engine raises.
+
+pub mod broken_rules;
+pub mod code;
+pub mod engine_error;
+pub mod excerpt;
+pub mod found;
+pub mod problem;
+pub mod report;
