@@ -32,10 +32,10 @@ pub(crate) struct Behaviour {
     pub null: Null,
     /// What a value comes to, and where it is written in its file, if it has one; `None` where
     /// `form` and `null` tell.
-    pub value: Option<for<'a> fn(&Behaviour, &'a Value, Option<FileId>) -> Lookup<'a>>,
+    pub value: Option<OfValue>,
     /// What a name means, with the [`key_hash`](crate::key_hash) of its first key; `None` where
     /// it means the value of the key.
-    pub lookup: Option<for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup<'a>>,
+    pub lookup: Option<OfName>,
     /// What a path leads to from the item of a loop on; `None` where that is as everywhere.
     pub of_item: Option<OfItem>,
     /// The name that is looked up for what stands between the braces; `None` where it is that.
@@ -64,6 +64,12 @@ impl fmt::Debug for Behaviour {
         write!(out, "Behaviour({:?})", self.grammar)
     }
 }
+
+/// What a value comes to.
+pub(crate) type OfValue = for<'a> fn(&Behaviour, &'a Value, Option<FileId>) -> Lookup<'a>;
+
+/// What a name means, with the hash of its first key.
+pub(crate) type OfName = for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup<'a>;
 
 /// What a path leads to from the item of a loop on.
 pub(crate) type OfItem = for<'a> fn(&Behaviour, Item<'a>, This<'_>, Option<FileId>) -> Lookup<'a>;

@@ -3,8 +3,6 @@
 pub(crate) mod adk;
 mod agentensemble;
 mod agentle;
-mod agentle4j;
-mod agentle_python;
 mod langfuse;
 mod profile;
 mod promptpack;
@@ -24,8 +22,8 @@ pub static ENGINES: &[&Profile] = &[
     &adk::GO,
     &adk::JAVASCRIPT,
     &agentensemble::JAVA,
-    &agentle4j::JAVA,
-    &agentle_python::PYTHON,
+    &agentle::agentle4j::JAVA,
+    &agentle::agentle_python::PYTHON,
     &promptpack::GO,
     &promptpack::LANGCHAIN,
     &promptpack::CORE,

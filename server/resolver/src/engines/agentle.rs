@@ -5,6 +5,8 @@
 //! nothing of the item, and a placeholder that an item brings is filled in, too. In a prompt
 //! without blocks there is the last pass only, and names without a value stay.
 
+pub(super) mod agentle4j;
+pub(super) mod agentle_python;
 mod orderly;
 #[cfg(test)]
 mod tests;

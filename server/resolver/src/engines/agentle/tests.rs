@@ -6,8 +6,8 @@ use super::*;
 use crate::declarations::Declarations;
 use crate::engine::Engine;
 use crate::engines::EngineRef;
-use crate::engines::agentle_python::Python;
-use crate::engines::agentle4j::Java;
+use crate::engines::agentle::agentle_python::Python;
+use crate::engines::agentle::agentle4j::Java;
 use crate::inputs::{Format, Inputs};
 use crate::lookup::{lookup_at_item, lookup_name};
 

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::super::agentle::{Cleared, Thing, is_cleared, whole};
 use crate::agentle::is_java_whitespace;
+use crate::engines::agentle::{Cleared, Thing, is_cleared, whole};
 use crate::output::Bounded;
 use crate::string_form::StringForm;
 use crate::value::{Value, ValueKind};

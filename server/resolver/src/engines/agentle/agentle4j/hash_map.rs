@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::super::agentle::{Scope, Thing};
 use super::members::text_hash;
+use crate::engines::agentle::{Scope, Thing};
 
 /// All inputs as the engine holds them: it copies the map of the application, and once more for
 /// each item of a loop, which it puts under `this`.

@@ -11,9 +11,9 @@ use std::ops::Range;
 use memchr::memmem;
 use promptls_syntax::BlockKind;
 
-use super::agentle::{Block, Cleared, Rules, Scope, Thing, behaviour, is_cleared, order_of};
-use super::profile::{Language, Profile, Span, Version};
+use super::{Block, Cleared, Rules, Scope, Thing, behaviour, is_cleared, order_of};
 use crate::behaviour::{Behaviour, Verdict};
+use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::found::Found;
 use crate::given::Given;
@@ -21,7 +21,7 @@ use crate::string_form::StringForm;
 use crate::template::Template;
 use crate::value::{Entry, ValueKind};
 
-pub(super) static JAVA: Profile = Profile {
+pub(in crate::engines) static JAVA: Profile = Profile {
     id: "agentle4j",
     title: "Agentle for Java",
     language: Language::Java,

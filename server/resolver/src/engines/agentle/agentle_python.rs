@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use memchr::memmem;
 use promptls_syntax::BlockKind;
 
-use super::agentle::{Block, Cleared, Rules, Scope, Thing, behaviour};
-use super::profile::{Language, Profile, Span, Version};
+use super::{Block, Cleared, Rules, Scope, Thing, behaviour};
+use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::string_form::StringForm;
 use crate::value::{Entry, ValueKind};
 
-pub(super) static PYTHON: Profile = Profile {
+pub(in crate::engines) static PYTHON: Profile = Profile {
     id: "agentle-python",
     title: "Agentle for Python",
     language: Language::Python,

@@ -2,7 +2,7 @@
 //!
 //! What is printed for most of them holds an address.
 
-use super::super::agentle::{Thing, whole};
+use crate::engines::agentle::{Thing, whole};
 use crate::value::ValueKind;
 
 /// Why an attribute is not told.
