@@ -29,6 +29,13 @@ impl Construct<'_> {
         self.used.kind.reads()
     }
 
+    /// Whether it includes a fragment.
+    pub fn is_fragment(&self) -> bool {
+        let snapshot = self.snapshot;
+        let fragment = snapshot.declarations.fragment_name(snapshot.dialect(), self.name);
+        self.reads() && fragment.is_some()
+    }
+
     /// Whether it is about the item of a loop that it stands in.
     pub fn is_of_item(&self) -> bool {
         let snapshot = self.snapshot;

@@ -111,8 +111,8 @@ fn a_key_that_is_a_path_is_to_be_an_object() {
         "{{a.b}}",
         &[("default", r#"{"a.b": 1}"#)],
         expect![[r#"
-        2..5 hint engine-differs: `a.b` is a path, which no engine of PromptPack follows: promptkit-go fails, the others send it as it is written
-    "#]],
+            2..5 hint engine-differs: `a.b` is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written
+        "#]],
     );
     check(Dialect::Langfuse, "{{a.b}}", &[("default", r#"{"a.b": 1}"#)], expect![""]);
 }
@@ -237,7 +237,7 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
         expect![[r#"
             2..11 info empty-input: `user.name` is empty, so nothing is sent in its place
               default.json 18..20 the value
-            2..11 hint engine-differs: `user.name` is a path, which no engine of PromptPack follows: promptkit-go fails, the others send it as it is written
+            2..11 hint engine-differs: `user.name` is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written
         "#]],
     );
     check(

@@ -1,5 +1,7 @@
 //! PromptPack: paths without blanks.
 
+use promptls_resolver::root;
+
 use crate::advice::Advice;
 use crate::diagnose::hazards::Hazard;
 use crate::near_miss::{NearMiss, Remark};
@@ -8,15 +10,15 @@ pub(crate) const ADVICE: Advice = Advice {
     hazards: &[
         Hazard {
             about: "is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
-            is_it: |found| {
-                let declarations = &found.snapshot.declarations;
-                let dialect = found.snapshot.dialect();
-                found.reads() && declarations.fragment_name(dialect, found.name).is_some()
-            },
+            is_it: |found| found.is_fragment(),
         },
         Hazard {
-            about: "is a path, which no engine of PromptPack follows: promptkit-go fails, the others send it as it is written",
-            is_it: |found| found.reads() && found.name.contains(['.', '[']),
+            about: "is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written",
+            is_it: |found| {
+                let is_path = found.reads() && found.name.contains(['.', '[']);
+                let dialect = found.snapshot.dialect();
+                is_path && !found.is_fragment() && !dialect.injects(root(dialect, found.name))
+            },
         },
         Hazard {
             about: "is sent as it is written, but for promptkit-go, which fails",

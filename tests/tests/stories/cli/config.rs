@@ -53,72 +53,80 @@ fn a_prompt_has_settings_and_each_an_origin() {
     check(
         &["--show", "p/a.txt"],
         expect![[r#"
-        prompt                           p/a.txt                promptls.toml:4
-        dialect                          adk                    promptls.toml:5
-        inputs of case state             state.json             promptls.toml:6
-        inputs of case angry (unusable)  p/a.angry.inputs.json  beside it
-        variables                        -                      default
-        runtime                          -                      default
-        literal                          -                      default
-        max_tokens                       8000                   promptls.toml:7
-        max_output_tokens                -                      default
-        task                             -                      default
-        encoding                         o200k_base             default
-        problems.unused-input            warning                p/promptls.toml:8
-        problems.no-inputs               hint                   promptls.toml:11
-        --- 0
-    "#]],
+            prompt                           p/a.txt                promptls.toml:4
+            dialect                          adk                    promptls.toml:5
+            engine                           -                      default
+            inputs of case state             state.json             promptls.toml:6
+            inputs of case angry (unusable)  p/a.angry.inputs.json  beside it
+            variables                        -                      default
+            agent                            -                      default
+            runtime                          -                      default
+            literal                          -                      default
+            max_tokens                       8000                   promptls.toml:7
+            max_output_tokens                -                      default
+            task                             -                      default
+            encoding                         o200k_base             default
+            problems.unused-input            warning                p/promptls.toml:8
+            problems.no-inputs               hint                   promptls.toml:11
+            --- 0
+        "#]],
     );
     check(
         &["--show", "p/b.txt"],
         expect![[r#"
-        prompt                 p/b.txt     p/promptls.toml:2
-        dialect                adk         its content
-        variables              -           default
-        runtime                -           default
-        literal                -           default
-        max_tokens             -           default
-        max_output_tokens      -           default
-        task                   -           default
-        encoding               o200k_base  default
-        problems.unused-input  warning     p/promptls.toml:8
-        problems.no-inputs     error       p/promptls.toml:5
-        --- 0
-    "#]],
+            prompt                 p/b.txt     p/promptls.toml:2
+            dialect                adk         its content
+            engine                 -           default
+            variables              -           default
+            agent                  -           default
+            runtime                -           default
+            literal                -           default
+            max_tokens             -           default
+            max_output_tokens      -           default
+            task                   -           default
+            encoding               o200k_base  default
+            problems.unused-input  warning     p/promptls.toml:8
+            problems.no-inputs     error       p/promptls.toml:5
+            --- 0
+        "#]],
     );
     check(
         &["--show", "p/c.agentle.prompt"],
         expect![[r#"
-        prompt                 p/c.agentle.prompt          its name
-        dialect                agentle                     its name
-        variables              p/c.agentle.variables.json  beside it
-        runtime                -                           default
-        literal                -                           default
-        max_tokens             -                           default
-        max_output_tokens      -                           default
-        task                   -                           default
-        encoding               o200k_base                  default
-        problems.unused-input  warning                     p/promptls.toml:8
-        problems.no-inputs     hint                        promptls.toml:11
-        --- 0
-    "#]],
+            prompt                 p/c.agentle.prompt          its name
+            dialect                agentle                     its name
+            engine                 -                           default
+            variables              p/c.agentle.variables.json  beside it
+            agent                  -                           default
+            runtime                -                           default
+            literal                -                           default
+            max_tokens             -                           default
+            max_output_tokens      -                           default
+            task                   -                           default
+            encoding               o200k_base                  default
+            problems.unused-input  warning                     p/promptls.toml:8
+            problems.no-inputs     hint                        promptls.toml:11
+            --- 0
+        "#]],
     );
     check(
         &["--show", "x.pack.json"],
         expect![[r#"
-        prompt                 x.pack.json  its name
-        dialect                promptpack   its name
-        variables              x.pack.json  its content
-        runtime                -            default
-        literal                -            default
-        max_tokens             -            default
-        max_output_tokens      -            default
-        task                   -            default
-        encoding               o200k_base   default
-        problems.unused-input  off          promptls.toml:10
-        problems.no-inputs     hint         promptls.toml:11
-        --- 0
-    "#]],
+            prompt                 x.pack.json  its name
+            dialect                promptpack   its name
+            engine                 -            default
+            variables              x.pack.json  its content
+            agent                  -            default
+            runtime                -            default
+            literal                -            default
+            max_tokens             -            default
+            max_output_tokens      -            default
+            task                   -            default
+            encoding               o200k_base   default
+            problems.unused-input  off          promptls.toml:10
+            problems.no-inputs     hint         promptls.toml:11
+            --- 0
+        "#]],
     );
 }
 

@@ -85,8 +85,8 @@ fn an_engine_that_cannot_be_used_leaves_the_document() {
         (
             "engine = 'adk-pyton@2'",
             expect![[r#"
-            promptls.toml:3:10: error [invalid-config] unknown engine `adk-pyton`; known: adk-python, adk-java, adk-kotlin, adk-go, adk-js, agentensemble, langfuse-python; did you mean `adk-python`?
-        "#]],
+                promptls.toml:3:10: error [invalid-config] unknown engine `adk-pyton`; known: adk-python, adk-java, adk-kotlin, adk-go, adk-js, agentensemble, agentle4j, agentle-python, promptkit-go, promptpack-python, promptpack-python-core, promptpack-langchainjs, langfuse-python; did you mean `adk-python`?
+            "#]],
         ),
         (
             "engine = 'adk-python@x'",

@@ -53,9 +53,14 @@ fn all_prompts_of_a_pack_share_its_inputs() {
         &[SUPPORT, INPUTS],
         &["check"],
         expect![[r#"
-        --- 0
-        2 prompts checked: no problems
-    "#]],
+            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+             --> support.pack.json:6:67
+              |
+            6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+              |                                                                   ^^^^^^^^^^^^^^
+            --- 0
+            2 prompts checked: 1 hint
+        "#]],
     );
 }
 
@@ -140,9 +145,10 @@ fn a_key_is_unused_only_if_no_prompt_reads_it() {
         ],
         &["check", "--format", "concise"],
         expect![[r#"
+            support.pack.json:6:67: hint [engine-differs] `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             support.pack.old.inputs.json:1:28: warning [unused-input] `town` is never read by any prompt of support.pack.json
             --- 0
-            2 prompts checked: 1 warning
+            2 prompts checked: 1 warning, 1 hint
         "#]],
     );
 }
@@ -171,8 +177,9 @@ fn without_inputs_declared_names_come_at_run_time() {
             a.pack.json:2:35: info [no-inputs] no inputs file: whether names have values is not checked
             a.pack.json:2:37: warning [undeclared-variable] `a` is not declared
             a.pack.json:2:72: warning [undeclared-variable] `b` is not declared
+            a.pack.json:2:78: hint [engine-differs] `f` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
             --- 0
-            2 prompts checked: 2 warnings, 1 info
+            2 prompts checked: 2 warnings, 1 info, 1 hint
         "#]],
     );
 }
@@ -227,19 +234,25 @@ fn fragments_must_be_switched_on() {
         &[("support.pack.json", &pack), INPUTS],
         &["check"],
         expect![[r#"
-        warning[unsupported-syntax]: fragments are not switched on: `template_engine.features` does not list `fragments`
-         --> support.pack.json:6:67
-          |
-        6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
-          |                                                                   ^^^^^^^^^^^^^^
-          |
-         ::: support.pack.json:2:78
-          |
-        2 |   "template_engine": {"version": "v1", "syntax": "{{variable}}", "features": ["basic_substitution"]},
-          |                                                                              ---------------------- the features of this pack
-        --- 0
-        2 prompts checked: 1 warning
-    "#]],
+            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+             --> support.pack.json:6:67
+              |
+            6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+              |                                                                   ^^^^^^^^^^^^^^
+
+            warning[unsupported-syntax]: fragments are not switched on: `template_engine.features` does not list `fragments`
+             --> support.pack.json:6:67
+              |
+            6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+              |                                                                   ^^^^^^^^^^^^^^
+              |
+             ::: support.pack.json:2:78
+              |
+            2 |   "template_engine": {"version": "v1", "syntax": "{{variable}}", "features": ["basic_substitution"]},
+              |                                                                              ---------------------- the features of this pack
+            --- 0
+            2 prompts checked: 1 warning, 1 hint
+        "#]],
     );
 }
 
@@ -322,15 +335,16 @@ fn one_bad_declaration_takes_nothing_else_away() {
         &files,
         &["check", "--format", "concise"],
         expect![[r#"
-        a.pack.json:1:21: error [invalid-inputs] the fragment `f` must be a string, this is a number
-        a.pack.json:2:37: error [invalid-inputs] `system_template` must be a string, this is a number
-        a.pack.json:3:77: error [invalid-inputs] a variable is an object with a `name`; this is a number
-        a.pack.json:3:89: error [invalid-inputs] `name` must be a string, this is a number
-        a.pack.json:3:115: error [invalid-inputs] `type` must be a string, this is a number
-        a.pack.json:3:177: error [invalid-declaration] the pattern of `b` does not compile: unclosed group
-        --- 1
-        1 prompt checked: 6 errors
-    "#]],
+            a.pack.json:1:21: error [invalid-inputs] the fragment `f` must be a string, this is a number
+            a.pack.json:2:37: error [invalid-inputs] `system_template` must be a string, this is a number
+            a.pack.json:3:57: hint [engine-differs] `g` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            a.pack.json:3:77: error [invalid-inputs] a variable is an object with a `name`; this is a number
+            a.pack.json:3:89: error [invalid-inputs] `name` must be a string, this is a number
+            a.pack.json:3:115: error [invalid-inputs] `type` must be a string, this is a number
+            a.pack.json:3:177: error [invalid-declaration] the pattern of `b` does not compile: unclosed group
+            --- 1
+            1 prompt checked: 6 errors, 1 hint
+        "#]],
     );
     check(
         &files,
@@ -524,6 +538,11 @@ fn a_preview_shows_the_problems_in_the_pack() {
               |
             1 | {"name": 1, "age": 36}
               |          - the value
+            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+             --> support.pack.json:6:67
+              |
+            6 |       "system_template": "Caf\u00e9 \ud83d\ude00\n\"{{name}}\"\n{{fragments.sign}}",
+              |                                                                   ^^^^^^^^^^^^^^
             error[type-mismatch]: `name` must be a string, this is a number
              --> support.pack.inputs.json:1:10
               |
@@ -552,9 +571,10 @@ fn a_rule_may_share_inputs_with_a_pack() {
         &files,
         &["check", "--format", "concise"],
         expect![[r#"
-        all.json:1:28: warning [unused-input] `town` is never read by any of the 2 prompts that share this file
-        --- 0
-        2 prompts checked: 1 warning
-    "#]],
+            all.json:1:28: warning [unused-input] `town` is never read by any of the 2 prompts that share this file
+            support.pack.json:6:67: hint [engine-differs] `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+            --- 0
+            2 prompts checked: 1 warning, 1 hint
+        "#]],
     );
 }

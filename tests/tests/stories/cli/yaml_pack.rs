@@ -51,6 +51,12 @@ fn problems_are_where_the_text_is_written() {
             1 | name: Ada
               | ---- case default has `name`
 
+            hint[engine-differs]: `fragments.sign` is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`
+             --> support.pack.yaml:8:20
+              |
+            8 |       "{{nmae}}" {{fragments.sign}}
+              |                    ^^^^^^^^^^^^^^
+
             warning[unused-variable]: `name` is declared and never used by prompt `greeting`
               --> support.pack.yaml:10:16
                |
@@ -74,7 +80,7 @@ fn problems_are_where_the_text_is_written() {
             16 |     variables: [{name: name, type: string}]
                |                        ^^^^
             --- 1
-            2 prompts checked: 2 errors, 2 warnings
+            2 prompts checked: 2 errors, 2 warnings, 1 hint
         "#]],
     );
 }
