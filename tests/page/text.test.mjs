@@ -93,6 +93,14 @@ story('a missing value is marked, and what the engine says stands on top', {
     await it.text.locator('.missing.lit').waitFor();
 });
 
+story('what is sent though the engine fails is said', {
+    'a.promptpack.prompt': 'A {{gone}} B\n',
+    'a.promptpack.inputs.json': '{}\n',
+    'promptls.toml': '[[prompts]]\nfiles = ["*.prompt"]\nengine = "promptkit-go"\n',
+}, async (it) => {
+    await it.error.filter({ hasText: 'Fails: unresolved template placeholders: [{{gone}}]. PromptKit' }).waitFor();
+});
+
 story('a value that is empty can be seen, and is gone through', {
     'a.adk.prompt': 'A {gone?} B {x} C\n',
     'a.adk.inputs.json': '{"x": ""}\n',

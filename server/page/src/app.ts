@@ -315,7 +315,7 @@ export class App {
         this.preview = undefined;
         this.side.size.forget();
         this.panels.say(message);
-        this.notices.showError(undefined);
+        this.notices.showError(null);
         this.notices.showStale(null);
         this.side.problems.show([]);
         this.side.inputs.forget();
@@ -341,7 +341,7 @@ export class App {
             this.scrolling.restore(this.state.scroll ?? 0);
         }
         this.toolbar.showCases(preview);
-        this.notices.showError(preview.error?.message);
+        this.notices.showError(preview.error);
         this.notices.showStale(preview.stale);
         this.footer.show(preview, tints);
         this.side.problems.show(preview.problems);

@@ -258,6 +258,8 @@ export type EngineError = {
     message: string,
     /** The whole prompt, where the engine's error brings it; only `promptls resolve` tells it. */
     template?: string,
+    /** What is sent all the same, in a sentence; left out where nothing is. */
+    instead?: string,
 };
 
 /** What goes wrong in an engine. */

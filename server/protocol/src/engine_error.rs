@@ -20,6 +20,10 @@ pub struct EngineError {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub template: Option<String>,
+    /// What is sent all the same, in a sentence; left out where nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub instead: Option<&'static str>,
 }
 
 /// What goes wrong in an engine.

@@ -10,9 +10,9 @@ use crate::via::Via;
 
 impl From<resolver::EngineError> for EngineError {
     fn from(error: resolver::EngineError) -> Self {
-        let resolver::EngineError { kind, names, message, .. } = error;
+        let resolver::EngineError { kind, names, message, instead, .. } = error;
         // A client knows the prompt, which may be large.
-        EngineError { kind: kind.into(), names, message, template: None }
+        EngineError { kind: kind.into(), names, message, template: None, instead }
     }
 }
 

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use promptls_analysis::{Role, chat};
 use promptls_protocol::ChatMessage;
+use promptls_resolver::EngineError;
 
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
@@ -30,14 +31,14 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
                 false
             }
             Err(error) => {
-                complain(&error.message);
+                complain_of(&error);
                 true
             }
         },
         (ResolveFormat::Text, true) => {
             let resolution = template.resolve(&given);
             if let Some(error) = &resolution.error {
-                complain(&error.message);
+                complain_of(error);
             }
             terminal::print(&resolution.text)?;
             resolution.error.is_some()
@@ -45,7 +46,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
         (ResolveFormat::Messages, is_partial) => {
             let resolution = template.resolve(&given);
             if let Some(error) = &resolution.error {
-                complain(&error.message);
+                complain_of(error);
             }
             if is_partial || resolution.error.is_none() {
                 let chat = chat(opened_case.snapshot.dialect(), &resolution.text).into_iter();
@@ -79,4 +80,9 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
         (true, true) => ExitCode::FAILURE,
         (true, false) => ExitCode::SUCCESS,
     })
+}
+
+fn complain_of(error: &EngineError) {
+    complain(&error.message);
+    error.instead.iter().for_each(|line| complain(line));
 }

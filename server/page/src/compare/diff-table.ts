@@ -4,7 +4,7 @@ import type { ComparedText, Comparison } from '../host/protocol';
 import { appendText } from '../text/draw-text';
 import { element, setChildren } from '../widgets/dom';
 import { reuseByKey } from '../widgets/keyed-nodes';
-import { count, sideName } from '../widgets/words';
+import { count, said, sideName } from '../widgets/words';
 import { type Hidden, type Line, type LinePiece, type Row, folded, isChanged, isChangedLine, linesInOne, rowsOf } from './rows';
 
 /** So many rows are drawn, kept and replaced as one. */
@@ -168,7 +168,7 @@ export class DiffTable {
 }
 
 function errorOf({ error }: ComparedText): HTMLElement[] {
-    return error === null ? [] : [element('p.column-error', {}, `Not sent: ${error.message}`)];
+    return error === null ? [] : [element('p.column-error', {}, said(error))];
 }
 
 /** Whether a row is a whole line that the other side has not. */

@@ -1,7 +1,9 @@
 /** What is to be known before reading the text, above it. */
 
+import type { EngineError } from '../host/protocol';
 import { button } from '../widgets/controls';
 import { element, setText } from '../widgets/dom';
+import { said } from '../widgets/words';
 
 export class Notices {
     readonly element: HTMLElement;
@@ -20,8 +22,8 @@ export class Notices {
     }
 
     /** What the engine says instead of sending the text. */
-    showError(message: string | undefined): void {
-        tell(this.error, message && `Not sent: ${message}`);
+    showError(error: EngineError | null): void {
+        tell(this.error, error === null ? undefined : said(error));
     }
 
     showStale(reason: string | null): void {

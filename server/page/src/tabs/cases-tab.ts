@@ -8,7 +8,7 @@ import { TextView } from '../text/text-view';
 import { Tints } from '../text/tints';
 import { button } from '../widgets/controls';
 import { element, setChildren, setText } from '../widgets/dom';
-import { count, counted } from '../widgets/words';
+import { count, counted, said } from '../widgets/words';
 import { type TabContent, Tab } from './tab';
 
 type Sides = Pick<CompareParams, 'left' | 'right'>;
@@ -90,7 +90,7 @@ export class CasesTab extends Tab {
         column.preview = preview;
         const { text, map, error } = preview;
         column.error.hidden = error === null;
-        setText(column.error, error ? `Not sent: ${error.message}` : '');
+        setText(column.error, error ? said(error) : '');
         const tints = new Tints(preview);
         const tintOf = tints.of.bind(tints);
         let drawn = 0;

@@ -1,6 +1,6 @@
 /** Numbers and names as people read them. */
 
-import type { Case, Location } from '../host/protocol';
+import type { Case, EngineError, Location } from '../host/protocol';
 
 /** `1 error`, `3 errors`, `12,000 words`. */
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -11,6 +11,11 @@ export function count(number: number, one: string, many = `${one}s`): string {
 export function counted({ errors, warnings }: Pick<Case, 'errors' | 'warnings'>): string {
     const parts = [errors && count(errors, 'error'), warnings && count(warnings, 'warning')];
     return parts.filter(Boolean).join(', ');
+}
+
+/** What an engine says instead of sending a text, and what is sent all the same, if anything is. */
+export function said({ message, instead }: EngineError): string {
+    return instead === undefined ? `Not sent: ${message}` : `Fails: ${message}. ${instead}`;
 }
 
 /** How much of a whole a part is. What is little is not nothing, and what is not all is not 100%. */

@@ -52,12 +52,15 @@ pub struct EngineError {
     /// The whole prompt, where the engine's error brings it: AgentEnsemble's does for names
     /// without a value.
     pub template: Option<String>,
+    /// What callers of the engine are known to send all the same, in a sentence; `None` where
+    /// nothing is sent.
+    pub instead: Option<&'static str>,
 }
 
 impl EngineError {
     /// An error that says nothing of the prompt itself.
     pub fn new(kind: ErrorKind, names: Vec<String>, message: String) -> Self {
-        EngineError { kind, names, message, template: None }
+        EngineError { kind, names, message, template: None, instead: None }
     }
 }
 

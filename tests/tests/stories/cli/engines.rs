@@ -26,6 +26,42 @@ fn each_engine_has_its_own_way_with_values() {
     ] {
         resolve("{list} {float} {yes}", engine, expected);
     }
+    for (engine, expected) in [
+        ("agentle4j", expect!["[1, a] 1.5 true {list}"]),
+        ("agentle-python", expect!["[1, 'a'] 1.5 True {list}"]),
+        ("promptkit-go", expect![[r#"[1,"a"] 1.50 true {list}"#]]),
+        ("promptpack-python", expect![[r#"[1, "a"] 1.5 true {list}"#]]),
+        ("promptpack-python-core", expect![[r#"[1, "a"] 1.5 true {list}"#]]),
+        ("promptpack-langchainjs", expect![[r#"[1,"a"] 1.5 true {list}"#]]),
+        ("langfuse-python", expect!["[1, 'a'] 1.5 True {list}"]),
+    ] {
+        resolve("{{list}} {{float}} {{yes}} {list}", engine, expected);
+    }
+    for (engine, expected) in [
+        ("agentle4j", expect!["{{gone}} {{ 1 }}"]),
+        ("agentle-python", expect!["{{gone}} {{ 1 }}"]),
+        ("promptkit-go", expect![[r#"
+            unresolved template placeholders: [{{gone}} {{ 1 }}]
+            PromptKit's SDK logs that, and sends the prompt as it is written.
+        "#]]),
+        ("promptpack-python", expect!["{{gone}} {{ 1 }}"]),
+        ("promptpack-python-core", expect![[r#"
+            Undefined variable: gone
+        "#]]),
+        ("promptpack-langchainjs", expect![[r#"
+            Variable 'gone' is not defined
+        "#]]),
+        ("langfuse-python", expect!["{{gone}} {{ 1 }}"]),
+    ] {
+        resolve("{{gone}} {{ 1 }}", engine, expected);
+    }
+    resolve("{float} {yes} {{float}}", "agentensemble", expect!["1.50 true {float}"]);
+    resolve("{list} {gone}", "agentensemble", expect![[r#"
+        Missing template variables: [gone]. Provide them in ensemble.run(inputs). Template: '{list} {gone}'
+    "#]]);
+    resolve("{list}", "agentensemble", expect![[r#"
+        Inputs must be strings, these are lists or objects: [list]
+    "#]]);
     resolve("${list} \\{list}", "adk-python", expect!["${list} \\{list}"]);
     resolve("${list}", "adk-python@2.9", expect!["$[1, 'a']"]);
     resolve("{{list}} {{{list}}}", "adk-python@1.25.0", expect!["{list} {{{list}}}"]);

@@ -55,6 +55,9 @@ pub(in crate::engines) static GO: Profile = Profile {
     }],
 };
 
+/// What the SDK does with an error.
+const RAW: &str = "PromptKit's SDK logs that, and sends the prompt as it is written.";
+
 /// How often all names in the text are replaced.
 const MAX_ROUNDS: usize = 10;
 
@@ -348,7 +351,7 @@ fn missing(unset: &[&str]) -> Option<EngineError> {
     (!unset.is_empty()).then(|| {
         let message = format!("missing required variables: [{}]", unset.join(" "));
         let names = unset.iter().map(|&name| name.to_owned()).collect();
-        EngineError::new(ErrorKind::Missing, names, message)
+        error(ErrorKind::Missing, names, message)
     })
 }
 
@@ -356,8 +359,12 @@ fn unresolved(left: &[Left<'_>]) -> Option<EngineError> {
     (!left.is_empty()).then(|| {
         let names: Vec<String> = left.iter().map(|left| left.text.to_owned()).collect();
         let message = format!("unresolved template placeholders: [{}]", names.join(" "));
-        EngineError::new(ErrorKind::Unresolved, names, message)
+        error(ErrorKind::Unresolved, names, message)
     })
+}
+
+fn error(kind: ErrorKind, names: Vec<String>, message: String) -> EngineError {
+    EngineError { instead: Some(RAW), ..EngineError::new(kind, names, message) }
 }
 
 fn limit(given: &Given<'_>) -> EngineError {
