@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use promptls_resolver::{
-    Code, Declarations, Entry, FileId, Fragment, Inputs, Location, Problem, Template, first_key,
-    root,
+    Code, Declarations, EngineRef, Entry, FileId, Fragment, Inputs, Location, Problem, Template,
+    first_key, root,
 };
 use promptls_syntax::{Dialect, TokenKind, Use};
 
@@ -49,6 +49,15 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
                 words(name).for_each(&mut take);
             }
             _ => read(dialect, name, &snapshot.declarations, &mut fragments, &mut take),
+        }
+    }
+    // What another engine of several takes for a name is read by that one.
+    for engine in snapshot.engines().iter().skip(1).map(EngineRef::engine) {
+        if engine.grammar() != snapshot.engine().grammar() {
+            let text = snapshot.text.whole();
+            for name in Template::compile(engine, &text).path_names() {
+                read(dialect, name, &snapshot.declarations, &mut fragments, &mut take);
+            }
         }
     }
     // Each fragment once, so that fragments which include each other come to an end.

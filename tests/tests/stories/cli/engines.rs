@@ -40,28 +40,45 @@ fn each_engine_has_its_own_way_with_values() {
     for (engine, expected) in [
         ("agentle4j", expect!["{{gone}} {{ 1 }}"]),
         ("agentle-python", expect!["{{gone}} {{ 1 }}"]),
-        ("promptkit-go", expect![[r#"
+        (
+            "promptkit-go",
+            expect![[r#"
             unresolved template placeholders: [{{gone}} {{ 1 }}]
             PromptKit's SDK logs that, and sends the prompt as it is written.
-        "#]]),
+        "#]],
+        ),
         ("promptpack-python", expect!["{{gone}} {{ 1 }}"]),
-        ("promptpack-python-core", expect![[r#"
+        (
+            "promptpack-python-core",
+            expect![[r#"
             Undefined variable: gone
-        "#]]),
-        ("promptpack-langchainjs", expect![[r#"
+        "#]],
+        ),
+        (
+            "promptpack-langchainjs",
+            expect![[r#"
             Variable 'gone' is not defined
-        "#]]),
+        "#]],
+        ),
         ("langfuse-python", expect!["{{gone}} {{ 1 }}"]),
     ] {
         resolve("{{gone}} {{ 1 }}", engine, expected);
     }
     resolve("{float} {yes} {{float}}", "agentensemble", expect!["1.50 true {float}"]);
-    resolve("{list} {gone}", "agentensemble", expect![[r#"
+    resolve(
+        "{list} {gone}",
+        "agentensemble",
+        expect![[r#"
         Missing template variables: [gone]. Provide them in ensemble.run(inputs). Template: '{list} {gone}'
-    "#]]);
-    resolve("{list}", "agentensemble", expect![[r#"
+    "#]],
+    );
+    resolve(
+        "{list}",
+        "agentensemble",
+        expect![[r#"
         Inputs must be strings, these are lists or objects: [list]
-    "#]]);
+    "#]],
+    );
     resolve("${list} \\{list}", "adk-python", expect!["${list} \\{list}"]);
     resolve("${list}", "adk-python@2.9", expect!["$[1, 'a']"]);
     resolve("{{list}} {{{list}}}", "adk-python@1.25.0", expect!["{list} {{{list}}}"]);
@@ -101,6 +118,24 @@ fn what_engines_differ_in_is_said_once_for_each_kind() {
     );
     let alike = "[[prompts]]\nfiles = ['*.prompt']\nengines = ['adk-java', 'adk-kotlin@0.5']\n";
     check(alike, "{list} {yes} {float}", expect![""]);
+}
+
+#[test]
+fn a_key_that_one_of_several_engines_reads_is_used() {
+    let workspace = Workspace::new(&[
+        (
+            "promptls.toml",
+            "[[prompts]]\nfiles = ['*.prompt']\nengines = ['adk-python', 'adk-java']\n",
+        ),
+        ("a.prompt", "${total}"),
+        ("a.inputs.json", r#"{"total": "3", "other": "4"}"#),
+    ]);
+    let arguments = ["check", "--format", "concise", "--ignore", "engine-differs"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    expect![[r#"
+        a.inputs.json:1:16: warning [unused-input] `other` is never read by a.prompt
+    "#]]
+    .assert_eq(&output.stdout);
 }
 
 #[test]
