@@ -1,5 +1,8 @@
 //! Template engines side by side.
 
+use std::time::Duration;
+
+use promptls_resolver::{ENGINES, Engine};
 use promptls_syntax::Dialect;
 use promptls_tests::workloads::{Workload, slots_text};
 use serde_json::Value;
@@ -27,6 +30,8 @@ pub fn run() -> Vec<Table> {
     }
     tables.push(dialects("w1", 1_000, 10, 10));
     tables.push(dialects("w2", 1_000_000, 10_000, 100));
+    tables.push(profiles("w1", 1_000, 10, 10));
+    tables.push(profiles("w2", 1_000_000, 10_000, 100));
     tables
 }
 
@@ -41,30 +46,73 @@ fn raced(workload: &Workload, when: &str, contestants: &mut [Contestant<'_>]) ->
     table
 }
 
+/// A way to make a text of a prompt, under a name.
+type Way = for<'p> fn(&'p Prompt, &'static str) -> Contestant<'p>;
+
+/// All of them, each with its head.
+const WAYS: [(&str, Way); 3] = [
+    ("compiled", Prompt::render),
+    ("with its source map", Prompt::resolve),
+    ("from text", Prompt::compile_and_render),
+];
+
 /// Our dialects among themselves: a text of so many bytes, placeholders and names.
 fn dialects(id: &str, bytes: usize, slots: usize, names: usize) -> Table {
-    let prompts = Dialect::ALL.map(|dialect| {
-        // A name that every dialect takes: entAIngine knows capital letters only.
-        let name = |index: usize| format!("NAME_{:02}", index % names);
-        let values = (0..names).map(|index| (name(index), format!("the value {index:04}")));
-        let inputs = values.map(|(name, value)| (name, Value::from(value))).collect();
-        let spec = dialect.spec();
-        let text =
-            slots_text(bytes, slots, |index| format!("{}{}{}", spec.open, name(index), spec.close));
-        Prompt::new(dialect, text, &inputs)
-    });
+    let prompts = Dialect::ALL.map(|dialect| filled(dialect.into(), bytes, slots, names));
     let ids = Dialect::ALL.map(|dialect| dialect.spec().id);
-    let with = |make: for<'p> fn(&'p Prompt, &'static str) -> Contestant<'p>| {
+    let mut table = Table::new(format!("{id}, dialects"), &heads("dialect"))
+        .titled(format!("{id} in each of our dialects"));
+    for (dialect, times) in ids.iter().zip(timed(&prompts, &ids)) {
+        table.row(*dialect, times.map(Figure::Time));
+    }
+    table
+}
+
+/// Engines beside the documents of their dialects: how much longer they take for the same text.
+fn profiles(id: &str, bytes: usize, slots: usize, names: usize) -> Table {
+    let mut table = Table::new(format!("{id}, engines"), &heads("engine"))
+        .titled(format!("{id} for each engine: ratio to the document of its dialect"));
+    for dialect in Dialect::ALL {
+        let profiles: Vec<_> =
+            ENGINES.iter().filter(|profile| profile.dialect() == dialect).collect();
+        let newest = profiles.iter().filter_map(|profile| profile.engines().last());
+        let engines: Vec<Engine> = [dialect.into()].into_iter().chain(newest).collect();
+        let prompts: Vec<Prompt> =
+            engines.into_iter().map(|engine| filled(engine, bytes, slots, names)).collect();
+        let ids: Vec<&str> =
+            [dialect.spec().id].into_iter().chain(profiles.iter().map(|it| it.id)).collect();
+        let mut times = timed(&prompts, &ids);
+        let document = times.remove(0).map(Figure::Time);
+        for (profile, times) in profiles.iter().zip(times) {
+            let times = times.map(Figure::Time);
+            table.row(profile.id, [0, 1, 2].map(|way| times[way].over(&document[way])));
+        }
+    }
+    table
+}
+
+/// A prompt of so many bytes, placeholders and names, all of which have a text.
+fn filled(engine: Engine, bytes: usize, slots: usize, names: usize) -> Prompt {
+    // A name that every dialect takes: entAIngine knows capital letters only.
+    let name = |index: usize| format!("NAME_{:02}", index % names);
+    let values = (0..names).map(|index| (name(index), format!("the value {index:04}")));
+    let inputs = values.map(|(name, value)| (name, Value::from(value))).collect();
+    let spec = engine.dialect().spec();
+    let text =
+        slots_text(bytes, slots, |index| format!("{}{}{}", spec.open, name(index), spec.close));
+    Prompt::new(engine, text, &inputs)
+}
+
+fn heads(first: &'static str) -> Vec<&'static str> {
+    [first].into_iter().chain(WAYS.map(|(head, _)| head)).collect()
+}
+
+/// How long each prompt takes in each of the [`WAYS`], all of them in one race for each way.
+fn timed(prompts: &[Prompt], ids: &[&'static str]) -> Vec<[Duration; 3]> {
+    let by_way = WAYS.map(|(_, make)| {
         let mut contestants: Vec<_> =
             prompts.iter().zip(ids).map(|(prompt, id)| make(prompt, id)).collect();
         race(&mut contestants)
-    };
-    let columns = [Prompt::render, Prompt::resolve, Prompt::compile_and_render].map(with);
-    let heads = ["dialect", "compiled", "with its source map", "from text"];
-    let mut table = Table::new(format!("{id}, dialects"), &heads)
-        .titled(format!("{id} in each of our dialects"));
-    for (index, dialect) in ids.into_iter().enumerate() {
-        table.row(dialect, columns.each_ref().map(|times| Figure::Time(times[index])));
-    }
-    table
+    });
+    (0..prompts.len()).map(|prompt| by_way.each_ref().map(|times| times[prompt])).collect()
 }

@@ -1,24 +1,23 @@
 //! Our own engine as a contestant.
 
-use promptls_resolver::{Declarations, FileId, Format, Given, Inputs, Template, render};
-use promptls_syntax::Dialect;
+use promptls_resolver::{Declarations, Engine, FileId, Format, Given, Inputs, Template, render};
 use serde_json::Value;
 
 use crate::timing::Contestant;
 
-/// A prompt of one dialect, with everything it takes to resolve it.
+/// A prompt for one engine, with everything it takes to resolve it.
 pub struct Prompt {
-    dialect: Dialect,
+    engine: Engine,
     text: String,
     inputs: Inputs,
     declarations: Declarations,
 }
 
 impl Prompt {
-    pub fn new(dialect: Dialect, text: String, inputs: &Value) -> Self {
+    pub fn new(engine: impl Into<Engine>, text: String, inputs: &Value) -> Self {
         let parsed = Inputs::parse(&inputs.to_string(), Format::Json, FileId(1));
         Prompt {
-            dialect,
+            engine: engine.into(),
             text,
             inputs: parsed.value.expect("what serde_json writes is JSON"),
             declarations: Declarations::default(),
@@ -31,14 +30,14 @@ impl Prompt {
 
     /// A compiled template to text alone.
     pub fn render(&self, name: &'static str) -> Contestant<'_> {
-        let template = Template::compile(self.dialect, &self.text);
+        let template = Template::compile(self.engine, &self.text);
         let given = self.given();
         Contestant::new(name, move || template.render(&given).expect("every name has a value"))
     }
 
     /// A compiled template to text, source map and problems.
     pub fn resolve(&self, name: &'static str) -> Contestant<'_> {
-        let template = Template::compile(self.dialect, &self.text);
+        let template = Template::compile(self.engine, &self.text);
         let given = self.given();
         Contestant::new(name, move || template.resolve(&given).text)
     }
@@ -46,7 +45,7 @@ impl Prompt {
     /// Compiled each time.
     pub fn compile_and_render(&self, name: &'static str) -> Contestant<'_> {
         Contestant::new(name, move || {
-            render(self.dialect, &self.text, &self.inputs).expect("every name has a value")
+            render(self.engine, &self.text, &self.inputs).expect("every name has a value")
         })
     }
 }
