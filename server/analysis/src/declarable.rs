@@ -16,7 +16,7 @@ pub(crate) fn can_be_declared(snapshot: &Snapshot, name: &str) -> bool {
     !first.is_empty()
         && spec.item != Some(first)
         && !spec.file_prefix.is_some_and(|prefix| first.starts_with(prefix))
-        && snapshot.declarations.fragment_name(dialect, name).is_none()
+        && snapshot.fragment_name(name).is_none()
         && !dialect.is_engine_key(first)
         && !dialect.injects(first)
         && effective_name(snapshot.engine(), name) == name

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use promptls_resolver::{Template, Variable, effective_name, first_key, missing_required};
+use promptls_resolver::{Template, Variable, effective_name, first_key};
 use promptls_syntax::{BlockKind, ScopeId, TokenKind};
 use serde_json::{Map, Value as Json};
 
@@ -148,7 +148,7 @@ pub(crate) fn needs_of(snapshot: &Snapshot) -> Need {
     let mut root = Need::default();
     each_path(snapshot, |name, path, kind| read(&mut root, snapshot, name, path, kind));
     if snapshot.dialect().spec().declarations {
-        for variable in snapshot.of_case(None).given().iter().flat_map(missing_required) {
+        for variable in snapshot.engine().missing_required(&snapshot.given_nothing()) {
             root.member(&variable.name);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use promptls_resolver::{
     Declarations, Engine, EngineRef, FileId, Given, Inputs, Location, Problem, Resolution,
@@ -183,13 +183,23 @@ impl Snapshot {
         self.engines().first().map(EngineRef::to_string)
     }
 
+    /// The fragment that a name between braces means; `None` for a name that means a value.
+    pub fn fragment_name<'n>(&self, name: &'n str) -> Option<&'n str> {
+        self.engine().fragment_name(&self.declarations, name)
+    }
+
     /// What each case gives to the resolver; without any inputs file, one case without values.
     pub fn given(&self) -> Vec<Given<'_>> {
-        static NOTHING: std::sync::LazyLock<Inputs> = std::sync::LazyLock::new(Inputs::empty);
         if self.cases.is_empty() {
-            return vec![self.given_with(&*NOTHING)];
+            return vec![self.given_nothing()];
         }
         self.cases.iter().map(|case| self.given_with(&*case.inputs)).collect()
+    }
+
+    /// A case without values.
+    pub fn given_nothing(&self) -> Given<'_> {
+        static NOTHING: LazyLock<Inputs> = LazyLock::new(Inputs::empty);
+        self.given_with(&*NOTHING)
     }
 
     fn given_with<'s>(&'s self, values: &'s dyn Values) -> Given<'s> {

@@ -10,6 +10,8 @@ use std::fmt;
 
 use promptls_syntax::{Dialect, Grammar};
 
+use crate::declarations::{Declarations, Variable};
+use crate::findings::broken_rules::{BrokenRule, broken_rules, missing_required};
 use crate::findings::engine_error::EngineError;
 use crate::findings::found::Found;
 use crate::findings::problem::{FileId, Problem};
@@ -55,6 +57,10 @@ pub(crate) struct Behaviour {
     pub refuses_null: bool,
     /// Whether a name needs a value although it is marked as optional; `None` where none does.
     pub needs: Option<fn(&Behaviour, &str) -> bool>,
+    /// How fragments are written.
+    pub fragment_names: FragmentNames,
+    /// What it says of declared variables.
+    pub declared: Declared,
     /// What only the engines of its dialect know: they ask for it by its type.
     pub own: &'static (dyn Any + Send + Sync),
 }
@@ -96,6 +102,37 @@ pub(crate) struct Verdict {
     pub error: Option<EngineError>,
 }
 
+/// How a fragment is written between braces.
+#[derive(Clone, Copy)]
+pub(crate) struct FragmentNames {
+    /// What stands before its name.
+    pub prefix: Option<&'static str>,
+    /// Whether its name alone is enough.
+    pub alone: bool,
+}
+
+impl FragmentNames {
+    /// The fragment that a name means: see [`Engine::fragment_name`](crate::Engine::fragment_name).
+    pub fn fragment<'n>(self, declarations: &Declarations, name: &'n str) -> Option<&'n str> {
+        let without_prefix = self.prefix.and_then(|prefix| name.strip_prefix(prefix));
+        let is_one = || self.alone && declarations.fragment(name).is_some();
+        without_prefix.or_else(|| is_one().then_some(name))
+    }
+}
+
+/// What an engine says of declared variables, in the order of declaration.
+pub(crate) struct Declared {
+    /// Those that need a value and have none.
+    pub missing: for<'a> fn(&Given<'a>) -> Vec<&'a Variable>,
+    /// Those whose values it does not take.
+    pub broken: for<'a> fn(&Given<'a>) -> Vec<BrokenRule<'a>>,
+}
+
+impl Declared {
+    /// As declarations are read where an engine has no way of its own.
+    pub const DOCUMENTED: Declared = Declared { missing: missing_required, broken: broken_rules };
+}
+
 /// A way to resolve, as [`Template::resolve`] and [`Template::render`].
 pub(crate) struct Way {
     pub resolve: fn(&Template<'_>, &Given<'_>) -> Resolution,
@@ -119,6 +156,8 @@ impl Behaviour {
             is_orderly: None,
             refuses_null: false,
             needs: None,
+            fragment_names: FragmentNames { prefix: None, alone: false },
+            declared: Declared::DOCUMENTED,
             own: &(),
         }
     }

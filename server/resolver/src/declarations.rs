@@ -7,7 +7,6 @@
 //! while resolving, defaults included.
 
 use hashbrown::HashTable;
-use promptls_syntax::Dialect;
 
 use crate::findings::code::Severity;
 use crate::findings::excerpt;
@@ -224,13 +223,6 @@ impl Declarations {
         let is_it = |&at: &u32| *self.fragments[at as usize].name == *name;
         let &at = self.fragment_index.find(key_hash(name), is_it)?;
         Some(&self.fragments[at as usize])
-    }
-
-    /// The fragment that a name between braces means: with the prefix of its dialect in any case,
-    /// without it if there is such a fragment. `None` for a name that means a value.
-    pub fn fragment_name<'n>(&self, dialect: Dialect, name: &'n str) -> Option<&'n str> {
-        let without_prefix = name.strip_prefix(dialect.spec().fragment_prefix?);
-        without_prefix.or_else(|| self.fragment(name).map(|_| name))
     }
 
     fn read(&mut self, variables: Option<&Value>, fragments: Option<&Value>, report: &mut Report) {

@@ -5,7 +5,10 @@ use std::ptr;
 use promptls_syntax::{Dialect, Grammar};
 
 use crate::behaviour::Behaviour;
+use crate::declarations::{Declarations, Variable};
 use crate::dialects::documented;
+use crate::findings::broken_rules::BrokenRule;
+use crate::given::Given;
 use crate::template::Template;
 
 /// Who resolves a prompt: the engine that the document of a dialect describes, or one of its real
@@ -33,6 +36,37 @@ impl Engine {
     /// How it splits prompts into tokens.
     pub const fn grammar(self) -> Grammar {
         self.0.grammar
+    }
+
+    /// The fragment that a name between braces means: with a prefix in any case, without it if there
+    /// is such a fragment. `None` for a name that means a value.
+    pub fn fragment_name<'n>(self, declarations: &Declarations, name: &'n str) -> Option<&'n str> {
+        self.0.fragment_names.fragment(declarations, name)
+    }
+
+    /// The variables that need a value and have none, in the order of declaration.
+    pub fn missing_required<'a>(self, given: &Given<'a>) -> Vec<&'a Variable> {
+        (self.0.declared.missing)(given)
+    }
+
+    /// The variables whose values or declarations it does not take, one failure each, in the order
+    /// of declaration.
+    ///
+    /// ```
+    /// use promptls_resolver::{Declarations, Engine, EngineRef, FileId, Format, Given, Object};
+    /// use promptls_syntax::Dialect;
+    ///
+    /// let text = r#"{"variables": [{"name": "tone", "type": "string"}]}"#;
+    /// let declarations = Declarations::parse(text, Format::Json, FileId(1)).value.unwrap();
+    /// let values: Object = [("tone", 1)].into_iter().collect();
+    /// let given = Given::new(&values, &declarations);
+    /// assert_eq!(Engine::from(Dialect::PromptPack).broken_rules(&given).len(), 1);
+    /// // This one does not look at types.
+    /// let engine = EngineRef::parse("promptkit-go").unwrap().engine();
+    /// assert!(engine.broken_rules(&given).is_empty());
+    /// ```
+    pub fn broken_rules<'a>(self, given: &Given<'a>) -> Vec<BrokenRule<'a>> {
+        (self.0.declared.broken)(given)
     }
 }
 

@@ -48,7 +48,7 @@ pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::entaingine;
 pub use engine::Engine;
 pub use engines::{ENGINES, EngineRef, Language, Profile, Unusable, Version, is_in_every_object};
-pub use findings::broken_rules::{BrokenRule, broken_rules, missing_required};
+pub use findings::broken_rules::BrokenRule;
 pub use findings::code::{Code, Severity};
 pub use findings::engine_error::{EngineError, ErrorKind};
 pub use findings::found::{fragments_too_deep, too_much, unpredictable};

@@ -61,6 +61,8 @@ pub enum FailureKind {
     Type,
     /// It breaks a rule.
     Validation,
+    /// The declaration is what the engine does not take.
+    Declaration,
 }
 
 /// Why a value does not fit its declaration.

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use promptls_resolver::{
-    BrokenRule, Code, FileId, Location, Problem, Related, Severity, broken_rules, missing_required,
-    root,
+    Code, FileId, Given, Location, Outcome, Problem, Related, Severity, lookup_name, root,
 };
 use promptls_syntax::{Dialect, TokenKind, Use, tokenize};
 
@@ -118,7 +117,7 @@ fn rules(checker: &mut Checker<'_>) {
     let mut seen: Vec<Location> = Vec::new();
     let mut broken: BTreeMap<&str, Broken> = BTreeMap::new();
     for (case, given) in snapshot.given().iter().enumerate() {
-        for failure in broken_rules(given) {
+        for failure in snapshot.engine().broken_rules(given) {
             let name = &*failure.variable.name;
             let declared_at = failure.failure.rule_span.unwrap_or(failure.variable.name_span);
             let declared = Related {
@@ -150,16 +149,11 @@ fn rules(checker: &mut Checker<'_>) {
         }
     }
     // A default that no case needs now is one that the next may need.
-    for variable in &declarations.variables {
-        let Some(default) = &variable.default else { continue };
-        let location = Location { file: declarations.file, range: default.span.range() };
-        if !seen.contains(&location)
-            && let Some(failure) = variable.check(default)
-        {
-            let broken = BrokenRule { variable, location, failure };
-            let message = broken.failure.message.clone();
-            let problem = Problem::new(broken.code(), broken.location, message);
-            checker.problems.push(problem.about(&*variable.name));
+    for broken in snapshot.engine().broken_rules(&snapshot.given_nothing()) {
+        if !seen.contains(&broken.location) {
+            let (code, name) = (broken.code(), &*broken.variable.name);
+            let problem = Problem::new(code, broken.location, broken.failure.message);
+            checker.problems.push(problem.about(name));
         }
     }
     let dialect = checker.dialect();
@@ -182,14 +176,15 @@ fn rules(checker: &mut Checker<'_>) {
     checker.report(&findings);
 }
 
-/// Required variables without a value that the prompt does not use: the engine refuses to send
-/// it all the same.
+/// Required variables without a value of which nothing was said at a placeholder: the engine
+/// refuses to send the prompt all the same.
 fn required(checker: &mut Checker<'_>) {
     let snapshot = checker.snapshot;
     let dialect = checker.dialect();
     let mut missing: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (case, given) in snapshot.given().iter().enumerate() {
-        for variable in missing_required(given) {
+    let givens = snapshot.given();
+    for (case, given) in givens.iter().enumerate() {
+        for variable in snapshot.engine().missing_required(given) {
             missing.entry(&variable.name).or_default().push(case);
         }
     }
@@ -197,14 +192,22 @@ fn required(checker: &mut Checker<'_>) {
         let is_used = snapshot.tree.uses().any(|(used, _)| {
             used.kind.reads() && root(dialect, snapshot.tree.name(used.name)) == name
         });
+        let is_said = is_used && {
+            let without_value = |given: &Given<'_>| {
+                let lookup = lookup_name(snapshot.engine(), name, given);
+                lookup.is_missing() || matches!(lookup.outcome, Outcome::Runtime)
+            };
+            cases.iter().all(|&case| without_value(&givens[case]))
+        };
         let Some(variable) = snapshot.declarations.variable(name) else { continue };
-        if is_used || dialect.injects(name) {
+        if is_said || dialect.injects(name) {
             continue;
         }
         let range = variable.name_span.range();
         let location = Location { file: snapshot.declarations.file, range };
+        let though = if is_used { "" } else { ", though it does not use it" };
         let message = format!(
-            "`{name}` is required and has no value{}, so {} is not sent, though it does not use it",
+            "`{name}` is required and has no value{}, so {} is not sent{though}",
             checker.in_cases(&cases),
             snapshot.file_name(FileId::PROMPT)
         );

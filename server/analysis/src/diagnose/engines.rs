@@ -3,12 +3,13 @@
 
 mod differences;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use promptls_resolver::{Code, Severity, unpredictable};
+use promptls_resolver::{Code, ErrorKind, Problem, Severity, Template, unpredictable};
 use promptls_syntax::Use;
 
 use super::checker::{Checker, Finding};
+use super::general;
 use super::values::{in_cases, readers, related};
 use crate::diagnose::hazards::Construct;
 use crate::dialects::advice;
@@ -16,11 +17,61 @@ use crate::dialects::advice;
 pub(super) fn check(checker: &mut Checker<'_>) {
     match checker.snapshot.engines() {
         [] => check_hazards(checker),
-        [_] => check_chance(checker),
+        [_] => {
+            check_chance(checker);
+            check_refusals(checker);
+        }
         _ => {
             check_chance(checker);
+            check_refusals(checker);
             differences::check(checker);
         }
+    }
+}
+
+/// Says that the engine refuses the prompt in a case, where nothing else says so: what it finds
+/// only while it resolves, as the limits that it has.
+///
+/// Cost: resolves all cases.
+fn check_refusals(checker: &mut Checker<'_>) {
+    if checker.snapshot.cases.is_empty() {
+        return;
+    }
+    let text = checker.snapshot.text.whole();
+    let template = Template::compile(checker.engine(), &text);
+    let givens = checker.values.given().to_vec();
+    let mut refused: BTreeMap<String, (Problem, Vec<usize>)> = BTreeMap::new();
+    for (case, given) in givens.iter().enumerate() {
+        let resolution = template.resolve(given);
+        let Some(error) = resolution.error else { continue };
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        let is_about = |problem: &Problem| match error.names.is_empty() {
+            true => codes(error.kind).contains(&problem.code),
+            false => problem.names.iter().any(|name| error.names.contains(name)),
+        };
+        if checker.problems.iter().any(|problem| is_error(problem) && is_about(problem)) {
+            continue;
+        }
+        let found = resolution.problems.into_iter().find(is_error);
+        let problem = found.unwrap_or_else(|| {
+            Problem::new(codes(error.kind)[0], general::at_start(checker), &*error.message)
+        });
+        refused.entry(error.message).or_insert((problem, Vec::new())).1.push(case);
+    }
+    for (message, (problem, cases)) in refused {
+        let message = format!("{message}{}", checker.in_cases(&cases));
+        checker.problems.push(Problem { message, ..problem });
+    }
+}
+
+/// The problems that an error may be.
+fn codes(kind: ErrorKind) -> &'static [Code] {
+    match kind {
+        ErrorKind::Missing | ErrorKind::Unresolved => &[Code::UndefinedPlaceholder],
+        ErrorKind::Type => &[Code::TypeMismatch],
+        ErrorKind::Validation | ErrorKind::Engine => &[Code::InvalidValue],
+        ErrorKind::Limit => &[Code::LimitExceeded, Code::FragmentCycle],
+        ErrorKind::Declaration => &[Code::InvalidDeclaration],
     }
 }
 

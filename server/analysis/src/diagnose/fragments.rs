@@ -20,12 +20,11 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if declarations.fragments.is_empty() {
         return;
     }
-    let dialect = checker.dialect();
     hidden(checker);
 
     let tree = &snapshot.tree;
     let fragment_of = |used: Use| {
-        let name = declarations.fragment_name(dialect, tree.name(used.name))?;
+        let name = snapshot.fragment_name(tree.name(used.name))?;
         declarations.fragment(name).filter(|_| used.kind.reads())
     };
     let uses = tree.uses().filter_map(|(used, count)| Some((used, count, fragment_of(used)?)));
@@ -62,7 +61,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             findings.insert(*used, too_deep());
         } else if let Some(Missing { name: first, cases }) = known.missing.as_deref() {
             let mut related = Vec::new();
-            let (code, what) = match declarations.fragment_name(dialect, first) {
+            let (code, what) = match snapshot.fragment_name(first) {
                 Some(other) => {
                     (Code::UnknownFragment, format!("fragment `{other}`, which does not exist"))
                 }

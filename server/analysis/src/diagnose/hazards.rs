@@ -31,9 +31,7 @@ impl Construct<'_> {
 
     /// Whether it includes a fragment.
     pub fn is_fragment(&self) -> bool {
-        let snapshot = self.snapshot;
-        let fragment = snapshot.declarations.fragment_name(snapshot.dialect(), self.name);
-        self.reads() && fragment.is_some()
+        self.reads() && self.snapshot.fragment_name(self.name).is_some()
     }
 
     /// Whether it is about the item of a loop that it stands in.

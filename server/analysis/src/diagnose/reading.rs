@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use promptls_resolver::{
-    Code, Declarations, EngineRef, Entry, FileId, Fragment, Inputs, Location, Problem, Template,
-    first_key, root,
+    Code, Declarations, Engine, EngineRef, Entry, FileId, Fragment, Inputs, Location, Problem,
+    Template, first_key, root,
 };
-use promptls_syntax::{Dialect, TokenKind, Use};
+use promptls_syntax::{TokenKind, Use};
 
 use super::checker::Checker;
 use crate::dialects::advice;
@@ -48,7 +48,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
             _ if dialect.spec().free_names && name.contains(dialect.spec().open) => {
                 words(name).for_each(&mut take);
             }
-            _ => read(dialect, name, &snapshot.declarations, &mut fragments, &mut take),
+            _ => read(snapshot.engine(), name, &snapshot.declarations, &mut fragments, &mut take),
         }
     }
     // What another engine of several takes for a name is read by that one.
@@ -56,7 +56,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
         if engine.grammar() != snapshot.engine().grammar() {
             let text = snapshot.text.whole();
             for name in Template::compile(engine, &text).path_names() {
-                read(dialect, name, &snapshot.declarations, &mut fragments, &mut take);
+                read(engine, name, &snapshot.declarations, &mut fragments, &mut take);
             }
         }
     }
@@ -65,7 +65,7 @@ fn each_name_read(snapshot: &Snapshot, mut take: impl FnMut(&str)) {
     while let Some(fragment) = fragments.in_order.get(seen).copied() {
         seen += 1;
         for name in Template::compile(snapshot.engine(), &fragment.text).path_names() {
-            read(dialect, name, &snapshot.declarations, &mut fragments, &mut take);
+            read(snapshot.engine(), name, &snapshot.declarations, &mut fragments, &mut take);
         }
     }
 }
@@ -140,19 +140,20 @@ struct Fragments<'s> {
 }
 
 fn read<'s>(
-    dialect: Dialect,
+    engine: Engine,
     name: &str,
     declarations: &'s Declarations,
     fragments: &mut Fragments<'s>,
     take: &mut impl FnMut(&str),
 ) {
-    let fragment = declarations.fragment_name(dialect, name);
+    let fragment = engine.fragment_name(declarations, name);
     if let Some(fragment) = fragment.and_then(|name| declarations.fragment(name)) {
         if fragments.names.insert(&fragment.name) {
             fragments.in_order.push(fragment);
         }
         return;
     }
+    let dialect = engine.dialect();
     let first = first_key(dialect, name);
     take(first);
     if first != name {

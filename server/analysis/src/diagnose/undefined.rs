@@ -138,7 +138,7 @@ fn meant_by<'a>(checker: &Checker<'a>, used: Use, name: &'a str) -> Option<Meant
             return None;
         }
     }
-    if let Some(fragment) = snapshot.declarations.fragment_name(dialect, name) {
+    if let Some(fragment) = snapshot.fragment_name(name) {
         return Some(Meant::Fragment(fragment));
     }
     (!snapshot.awaits_values()).then_some(Meant::Value { of_loop })

@@ -325,7 +325,7 @@ impl<'s> Found<'s, '_> {
 
     /// First names that the prompt uses in other places and nothing else knows, sorted.
     fn used_elsewhere(&self) -> Vec<String> {
-        let Snapshot { tree, declarations, .. } = self.snapshot;
+        let Snapshot { tree, .. } = self.snapshot;
         let dialect = self.dialect();
         let known = self.snapshot.known_names();
         let typed = self.snapshot.token_at(self.place.offset).map(|found| found.used());
@@ -339,7 +339,7 @@ impl<'s> Found<'s, '_> {
             .filter(|it| is_in_sight(&it.0) && is_elsewhere(it))
             .map(|(used, _)| tree.name(used.name))
             .filter(|name| !is_of_item(dialect, name))
-            .filter(|name| declarations.fragment_name(dialect, name).is_none())
+            .filter(|name| self.snapshot.fragment_name(name).is_none())
             .map(|name| root(dialect, name))
             .filter(|name| !known.contains(name) && !dialect.is_engine_key(name))
             .filter(|name| is_placeholder(self.snapshot.engine(), name))

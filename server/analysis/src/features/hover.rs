@@ -310,7 +310,7 @@ impl<'a> Asked<'a> {
 
     fn fragment<'s>(&self, snapshot: &'s Snapshot) -> Option<&'s Fragment> {
         let declarations = &snapshot.declarations;
-        let fragment = declarations.fragment_name(snapshot.dialect(), self.name)?;
+        let fragment = snapshot.fragment_name(self.name)?;
         declarations.fragment(fragment)
     }
 

@@ -147,7 +147,7 @@ impl<'a> Pieces<'a> {
         let dialect = self.snapshot.dialect();
         let name = token.name;
         let start = range.start;
-        if let Some(fragment) = self.snapshot.declarations.fragment_name(dialect, name) {
+        if let Some(fragment) = self.snapshot.fragment_name(name) {
             let before = name.len() - fragment.len();
             self.add(start..start + before.saturating_sub(1), SemanticKind::Prefix);
             return self.add(start + before..range.end, SemanticKind::Fragment);

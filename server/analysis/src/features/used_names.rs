@@ -95,7 +95,7 @@ impl<'s> Names<'s> {
     /// Whether a name means a fragment, which is noted then.
     fn is_fragment(&mut self, name: &str) -> bool {
         let declarations = &self.snapshot.declarations;
-        let Some(name) = declarations.fragment_name(self.snapshot.dialect(), name) else {
+        let Some(name) = self.snapshot.fragment_name(name) else {
             return false;
         };
         if let Some(fragment) = declarations.fragment(name)

@@ -26,7 +26,7 @@ impl Reading {
 
     pub fn new(snapshot: &Snapshot, scope: ScopeId, name: &str) -> Reading {
         let dialect = snapshot.dialect();
-        if let Some(known) = snapshot.declarations.fragment_name(dialect, name) {
+        if let Some(known) = snapshot.fragment_name(name) {
             let piece = name.len() - known.len()..name.len();
             return Reading { symbol: Symbol::Fragment(known.to_owned()), pieces: vec![piece] };
         }

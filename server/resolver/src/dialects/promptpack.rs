@@ -5,7 +5,7 @@
 
 use promptls_syntax::Dialect;
 
-use crate::behaviour::{Behaviour, Verdict};
+use crate::behaviour::{Behaviour, FragmentNames, Verdict};
 use crate::findings::broken_rules::{broken_rules, missing_required};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
@@ -22,12 +22,16 @@ use crate::values::ValueRef;
 pub(crate) static DOCUMENTED: Behaviour = Behaviour {
     lookup: Some(lookup),
     verdict: Some(verdict),
+    fragment_names: FragmentNames {
+        prefix: Dialect::PromptPack.spec().fragment_prefix,
+        alone: true,
+    },
     ..Behaviour::plain(Dialect::PromptPack)
 };
 
 fn lookup<'a>(engine: &Behaviour, name: &str, root_hash: u64, given: &Given<'a>) -> Lookup<'a> {
     let declarations = given.declarations;
-    if let Some(fragment) = declarations.fragment_name(Dialect::PromptPack, name) {
+    if let Some(fragment) = engine.fragment_names.fragment(declarations, name) {
         return match declarations.fragment(fragment) {
             Some(found) => Lookup::new(Outcome::Fragment(found), None),
             None => Lookup::MISSING,
@@ -85,6 +89,7 @@ fn verdict(template: &Template<'_>, given: &Given<'_>, found: &Found) -> Verdict
             let kind = match broken.failure.kind {
                 FailureKind::Type => ErrorKind::Type,
                 FailureKind::Validation => ErrorKind::Validation,
+                FailureKind::Declaration => ErrorKind::Declaration,
             };
             let names = vec![broken.variable.name.to_string()];
             Some(EngineError::new(kind, names, broken.failure.message.clone()))

@@ -21,21 +21,18 @@ fn value_of<'a>(
 }
 
 /// The required variables without a value and without a default, in the order of declaration.
-pub fn missing_required<'a>(given: &Given<'a>) -> impl Iterator<Item = &'a Variable> {
-    let given = *given;
-    given
-        .declarations
-        .variables
-        .iter()
-        .filter(move |variable| variable.required && value_of(variable, &given).is_none())
+pub fn missing_required<'a>(given: &Given<'a>) -> Vec<&'a Variable> {
+    let variables = given.declarations.variables.iter();
+    let required = variables.filter(|variable| variable.required);
+    required.filter(|variable| value_of(variable, given).is_none()).collect()
 }
 
-/// A value that breaks the declaration of its variable.
+/// A value that an engine does not take for its variable, or a declaration that it does not take.
 #[derive(Clone, Debug)]
 pub struct BrokenRule<'a> {
     /// The variable.
     pub variable: &'a Variable,
-    /// Where the value is written; the start of the prompt for one that is in no file.
+    /// Where that is written; the start of the prompt for a value that is in no file.
     pub location: Location,
     /// Which rule, and how.
     pub failure: Failure,
@@ -47,31 +44,21 @@ impl BrokenRule<'_> {
         match self.failure.kind {
             FailureKind::Type => Code::TypeMismatch,
             FailureKind::Validation => Code::InvalidValue,
+            FailureKind::Declaration => Code::InvalidDeclaration,
         }
     }
 }
 
 /// Every variable whose value breaks its declaration, one failure each, in the order of
 /// declaration.
-///
-/// ```
-/// use promptls_resolver::{Declarations, FileId, Format, Given, broken_rules};
-///
-/// let text = r#"{"variables": [{"name": "tone", "type": "string"}]}"#;
-/// let declarations = Declarations::parse(text, Format::Json, FileId(1)).value.unwrap();
-/// let values: promptls_resolver::Object = [("tone", 1)].into_iter().collect();
-/// let given = Given::new(&values, &declarations);
-/// let broken: Vec<_> = broken_rules(&given).map(|broken| broken.failure.to_string()).collect();
-/// assert_eq!(broken.len(), 1, "{broken:?}");
-/// ```
-pub fn broken_rules<'a>(given: &Given<'a>) -> impl Iterator<Item = BrokenRule<'a>> {
-    let given = *given;
-    given.declarations.variables.iter().filter_map(move |variable| {
-        let (value, file) = value_of(variable, &given)?;
+pub fn broken_rules<'a>(given: &Given<'a>) -> Vec<BrokenRule<'a>> {
+    let broken = given.declarations.variables.iter().filter_map(|variable| {
+        let (value, file) = value_of(variable, given)?;
         let value = value.to_value();
         let failure = variable.check(&value)?;
         let nowhere = Location { file: FileId::PROMPT, range: 0..0 };
         let location = value.location(file).unwrap_or(nowhere);
         Some(BrokenRule { variable, location, failure })
-    })
+    });
+    broken.collect()
 }

@@ -117,7 +117,7 @@ fn fragment<'d>(
     snapshot: &Snapshot,
     path: &str,
 ) -> Option<&'d Fragment> {
-    declarations.fragment(declarations.fragment_name(snapshot.dialect(), path)?)
+    declarations.fragment(snapshot.fragment_name(path)?)
 }
 
 /// The paths of `$file` values, as they are written.

@@ -1,11 +1,11 @@
 //! Every vector through the resolver.
 
-use promptls_analysis::{Snapshot, format_prompt};
+use promptls_analysis::{Settings, Snapshot, diagnose, format_prompt};
 use promptls_resolver::{
-    Declarations, Engine, EngineRef, FileId, Format, Given, Inputs, Resolution, Template, render,
-    render_nullable,
+    Code, Declarations, Engine, EngineRef, FileId, Format, Given, Inputs, Resolution, Severity,
+    Template, render, render_nullable,
 };
-use promptls_syntax::Dialect;
+use promptls_syntax::{Dialect, Tree};
 use promptls_tests::vectors::{Vector, engine_vectors, vectors};
 use promptls_workspace::replaced;
 
@@ -100,4 +100,51 @@ fn every_vector_resolves_as_before_when_it_is_formatted() {
         }
     }
     assert!(formatted > 50, "only {formatted} of them have blanks to lose");
+}
+
+/// What is sent and surely not meant is an error, too.
+const NOT_MEANT: [Code; 5] = [
+    Code::UndefinedPlaceholder,
+    Code::UndeclaredVariable,
+    Code::UnclosedBlock,
+    Code::StrayCloser,
+    Code::MismatchedCloser,
+];
+
+/// Whoever checks a prompt hears of what its engine refuses, and of nothing that it takes.
+#[test]
+fn every_vector_has_an_error_where_its_engine_has_one() {
+    let mut wrong = Vec::new();
+    for vector in vectors().iter().chain(&engine_vectors()) {
+        let Some(text) = vector.template.as_deref() else { continue };
+        let (inputs, declarations) = given(vector);
+        let engine = vector
+            .engine
+            .as_ref()
+            .map(|engine| EngineRef::parse(engine).expect("the engine of a vector is known"));
+        let dialect = Dialect::from_id(&vector.dialect).expect("this is a dialect");
+        let settings = Settings {
+            engines: engine.into_iter().collect(),
+            agent: vector.agent.clone(),
+            ..Settings::default()
+        };
+        let snapshot = Snapshot {
+            tree: Tree::parse(settings.engine_of(dialect), text).into(),
+            has_variables_file: vector.variables.is_some(),
+            declarations: declarations.into(),
+            settings: settings.into(),
+            ..Snapshot::new(dialect, text).with_case("default", inputs)
+        };
+        let refused = snapshot.resolve(Some(0)).error;
+        let problems = diagnose(&snapshot, 1_000);
+        let errors = problems.iter().filter(|problem| {
+            let is_error = problem.severity == Severity::Error;
+            is_error && (refused.is_some() || !NOT_MEANT.contains(&problem.code))
+        });
+        let errors: Vec<&str> = errors.map(|problem| &*problem.message).collect();
+        if refused.is_some() == errors.is_empty() {
+            wrong.push(format!("{}: {text:?} {refused:?} {errors:?}\n", vector.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.concat());
 }

@@ -59,7 +59,6 @@ impl<'s> Included<'s> {
         roots: impl Iterator<Item = &'s Fragment>,
         missing: impl Fn(&str) -> Option<Rc<Missing>>,
     ) -> Self {
-        let dialect = engine.dialect();
         let mut included = Included { ids: HashMap::new(), nodes: Vec::new() };
         let mut met: Vec<&'s Fragment> = Vec::new();
         for root in roots {
@@ -71,7 +70,7 @@ impl<'s> Included<'s> {
             let template = Template::compile(engine, &fragment.text);
             let mut reads = Vec::new();
             for name in template.slot_names() {
-                let inner = declarations.fragment_name(dialect, name);
+                let inner = engine.fragment_name(declarations, name);
                 if let Some(inner) = inner.and_then(|inner| declarations.fragment(inner)) {
                     reads.push(Read::Fragment(included.id(inner, &mut met)));
                     continue;

@@ -120,7 +120,7 @@ fn declare_all(snapshot: &Snapshot) -> Option<Fix> {
 
 pub(super) fn unknown_fragment(snapshot: &Snapshot, problem: &Problem) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else { return Vec::new() };
-    let fragment = snapshot.declarations.fragment_name(snapshot.dialect(), found.name);
+    let fragment = snapshot.fragment_name(found.name);
     let Some(name) = fragment else { return Vec::new() };
     let mut fixes = did_you_mean(snapshot, &found, Correct::Everywhere);
     if has_declarations_file(snapshot) {

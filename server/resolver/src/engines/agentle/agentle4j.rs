@@ -156,7 +156,7 @@ fn walk<'a, 'p>(
 
 /// The engine puts a placeholder without a value back as if it were a pattern of replacement.
 fn verdict(template: &Template<'_>, _: &Given<'_>, found: &Found) -> Verdict {
-    if template.has_block_marker() {
+    if found.missing.is_empty() || template.has_block_marker() {
         return Verdict::default();
     }
     let refusal = |source: &Range<usize>| replacement::of(&template.text[source.clone()]).err();

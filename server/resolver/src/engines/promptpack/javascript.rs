@@ -10,7 +10,7 @@ use std::ops::Range;
 use promptls_syntax::{Dialect, Grammar, TokenKind, name_range, tokenize};
 
 use super::refusal::{Checked, Refusal};
-use crate::behaviour::{Behaviour, Null, Way};
+use crate::behaviour::{Behaviour, Declared, FragmentNames, Null, Way};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::adk::of_prototype;
 use crate::engines::profile::{Language, Profile, Span, Version};
@@ -52,6 +52,11 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
             null: Null::Text("null"),
             lookup: Some(lookup),
             way: Some(Way { resolve, render }),
+            fragment_names: FragmentNames { prefix: None, alone: true },
+            declared: Declared {
+                missing: |given| Checked::of(given, check).missing(),
+                broken: |given| Checked::of(given, check).broken(),
+            },
             ..Behaviour::plain(Dialect::PromptPack)
         },
     }],

@@ -12,7 +12,8 @@ use std::rc::Rc;
 use memchr::memmem;
 use promptls_syntax::{Dialect, Grammar, TokenKind, tokenize};
 
-use crate::behaviour::{Behaviour, Way};
+use crate::behaviour::{Behaviour, Declared, FragmentNames, Way};
+use crate::declarations::Variable;
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
@@ -50,6 +51,8 @@ pub(in crate::engines) static GO: Profile = Profile {
             form: StringForm::GO_JSON,
             lookup: Some(lookup),
             way: Some(Way { resolve, render }),
+            fragment_names: FragmentNames { prefix: None, alone: true },
+            declared: Declared { missing: unset, broken: |_| Vec::new() },
             ..Behaviour::plain(Dialect::PromptPack)
         },
     }],
@@ -154,7 +157,7 @@ fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
         resolution.problems.push(problem);
         resolution.error = resolution.error.or(Some(limit));
     }
-    for name in unset {
+    for name in unset.iter().map(|variable| &*variable.name) {
         let is_listed = resolution.problems.iter().any(|problem| problem.names == [name]);
         if !is_listed {
             let message = format!("`{name}` is required and has no value");
@@ -338,19 +341,19 @@ fn problem_of(left: &Left<'_>, working: &Working) -> Problem {
 }
 
 /// The required variables that have no value in the inputs, or an empty one.
-fn unset<'a>(given: &Given<'a>) -> Vec<&'a str> {
+fn unset<'a>(given: &Given<'a>) -> Vec<&'a Variable> {
     let is_unset = |name: &str| match given.values.get(name) {
         None => name != ALL_INPUTS && !given.is_supplied(Dialect::PromptPack, name),
         Some(value) => value.is_null() || value.as_text() == Some(""),
     };
     let required = given.declarations.variables.iter().filter(|variable| variable.required);
-    required.map(|variable| &*variable.name).filter(|name| is_unset(name)).collect()
+    required.filter(|variable| is_unset(&variable.name)).collect()
 }
 
-fn missing(unset: &[&str]) -> Option<EngineError> {
+fn missing(unset: &[&Variable]) -> Option<EngineError> {
     (!unset.is_empty()).then(|| {
-        let message = format!("missing required variables: [{}]", unset.join(" "));
-        let names = unset.iter().map(|&name| name.to_owned()).collect();
+        let names: Vec<String> = unset.iter().map(|variable| variable.name.to_string()).collect();
+        let message = format!("missing required variables: [{}]", names.join(" "));
         error(ErrorKind::Missing, names, message)
     })
 }

@@ -10,7 +10,7 @@ use promptls_syntax::{Dialect, Grammar};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 use super::refusal::{Checked, Refusal};
-use crate::behaviour::{Behaviour, Verdict};
+use crate::behaviour::{Behaviour, Declared, FragmentNames, Verdict};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::code::Code;
@@ -32,6 +32,14 @@ const BOTH: Behaviour = Behaviour {
     grammar: Grammar::PromptPackPython,
     form: StringForm::PYTHON_JSON,
     verdict_first: true,
+    fragment_names: FragmentNames { prefix: Some(FRAGMENT), alone: false },
+    declared: Declared {
+        missing: |given| Checked::of(given, check).missing(),
+        broken: |given| {
+            let declarations = Checked::of(given, check_declaration).broken().into_iter();
+            declarations.chain(Checked::of(given, check).broken()).collect()
+        },
+    },
     ..Behaviour::plain(Dialect::PromptPack)
 };
 

@@ -1,11 +1,13 @@
 //! What an engine that checks values says about one of them.
 
 use crate::declarations::Variable;
+use crate::findings::broken_rules::BrokenRule;
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::found::{MissingUse, unpredictable};
 use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
+use crate::rules::{Failure, FailureKind};
 use crate::template::{Op, Template};
 use crate::value::Span;
 
@@ -48,6 +50,20 @@ impl<'a> Refusal<'a> {
         EngineError::new(self.kind, vec![self.variable.name.to_string()], self.message.clone())
     }
 
+    /// The same as other engines say it; `None` where there is no value.
+    fn broken_rule(self) -> Option<BrokenRule<'a>> {
+        let kind = match self.kind {
+            ErrorKind::Missing => return None,
+            ErrorKind::Type => FailureKind::Type,
+            ErrorKind::Declaration | ErrorKind::Engine => FailureKind::Declaration,
+            ErrorKind::Validation | ErrorKind::Limit | ErrorKind::Unresolved => {
+                FailureKind::Validation
+            }
+        };
+        let failure = Failure { kind, message: self.message, rule_span: None };
+        Some(BrokenRule { variable: self.variable, location: self.location, failure })
+    }
+
     /// The problem that it is.
     pub fn problem(self) -> Problem {
         let code = match self.kind {
@@ -87,6 +103,18 @@ impl<'a> Checked<'a> {
     /// The error that is raised for the first of them.
     pub fn error(&self) -> Option<EngineError> {
         self.refusals.first().map(Refusal::error)
+    }
+
+    /// The variables without a value.
+    pub fn missing(self) -> Vec<&'a Variable> {
+        let refusals = self.refusals.into_iter();
+        let missing = refusals.filter(|refusal| refusal.kind == ErrorKind::Missing);
+        missing.map(|refusal| refusal.variable).collect()
+    }
+
+    /// All others.
+    pub fn broken(self) -> Vec<BrokenRule<'a>> {
+        self.refusals.into_iter().filter_map(Refusal::broken_rule).collect()
     }
 
     /// All problems; a name without a value that is among `missing` is said there already.
