@@ -14,6 +14,8 @@ pub struct Vector {
     pub engine: Option<String>,
     /// The name of the agent whose prompt it is.
     pub agent: Option<String>,
+    /// What a workflow has at hand, its `input` and `outputs`; only a library can be given that.
+    pub workflow: Option<Value>,
     /// What the case is called.
     pub name: String,
     /// The prompt; `None` for one that is missing.
@@ -63,8 +65,7 @@ fn vectors_of(file: &Path) -> Vec<Vector> {
     let cases = text.lines().map(|line| -> Value {
         serde_json::from_str(line).expect("a line of a vector file is JSON")
     });
-    let is_alone = |case: &Value| case["options"].get("workflow").is_none();
-    cases.filter(is_alone).map(|case| vector(&dialect, &case)).collect()
+    cases.map(|case| vector(&dialect, &case)).collect()
 }
 
 fn vector(file: &str, case: &Value) -> Vector {
@@ -89,6 +90,7 @@ fn vector(file: &str, case: &Value) -> Vector {
         dialect: string(&case["dialect"]).unwrap_or_else(|| file.to_owned()),
         engine: string(&case["engine"]),
         agent: string(&case["options"]["agent"]),
+        workflow: case["options"].get("workflow").cloned(),
         message: string(&case["expect"]["error"]["message"]),
         name: string(&case["name"]).expect("a case has a name"),
         template: string(&case["template"]),

@@ -15,7 +15,7 @@ use crate::findings::broken_rules::{BrokenRule, broken_rules, missing_required};
 use crate::findings::engine_error::EngineError;
 use crate::findings::found::Found;
 use crate::findings::problem::{FileId, Problem};
-use crate::given::Given;
+use crate::given::{Given, Workflow};
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::Bounded;
 use crate::resolution::Resolution;
@@ -57,6 +57,9 @@ pub(crate) struct Behaviour {
     pub refuses_null: bool,
     /// Whether a name needs a value although it is marked as optional; `None` where none does.
     pub needs: Option<fn(&Behaviour, &str) -> bool>,
+    /// Fills what a workflow has at hand in what was resolved without it; `None` where there are
+    /// no workflows.
+    pub workflow: Option<InWorkflow>,
     /// How fragments are written.
     pub fragment_names: FragmentNames,
     /// What it says of declared variables.
@@ -79,6 +82,9 @@ pub(crate) type OfName = for<'a> fn(&Behaviour, &str, u64, &Given<'a>) -> Lookup
 
 /// What a path leads to from the item of a loop on.
 pub(crate) type OfItem = for<'a> fn(&Behaviour, Item<'a>, This<'_>, Option<FileId>) -> Lookup<'a>;
+
+/// Fills what a workflow has at hand.
+pub(crate) type InWorkflow = fn(&Template<'_>, &Given<'_>, &Workflow, Resolution) -> Resolution;
 
 /// What a null comes to.
 #[derive(Clone, Copy)]
@@ -156,6 +162,7 @@ impl Behaviour {
             is_orderly: None,
             refuses_null: false,
             needs: None,
+            workflow: None,
             fragment_names: FragmentNames { prefix: None, alone: false },
             declared: Declared::DOCUMENTED,
             own: &(),

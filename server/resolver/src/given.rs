@@ -4,6 +4,7 @@ use promptls_syntax::Dialect;
 
 use crate::declarations::Declarations;
 use crate::path;
+use crate::value::{Object, Value};
 use crate::values::Values;
 
 /// The longest text we make unless told otherwise.
@@ -38,14 +39,27 @@ pub struct Given<'a> {
     pub runtime: &'a [String],
     /// The name of the agent whose prompt it is, for errors that name it.
     pub agent: Option<&'a str>,
+    /// What is at hand inside of a workflow; `None` outside of one. Only ADK for JavaScript knows
+    /// them, from 2.0 on.
+    pub workflow: Option<&'a Workflow>,
     /// The most bytes of output.
     pub max_output: usize,
+}
+
+/// What a node of a workflow has at hand.
+#[derive(Clone, Debug)]
+pub struct Workflow {
+    /// What it is given.
+    pub input: Value,
+    /// What other nodes have made, by their names.
+    pub outputs: Object,
 }
 
 impl<'a> Given<'a> {
     /// These values and declarations, and nothing out of the ordinary.
     pub fn new(values: &'a dyn Values, declarations: &'a Declarations) -> Self {
-        Given { values, declarations, runtime: &[], agent: None, max_output: DEFAULT_MAX_OUTPUT }
+        let max_output = DEFAULT_MAX_OUTPUT;
+        Given { values, declarations, runtime: &[], agent: None, workflow: None, max_output }
     }
 
     /// How many steps of loops and fragments are made: see [`MAX_STEPS`].

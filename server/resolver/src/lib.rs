@@ -55,7 +55,7 @@ pub use findings::found::{fragments_too_deep, too_much, unpredictable};
 pub use findings::problem::{FileId, Location, Problem, Related};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;
-pub use given::{DEFAULT_MAX_OUTPUT, Given, MAX_FRAGMENT_DEPTH, MAX_STEPS};
+pub use given::{DEFAULT_MAX_OUTPUT, Given, MAX_FRAGMENT_DEPTH, MAX_STEPS, Workflow};
 pub use inputs::{Format, Inputs, Parsed, parse_value};
 pub use lookup::{effective_name, lookup_at_item, lookup_name};
 pub use outcome::{Form, Lookup, Outcome};

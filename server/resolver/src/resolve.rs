@@ -32,6 +32,10 @@ impl Template<'_> {
     /// Cost: proportional to the output, and to what loops and fragments repeat, which is limited
     /// ([`MAX_STEPS`](crate::MAX_STEPS)).
     pub fn resolve(&self, given: &Given<'_>) -> Resolution {
+        if let (Some(fill), Some(workflow)) = (self.engine.workflow, given.workflow) {
+            let without = self.resolve(&Given { workflow: None, ..*given });
+            return fill(self, given, workflow, without);
+        }
         if let Some(way) = &self.engine.way {
             return (way.resolve)(self, given);
         }
@@ -44,6 +48,10 @@ impl Template<'_> {
     /// The text that the engine sends, or the error that it raises. No source map, no problems,
     /// and no allocation but for the text.
     pub fn render(&self, given: &Given<'_>) -> Result<String, EngineError> {
+        if self.engine.workflow.is_some() && given.workflow.is_some() {
+            let Resolution { text, error, .. } = self.resolve(given);
+            return error.map_or(Ok(text), Err);
+        }
         match self.render_texts(given) {
             Some(text) => Ok(text),
             None => self.render_by_plan(given),

@@ -3,6 +3,8 @@
 //! They share all but their names and blanks (which the grammar has), how values and artifacts are
 //! written, and what is said where something is missing.
 
+mod workflow;
+
 use promptls_syntax::{Dialect, Grammar};
 
 use super::profile::{Language, Profile, Span, Version};
@@ -228,7 +230,11 @@ pub(super) static JAVASCRIPT: Profile = Profile {
         Span {
             from: Version([2, 0, 0]),
             differs: &["inside of a workflow {Class.field} and <Class.field from node> are filled"],
-            behaviour: Behaviour { own: &OF_JAVASCRIPT, ..IN_JAVASCRIPT },
+            behaviour: Behaviour {
+                own: &OF_JAVASCRIPT,
+                workflow: Some(workflow::fill),
+                ..IN_JAVASCRIPT
+            },
         },
     ],
 };

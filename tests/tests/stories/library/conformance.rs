@@ -3,7 +3,7 @@
 use promptls_analysis::{Settings, Snapshot, diagnose, format_prompt};
 use promptls_resolver::{
     Code, Declarations, Engine, EngineRef, FileId, Format, Given, Inputs, Resolution, Severity,
-    Template, render, render_nullable,
+    Template, Workflow, render, render_nullable,
 };
 use promptls_syntax::{Dialect, Tree};
 use promptls_tests::vectors::{Vector, engine_vectors, vectors};
@@ -27,6 +27,14 @@ fn given(vector: &Vector) -> (Inputs, Declarations) {
     (inputs, declarations)
 }
 
+fn workflow(written: &serde_json::Value) -> Workflow {
+    let parsed = Inputs::parse(&written.to_string(), Format::Json, FileId(3)).value;
+    let root = parsed.expect("what serde_json writes is JSON").root;
+    let of = |key: &str| root.get(key).expect("a workflow has it").value.clone();
+    let outputs = of("outputs").as_object().cloned().expect("outputs are an object");
+    Workflow { input: of("input"), outputs }
+}
+
 fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, Vec<String>) {
     let (inputs, declarations) = given(vector);
     let engine = match &vector.engine {
@@ -34,9 +42,14 @@ fn resolve(vector: &Vector, text: &str) -> (Resolution, Result<String, String>, 
         None => Engine::from(Dialect::from_id(&vector.dialect).expect("this is a dialect")),
     };
     let template = Template::compile(engine, text);
-    let given = Given { agent: vector.agent.as_deref(), ..Given::new(&inputs, &declarations) };
+    let workflow = vector.workflow.as_ref().map(workflow);
+    let given = Given {
+        agent: vector.agent.as_deref(),
+        workflow: workflow.as_ref(),
+        ..Given::new(&inputs, &declarations)
+    };
     let rendered = template.render(&given).map_err(|error| error.message);
-    if vector.variables.is_none() && vector.agent.is_none() {
+    if vector.variables.is_none() && vector.agent.is_none() && workflow.is_none() {
         let at_once = render(engine, text, &inputs).map_err(|error| error.message);
         assert_eq!(at_once, rendered, "{}: one call does the same", vector.name);
     }
