@@ -52,6 +52,9 @@ pub(crate) struct Behaviour {
     /// Whether, in spite of its way, a prompt comes out as if it were resolved placeholder by
     /// placeholder where all values are texts; asked once for a prompt. `None` where none does.
     pub is_orderly: Option<fn(&Template<'_>) -> bool>,
+    /// What has it read a text again that it made of such a prompt, or refuse it; `None` where
+    /// nothing does.
+    pub reads_again: Option<&'static str>,
     /// Whether it raises an error for a prompt or inputs that are null, where others make null
     /// of the prompt, and read no inputs as empty ones.
     pub refuses_null: bool,
@@ -160,6 +163,7 @@ impl Behaviour {
             verdict_first: false,
             way: None,
             is_orderly: None,
+            reads_again: None,
             refuses_null: false,
             needs: None,
             workflow: None,

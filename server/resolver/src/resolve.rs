@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use memchr::memmem;
 use promptls_syntax::{BlockKind, Missing};
 
 use crate::behaviour::{Behaviour, Verdict};
@@ -111,7 +112,9 @@ impl Template<'_> {
                 Op::Escape(_) | Op::Block { .. } | Op::End => return None,
             }
         }
-        (!out.is_full()).then_some(out.text)
+        let has = |mark: &str| memmem::find(out.text.as_bytes(), mark.as_bytes()).is_some();
+        let is_last = !self.engine.reads_again.is_some_and(has);
+        (is_last && !out.is_full()).then_some(out.text)
     }
 
     /// Resolves placeholder by placeholder.

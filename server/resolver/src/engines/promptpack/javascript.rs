@@ -52,6 +52,9 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
             null: Null::Text("null"),
             lookup: Some(lookup),
             way: Some(Way { resolve, render }),
+            is_orderly: Some(|template| {
+                template.paths.iter().all(|path| of_prototype(&path.name, PROTOTYPE).is_none())
+            }),
             fragment_names: FragmentNames { prefix: None, alone: true },
             declared: Declared {
                 missing: |given| Checked::of(given, check).missing(),

@@ -51,6 +51,8 @@ pub(in crate::engines) static GO: Profile = Profile {
             form: StringForm::GO_JSON,
             lookup: Some(lookup),
             way: Some(Way { resolve, render }),
+            is_orderly: Some(|_| true),
+            reads_again: Some("{{"),
             fragment_names: FragmentNames { prefix: None, alone: true },
             declared: Declared { missing: unset, broken: |_| Vec::new() },
             ..Behaviour::plain(Dialect::PromptPack)
