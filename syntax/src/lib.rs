@@ -16,6 +16,7 @@ mod lexer;
 mod names;
 mod segments;
 mod source;
+mod spelling;
 mod token;
 mod tree;
 
@@ -25,5 +26,6 @@ pub use grammar::Grammar;
 pub use lexer::{name_range, near_miss_word, tokenize};
 pub use names::{NameId, Use};
 pub use source::Source;
+pub use spelling::{escaped, is_name, spelled};
 pub use token::{BlockKind, Flaw, Token, TokenKind};
 pub use tree::{Edit, TokenRef, Tree, Work};

@@ -33,7 +33,6 @@ pub use outline::{
     Audience, Context, Data, Difficulty, Document, Example, Examples, Input, Length, Message,
     Outline, Output, OutputFormat, Parameter, Reasoning, Strategy, Titled, Tool,
 };
-pub use promptls_syntax::Dialect;
+pub use promptls_syntax::{Dialect, spelled};
 pub use template::{Template, Variable};
 pub use text::Text;
-pub use writer::spelled;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use promptls_syntax::{Dialect, TokenKind, name_range, tokenize};
+use promptls_syntax::{Dialect, TokenKind, escaped, spelled, tokenize};
 
 use crate::error::BuildError;
 use crate::text::{Piece, Text};
@@ -141,32 +141,4 @@ fn placeholder(dialect: Dialect, name: &str) -> Result<String, BuildError> {
         rule: spec.name_rule,
     })?;
     Ok(format!("{}{spelled}{}", spec.open, spec.close))
-}
-
-/// A name as the dialect spells it: in capitals where it reads no other. `None` if it cannot read
-/// it at all.
-pub fn spelled(dialect: Dialect, name: &str) -> Option<String> {
-    let spec = dialect.spec();
-    let is_read = |name: &String| {
-        let text = format!("{}{name}{}", spec.open, spec.close);
-        let mut is_read = false;
-        tokenize(dialect, &text, |token| {
-            is_read = token.kind == TokenKind::Placeholder
-                && token.range() == (0..text.len())
-                && text[name_range(dialect, token.kind, &text)] == **name;
-        });
-        is_read
-    };
-    [name.to_owned(), name.to_uppercase()].into_iter().find(is_read)
-}
-
-/// What the dialect sends as this placeholder with its braces, if it has a way.
-fn escaped(dialect: Dialect, placeholder: &str) -> Option<String> {
-    let spec = dialect.spec();
-    let text = format!("{}{placeholder}{}", spec.open, spec.close);
-    let mut is_escape = false;
-    tokenize(dialect, &text, |token| {
-        is_escape = token.kind == TokenKind::Escape && token.range() == (0..text.len());
-    });
-    is_escape.then_some(text)
 }

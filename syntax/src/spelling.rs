@@ -1,0 +1,64 @@
+//! How a name, or a text in braces, is written so that a prompt is read as it is meant.
+//!
+//! What a dialect takes for a name is not written down here: a name is put into braces, and must
+//! be read as that name.
+
+use crate::grammar::Grammar;
+use crate::lexer::{name_range, tokenize};
+use crate::token::{Token, TokenKind};
+
+/// Whether a name in braces is a placeholder with just that name.
+///
+/// ```
+/// use promptls_syntax::{Dialect, is_name};
+///
+/// assert!(is_name(Dialect::Adk, "app:user") && !is_name(Dialect::Entaingine, "app:user"));
+/// ```
+pub fn is_name(grammar: impl Into<Grammar>, name: &str) -> bool {
+    let grammar = grammar.into();
+    let text = in_braces(grammar, name);
+    only_token(grammar, &text).is_some_and(|token| {
+        token.kind == TokenKind::Placeholder
+            && text[name_range(grammar, token.kind, &text)] == *name
+    })
+}
+
+/// A name as it can be read: in capitals where no other is. `None` if it cannot be read at all.
+///
+/// ```
+/// use promptls_syntax::{Dialect, spelled};
+///
+/// assert_eq!(spelled(Dialect::Entaingine, "topic").as_deref(), Some("TOPIC"));
+/// assert_eq!(spelled(Dialect::Entaingine, "a topic"), None);
+/// ```
+pub fn spelled(grammar: impl Into<Grammar>, name: &str) -> Option<String> {
+    let grammar = grammar.into();
+    [name.to_owned(), name.to_uppercase()].into_iter().find(|name| is_name(grammar, name))
+}
+
+/// What is sent as this placeholder with its braces, if there is a way to write that.
+///
+/// ```
+/// use promptls_syntax::{Dialect, escaped};
+///
+/// assert_eq!(escaped(Dialect::AgentEnsemble, "{name}").as_deref(), Some("{{name}}"));
+/// assert_eq!(escaped(Dialect::Adk, "{name}"), None);
+/// ```
+pub fn escaped(grammar: impl Into<Grammar>, placeholder: &str) -> Option<String> {
+    let grammar = grammar.into();
+    let text = in_braces(grammar, placeholder);
+    let is_escape = only_token(grammar, &text).is_some_and(|it| it.kind == TokenKind::Escape);
+    is_escape.then_some(text)
+}
+
+fn in_braces(grammar: Grammar, text: &str) -> String {
+    let spec = grammar.dialect().spec();
+    format!("{}{text}{}", spec.open, spec.close)
+}
+
+/// The token that a text is, all of it.
+fn only_token(grammar: Grammar, text: &str) -> Option<Token> {
+    let mut only = None;
+    tokenize(grammar, text, |token| only = (token.range() == (0..text.len())).then_some(token));
+    only
+}
