@@ -15,6 +15,7 @@ mod advice;
 mod case_values;
 mod code_spans;
 mod compare;
+mod convert;
 mod declarable;
 mod detect;
 mod diagnose;
@@ -43,6 +44,7 @@ mod without_value;
 
 pub use code_spans::prose;
 pub use compare::{Part, compare};
+pub use convert::{Conversion, ConvertedCase, Difference, NotConverted, Unsayable, convert};
 pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,

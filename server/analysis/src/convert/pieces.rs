@@ -1,0 +1,149 @@
+//! A prompt cut into what it says: text, and names.
+
+use std::ops::Range;
+
+use promptls_resolver::{
+    Engine, MAX_FRAGMENT_DEPTH, Outcome, effective_name, fragments_too_deep, lookup_name,
+};
+use promptls_syntax::{BlockKind, TagStatus, TokenKind, TokenRef, Tree};
+
+use super::Unsayable;
+use super::values::declares_for_itself;
+use crate::snapshot::Snapshot;
+
+/// A piece of a prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece {
+    /// Where it stands; for what stands in a fragment, where that is included.
+    pub source: Range<usize>,
+    pub content: Content,
+}
+
+/// What a piece says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Content {
+    /// This text.
+    Literal(String),
+    /// The value of a name.
+    Name { name: String, optional: bool },
+}
+
+/// Fragments that include others twice grow quickly: nobody wants to have them written out.
+const MAX_PIECES: usize = 100_000;
+
+/// The pieces of a prompt in their order, or what another dialect cannot say of it.
+///
+/// Fragments are written out where they cannot be kept.
+pub(super) fn cut(snapshot: &Snapshot, target: Engine) -> Result<Vec<Piece>, Vec<Unsayable>> {
+    let mut cutter = Cutter {
+        snapshot,
+        target,
+        keeps_fragments: target.dialect().spec().fragment_prefix.is_some()
+            && declares_for_itself(snapshot),
+        pieces: Vec::new(),
+        unsayable: Vec::new(),
+        open: Vec::new(),
+    };
+    cutter.text(&snapshot.text.whole(), &snapshot.tree, None);
+    match cutter.unsayable.is_empty() {
+        true => Ok(cutter.pieces),
+        false => Err(cutter.unsayable),
+    }
+}
+
+struct Cutter<'s> {
+    snapshot: &'s Snapshot,
+    target: Engine,
+    keeps_fragments: bool,
+    pieces: Vec<Piece>,
+    unsayable: Vec<Unsayable>,
+    /// The fragments that are being written out.
+    open: Vec<String>,
+}
+
+impl Cutter<'_> {
+    /// Cuts the text of the prompt, or of a fragment that is included at a place.
+    fn text(&mut self, text: &str, tree: &Tree, included_at: Option<&Range<usize>>) {
+        let mut end = 0;
+        for found in tree.tokens() {
+            let range = found.token.range();
+            let at = included_at.unwrap_or(&range).clone();
+            let content = match found.token.kind {
+                TokenKind::Placeholder | TokenKind::Optional => None,
+                // What stands between the outer braces is what is sent.
+                TokenKind::Escape => Some(text[range.start + 1..range.end - 1].to_owned()),
+                TokenKind::BlockOpen(kind) if is_block(&found) => {
+                    self.cannot_say(at.clone(), self.no_block(kind));
+                    Some(String::new())
+                }
+                TokenKind::BlockClose(_) if is_block(&found) => Some(String::new()),
+                _ => continue,
+            };
+            self.literal(included_at, end..range.start, &text[end..range.start]);
+            match content {
+                Some(literal) => self.literal(Some(&at), range.clone(), &literal),
+                None => self.name(&found, at),
+            }
+            end = range.end;
+            if self.pieces.len() > MAX_PIECES {
+                let at = included_at.unwrap_or(&range).clone();
+                return self.cannot_say(at, "its fragments are too long to be written out".into());
+            }
+        }
+        self.literal(included_at, end..text.len(), &text[end..]);
+    }
+
+    fn literal(&mut self, at: Option<&Range<usize>>, range: Range<usize>, text: &str) {
+        if !text.is_empty() {
+            let content = Content::Literal(text.to_owned());
+            self.pieces.push(Piece { source: at.unwrap_or(&range).clone(), content });
+        }
+    }
+
+    fn name(&mut self, found: &TokenRef<'_>, at: Range<usize>) {
+        let engine = self.snapshot.engine();
+        let name = effective_name(engine, found.name).into_owned();
+        let given = self.snapshot.given();
+        let meant = lookup_name(engine, &name, &given[0]).outcome;
+        let Outcome::Fragment(fragment) = meant else {
+            let optional = found.token.kind == TokenKind::Optional;
+            let content = Content::Name { name, optional };
+            return self.pieces.push(Piece { source: at, content });
+        };
+        if self.keeps_fragments {
+            let content = Content::Name { name, optional: false };
+            return self.pieces.push(Piece { source: at, content });
+        }
+        if self.open.iter().any(|open| **open == *fragment.name) {
+            let reason = format!("the fragment `{}` includes itself", fragment.name);
+            return self.cannot_say(at, reason);
+        }
+        if self.open.len() == MAX_FRAGMENT_DEPTH {
+            return self.cannot_say(at, fragments_too_deep());
+        }
+        self.open.push(fragment.name.to_string());
+        let tree = Tree::parse(engine.grammar(), &*fragment.text);
+        self.text(&fragment.text, &tree, Some(&at));
+        self.open.pop();
+    }
+
+    fn no_block(&self, kind: BlockKind) -> String {
+        let what = match kind {
+            BlockKind::If => "a condition",
+            BlockKind::Each => "a loop",
+        };
+        format!("{} cannot say {what}", self.target.dialect().spec().title)
+    }
+
+    fn cannot_say(&mut self, range: Range<usize>, reason: String) {
+        let new = Unsayable { range, reason };
+        if !self.unsayable.contains(&new) {
+            self.unsayable.push(new);
+        }
+    }
+}
+
+/// Whether the engine acts on a tag; else it is text.
+pub(super) fn is_block(found: &TokenRef<'_>) -> bool {
+    found.in_force && found.status == TagStatus::Paired
+}

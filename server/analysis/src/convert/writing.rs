@@ -1,0 +1,187 @@
+//! Pieces as another dialect writes them, read once by its lexer: whatever that finds must be what
+//! was meant.
+
+use std::ops::Range;
+
+use promptls_resolver::Engine;
+use promptls_syntax::{Token, TokenKind, Tree, escaped, tokenize};
+
+use super::Unsayable;
+use super::names::Plan;
+use super::pieces::{Content, Piece, is_block};
+
+/// What was written for a piece, or for a part of its text.
+struct Span {
+    written: Range<usize>,
+    source: Range<usize>,
+    origin: Origin,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// Sent as it stands.
+    Literal,
+    /// An escape of something that is sent as it stands.
+    Escape,
+    /// A placeholder.
+    Name,
+}
+
+/// The text of a prompt, or what cannot be said.
+pub(super) fn write(
+    target: Engine,
+    pieces: &[Piece],
+    plan: &Plan,
+) -> Result<String, Vec<Unsayable>> {
+    let mut writer = Writer { target, text: String::new(), spans: Vec::new() };
+    let is_literal = |piece: &Piece| matches!(piece.content, Content::Literal(_));
+    for run in pieces.chunk_by(|a, b| is_literal(a) && is_literal(b)) {
+        match &run[0].content {
+            Content::Name { name, optional } => {
+                writer.name(plan.new_of(name), *optional, &run[0].source);
+            }
+            Content::Literal(_) => writer.literal(run),
+        }
+    }
+    writer.finish()
+}
+
+struct Writer {
+    target: Engine,
+    text: String,
+    spans: Vec<Span>,
+}
+
+impl Writer {
+    fn name(&mut self, name: &str, optional: bool, source: &Range<usize>) {
+        let spec = self.target.dialect().spec();
+        let mark = spec.optional_mark.filter(|_| optional).map(String::from).unwrap_or_default();
+        let written = format!("{}{name}{mark}{}", spec.open, spec.close);
+        self.push(&written, source.clone(), Origin::Name);
+    }
+
+    /// Writes pieces of text that follow each other, with escapes where there are any.
+    fn literal(&mut self, pieces: &[Piece]) {
+        let mut text = String::new();
+        let mut parts = Vec::new();
+        for piece in pieces {
+            let Content::Literal(part) = &piece.content else { continue };
+            parts.push((text.len()..text.len() + part.len(), piece.source.clone()));
+            text.push_str(part);
+        }
+        // Where a part of the text stands in the prompt.
+        let source = |range: Range<usize>| {
+            let touched = parts.iter().filter(|(part, _)| {
+                part.start < range.end.max(range.start + 1) && range.start < part.end
+            });
+            let place =
+                |(part, source): &(Range<usize>, Range<usize>)| match source.len() == part.len() {
+                    true => {
+                        let at = |offset: usize| {
+                            source.start + offset.clamp(part.start, part.end) - part.start
+                        };
+                        at(range.start)..at(range.end)
+                    }
+                    false => source.clone(),
+                };
+            touched.map(place).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0)
+        };
+        let mut end = 0;
+        let mut escapes = Vec::new();
+        tokenize(self.target, &text, |token| {
+            if token.kind == TokenKind::Placeholder
+                && let Some(escaped) = escaped(self.target, &text[token.range()])
+            {
+                escapes.push((token.range(), escaped));
+            }
+        });
+        for (range, escaped) in escapes {
+            self.push(&text[end..range.start], source(end..range.start), Origin::Literal);
+            self.push(&escaped, source(range.clone()), Origin::Escape);
+            end = range.end;
+        }
+        self.push(&text[end..], source(end..text.len()), Origin::Literal);
+    }
+
+    fn push(&mut self, text: &str, source: Range<usize>, origin: Origin) {
+        if !text.is_empty() {
+            let start = self.text.len();
+            self.text.push_str(text);
+            self.spans.push(Span { written: start..self.text.len(), source, origin });
+        }
+    }
+
+    /// The text, if it is read as it was meant.
+    fn finish(self) -> Result<String, Vec<Unsayable>> {
+        let mut unsayable = Vec::new();
+        let mut read = vec![false; self.spans.len()];
+        for found in Tree::parse(self.target, &*self.text).tokens() {
+            let token = found.token;
+            let is_read = match token.kind {
+                TokenKind::Placeholder | TokenKind::Optional | TokenKind::Escape => true,
+                _ => token.kind.is_block_tag() && is_block(&found),
+            };
+            if !is_read {
+                continue;
+            }
+            let first = self.spans.partition_point(|span| span.written.end <= token.start);
+            let touched = self.spans[first..].iter();
+            let touched = touched.take_while(|span| span.written.start < token.end()).count();
+            match &self.spans[first..first + touched] {
+                [span] if is_meant(span, &token) => read[first] = true,
+                touched => {
+                    // What is said of it is said once.
+                    read[first..first + touched.len()].fill(true);
+                    unsayable.push(self.misread(&token, touched));
+                }
+            }
+        }
+        for (span, _) in self.spans.iter().zip(&read).filter(|(_, is_read)| !**is_read) {
+            if span.origin != Origin::Literal {
+                let title = self.target.dialect().spec().title;
+                let written = &self.text[span.written.clone()];
+                let reason = format!("{title} does not read `{written}` where it stands");
+                unsayable.push(Unsayable { range: span.source.clone(), reason });
+            }
+        }
+        if unsayable.is_empty() {
+            return Ok(self.text);
+        }
+        unsayable.sort_by_key(|found| found.range.start);
+        unsayable.dedup();
+        Err(unsayable)
+    }
+
+    fn misread(&self, token: &Token, touched: &[Span]) -> Unsayable {
+        let title = self.target.dialect().spec().title;
+        let written = &self.text[token.range()];
+        let place = |span: &Span| {
+            let inside = token.start.max(span.written.start)..token.end().min(span.written.end);
+            match span.source.len() == span.written.len() {
+                true => {
+                    let at = |offset: usize| span.source.start + offset - span.written.start;
+                    at(inside.start)..at(inside.end)
+                }
+                false => span.source.clone(),
+            }
+        };
+        let range = touched.iter().map(place).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+        let reason = match touched.iter().any(|span| span.origin == Origin::Name) {
+            true => format!("{title} would take all of `{written}` for one placeholder"),
+            false => format!("{title} would read `{written}`, and has no way to send it as it is"),
+        };
+        Unsayable { range: range.unwrap_or_default(), reason }
+    }
+}
+
+/// Whether a token is what was written on purpose.
+fn is_meant(span: &Span, token: &Token) -> bool {
+    let is_all = span.written == token.range();
+    is_all
+        && match span.origin {
+            Origin::Name => token.kind != TokenKind::Escape && !token.kind.is_block_tag(),
+            // If a word follows at once, it comes out wrong.
+            Origin::Escape => token.kind == TokenKind::Escape && token.flaw.is_none(),
+            Origin::Literal => false,
+        }
+}
