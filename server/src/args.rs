@@ -3,6 +3,7 @@
 mod check;
 mod complete;
 mod config;
+mod convert;
 mod diff;
 mod fmt;
 mod graph;
@@ -24,6 +25,7 @@ use promptls_workspace::{DEFAULT_MAX_FILE_BYTES, parse_engine};
 
 pub use self::check::{CheckArgs, CheckFormat, LookingArgs};
 pub use self::config::{ConfigArgs, ConfigFormat};
+pub use self::convert::ConvertArgs;
 pub use self::diff::{DiffArgs, DiffFormat};
 pub use self::fmt::FmtArgs;
 pub use self::graph::{GraphArgs, GraphFormat};
@@ -160,6 +162,12 @@ pub enum Command {
         after_help = "Examples:\n  promptls graph | dot -Tsvg > graph.svg\n  promptls graph state.json --format mermaid\n\nAn arrow leads from who reads to what is read; on an arrow to inputs stands the case. In JSON,\n`from` and `to` are positions in `nodes`, from 0.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
     )]
     Graph(GraphArgs),
+
+    /// Write a prompt in another dialect, if the very same is sent in each case
+    #[command(
+        after_help = "Examples:\n  promptls convert support.adk.prompt --to agentle --diff\n  promptls convert support.adk.prompt --to promptpack/promptkit-go\n  echo 'Hi {name}' | promptls convert - --dialect adk --to agentle\n\nThe new prompt gets inputs and variables files of its own, in which names are what they are now:\nsupport.agentle.prompt, support.agentle.inputs.json. The old files stay. Each case is resolved\nbefore and after; a prompt without inputs is, with its names for values. If something else would\nbe sent, or if the other dialect cannot say it, that is shown, and nothing is written; with\n--force, the first is written all the same.\n\nAn engine is only what the result is compared by. It is named to whoever resolves the new prompt\nby a rule of promptls.toml.\n\nThe exit code is 0 if the prompt is written, or would be, 1 if it would send something else or\ncannot be said, 2 if the call is wrong or a file cannot be read or written."
+    )]
+    Convert(ConvertArgs),
 
     /// Print the settings that count, and where each comes from
     #[command(

@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod config;
+mod convert;
 mod diff;
 mod engines;
 mod explain;
@@ -43,6 +44,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Schema(args) => schema::run(args.name.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::Man(args) => man::run(args.folder.as_deref()).map(|()| ExitCode::SUCCESS),

@@ -254,6 +254,15 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
+    /// Files that would be written, and are there.
+    #[error("{0} is there already; --force overwrites, or choose another name with -o")]
+    AlreadyThere(String),
+    /// An inputs or variables file that does not parse.
+    #[error("{0} cannot be read as it is; mend it first")]
+    NotReadNow(String),
+    /// A prompt that cannot be said in another dialect, for a reason without a place.
+    #[error("{0}")]
+    NotConverted(String),
     /// A config that no ignore can be added to.
     #[error("no `[[ignore]]` can be added to {0} as it is written; mend it first")]
     CannotAddIgnores(String),

@@ -122,6 +122,16 @@ impl OpenedPrompt {
         &self.file.files[0]
     }
 
+    /// The file that it stands in.
+    pub fn file(&self) -> &PromptFile {
+        &self.file
+    }
+
+    /// Which of the prompts there it is.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
     /// Whether its text is that of its file.
     pub fn is_whole_file(&self) -> bool {
         self.file.where_prompts_stand().is_none()

@@ -4,6 +4,7 @@ pub mod closing;
 pub mod code_action;
 pub mod code_lens;
 pub mod completion;
+pub mod convert;
 pub mod declaration;
 pub mod definition;
 pub mod document_highlight;

@@ -15,7 +15,6 @@ mod advice;
 mod case_values;
 mod code_spans;
 mod compare;
-mod convert;
 mod declarable;
 mod detect;
 mod diagnose;
@@ -44,7 +43,6 @@ mod without_value;
 
 pub use code_spans::prose;
 pub use compare::{Part, compare};
-pub use convert::{Conversion, ConvertedCase, Difference, NotConverted, Unsayable, convert};
 pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,
@@ -57,6 +55,9 @@ pub use features::code_action::{
 pub use features::code_lens::{ShownCase, Summary};
 pub use features::completion::{
     Completion, CompletionKind, complete, complete_declarations, complete_inputs,
+};
+pub use features::convert::{
+    Conversion, ConvertedCase, Difference, NotConverted, Unsayable, convert,
 };
 pub use features::declaration::declaration;
 pub use features::definition::{Definition, definition};

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use promptls_resolver::{Code, ENGINES, Profile};
+use promptls_syntax::Dialect;
 use promptls_workspace::{Check, Configs, Disk, PromptFile, absolute, kind_of};
 
 use crate::schemas::SCHEMAS;
@@ -28,6 +29,21 @@ pub fn engines() -> ArgValueCandidates {
             CompletionCandidate::new(profile.id).help(Some(profile.title.into()))
         };
         ENGINES.iter().map(named).collect()
+    })
+}
+
+/// Dialects, and their engines behind them.
+pub fn targets() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let titled =
+            |id: String, title: &'static str| CompletionCandidate::new(id).help(Some(title.into()));
+        let dialects = Dialect::ALL.map(Dialect::spec);
+        let dialects = dialects.into_iter().map(|spec| titled(spec.id.to_owned(), spec.title));
+        let engines = ENGINES.iter().filter_map(|profile| {
+            let dialect = profile.engines().next()?.dialect().spec().id;
+            Some(titled(format!("{dialect}/{}", profile.id), profile.title))
+        });
+        dialects.chain(engines).collect()
     })
 }
 

@@ -16,7 +16,11 @@ const AROUND: usize = 3;
 
 /// What would change, as `patch` takes it.
 pub fn diffs(files: &BTreeMap<PathBuf, Rewritten>, paths: &Paths) -> String {
-    files.iter().map(|(path, file)| diff(&paths.shown(path), file)).collect()
+    let diff = |(path, Rewritten { before, after }): (&PathBuf, &Rewritten)| {
+        let name = paths.shown(path);
+        diff(&name, &name, before, after)
+    };
+    files.iter().map(diff).collect()
 }
 
 /// Writes each of them whole or not at all; one that has changed meanwhile is an error.
@@ -28,9 +32,10 @@ pub fn write_all(files: &BTreeMap<PathBuf, Rewritten>, paths: &Paths) -> Result<
     Ok(())
 }
 
-fn diff(name: &str, Rewritten { before, after }: &Rewritten) -> String {
-    let name = visible_line(name);
-    let diff = TextDiff::from_lines(&**before, &**after);
-    let (old, new) = (format!("a/{name}"), format!("b/{name}"));
+/// The lines of a file that are others in another one, or in the same one later.
+pub fn diff(old_name: &str, new_name: &str, before: &str, after: &str) -> String {
+    let diff = TextDiff::from_lines(before, after);
+    let old = format!("a/{}", visible_line(old_name));
+    let new = format!("b/{}", visible_line(new_name));
     diff.unified_diff().context_radius(AROUND).header(&old, &new).to_string()
 }

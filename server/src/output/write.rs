@@ -23,7 +23,6 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
 
 /// Writes a new file that belongs to another one, with the folders that are missing: a rule may say
 /// any.
-#[cfg(any(feature = "templates", feature = "stores"))]
 pub fn create_deep(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -33,7 +32,6 @@ pub fn create_deep(path: &Path, text: &str) -> io::Result<()> {
 
 /// Writes a new file and those that belong to it, all of them or none; the error comes with the one
 /// that could not be written.
-#[cfg(feature = "templates")]
 pub fn create_all<'f>(files: &[(&'f Path, &str)]) -> Result<(), (&'f Path, io::Error)> {
     for (index, (path, text)) in files.iter().enumerate() {
         let created = if index == 0 { create(path, text) } else { create_deep(path, text) };
@@ -41,6 +39,26 @@ pub fn create_all<'f>(files: &[(&'f Path, &str)]) -> Result<(), (&'f Path, io::E
             for (written, _) in &files[..index] {
                 // What cannot be taken away stays: there is nothing better to do.
                 let _ = fs::remove_file(written);
+            }
+            return Err((path, error));
+        }
+    }
+    Ok(())
+}
+
+/// Writes files, whatever is there, all of them or none.
+pub fn put_all<'f>(files: &[(&'f Path, &str)]) -> Result<(), (&'f Path, io::Error)> {
+    let mut before: Vec<(&Path, Option<Vec<u8>>)> = Vec::new();
+    for &(path, text) in files {
+        before.push((path, fs::read(path).ok()));
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        if let Err(error) = folder.and_then(|()| put(path, text)) {
+            for (path, before) in before.into_iter().rev().skip(1) {
+                // What cannot be put back stays: there is nothing better to do.
+                let _ = match before {
+                    Some(before) => fs::write(path, before),
+                    None => fs::remove_file(path),
+                };
             }
             return Err((path, error));
         }
@@ -151,5 +169,18 @@ mod tests {
         put(&folder.path().join("b.json"), "6").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "5");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+    #[test]
+    fn where_one_cannot_be_written_all_are_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let [there, new, folder_there] = ["a", "b", "c"].map(|name| folder.path().join(name));
+        fs::write(&there, "1").unwrap();
+        fs::create_dir(&folder_there).unwrap();
+        let all: [(&Path, &str); 3] = [(&there, "2"), (&new, "2"), (&folder_there, "2")];
+        assert_eq!(put_all(&all).unwrap_err().0, folder_there);
+        assert_eq!(fs::read_to_string(&there).unwrap(), "1");
+        assert!(!new.exists());
+        put_all(&all[..2]).unwrap();
+        assert_eq!(fs::read_to_string(&new).unwrap(), "2");
     }
 }

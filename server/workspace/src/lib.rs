@@ -80,9 +80,13 @@ pub use read_error::{ReadError, Within};
 pub use readers::reader_of;
 pub use readers::writing::{CannotWrite, Replacement, replaced};
 pub use rewriting::Rewritten;
+pub use rewriting::converted::{
+    CannotConvert, ConvertedFile, ConvertedFiles, Target, convert_files, converted_path,
+};
 pub use rewriting::fixes::Mending;
 pub use rewriting::formatting::{format_file, format_files};
 pub use rewriting::layout::{Indentation, Layout};
+pub use rewriting::rebase_file_values::rebase_file_values;
 pub use shared_reads::SharedReads;
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;

@@ -1,8 +1,10 @@
 //! What files become, before anything is written.
 
+pub mod converted;
 pub mod fixes;
 pub mod formatting;
 pub mod layout;
+pub mod rebase_file_values;
 
 use std::sync::Arc;
 

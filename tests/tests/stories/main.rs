@@ -27,6 +27,7 @@ mod cli {
     mod completions;
     mod config;
     mod conformance;
+    mod convert;
     mod detection;
     mod diff;
     mod elsewhere;

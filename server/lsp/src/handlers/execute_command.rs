@@ -1,6 +1,5 @@
 //! What the editor can have the server do: `workspace/executeCommand`.
 
-pub mod rebase_file_values;
 mod set_input;
 
 use std::path::{Path, PathBuf};
@@ -14,13 +13,12 @@ use promptls_protocol::commands::{
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
 use promptls_syntax::Dialect;
-use promptls_workspace::Configs;
+use promptls_workspace::{Configs, rebase_file_values};
 use ropey::Rope;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-use self::rebase_file_values::rebase_file_values;
 use self::set_input::set_input;
 use super::config_edit::say_in_config;
 use super::new_file::{file_name, free, new_inputs};

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use promptls_workspace::rebase_file_values;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
 use crate::convert;
-use crate::handlers::execute_command::rebase_file_values::rebase_file_values;
 use crate::session::documents::Documents;
 use crate::workspace_edits::WorkspaceEdits;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use promptls_resolver::Engine;
 use promptls_syntax::{Token, TokenKind, Tree, escaped, tokenize};
 
-use super::Unsayable;
+use super::conversion::Unsayable;
 use super::names::Plan;
 use super::pieces::{Content, Piece, is_block};
 

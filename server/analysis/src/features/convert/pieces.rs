@@ -7,8 +7,8 @@ use promptls_resolver::{
 };
 use promptls_syntax::{BlockKind, TagStatus, TokenKind, TokenRef, Tree};
 
-use super::Unsayable;
-use super::values::declares_for_itself;
+use super::conversion::Unsayable;
+use super::had::declares_for_itself;
 use crate::snapshot::Snapshot;
 
 /// A piece of a prompt.

@@ -9,7 +9,8 @@ use promptls_resolver::{
     Template, Value, ValueKind, lookup_name, steps,
 };
 
-use super::{ConvertedCase, Difference};
+use super::conversion::{ConvertedCase, Difference};
+use super::had::declares_for_itself;
 use crate::sample;
 use crate::skeleton::skeleton;
 use crate::snapshot::{Case, Snapshot};
@@ -77,8 +78,7 @@ fn new_declarations(snapshot: &Snapshot, converted: &Converted<'_>) -> Arc<Decla
             let format = Format::of_sidecar(snapshot.file_name(file));
             Arc::new(Declarations::parse(text, format, file).value.unwrap_or_default())
         }
-        // What stands around a prompt stays there with it.
-        None if snapshot.dialect() == converted.engine.dialect() => snapshot.declarations.clone(),
+        None if declares_for_itself(snapshot) => snapshot.declarations.clone(),
         None => Arc::default(),
     }
 }

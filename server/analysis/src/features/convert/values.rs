@@ -5,53 +5,21 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use promptls_resolver::{
-    Engine, FileId, Format, Given, Lookup, Object, Outcome, Step, Value, ValueKind, lookup_name,
-    root, steps,
+    Engine, FileId, Format, Given, Object, Step, Value, ValueKind, lookup_name, root, steps,
 };
 use serde_json::json;
 
-use super::names::{MAX_COMPARED, Name, Plan};
-use super::{ConvertedCase, NotConverted};
+use super::conversion::{ConvertedCase, NotConverted};
+use super::had::{Had, MAX_COMPARED, declares_for_itself, given_there, had};
+use super::names::{Name, Plan};
 use crate::file_edit::{FileEdit, edit_file};
 use crate::snapshot::{DEFAULT_CASE, Snapshot};
-
-/// What a name has in a case.
-pub(super) enum Had {
-    /// A value of the inputs.
-    Value,
-    /// None, and the engine puts this there: JSON.
-    PutThere(String),
-    /// None.
-    Nothing,
-}
-
-/// What a name has by the answer of its engine.
-pub(super) fn had(snapshot: &Snapshot, found: &Lookup<'_>, optional: bool) -> Had {
-    let text = |text: &str| Had::PutThere(json!(text).to_string());
-    let is_declared = found.location.as_ref().is_some_and(|location| {
-        location.file == snapshot.declarations.file
-            && snapshot.cases.iter().all(|case| case.inputs.file != location.file)
-    });
-    match &found.outcome {
-        Outcome::Missing if optional => text(""),
-        Outcome::Missing | Outcome::Runtime | Outcome::Fragment(_) => Had::Nothing,
-        Outcome::Empty => text(""),
-        Outcome::Value(value, _) if is_declared => Had::PutThere(value.to_json()),
-        Outcome::Text(value) if is_declared => text(value),
-        _ => Had::Value,
-    }
-}
 
 /// The file with the declarations of a prompt, if they lie beside it.
 pub(super) fn variables_file(snapshot: &Snapshot) -> Option<FileId> {
     let file = snapshot.declarations.file;
     let is_beside = declares_for_itself(snapshot) && file != FileId::PROMPT;
     is_beside.then_some(file)
-}
-
-/// Whether its declarations go with it; those of packs stay where they are.
-pub(super) fn declares_for_itself(snapshot: &Snapshot) -> bool {
-    !snapshot.must_declare
 }
 
 /// The inputs of each case.
@@ -104,6 +72,7 @@ fn edits(
     values: &Object,
 ) -> Vec<FileEdit> {
     let source = snapshot.engine();
+    let there = given_there(snapshot, given);
     let still_read = keys_still_read(target, plan);
     let mut edits = Vec::new();
     let mut gone = BTreeSet::new();
@@ -112,7 +81,7 @@ fn edits(
         let has = had(snapshot, &before, name.optional);
         if name.leads_on {
             if let Had::PutThere(value) = has
-                && lookup_name(target, &name.old, given).text(MAX_COMPARED)
+                && lookup_name(target, &name.old, &there).text(MAX_COMPARED)
                     != Some(before.text(MAX_COMPARED).unwrap_or_default())
             {
                 edits.push(FileEdit::Set { path: keys(target, &name.old), value });

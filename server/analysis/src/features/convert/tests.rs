@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
-use promptls_resolver::Dialect;
+use promptls_resolver::{Dialect, EngineError};
 use proptest::prelude::*;
 
 use super::*;

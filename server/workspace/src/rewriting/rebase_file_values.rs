@@ -7,7 +7,7 @@ use promptls_analysis::{FileEdit, edit_file};
 use promptls_resolver::{FileId, Format, Inputs, Value, ValueKind};
 use serde_json::json;
 
-use promptls_workspace::absolute;
+use crate::files::paths::absolute;
 
 /// The text of an inputs file as it is to stand in another one; `None` if a path in it cannot be
 /// changed without changing something else.

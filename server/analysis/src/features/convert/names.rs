@@ -8,12 +8,9 @@ use std::collections::{HashMap, HashSet};
 use promptls_resolver::{Engine, Given, Lookup, Outcome, Step, lookup_name, root, steps};
 use promptls_syntax::is_name;
 
+use super::had::{Had, MAX_COMPARED, given_there, had};
 use super::pieces::{Content, Piece};
-use super::values::{Had, had};
 use crate::snapshot::Snapshot;
-
-/// The most bytes of a value that two engines are compared by.
-pub(super) const MAX_COMPARED: usize = 1 << 20;
 
 /// The names of a prompt, old and new.
 pub(super) struct Plan {
@@ -104,7 +101,8 @@ fn leads_on(snapshot: &Snapshot, target: Engine, given: &[Given<'_>], name: &Nam
     };
     let mut has_value = false;
     let mut is_same = |given: &Given<'_>| {
-        let (before, after) = (lookup_name(source, old, given), lookup_name(target, old, given));
+        let there = given_there(snapshot, given);
+        let (before, after) = (lookup_name(source, old, given), lookup_name(target, old, &there));
         match had(snapshot, &before, name.optional) {
             Had::Value => {
                 has_value = true;

@@ -1,0 +1,70 @@
+//! The arguments of `promptls convert`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use promptls_analysis::did_you_mean;
+use promptls_syntax::Dialect;
+use promptls_workspace::{Target, parse_engine};
+
+use super::complete;
+
+/// The arguments of `promptls convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// The prompt; `-` is standard input, and then its text alone is printed
+    pub prompt: PathBuf,
+
+    /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key; not needed if there is only one
+    #[arg(long = "prompt", value_name = "TASK", add = complete::tasks())]
+    pub task: Option<String>,
+
+    /// The dialect that it is in, whatever rules and names say
+    #[arg(long, value_name = "NAME", value_parser = super::dialects())]
+    pub dialect: Option<Dialect>,
+
+    /// The dialect that it shall be in; with an engine, as in promptpack/promptkit-go, it must be
+    /// the same for that one
+    #[arg(long, value_name = "DIALECT[/ENGINE]", add = complete::targets())]
+    pub to: To,
+
+    /// Write the prompt to this file; else beside the old one, with its dialect in its name
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Print what would become of each file, and write nothing
+    #[arg(long, visible_alias = "dry-run")]
+    pub diff: bool,
+
+    /// Overwrite files that are there, and write although something else would be sent
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `adk`, `adk/adk-python@2.13`.
+#[derive(Clone, Copy, Debug)]
+pub struct To(pub Target);
+
+impl FromStr for To {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<To, String> {
+        let (id, engine) = match text.split_once('/') {
+            Some((id, engine)) => (id, Some(engine)),
+            None => (text, None),
+        };
+        let dialect = Dialect::from_id(id).ok_or_else(|| {
+            let known = Dialect::ALL.map(|dialect| dialect.spec().id);
+            let hint = did_you_mean(id, known);
+            format!("unknown dialect `{id}`; known: {}{hint}", known.join(", "))
+        })?;
+        let engine = engine.map(parse_engine).transpose()?;
+        match engine.filter(|engine| engine.dialect() != dialect) {
+            Some(other) => {
+                Err(format!("`{other}` is an engine of {}, not of {id}", other.dialect().spec().id))
+            }
+            None => Ok(To(Target { dialect, engine })),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `promptls convert`: a prompt in another dialect, and its inputs and variables with it.
+//!
+//! Everything is worked out and compared first; then it is shown, or written into files that are
+//! not there yet. What the other dialect cannot say, and where something else would be sent, is
+//! said on stderr.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use promptls_analysis::{Conversion, Difference, NotConverted, Unsayable, convert};
+use promptls_resolver::{EngineError, FileId, Location};
+use promptls_workspace::{
+    CannotConvert, Configs, ConvertedFile, Disk, DiskOnce, Files, Target, convert_files,
+    converted_path,
+};
+
+use crate::args::{ConvertArgs, PromptArgs};
+use crate::errors::CommandError;
+use crate::opened_prompt::OpenedPrompt;
+use crate::output::rewritten::diff;
+use crate::output::terminal::{self, complain};
+use crate::output::visible::visible_line;
+use crate::output::word_diff::{Marks, changed_lines, words};
+use crate::output::write;
+use crate::paths::Paths;
+
+/// Converts a prompt.
+pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
+    let mut paths = Paths::new()?;
+    let named =
+        PromptArgs { dialect: args.dialect, ..PromptArgs::of(&args.prompt, args.task.as_deref()) };
+    let opened = OpenedPrompt::open(&named, None)?;
+    opened.mention_guess();
+    opened.mention_config();
+    let to = args.to.0;
+    if named.is_stdin() && args.output.is_none() {
+        return match convert(opened.snapshot(), to.engine()) {
+            Ok(conversion) => {
+                let is_said = says_the_same(&opened, &conversion, args.force);
+                if is_said {
+                    terminal::print(&conversion.text)?;
+                }
+                Ok(exit_code(is_said))
+            }
+            Err(error) => refused(&opened, error),
+        };
+    }
+    let output = match &args.output {
+        Some(output) => paths.absolute(output),
+        None => match opened.snapshot().dialect() == to.dialect && opened.is_whole_file() {
+            true => opened.path().to_owned(),
+            false => converted_path(opened.path(), opened.task(), to.dialect),
+        },
+    };
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let converted = convert_files(&disk, &configs, opened.file(), opened.index(), to, &output);
+    let converted = match converted {
+        Ok(converted) => converted,
+        Err(CannotConvert::Prompt(error)) => return refused(&opened, error),
+        Err(CannotConvert::Broken(path)) => {
+            return Err(CommandError::NotReadNow(paths.shown(&path)));
+        }
+        Err(error) => return Err(CommandError::NotConverted(error.to_string())),
+    };
+    let is_said = says_the_same(&opened, &converted.conversion, args.force);
+    // To its own dialect, there is nothing to write.
+    let files: Vec<&ConvertedFile> =
+        converted.files.iter().filter(|file| file.like.as_ref() != Some(&file.path)).collect();
+    if args.diff {
+        terminal::print(&shown(&converted.files, &paths))?;
+    } else if is_said {
+        write_files(&files, args.force, &paths)?;
+    }
+    for (old, new) in &converted.conversion.names {
+        complain(&visible_line(&format!("note: `{old}` is called `{new}` there")));
+    }
+    let is_same = converted.conversion.differences.is_empty();
+    if is_same {
+        say_the_same(&opened, files.is_empty());
+    }
+    if is_said {
+        say_engine(to);
+    }
+    Ok(exit_code(is_same || (args.force && !args.diff)))
+}
+
+fn exit_code(is_well: bool) -> ExitCode {
+    if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Says what cannot be said in the other dialect.
+fn refused(opened: &OpenedPrompt, error: NotConverted) -> Result<ExitCode, CommandError> {
+    let NotConverted::Unsayable(all) = error else {
+        return Err(CommandError::NotConverted(error.to_string()));
+    };
+    for Unsayable { range, reason } in all {
+        let location = Location { file: FileId::PROMPT, range };
+        let place = opened.place_in_files(location);
+        let place = place.map(|place| opened.sources.positions(&place).start).unwrap_or_default();
+        let (name, line, column) = (&opened.name, place.line + 1, place.column + 1);
+        complain(&visible_line(&format!("promptls: {name}:{line}:{column}: {reason}")));
+    }
+    complain("promptls: nothing is written");
+    Ok(ExitCode::FAILURE)
+}
+
+/// Says in which cases something else is sent. Returns whether it is to be written.
+fn says_the_same(opened: &OpenedPrompt, conversion: &Conversion, force: bool) -> bool {
+    let differences = &conversion.differences;
+    for Difference { case, before, after } in differences {
+        let case = match case {
+            Some(case) => format!("in case `{case}`"),
+            None => "with its names for values".to_owned(),
+        };
+        let name = &opened.name;
+        complain(&visible_line(&format!("promptls: {name}: {case}, something else would be sent")));
+        match (before, after) {
+            (Ok(before), Ok(after)) => {
+                let marks = Marks::of_terminal(false);
+                for line in changed_lines(before, after, &words(before, after), &marks) {
+                    complain(&format!("  {line}"));
+                }
+            }
+            _ => {
+                complain(&format!("  before: {}", sent(before)));
+                complain(&format!("  then: {}", sent(after)));
+            }
+        }
+    }
+    if !differences.is_empty() && !force {
+        complain("promptls: nothing is written; --force writes it all the same");
+    }
+    differences.is_empty() || force
+}
+
+fn sent(sent: &Result<String, EngineError>) -> String {
+    match sent {
+        Ok(_) => "a text".to_owned(),
+        Err(error) => visible_line(&format!("the engine fails: {error}")),
+    }
+}
+
+/// What becomes of each file, as `patch` takes it.
+fn shown(files: &[ConvertedFile], paths: &Paths) -> String {
+    let diff = |file: &ConvertedFile| {
+        let like = file.like.as_ref().unwrap_or(&file.path);
+        let before = file.like.as_ref().and_then(|like| Disk.read(like).ok());
+        let before = before.as_deref().unwrap_or_default();
+        diff(&paths.shown(like), &paths.shown(&file.path), before, &file.text)
+    };
+    files.iter().map(diff).collect()
+}
+
+/// Writes all of them, or none.
+fn write_files(files: &[&ConvertedFile], force: bool, paths: &Paths) -> Result<(), CommandError> {
+    let there: Vec<String> = files
+        .iter()
+        .filter(|file| Disk.is_there(&file.path))
+        .map(|file| paths.shown(&file.path))
+        .collect();
+    if !there.is_empty() && !force {
+        return Err(CommandError::AlreadyThere(there.join(", ")));
+    }
+    let texts: Vec<(&Path, &str)> =
+        files.iter().map(|file| (file.path.as_path(), file.text.as_str())).collect();
+    let written = if force { write::put_all(&texts) } else { write::create_all(&texts) };
+    written
+        .map_err(|(path, source)| CommandError::NotWritten { path: paths.shown(path), source })?;
+    if !files.is_empty() {
+        let names: Vec<String> = files.iter().map(|file| paths.shown(&file.path)).collect();
+        complain(&format!("written: {}", names.join(", ")));
+    }
+    Ok(())
+}
+
+/// Says what was compared.
+fn say_the_same(opened: &OpenedPrompt, nothing_to_write: bool) {
+    let compared = match opened.snapshot().cases.len() {
+        0 => "with its names for values".to_owned(),
+        1 => "in its case".to_owned(),
+        cases => format!("in all of its {cases} cases"),
+    };
+    complain(&format!("the same is sent {compared}"));
+    if nothing_to_write {
+        complain("nothing is written: it is in that dialect");
+    }
+}
+
+/// Says what an engine was asked for, and where it is named for good.
+fn say_engine(to: Target) {
+    if let Some(engine) = to.engine {
+        complain(&format!(
+            "note: it was read as {engine} reads it; for all who read it, add `engine = \"{engine}\"` to its rule in promptls.toml"
+        ));
+    }
+}

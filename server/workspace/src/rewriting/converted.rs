@@ -1,0 +1,245 @@
+//! A prompt in another dialect, as the files that it consists of.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::{Conversion, NotConverted, convert};
+use promptls_resolver::{Engine, EngineRef, FileId};
+use promptls_syntax::Dialect;
+
+use super::rebase_file_values::rebase_file_values;
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::files::with_texts::WithTexts;
+use crate::kind::kind_of;
+use crate::loading::Overrides;
+use crate::naming::stem;
+use crate::owners::{new_case, new_variables};
+use crate::prompt_file::PromptFile;
+
+/// Who is to read a prompt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The dialect.
+    pub dialect: Dialect,
+    /// One of its engines; else what the document says counts.
+    pub engine: Option<EngineRef>,
+}
+
+impl Target {
+    /// What resolves it.
+    pub fn engine(self) -> Engine {
+        self.engine.map_or(Engine::from(self.dialect), |engine| engine.engine())
+    }
+}
+
+/// A prompt in another dialect.
+#[derive(Clone, Debug)]
+pub struct ConvertedFiles {
+    /// What became of it.
+    pub conversion: Conversion,
+    /// The files that it takes, the prompt first, each with what it is made from.
+    pub files: Vec<ConvertedFile>,
+}
+
+/// A file of a prompt in another dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConvertedFile {
+    /// Where it goes.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// The file that has the same role for the prompt as it is; `None` if there is none.
+    pub like: Option<PathBuf>,
+}
+
+/// Why there are no such files.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CannotConvert {
+    /// The prompt cannot be said in the other dialect.
+    #[error(transparent)]
+    Prompt(#[from] NotConverted),
+    /// It is not known what the prompt is in all its cases.
+    #[error("{} cannot be read; mend it first", .0.display())]
+    Broken(PathBuf),
+    /// No inputs file can have such a name.
+    #[error("no inputs file can be called after the case `{0}`")]
+    CaseName(String),
+    /// The new name belongs to another dialect, or to no prompt.
+    #[error("{name} would {is}; choose another name")]
+    Name {
+        /// The name of the file.
+        name: String,
+        /// What it would be.
+        is: String,
+    },
+    /// The values of another file would count, or nobody would find these.
+    #[error(
+        "{0} would be read with other inputs or variables than these: a rule of promptls.toml names some, or they lie there already; choose another place with -o"
+    )]
+    OtherFiles(String),
+}
+
+/// What a prompt is called in another dialect: `support.agentle.prompt` for `support.adk.prompt`.
+/// One of a pack has the name that it has there.
+pub fn converted_path(prompt: &Path, name: Option<&str>, dialect: Dialect) -> PathBuf {
+    let file = prompt.file_name().unwrap_or_default().to_string_lossy();
+    let own = stem(&file);
+    let base = match own.rsplit_once('.') {
+        Some((base, infix)) if Dialect::from_id(infix).is_some() => base,
+        _ => own,
+    };
+    let is_plain = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    let base = name.filter(is_plain).unwrap_or(base);
+    prompt.with_file_name(format!("{base}.{}.prompt", dialect.spec().id))
+}
+
+/// The files of a prompt of a file in another dialect, to be written at `to`: nothing is written
+/// here.
+///
+/// Cost: as for [`convert`], and the new files are read once as they will be.
+pub fn convert_files(
+    files: &dyn Files,
+    configs: &Configs,
+    file: &PromptFile,
+    index: usize,
+    target: Target,
+    to: &Path,
+) -> Result<ConvertedFiles, CannotConvert> {
+    let snapshot = &file.prompts[index].snapshot;
+    let declared = snapshot.declarations.file;
+    let mut read = file.broken_cases().iter().map(|(_, file)| *file).chain([declared]);
+    if let Some(broken) = read.find(|&id| file.why_broken(id).is_some()) {
+        return Err(CannotConvert::Broken(file.files[broken.0 as usize].clone()));
+    }
+    let conversion = convert(snapshot, target.engine())?;
+    let config = configs.nearest(files, to.parent().unwrap_or(to));
+    let config = config.as_deref();
+    let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    // Only a name that says something can say something else.
+    if let Some(kind) = kind_of(to, config, files) {
+        let other = kind.dialect.filter(|dialect| *dialect != target.dialect);
+        let is = match (kind.reader, other) {
+            (Some(_), _) => Some("not be one prompt".to_owned()),
+            (None, Some(other)) => Some(format!("be read as {}", other.spec().id)),
+            (None, None) => None,
+        };
+        if let Some(is) = is {
+            return Err(CannotConvert::Name { name, is });
+        }
+    }
+
+    let path_of = |id: FileId| file.files.get(id.0 as usize).filter(|_| id != FileId::PROMPT);
+    let text = conversion.text.clone();
+    let prompt = ConvertedFile { path: to.to_owned(), text, like: Some(file.files[0].clone()) };
+    let mut all = vec![prompt];
+    let found_anyway = read_new(files, configs, target, &all);
+    let mut cases = Vec::new();
+    for case in &conversion.cases {
+        let like = path_of(case.file).cloned();
+        let is_found = |like: &PathBuf| {
+            let (from, text) = case_of(&found_anyway, &case.name)?;
+            (from == like && *text == *case.text).then(|| like.clone())
+        };
+        if let Some(found) = like.as_ref().and_then(is_found) {
+            cases.push((&case.name, found));
+            continue;
+        }
+        let path = new_case(to, config, &case.name);
+        let path = path.ok_or_else(|| CannotConvert::CaseName(case.name.to_string()))?;
+        let new = sidecar(path, &case.text, like)?;
+        cases.push((&case.name, new.path.clone()));
+        all.push(new);
+    }
+    if let Some(text) = &conversion.variables {
+        let like = path_of(declared).cloned();
+        let is_found = variables_of(&found_anyway)
+            .is_some_and(|(path, found)| Some(path) == like.as_ref() && found == **text);
+        if !is_found {
+            all.push(sidecar(new_variables(to, config), text, like)?);
+        }
+    }
+
+    let new = read_new(files, configs, target, &all);
+    let is_there = |(name, path): &(&Arc<str>, PathBuf)| {
+        case_of(&new, name).is_some_and(|(from, _)| from == path)
+    };
+    let has_all = cases.iter().all(is_there);
+    let variables = variables_of(&new).map(|(_, text)| text);
+    let has_no_more = new.prompts.first().is_some_and(|prompt| {
+        prompt.snapshot.cases.len() == conversion.cases.len()
+            && new.broken_cases().is_empty()
+            && variables.as_deref() == conversion.variables.as_deref()
+    });
+    match has_all && has_no_more {
+        true => Ok(ConvertedFiles { conversion, files: all }),
+        false => Err(CannotConvert::OtherFiles(name)),
+    }
+}
+
+/// An inputs or variables file in the format of the one that it is made from.
+fn sidecar(
+    path: PathBuf,
+    text: &str,
+    like: Option<PathBuf>,
+) -> Result<ConvertedFile, CannotConvert> {
+    let Some(like) = like else {
+        return Ok(ConvertedFile { path, text: text.to_owned(), like: None });
+    };
+    let path = path.with_extension(like.extension().unwrap_or_default());
+    let rebased = rebase_file_values(text, &like, &path);
+    let name = || like.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = rebased.ok_or_else(|| NotConverted::OnlyByHand(name()))?;
+    Ok(ConvertedFile { path, text, like: Some(like) })
+}
+
+/// The new prompt as it will be read.
+fn read_new(
+    files: &dyn Files,
+    configs: &Configs,
+    target: Target,
+    new: &[ConvertedFile],
+) -> PromptFile {
+    let text = |file: &ConvertedFile| (file.path.clone(), Arc::from(&*file.text));
+    let texts: BTreeMap<PathBuf, Arc<str>> = new.iter().map(text).collect();
+    let files = WithTexts { files, texts };
+    let dialect = target.engine.is_none().then_some(target.dialect);
+    let overrides = Overrides { dialect, engine: target.engine, ..Overrides::default() };
+    let text = new[0].text.as_str().into();
+    PromptFile::read(&files, configs, &new[0].path, text, &overrides, None)
+}
+
+/// The file of a case, and its text; `None` if there is none, or if there are several.
+fn case_of<'f>(file: &'f PromptFile, name: &str) -> Option<(&'f PathBuf, Arc<str>)> {
+    let cases = &file.prompts.first()?.snapshot.cases;
+    let mut named = cases.iter().filter(|case| *case.name == *name);
+    let id = named.next().filter(|_| named.next().is_none())?.inputs.file;
+    Some((file.files.get(id.0 as usize)?, file.text(id)?))
+}
+
+/// The variables file of a prompt, and its text.
+fn variables_of(file: &PromptFile) -> Option<(&PathBuf, String)> {
+    let id = file.prompts.first()?.snapshot.declarations.file;
+    let path = file.files.get(id.0 as usize).filter(|_| id != FileId::PROMPT)?;
+    Some((path, file.text(id)?.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dialect_in_a_name_is_another_one_then() {
+        for (path, name, expected) in [
+            ("/p/a.prompt", None, "/p/a.agentle.prompt"),
+            ("/p/a.adk.prompt", None, "/p/a.agentle.prompt"),
+            ("/p/a.b.txt", None, "/p/a.b.agentle.prompt"),
+            ("/p/x.pack.json", Some("greet"), "/p/greet.agentle.prompt"),
+            ("/p/x.pack.json", Some("../a"), "/p/x.pack.agentle.prompt"),
+        ] {
+            let path = converted_path(Path::new(path), name, Dialect::Agentle);
+            assert_eq!(path, Path::new(expected));
+        }
+    }
+}
