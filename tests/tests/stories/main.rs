@@ -18,6 +18,7 @@ mod one_answer {
 /// The two crates that a prompt goes through on its way to a text.
 mod library {
     mod conformance;
+    mod convert;
     mod resolve;
 }
 

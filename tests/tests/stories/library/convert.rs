@@ -1,0 +1,86 @@
+//! Every vector in each other dialect, and back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use promptls_analysis::{Conversion, Settings, Snapshot, convert};
+use promptls_resolver::{
+    Declarations, Engine, EngineRef, ErrorKind, FileId, Format, Inputs, Resolution,
+};
+use promptls_syntax::{Dialect, Tree};
+use promptls_tests::vectors::{Vector, engine_vectors, vectors};
+
+const INPUTS: FileId = FileId(1);
+const VARIABLES: FileId = FileId(2);
+
+/// A prompt as its files say it.
+fn read(
+    engine: Option<EngineRef>,
+    dialect: Dialect,
+    text: &str,
+    inputs: &str,
+    variables: Option<&str>,
+) -> Snapshot {
+    let parsed = Inputs::parse(inputs, Format::Json, INPUTS).value.expect("inputs are fine");
+    let mut snapshot = Snapshot::new(dialect, text).with_case("default", parsed);
+    snapshot.tree =
+        Arc::new(Tree::parse(engine.map_or(Engine::from(dialect), |it| it.engine()), text));
+    let settings = Settings { engines: engine.into_iter().collect(), ..Settings::default() };
+    snapshot.settings = Arc::new(settings);
+    let mut texts: BTreeMap<FileId, Arc<str>> = [(INPUTS, inputs.into())].into();
+    if let Some(variables) = variables {
+        let parsed = Declarations::parse(variables, Format::Json, VARIABLES);
+        snapshot.declarations = parsed.value.expect("variables are fine").into();
+        texts.insert(VARIABLES, variables.into());
+    }
+    snapshot.file_texts = texts.into();
+    snapshot
+}
+
+fn read_vector(vector: &Vector) -> Option<Snapshot> {
+    let engine = vector.engine.as_deref().map(|id| EngineRef::parse(id).expect("it is known"));
+    let dialect = Dialect::from_id(&vector.dialect).expect("this is a dialect");
+    let inputs = vector.inputs.as_deref().unwrap_or("{}");
+    let text = vector.template.as_deref()?;
+    Some(read(engine, dialect, text, inputs, vector.variables.as_deref()))
+}
+
+fn read_again(conversion: &Conversion, dialect: Dialect, engine: Option<EngineRef>) -> Snapshot {
+    let inputs = conversion.cases.first().map_or("{}", |case| &case.text);
+    read(engine, dialect, &conversion.text, inputs, conversion.variables.as_deref())
+}
+
+/// What is sent, or why nothing is.
+fn sent(resolution: Resolution) -> Result<String, ErrorKind> {
+    match resolution.error {
+        Some(error) => Err(error.kind),
+        None => Ok(resolution.text),
+    }
+}
+
+#[test]
+fn every_vector_is_sent_as_before_in_each_other_dialect_and_back() {
+    let (mut same, mut back_again) = (0, 0);
+    for vector in vectors().iter().chain(&engine_vectors()) {
+        let Some(snapshot) = read_vector(vector) else { continue };
+        let before = sent(snapshot.resolve(Some(0)));
+        for dialect in Dialect::ALL {
+            let Ok(there) = convert(&snapshot, dialect.into()) else { continue };
+            if !there.differences.is_empty() {
+                continue;
+            }
+            let read = read_again(&there, dialect, None);
+            assert_eq!(sent(read.resolve(Some(0))), before, "{vector:?} {dialect:?} {there:?}");
+            same += 1;
+            let Ok(back) = convert(&read, snapshot.engine()) else { continue };
+            if back.differences.is_empty() {
+                let engine = snapshot.engines().first().copied();
+                let last = read_again(&back, snapshot.dialect(), engine);
+                assert_eq!(sent(last.resolve(Some(0))), before, "{vector:?} {dialect:?} {back:?}");
+                back_again += 1;
+            }
+        }
+    }
+    // They are odd prompts, and many cannot be said elsewhere.
+    assert!(same > 5_000 && back_again > 4_000, "{same} {back_again}");
+}
