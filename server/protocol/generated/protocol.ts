@@ -29,6 +29,7 @@ export const createInputs = 'promptls.createInputs';
 export const setInput = 'promptls.setInput';
 export const addPrompt = 'promptls.addPrompt';
 export const nameEngine = 'promptls.nameEngine';
+export const convertPrompt = 'promptls.convertPrompt';
 export const createPrompt = 'promptls.createPrompt';
 export const pullPrompt = 'promptls.pullPrompt';
 export const pushPrompt = 'promptls.pushPrompt';

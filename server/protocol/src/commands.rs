@@ -30,6 +30,11 @@ pub const ADD_PROMPT: &str = "promptls.addPrompt";
 /// that file.
 pub const NAME_ENGINE: &str = "promptls.nameEngine";
 
+/// Creates a prompt in another dialect beside one, with its inputs and variables, if the very same
+/// is sent in each case: `uri`, `task`, `dialect` and `engine`. The answer is an [`EditedInputs`]
+/// with the address of the new prompt.
+pub const CONVERT_PROMPT: &str = "promptls.convertPrompt";
+
 /// Creates a prompt from a template, with its variables and first inputs beside it: `uri`,
 /// `dialect`, `template`, `arguments` and `language`. The answer is an [`EditedInputs`] with the
 /// address of the prompt. Only where the server was built with templates.
@@ -42,12 +47,13 @@ pub const PULL_PROMPT: &str = "promptls.pullPrompt";
 pub const PUSH_PROMPT: &str = "promptls.pushPrompt";
 
 /// All commands of the server. Each takes one [`CommandArgument`].
-pub const COMMANDS: [&str; 8] = [
+pub const COMMANDS: [&str; 9] = [
     SELECT_CASE,
     CREATE_INPUTS,
     SET_INPUT,
     ADD_PROMPT,
     NAME_ENGINE,
+    CONVERT_PROMPT,
     CREATE_PROMPT,
     PULL_PROMPT,
     PUSH_PROMPT,

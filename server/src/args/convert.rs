@@ -1,12 +1,10 @@
 //! The arguments of `promptls convert`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
-use promptls_analysis::did_you_mean;
 use promptls_syntax::Dialect;
-use promptls_workspace::{Target, parse_engine};
+use promptls_workspace::Target;
 
 use super::complete;
 
@@ -27,7 +25,7 @@ pub struct ConvertArgs {
     /// The dialect that it shall be in; with an engine, as in promptpack/promptkit-go, it must be
     /// the same for that one
     #[arg(long, value_name = "DIALECT[/ENGINE]", add = complete::targets())]
-    pub to: To,
+    pub to: Target,
 
     /// Write the prompt to this file; else beside the old one, with its dialect in its name
     #[arg(long, short, value_name = "FILE")]
@@ -40,31 +38,4 @@ pub struct ConvertArgs {
     /// Overwrite files that are there, and write although something else would be sent
     #[arg(long)]
     pub force: bool,
-}
-
-/// `adk`, `adk/adk-python@2.13`.
-#[derive(Clone, Copy, Debug)]
-pub struct To(pub Target);
-
-impl FromStr for To {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<To, String> {
-        let (id, engine) = match text.split_once('/') {
-            Some((id, engine)) => (id, Some(engine)),
-            None => (text, None),
-        };
-        let dialect = Dialect::from_id(id).ok_or_else(|| {
-            let known = Dialect::ALL.map(|dialect| dialect.spec().id);
-            let hint = did_you_mean(id, known);
-            format!("unknown dialect `{id}`; known: {}{hint}", known.join(", "))
-        })?;
-        let engine = engine.map(parse_engine).transpose()?;
-        match engine.filter(|engine| engine.dialect() != dialect) {
-            Some(other) => {
-                Err(format!("`{other}` is an engine of {}, not of {id}", other.dialect().spec().id))
-            }
-            None => Ok(To(Target { dialect, engine })),
-        }
-    }
 }

@@ -32,7 +32,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
     let opened = OpenedPrompt::open(&named, None)?;
     opened.mention_guess();
     opened.mention_config();
-    let to = args.to.0;
+    let to = args.to;
     if named.is_stdin() && args.output.is_none() {
         return match convert(opened.snapshot(), to.engine()) {
             Ok(conversion) => {

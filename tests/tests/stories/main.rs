@@ -71,6 +71,7 @@ mod lsp {
     mod assist;
     mod code_actions;
     mod compare;
+    mod convert;
     mod display;
     mod engines;
     mod haste;

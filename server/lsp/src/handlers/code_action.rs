@@ -23,6 +23,7 @@ use crate::context::Context;
 use crate::convert;
 use crate::errors::{changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
+use crate::handlers::execute_command::convert_prompt::{CONVERT, edit_titled, titles};
 use crate::handlers::new_file::free;
 use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
@@ -160,6 +161,7 @@ impl<'c> Actions<'c> {
             listed.extend(found.filter_map(|found| self.listed(found, &context.diagnostics)));
         }
         listed.extend(self.sections(context).into_iter().filter_map(|it| self.listed(it, &[])));
+        listed.extend(self.conversions(context));
         if is_wanted(&FIX_ALL) && !self.safe_fixes().is_empty() {
             let action = lsp::CodeAction {
                 title: FIX_ALL_TITLE.to_owned(),
@@ -210,6 +212,25 @@ impl<'c> Actions<'c> {
         let may_be_welcome = context.trigger_kind == Some(lsp::CodeActionTriggerKind::INVOKED)
             && only.is_none_or(|only| only.contains(&lsp::CodeActionKind::REFACTOR));
         if is_asked_for || may_be_welcome { self.insertable(is_asked_for) } else { Vec::new() }
+    }
+
+    /// The dialects that a prompt could be in, for who asks for changes, and can create files.
+    fn conversions(&self, context: &lsp::CodeActionContext) -> Vec<lsp::CodeAction> {
+        let kind = CONVERT;
+        let is_above = |only: &lsp::CodeActionKind| {
+            let rest = kind.as_str().strip_prefix(only.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let is_asked_for = context.only.iter().flatten().any(is_above);
+        let prompt = self.views.first().filter(|_| is_asked_for && self.client.creates_files);
+        let titles = prompt.map(titles).unwrap_or_default().into_iter();
+        let listed = titles.filter_map(|title| {
+            let kind = Some(CONVERT);
+            let action =
+                lsp::CodeAction { title: title.clone(), kind, ..lsp::CodeAction::default() };
+            self.with_edit(action, || self.edit_titled(&title))
+        });
+        listed.collect()
     }
 
     /// The sections that can be added, in any line or where nothing else is in it.
@@ -294,6 +315,11 @@ impl<'c> Actions<'c> {
     fn edit_titled(&self, title: &str) -> Result<lsp::WorkspaceEdit> {
         if title == FIX_ALL_TITLE {
             return self.edit_all();
+        }
+        let converted = self.views.first();
+        let converted = converted.and_then(|it| edit_titled(self.documents, &it.prompt, title));
+        if let Some(edits) = converted {
+            return Ok(edits?.finish(self.documents, self.client));
         }
         let found = self.found().into_iter().chain(self.insertable(true));
         let found = found.into_iter().find(|found| found.action.title == title);

@@ -1,5 +1,6 @@
 //! What the editor can have the server do: `workspace/executeCommand`.
 
+pub mod convert_prompt;
 mod set_input;
 
 use std::path::{Path, PathBuf};
@@ -7,8 +8,8 @@ use std::sync::Arc;
 
 use promptls_analysis::{ConfigChange, DEFAULT_CASE, skeleton_of_all};
 use promptls_protocol::commands::{
-    ADD_PROMPT, COMMANDS, CREATE_INPUTS, CREATE_PROMPT, NAME_ENGINE, PULL_PROMPT, PUSH_PROMPT,
-    SELECT_CASE, SET_INPUT,
+    ADD_PROMPT, COMMANDS, CONVERT_PROMPT, CREATE_INPUTS, CREATE_PROMPT, NAME_ENGINE, PULL_PROMPT,
+    PUSH_PROMPT, SELECT_CASE, SET_INPUT,
 };
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::{FileId, Format, Inputs};
@@ -19,6 +20,7 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
+use self::convert_prompt::convert_prompt;
 use self::set_input::set_input;
 use super::config_edit::say_in_config;
 use super::new_file::{file_name, free, new_inputs};
@@ -50,6 +52,7 @@ pub async fn execute_command(
         CREATE_INPUTS => create_inputs,
         SET_INPUT => set_input,
         ADD_PROMPT => add_prompt,
+        CONVERT_PROMPT => convert_prompt,
         NAME_ENGINE => super::preview::engine::name,
         #[cfg(feature = "templates")]
         CREATE_PROMPT => super::templates::new_prompt,

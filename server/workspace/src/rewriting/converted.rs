@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
-use promptls_analysis::{Conversion, NotConverted, convert};
+use promptls_analysis::{Conversion, NotConverted, convert, did_you_mean};
 use promptls_resolver::{Engine, EngineRef, FileId};
 use promptls_syntax::Dialect;
 
 use super::rebase_file_values::rebase_file_values;
+use crate::config::engines::parse_engine;
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::with_texts::WithTexts;
@@ -28,9 +30,39 @@ pub struct Target {
 }
 
 impl Target {
+    /// A dialect, and an engine of it as a rule names it; the error is for people.
+    pub fn new(dialect: Dialect, engine: Option<&str>) -> Result<Target, String> {
+        let engine = engine.map(parse_engine).transpose()?;
+        match engine.filter(|engine| engine.dialect() != dialect) {
+            Some(other) => {
+                let (of, id) = (other.dialect().spec().id, dialect.spec().id);
+                Err(format!("`{other}` is an engine of {of}, not of {id}"))
+            }
+            None => Ok(Target { dialect, engine }),
+        }
+    }
+
     /// What resolves it.
     pub fn engine(self) -> Engine {
         self.engine.map_or(Engine::from(self.dialect), |engine| engine.engine())
+    }
+}
+
+/// `adk`, `adk/adk-python@2.13`.
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Target, String> {
+        let (id, engine) = match text.split_once('/') {
+            Some((id, engine)) => (id, Some(engine)),
+            None => (text, None),
+        };
+        let dialect = Dialect::from_id(id).ok_or_else(|| {
+            let known = Dialect::ALL.map(|dialect| dialect.spec().id);
+            let hint = did_you_mean(id, known);
+            format!("unknown dialect `{id}`; known: {}{hint}", known.join(", "))
+        })?;
+        Target::new(dialect, engine)
     }
 }
 

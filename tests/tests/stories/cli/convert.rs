@@ -26,7 +26,7 @@ fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
 /// All files of a folder, sorted.
 fn paths_below(folder: &Path, before: &str) -> Vec<String> {
     let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+    for entry in fs::read_dir(folder).expect("the folder is there").flatten() {
         let name = format!("{before}{}", entry.file_name().display());
         match entry.path().is_dir() {
             true => paths.extend(paths_below(&entry.path(), &format!("{name}/"))),

@@ -1,0 +1,105 @@
+//! A prompt in another dialect: new files beside it.
+
+use promptls_analysis::NotConverted;
+use promptls_protocol::{CommandArgument, EditedInputs};
+use promptls_resolver::FileId;
+use promptls_syntax::Dialect;
+use promptls_workspace::{CannotConvert, Configs, Target, convert_files, converted_path};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+
+use crate::convert;
+use crate::errors::{no_file_yet, refused};
+use crate::handlers::new_file::{file_name, free};
+use crate::session::Session;
+use crate::session::documents::Documents;
+use crate::session::edits::Planned;
+use crate::session::prompt_snapshot::{PromptSnapshot, View};
+use crate::workspace_edits::WorkspaceEdits;
+
+/// What makes a prompt of another dialect. An editor is told of it if it asks for changes of code,
+/// or for these: nobody wants five of them wherever the cursor is.
+pub const CONVERT: lsp::CodeActionKind = lsp::CodeActionKind::new("refactor.rewrite.convert");
+
+/// What the actions are called that convert a prompt seen at a place.
+pub fn titles(view: &View) -> Vec<String> {
+    let snapshot = view.prompt.snapshot();
+    if view.file != FileId::PROMPT || snapshot.foreign.is_some() {
+        return Vec::new();
+    }
+    let others = Dialect::ALL.into_iter().filter(|dialect| *dialect != snapshot.dialect());
+    others.map(title).collect()
+}
+
+fn title(dialect: Dialect) -> String {
+    format!("Convert to {}", dialect.spec().title)
+}
+
+/// What the action of a title does; `None` for another action.
+pub fn edit_titled(
+    documents: &Documents,
+    prompt: &PromptSnapshot,
+    wanted: &str,
+) -> Option<Result<WorkspaceEdits>> {
+    let dialect = Dialect::ALL.into_iter().find(|dialect| title(*dialect) == wanted)?;
+    let target = Target { dialect, engine: None };
+    Some(edits(documents, prompt, target).map(|(edits, _)| edits))
+}
+
+/// The files of a prompt in another dialect, and the address of the prompt. Refused with the
+/// reason where it cannot be said, where something else would be sent, and where a file is there.
+fn edits(
+    documents: &Documents,
+    prompt: &PromptSnapshot,
+    target: Target,
+) -> Result<(WorkspaceEdits, lsp::Uri)> {
+    let (files, configs) = (documents.files(), Configs::default());
+    let path = converted_path(prompt.path(), prompt.name(), target.dialect);
+    let converted = convert_files(&files, &configs, prompt.file(), prompt.index, target, &path);
+    let converted = converted.map_err(|error| match error {
+        CannotConvert::Prompt(NotConverted::Unsayable(all)) => {
+            let first = all.first();
+            let line = first.and_then(|first| prompt.in_document(&first.range));
+            let line = line.map(|range| 1 + prompt.document_text().byte_to_line(range.start));
+            let reason = first.map(|first| first.reason.clone()).unwrap_or_default();
+            match line {
+                Some(line) => refused(format!("line {line}: {reason}")),
+                None => refused(reason),
+            }
+        }
+        error => refused(error.to_string()),
+    })?;
+    if let Some(difference) = converted.conversion.differences.first() {
+        let case = match &difference.case {
+            Some(case) => format!("in case `{case}`"),
+            None => "with its names for values".to_owned(),
+        };
+        let dialect = target.dialect.spec().id;
+        return Err(refused(format!(
+            "{case}, something else would be sent; `promptls convert {} --to {dialect}` shows it",
+            file_name(prompt.path())
+        )));
+    }
+    let mut edits = WorkspaceEdits::default();
+    for file in &converted.files {
+        edits.create(free(documents, &file.path)?, file.text.clone());
+    }
+    Ok((edits, convert::uri(&path).ok_or_else(no_file_yet)?))
+}
+
+/// Does it as a command; the answer says where the new prompt is.
+pub fn convert_prompt(
+    session: &Session,
+    uri: lsp::Uri,
+    argument: CommandArgument,
+) -> Result<Planned<Option<EditedInputs>>> {
+    let dialect = argument.dialect.as_deref().and_then(Dialect::from_id);
+    let dialect = dialect.ok_or_else(|| Error::invalid_params("there is no such dialect"))?;
+    let target = Target::new(dialect, argument.engine.as_deref()).map_err(refused)?;
+    let prompts = session.documents.prompts(&uri);
+    let wanted = argument.task.as_deref();
+    let prompt = prompts.iter().find(|prompt| wanted.is_none() || prompt.name() == wanted);
+    let prompt = prompt.ok_or_else(|| refused("this is no prompt"))?;
+    let (edits, uri) = edits(&session.documents, prompt, target)?;
+    Ok(Planned { edits, answer: Some(EditedInputs { uri: uri.to_string(), position: None }) })
+}
