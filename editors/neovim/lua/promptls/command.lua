@@ -76,6 +76,14 @@ local SUBCOMMANDS = {
       require('promptls.new').prompt(prompt_buffer(), name, call.mods)
     end,
   },
+  convert = {
+    arguments = function()
+      return require('promptls.convert').dialects()
+    end,
+    run = function(call, dialect)
+      require('promptls.convert').prompt(prompt_buffer(), dialect, call.mods)
+    end,
+  },
   diff = {
     arguments = sides,
     run = function(_, left, right)

@@ -34,6 +34,18 @@ local function save_created(path)
   end
 end
 
+--- Opens a prompt that was just created with files beside it, and its preview.
+---@param created { uri: string }
+function M.open(created, mods)
+  local file = vim.uri_to_fname(created.uri)
+  local command = mods == '' and 'edit' or mods .. ' split'
+  vim.cmd(command .. ' ' .. vim.fn.fnameescape(vim.fn.fnamemodify(file, ':.')))
+  save_created(file)
+  local prompt = vim.api.nvim_get_current_buf()
+  server.await_start(prompt)
+  require('promptls.preview').open(prompt, '')
+end
+
 local function create(client, buf, mods, template, values)
   vim.ui.input({ prompt = 'File, such as mail.adk.prompt: ', completion = 'file' }, function(name)
     if not name or name == '' then
@@ -43,13 +55,7 @@ local function create(client, buf, mods, template, values)
     local argument =
       { uri = vim.uri_from_fname(path), template = template.name, arguments = values }
     server.execute(client, 'promptls.createPrompt', { argument }, buf, function(created)
-      local file = vim.uri_to_fname(created.uri)
-      local command = mods == '' and 'edit' or mods .. ' split'
-      vim.cmd(command .. ' ' .. vim.fn.fnameescape(vim.fn.fnamemodify(file, ':.')))
-      save_created(file)
-      local prompt = vim.api.nvim_get_current_buf()
-      server.await_start(prompt)
-      require('promptls.preview').open(prompt, '')
+      M.open(created, mods)
     end)
   end)
 end

@@ -27,7 +27,7 @@ equal('what was asked', { 'promptls/cases' }, lua('return _G.questions'))
 edit('mail.adk.prompt')
 open_preview()
 
-equal('subcommands', { 'browse', 'case', 'diff', 'engine', 'ghosts', 'inputs', 'new', 'preview', 'restart', 'size', 'store' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
+equal('subcommands', { 'browse', 'case', 'convert', 'diff', 'engine', 'ghosts', 'inputs', 'new', 'preview', 'restart', 'size', 'store' }, lua("return vim.fn.getcompletion('Promptls ', 'cmdline')"))
 equal('cases', { 'angry' }, lua("return vim.fn.getcompletion('vertical Promptls case a', 'cmdline')"))
 
 command('Promptls case angry')
@@ -96,7 +96,7 @@ end)
 
 -- What is no prompt is told so.
 type(':Promptls nonsense<CR>')
-wait_for_message('the advice', 'there is no `:Promptls nonsense`; try browse, case, diff, engine, ghosts, inputs, new, preview, restart, size')
+wait_for_message('the advice', 'there is no `:Promptls nonsense`; try browse, case, convert, diff, engine, ghosts, inputs, new, preview, restart, size')
 file('notes.prompt.md', 'Dear {customer},\n')
 edit('notes.prompt.md')
 type(':only<CR>:Promptls preview<CR>')

@@ -46,7 +46,7 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotConverted {
     /// It is another tool's.
-    #[error("it is no prompt of ours")]
+    #[error("it seems to be another tool's; a rule of promptls.toml makes it a prompt")]
     Foreign,
     /// The other dialect cannot say it; in the order of the prompt.
     #[error("{}", .0.first().map_or("", |first| &first.reason))]

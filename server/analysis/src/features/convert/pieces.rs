@@ -85,9 +85,11 @@ impl Cutter<'_> {
                 None => self.name(&found, at),
             }
             end = range.end;
-            if self.pieces.len() > MAX_PIECES {
-                let at = included_at.unwrap_or(&range).clone();
-                return self.cannot_say(at, "its fragments are too long to be written out".into());
+            if let Some(at) = included_at
+                && self.pieces.len() > MAX_PIECES
+            {
+                return self
+                    .cannot_say(at.clone(), "its fragments are too long to be written out".into());
             }
         }
         self.literal(included_at, end..text.len(), &text[end..]);

@@ -347,6 +347,22 @@ fn fragments_that_never_end_are_refused() {
     );
 }
 
+/// Only fragments are too long to be written out.
+#[test]
+fn a_long_prompt_is_a_prompt() {
+    let long = Snapshot::new(Dialect::Agentle, &"{{a}} ".repeat(60_000));
+    let conversion = convert(&long, Dialect::Adk.into()).expect("it can be said");
+    assert_eq!(conversion.text, "{a} ".repeat(60_000));
+
+    let twice =
+        |at: usize| format!(r#""f{at}": "{{{{fragments.f{0}}}}} {{{{fragments.f{0}}}}}""#, at + 1);
+    let fragments: Vec<String> = (0..30).map(twice).collect();
+    let variables = format!(r#"{{"fragments": {{{}, "f30": "x"}}}}"#, fragments.join(", "));
+    let doubling = Fixture::new(Dialect::PromptPack, "{{fragments.f0}}").variables(&variables);
+    let refused = convert(&doubling.build(), Dialect::Adk.into()).unwrap_err();
+    assert_eq!(refused.to_string(), "its fragments are too long to be written out");
+}
+
 /// A prompt as its files say it, after a conversion.
 fn read_again(conversion: &Conversion, target: Dialect) -> Snapshot {
     let cases: Vec<(&str, &str)> =

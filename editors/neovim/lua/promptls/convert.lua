@@ -1,0 +1,45 @@
+--- A prompt in another dialect.
+
+local new = require('promptls.new')
+local server = require('promptls.server')
+
+local M = {}
+
+--- The dialects, as their filetypes have them.
+function M.dialects()
+  return vim.tbl_map(function(filetype)
+    return (filetype:gsub('^prompt%-', ''))
+  end, vim.fn.getcompletion('prompt-', 'filetype'))
+end
+
+--- Writes a prompt in another dialect beside it, with its inputs and variables, and opens it.
+---@param wanted string -- `agentle`, `promptpack/promptkit-go`
+local function convert(client, buf, wanted, mods)
+  local dialect, engine = wanted:match('^([^/]*)/?(.*)$')
+  local argument = {
+    uri = vim.uri_from_bufnr(buf),
+    dialect = dialect,
+    engine = engine ~= '' and engine or nil,
+  }
+  server.execute(client, 'promptls.convertPrompt', { argument }, buf, function(created)
+    new.open(created, mods)
+  end)
+end
+
+--- Converts a prompt to a dialect that is named, or that the user chooses.
+function M.prompt(buf, wanted, mods)
+  local client = server.of(buf)
+  if not client then
+    server.complain(buf)
+  elseif wanted then
+    convert(client, buf, wanted, mods)
+  else
+    vim.ui.select(M.dialects(), { prompt = 'Convert to', kind = 'promptls.dialect' }, function(dialect)
+      if dialect then
+        convert(client, buf, dialect, mods)
+      end
+    end)
+  end
+end
+
+return M
