@@ -63,9 +63,10 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode, CommandError> {
         Err(error) => return Err(CommandError::NotConverted(error.to_string())),
     };
     let is_said = says_the_same(&opened, &converted.conversion, args.force);
-    // To its own dialect, there is nothing to write.
-    let files: Vec<&ConvertedFile> =
-        converted.files.iter().filter(|file| file.like.as_ref() != Some(&file.path)).collect();
+    // To its own dialect, a file becomes what it is.
+    let stays = opened.snapshot().dialect() == to.dialect;
+    let is_new = |file: &&ConvertedFile| !stays || file.like.as_ref() != Some(&file.path);
+    let files: Vec<&ConvertedFile> = converted.files.iter().filter(is_new).collect();
     if args.diff {
         terminal::print(&shown(&converted.files, &paths))?;
     } else if is_said {

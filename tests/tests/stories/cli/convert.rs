@@ -289,6 +289,31 @@ fn files_that_are_there_stay() {
 }
 
 #[test]
+fn a_prompt_may_be_converted_where_it_is() {
+    let rule = "[[prompts]]\nfiles = ['*.txt']\n";
+    let files = [
+        ("promptls.toml", rule),
+        ("a.txt", "Hi {user:name}"),
+        ("a.inputs.json", r#"{"user:name": "Ada"}"#),
+    ];
+    let to = ["a.txt", "--dialect", "adk", "--to", "agentensemble", "-o", "a.txt"];
+    check(&files, &to, expect![[r#"
+        --- 2
+        promptls: a.txt, a.inputs.json is there already; --force overwrites, or choose another name with -o
+    "#]]);
+    check(&files, &[&to[..], &["--force"]].concat(), expect![[r#"
+        --- 0
+        written: a.txt, a.inputs.json
+        note: `user:name` is called `user_name` there
+        the same is sent in its case
+        --- a.inputs.json
+        {"user_name": "Ada"}
+        --- a.txt
+        Hi {user_name}
+    "#]]);
+}
+
+#[test]
 fn prompts_of_packs_become_files() {
     let pack = r#"{"prompts": {"greet": {"system_template": "{{fragments.hi}} {{user.name}} of {{team}}",
         "variables": [{"name": "team", "default": "us"}]}}, "fragments": {"hi": "Hello"}}"#;
