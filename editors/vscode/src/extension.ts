@@ -29,6 +29,7 @@ import { pullFromStore, pushToStore } from './stores';
 import { VirtualDocuments, virtualScheme } from './virtual-documents';
 import { closeBehindCursor } from './writing/closed-behind';
 import { ClosingBraces } from './writing/closing-braces';
+import { convertPrompt } from './writing/convert-prompt';
 import { InlayHints } from './writing/inlay-hints';
 import { JsonProblems } from './writing/json-problems';
 import { saveNewFiles } from './writing/new-files';
@@ -105,6 +106,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file)),
         registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
+        registerCommand(
+            'promptls.convertToDialect',
+            onPrompt(async () => openFound(await convertPrompt(context, current, running))),
+        ),
         registerCommand('promptls.pickEngine', onPrompt(() => pickEngine(current, running))),
         // From the line above a prompt, it is its first inputs file.
         registerCommand('promptls.newCase', (uri?: string) =>
