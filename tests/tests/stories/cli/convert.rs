@@ -297,11 +297,18 @@ fn a_prompt_may_be_converted_where_it_is() {
         ("a.inputs.json", r#"{"user:name": "Ada"}"#),
     ];
     let to = ["a.txt", "--dialect", "adk", "--to", "agentensemble", "-o", "a.txt"];
-    check(&files, &to, expect![[r#"
+    check(
+        &files,
+        &to,
+        expect![[r#"
         --- 2
         promptls: a.txt, a.inputs.json is there already; --force overwrites, or choose another name with -o
-    "#]]);
-    check(&files, &[&to[..], &["--force"]].concat(), expect![[r#"
+    "#]],
+    );
+    check(
+        &files,
+        &[&to[..], &["--force"]].concat(),
+        expect![[r#"
         --- 0
         written: a.txt, a.inputs.json
         note: `user:name` is called `user_name` there
@@ -310,7 +317,8 @@ fn a_prompt_may_be_converted_where_it_is() {
         {"user_name": "Ada"}
         --- a.txt
         Hi {user_name}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
