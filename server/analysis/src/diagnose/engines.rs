@@ -2,6 +2,7 @@
 //! do not agree.
 
 mod differences;
+mod forms;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,10 +14,14 @@ use super::general;
 use super::values::{in_cases, readers, related};
 use crate::diagnose::hazards::Construct;
 use crate::dialects::advice;
+use crate::excerpt;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     match checker.snapshot.engines() {
-        [] => check_hazards(checker),
+        [] => {
+            check_hazards(checker);
+            forms::check(checker);
+        }
         [_] => {
             check_chance(checker);
             check_refusals(checker);
@@ -26,6 +31,14 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             check_refusals(checker);
             differences::check(checker);
         }
+    }
+}
+
+/// What an engine does with a text, as the end of a sentence.
+fn sends(text: &str) -> String {
+    match text {
+        "" => "sends nothing".to_owned(),
+        text => format!("sends `{}`", excerpt::of_text(text)),
     }
 }
 

@@ -258,7 +258,15 @@ fn a_value_that_is_empty_in_every_case_is_said_once() {
 fn what_may_be_empty_is_not_said_to_be() {
     let nothing = || expect![""];
     // Null and an optional name are how one leaves something out.
-    check(Dialect::Adk, "{a} {b?}", &[("default", r#"{"a": null, "b": ""}"#)], nothing());
+    check(
+        Dialect::Adk,
+        "{a} {b?}",
+        &[("default", r#"{"a": null, "b": ""}"#)],
+        expect![[r#"
+            1..2 hint engine-differs: `a` is null: `adk-python` sends nothing, `adk-js` sends `null`
+              default.json 6..10 the value
+        "#]],
+    );
     // Only a condition asks for it, or some case does not get there.
     let prompt = "{{#if a}}x{{/if}}{{#if b}}{{c}}{{/if}}{{#each d}}{{this}}{{/each}}";
     let cases = [
@@ -1290,6 +1298,8 @@ fn declarations_are_looked_at_though_no_case_needs_them() {
             14..15 error type-mismatch: `n` must be a number, this is a string
               variables.json 186..194 `n` is declared here
               variables.json 207..210 the value
+            14..15 hint engine-differs: `n` is null: `promptkit-go` sends nothing, `promptpack-python` sends `x`
+              default.json 25..29 the value
             variables.json 71..74 error type-mismatch: `a` must be a number, this is a string
             variables.json 114..116 error invalid-value: `b` has 0 characters; at least 1 is required
             variables.json 207..210 error type-mismatch: `n` must be a number, this is a string

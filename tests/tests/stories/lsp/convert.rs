@@ -57,10 +57,11 @@ fn what_is_typed_becomes_new_files() {
     assert_eq!(editor.text("support.agentle.prompt"), "Dear {{user:name}}!");
     assert_eq!(editor.text("support.agentle.inputs.json"), r#"{"user:name": "Ada"}"#);
     assert_eq!(editor.text("support.agentle.list.inputs.json"), r#"{"user:name": ["Ada"]}"#);
-    editor.wait_for_problems("support.agentle.prompt", &[]);
+    editor.wait_for_codes("support.agentle.prompt", &["engine-differs"]);
 
     let refused = editor.request_error("codeAction/resolve", titled("Convert to Agentle"));
     assert_eq!(refused["message"], "support.agentle.prompt exists already");
+    editor.wait_for_codes(PROMPT, &["engine-differs"]);
     editor.close();
 }
 
@@ -87,6 +88,8 @@ fn a_command_says_where_the_prompt_is_or_why_there_is_none() {
         let message = refused["message"].as_str().expect("it says why");
         assert!(message.contains(reason), "{message}");
     }
+    editor.wait_for_codes(PROMPT, &["engine-differs"]);
+    editor.wait_for_codes("support.agentle.prompt", &["engine-differs"]);
     editor.close();
 }
 
@@ -111,5 +114,6 @@ fn an_editor_that_creates_no_files_is_not_told() {
     let mut editor = Editor::start_as(client, support());
     editor.open_file(PROMPT);
     assert_eq!(titles(&actions(&mut editor, PROMPT, "refactor")), [""; 0]);
+    editor.wait_for_codes(PROMPT, &["engine-differs"]);
     editor.close();
 }

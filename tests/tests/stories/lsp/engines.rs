@@ -46,6 +46,8 @@ fn an_editor_shows_what_the_engine_sends_and_follows_a_change_of_it() {
     editor.wait_for_codes("promptls.toml", &["invalid-config"]);
     let hover = editor.hover("a.prompt", "{li$0st} ${list}").expect("there is a value");
     assert!(hover.contains("[x, true]"), "{hover}");
+    // Of the document, it is a hint what engines do with a list.
+    editor.wait_for_codes("a.prompt", &["engine-differs"]);
     editor.close();
 }
 
@@ -140,6 +142,7 @@ fn what_a_project_uses_is_said_and_can_be_named() {
         let message = refused["message"].as_str().expect("it says why");
         assert!(message.contains(refusal), "{message}");
     }
+    editor.wait_for_codes("a.adk.prompt", &["engine-differs"]);
     editor.close();
 }
 
@@ -174,5 +177,6 @@ fn a_setting_counts_where_no_rule_names_an_engine_and_is_said_to_be_one() {
     editor.set_text("promptls.toml", "[[prompts]]\nfiles = ['a.*']\nengine = 'adk-python'\n");
     assert_eq!(text(&mut editor, "a.adk.prompt"), "['x', 'y']");
     assert_eq!(engine(&mut editor)["namedBy"], "rule");
+    editor.wait_for_codes("b.agentle.prompt", &["engine-differs"]);
     editor.close();
 }

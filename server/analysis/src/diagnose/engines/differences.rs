@@ -10,6 +10,7 @@ use promptls_syntax::{TokenKind, TokenRef, Tree};
 
 use super::super::checker::Checker;
 use super::super::general;
+use super::sends;
 use crate::diagnose::hazards::Construct;
 use crate::dialects::advice;
 use crate::excerpt;
@@ -86,9 +87,8 @@ impl Pair<'_> {
         for range in places(checker, text, self.engines[1]) {
             let sent = self.resolved.map(|resolution| sent(resolution, &range));
             if sent[0] != sent[1] {
-                let [first, other] =
-                    sent.map(|sent| format!("sends `{}`", excerpt::of_text(&sent)));
-                found.push(self.difference(checker, case, range, [first, other]));
+                let said = sent.map(|sent| sends(&sent));
+                found.push(self.difference(checker, case, range, said));
             }
         }
         if found.is_empty() {

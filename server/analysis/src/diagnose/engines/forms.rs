@@ -1,0 +1,112 @@
+//! Values that the engines of a dialect write in ways of their own, as nobody said which one it is.
+
+use std::collections::{BTreeMap, HashSet};
+
+use promptls_resolver::{
+    Code, ENGINES, Engine, Given, Location, Severity, Value, ValueKind, lookup_name,
+};
+use promptls_syntax::{TokenKind, Use};
+
+use super::super::checker::{Checker, Finding};
+use super::super::values::readers;
+use super::sends;
+use crate::snapshot::Case;
+
+/// The most of a text that is compared: more differs as little behind it.
+const MAX: usize = 1_000;
+
+/// How many placeholders are looked at for each kind of value.
+const MANY: usize = 20;
+
+/// A hint for each kind of value of which the newest engines of the dialect send different texts,
+/// at the first placeholder for one.
+///
+/// Cost: the names and cases; nothing is written for more than a few of them.
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let dialect = checker.dialect();
+    // Mostly there are none, and this runs at each keystroke.
+    let has_any =
+        |case: &Case| case.inputs.root.entries().iter().any(|entry| kind(&entry.value).is_some());
+    if !snapshot.cases.iter().any(has_any) {
+        return;
+    }
+    let profiles = ENGINES.iter().filter(|profile| profile.dialect() == dialect);
+    let engines: Vec<(&str, Engine)> =
+        profiles.filter_map(|profile| Some((profile.id, profile.engines().last()?))).collect();
+    if engines.len() < 2 || snapshot.is_guessed() {
+        return;
+    }
+    let mut by_kind: BTreeMap<&str, HashSet<Use>> = BTreeMap::new();
+    for (used, name) in readers(checker) {
+        // What a block hangs on is not written.
+        if !matches!(used.kind, TokenKind::Placeholder | TokenKind::Optional) {
+            continue;
+        }
+        for case in &snapshot.cases {
+            if let Some(kind) = case.inputs.root.get(name).and_then(|entry| kind(&entry.value)) {
+                by_kind.entry(kind).or_default().insert(used);
+            }
+        }
+    }
+    for (kind, uses) in by_kind {
+        let places = snapshot.tree.occurrences(&uses, MANY);
+        let said = places
+            .iter()
+            .find_map(|place| Some((place, said(checker, &engines, place.name, kind)?)));
+        if let Some((place, finding)) = said {
+            checker.report_at(&finding, place);
+        }
+    }
+}
+
+/// What is to be said of a name whose value is of this kind in a case, if its text differs.
+fn said(
+    checker: &Checker<'_>,
+    engines: &[(&str, Engine)],
+    name: &str,
+    wanted: &str,
+) -> Option<Finding> {
+    let cases = checker.snapshot.cases.iter().zip(checker.values.given());
+    cases.enumerate().find_map(|(case, (Case { inputs, .. }, given))| {
+        let value = &inputs.root.get(name)?.value;
+        let [one, other] = (kind(value)? == wanted).then(|| apart(engines, name, given))??;
+        let message = format!("`{name}` is {wanted}: {one}, {other}");
+        let location = Location { file: inputs.file, range: value.span.range() };
+        let finding = Finding::of_name(Code::EngineDiffers, message, name);
+        let related = vec![checker.value_in(case, location)];
+        Some(Finding { severity: Severity::Hint, ..finding }.with(related))
+    })
+}
+
+/// What kind of value it is; `None` where all engines write it alike.
+fn kind(value: &Value) -> Option<&'static str> {
+    match &value.kind {
+        ValueKind::String(_) | ValueKind::File(_) => None,
+        ValueKind::Number(written) => (!is_small(written)).then_some("a number"),
+        ValueKind::Bool(_) => Some("a boolean"),
+        ValueKind::Null => Some("null"),
+        ValueKind::List(_) | ValueKind::Object(_) => Some("a list or an object"),
+    }
+}
+
+/// Whether a number is an integer that is the same text in every language.
+fn is_small(written: &str) -> bool {
+    let digits = written.strip_prefix('-').unwrap_or(written);
+    digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit()) && written != "-0"
+}
+
+/// What two engines make of a name, if any two make something else of it.
+fn apart(engines: &[(&str, Engine)], name: &str, given: &Given<'_>) -> Option<[String; 2]> {
+    let sent = |(id, engine): &(&str, Engine)| {
+        let text = lookup_name(*engine, name, given).text(MAX);
+        let said = match &text {
+            Some(text) => format!("`{id}` {}", sends(text)),
+            None => format!("`{id}` has no value for it"),
+        };
+        (text, said)
+    };
+    let (first, said) = sent(&engines[0]);
+    let mut others = engines[1..].iter().map(sent);
+    others.find(|(text, _)| *text != first).map(|(_, other)| [said, other])
+}
