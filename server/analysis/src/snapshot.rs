@@ -255,14 +255,18 @@ impl Snapshot {
 
     /// Whether a check may take longer than a few milliseconds: not for the length of the text,
     /// but for many names in many cases, for a long text whose dialect is a guess, and where
-    /// texts are resolved to count their tokens.
+    /// texts are resolved, to count their tokens or for a named engine.
     pub fn is_heavy(&self) -> bool {
         const MANY_LOOKUPS: usize = 5_000;
-        const LONG_GUESS: usize = 64 * 1024;
-        let is_long_guess = self.fits.len() > 1 && self.text.len_bytes() > LONG_GUESS;
+        const LONG: usize = 64 * 1024;
+        let len = self.text.len_bytes();
+        let is_long_guess = self.fits.len() > 1 && len > LONG;
+        // A named engine is asked what it makes of each case.
+        let is_long_for_engines = len * self.cases.len() * self.engines().len() > LONG;
         let has_budget = self.settings.max_tokens.is_some();
         has_budget
             || is_long_guess
+            || is_long_for_engines
             || self.tree.uses().count() * self.cases.len().max(1) > MANY_LOOKUPS
     }
 

@@ -45,7 +45,7 @@ fn sends(text: &str) -> String {
 /// Says that the engine refuses the prompt in a case, where nothing else says so: what it finds
 /// only while it resolves, as the limits that it has.
 ///
-/// Cost: resolves all cases.
+/// Cost: renders all cases, and resolves those that are refused.
 fn check_refusals(checker: &mut Checker<'_>) {
     if checker.snapshot.cases.is_empty() {
         return;
@@ -55,17 +55,20 @@ fn check_refusals(checker: &mut Checker<'_>) {
     let givens = checker.values.given().to_vec();
     let mut refused: BTreeMap<String, (Problem, Vec<usize>)> = BTreeMap::new();
     for (case, given) in givens.iter().enumerate() {
-        let resolution = template.resolve(given);
-        let Some(error) = resolution.error else { continue };
+        // This runs at each keystroke, and mostly nothing is refused.
+        let Err(error) = template.render(given) else { continue };
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
-        let is_about = |problem: &Problem| match error.names.is_empty() {
+        let found = template.resolve(given).problems.into_iter().find(is_error);
+        // An error may have names as they are written, braces and all; its problem has them alone.
+        let names = error.names.iter().chain(found.iter().flat_map(|problem| &problem.names));
+        let names: HashSet<&String> = names.collect();
+        let is_about = |problem: &Problem| match names.is_empty() {
             true => codes(error.kind).contains(&problem.code),
-            false => problem.names.iter().any(|name| error.names.contains(name)),
+            false => problem.names.iter().any(|name| names.contains(name)),
         };
         if checker.problems.iter().any(|problem| is_error(problem) && is_about(problem)) {
             continue;
         }
-        let found = resolution.problems.into_iter().find(is_error);
         let problem = found.unwrap_or_else(|| {
             Problem::new(codes(error.kind)[0], general::at_start(checker), &*error.message)
         });

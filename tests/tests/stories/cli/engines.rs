@@ -139,6 +139,17 @@ fn a_key_that_one_of_several_engines_reads_is_used() {
 }
 
 #[test]
+fn a_name_without_a_value_is_one_problem_however_the_engine_writes_it() {
+    check(
+        "[[prompts]]\nfiles = ['*.prompt']\nengine = 'promptkit-go'\n",
+        "{{float}} {{gone}}",
+        expect![[r#"
+            a.prompt:1:13: error [undefined-placeholder] `gone` has no value; did you mean `none`?
+        "#]],
+    );
+}
+
+#[test]
 fn a_name_that_only_some_take_is_a_hint() {
     check(
         "[[prompts]]\nfiles = ['*.prompt']\ndialect = 'adk'\n",
