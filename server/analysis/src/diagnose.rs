@@ -125,8 +125,19 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     if snapshot.dialect().spec().declarations {
         fragments::check(&mut checker);
     }
-    checker.problems.extend(snapshot.file_problems.iter().cloned());
+    let remarks = snapshot.file_problems.iter();
+    let remarks: Vec<Problem> = remarks.filter(|it| !is_refused(it, &checker)).cloned().collect();
+    checker.problems.extend(remarks);
     Found { problems: checker.problems, unlisted: checker.unlisted }
+}
+
+/// Whether an engine refuses what is remarked in a file: then that is what there is to say.
+fn is_refused(remark: &Problem, checker: &Checker<'_>) -> bool {
+    remark.severity == Severity::Information
+        && checker.problems.iter().any(|problem| {
+            problem.severity == Severity::Error
+                && (problem.code, &problem.location) == (remark.code, &remark.location)
+        })
 }
 
 /// Applies the severities of `promptls.toml`, sorts, and cuts.
