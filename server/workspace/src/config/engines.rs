@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use promptls_analysis::did_you_mean;
-use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Location, Problem, Unusable};
+use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Location, Problem, Profile, Unusable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -40,7 +40,7 @@ pub fn unknown_version(engine: EngineRef) -> String {
 
 impl Reader {
     /// Takes the engines of a rule, once its dialect is known. One that cannot be used leaves the
-    /// rule with what the document of its dialect says.
+    /// rule with what the document of its dialect says, which its name may tell.
     pub(super) fn engines(&mut self, rule: &mut Rule, table: &DeTable<'_>) {
         let one = table.get("engine");
         let several = table.get("engines");
@@ -58,8 +58,13 @@ impl Reader {
             None => one.into_iter().collect(),
         };
         let engines: Option<Vec<(EngineRef, Range<usize>)>> =
-            written.into_iter().map(|value| Some((self.engine(value)?, value.span()))).collect();
-        let Some(engines) = engines else { return };
+            written.iter().map(|value| Some((self.engine(value)?, value.span()))).collect();
+        let Some(engines) = engines else {
+            // What it is called tells the dialect, whatever stands behind it.
+            let known = written.into_iter().find_map(profile_called);
+            rule.dialect = rule.dialect.or(known.map(Profile::dialect));
+            return;
+        };
         let Some((first, _)) = engines.first() else { return };
         let dialect = rule.dialect.unwrap_or(first.dialect());
         if let Some((other, span)) = engines.iter().find(|(other, _)| other.dialect() != dialect) {
@@ -91,4 +96,11 @@ impl Reader {
         let engine = parse_engine(text);
         engine.map_err(|message| self.problem(value.span(), message)).ok()
     }
+}
+
+/// The engine that is named, in a version that may be none.
+fn profile_called(value: &Spanned<DeValue<'_>>) -> Option<&'static Profile> {
+    let DeValue::String(text) = value.get_ref() else { return None };
+    let id = text.split('@').next()?;
+    ENGINES.iter().copied().find(|profile| profile.id == id)
 }
