@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Sureness, did_you_mean};
-use promptls_resolver::Code;
+use promptls_resolver::{Code, EngineRef};
+use promptls_workspace::parse_engine;
 
 use super::complete;
 
@@ -118,6 +119,11 @@ pub struct LookingArgs {
     /// Let no promptls.toml count
     #[arg(long)]
     pub isolated: bool,
+
+    /// The engine that sends the prompts of its dialect, whatever rules say: adk-python@2.13, or
+    /// any that `engines` lists
+    #[arg(long, value_name = "ID[@VERSION]", value_parser = parse_engine, add = complete::engines())]
+    pub engine: Option<EngineRef>,
 }
 
 /// What is changed.

@@ -26,6 +26,7 @@ pub struct Configs {
     /// The inputs files that their rules share.
     pub(crate) shared_inputs: SharedInputs,
     reach: Reach,
+    engine: Option<EngineRef>,
     usual_engine: Arc<RwLock<Option<EngineRef>>>,
 }
 
@@ -88,8 +89,26 @@ impl Configs {
     /// The same for files of another time, with nothing read yet.
     pub fn afresh(&self) -> Configs {
         let (only, reach) = (self.only.clone(), self.reach.afresh());
-        let usual_engine = self.usual_engine.clone();
-        Configs { only, reach, usual_engine, ..Configs::default() }
+        let (engine, usual_engine) = (self.engine, self.usual_engine.clone());
+        Configs { only, reach, engine, usual_engine, ..Configs::default() }
+    }
+
+    /// The same with an engine for all prompts of its dialect, whatever their rules say.
+    pub fn with_engine(self, engine: Option<EngineRef>) -> Configs {
+        Configs { engine, ..self }
+    }
+
+    /// The engines of a prompt whose rule names these: those of the rule, unless somebody knows
+    /// better for its dialect, or the rule says nothing.
+    pub fn engines(&self, of_rule: &[EngineRef]) -> Vec<EngineRef> {
+        let is_of = |engine: &EngineRef| {
+            of_rule.first().is_none_or(|first| first.dialect() == engine.dialect())
+        };
+        let usual = || self.usual_engine().filter(|_| of_rule.is_empty());
+        match self.engine.filter(is_of).or_else(usual) {
+            Some(engine) => vec![engine],
+            None => of_rule.to_vec(),
+        }
     }
 
     /// The engine for prompts of its dialect whose rule names none: what somebody has set in an

@@ -122,12 +122,12 @@ impl Sidecars {
         let rule = kind.and_then(|kind| kind.rule);
         let mut settings =
             config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
-        if let Some(engine) = overrides.engine {
-            Arc::make_mut(&mut settings).engines = vec![engine];
-        } else if settings.engines.is_empty()
-            && let Some(usual) = configs.usual_engine()
-        {
-            Arc::make_mut(&mut settings).engines = vec![usual];
+        let engines = match overrides.engine {
+            Some(engine) => vec![engine],
+            None => configs.engines(&settings.engines),
+        };
+        if engines != settings.engines {
+            Arc::make_mut(&mut settings).engines = engines;
         }
         let Loader { paths, texts, file_values, problems, .. } = loader;
         Sidecars {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_resolver::EngineRef;
 use promptls_workspace::{
     Config, Configs, Disk, DiskOnce, FileGlobs, Files, Walking, WithTexts, absolute, read_text,
 };
@@ -24,6 +25,7 @@ pub struct Looking {
     /// The prompt whose text is on stdin.
     pub stdin: Option<(PathBuf, Arc<str>)>,
     config: Which,
+    engine: Option<EngineRef>,
 }
 
 /// Which configs count.
@@ -65,7 +67,7 @@ impl Looking {
             None if args.isolated => Which::Only(None),
             None => Which::InFolders,
         };
-        Ok(Looking { walking, stdin, config })
+        Ok(Looking { walking, stdin, config, engine: args.engine })
     }
 
     /// Finds the prompts that are meant.
@@ -89,9 +91,10 @@ impl Looking {
 
     /// The configs that count, with nothing read yet.
     pub fn configs(&self) -> Configs {
-        match &self.config {
+        let configs = match &self.config {
             Which::InFolders => Configs::default(),
             Which::Only(config) => Configs::only(config.clone()),
-        }
+        };
+        configs.with_engine(self.engine)
     }
 }

@@ -218,6 +218,80 @@ fn an_engine_that_cannot_be_used_leaves_the_document() {
     }
 }
 
+/// The name of the engine is right, so one knows at least the dialect.
+#[test]
+fn an_engine_in_a_version_that_is_none_tells_the_dialect() {
+    for named in ["engine = 'agentle4j@x'", "engines = ['agentle', 'agentle4j']"] {
+        let config = format!("[[prompts]]\nfiles = ['*.txt']\n{named}\n");
+        let workspace = Workspace::new(&[("promptls.toml", &config), ("a.txt", "{{a}}")]);
+        let listed = promptls(&["check", "--list", "--format", "json"]).cwd(workspace.root()).run();
+        let listed: Value = serde_json::from_str(&listed.stdout).expect("it is JSON");
+        assert_eq!(listed["prompts"][0]["dialect"], "agentle", "{listed}");
+        assert_eq!(listed["prompts"][0]["engine"], Value::Null, "{listed}");
+    }
+}
+
+#[test]
+fn a_check_is_for_the_engine_that_the_command_line_names() {
+    let workspace = Workspace::new(&[
+        (
+            "promptls.toml",
+            "[[prompts]]\nfiles = ['named.prompt']\nengine = 'adk-go'\n[[prompts]]\nfiles = ['*.prompt']\ndialect = 'adk'\n[[prompts]]\nfiles = ['*.txt']\nengine = 'agentle4j'\n",
+        ),
+        ("named.prompt", "${gone}"),
+        ("named.inputs.json", "{}"),
+        ("of-document.prompt", "${gone}"),
+        ("of-document.inputs.json", "{}"),
+        ("of-another.txt", "{{$gone}}"),
+        ("of-another.inputs.json", "{}"),
+    ]);
+    let check = |more: &[&str]| {
+        let arguments = [&["check", "--format", "concise", "--select", "undefined"], more].concat();
+        promptls(&arguments).cwd(workspace.root()).run().stdout
+    };
+    expect![[r#"
+        named.prompt:1:3: error [undefined-placeholder] `gone` has no value
+        of-another.txt:1:3: error [undefined-placeholder] `$gone` has no value
+        of-document.prompt:1:3: error [undefined-placeholder] `gone` has no value
+    "#]]
+    .assert_eq(&check(&[]));
+    expect![[r#"
+        of-another.txt:1:3: error [undefined-placeholder] `$gone` has no value
+    "#]]
+    .assert_eq(&check(&["--engine", "adk-python@2.13"]));
+    expect![[r#"
+        named.prompt:1:3: error [undefined-placeholder] `gone` has no value
+        of-another.txt:1:3: error [undefined-placeholder] `$gone` has no value
+        of-document.prompt:1:3: error [undefined-placeholder] `gone` has no value
+    "#]]
+    .assert_eq(&check(&["--engine", "adk-python@2.9"]));
+
+    let unknown = promptls(&["check", "--engine", "adk-pyton"]).cwd(workspace.root()).run();
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    assert!(unknown.stderr.contains("did you mean `adk-python`?"), "{unknown:?}");
+}
+
+#[test]
+fn a_type_that_an_engine_refuses_is_one_problem() {
+    let check = |engine: &str| {
+        let rule = format!("[[prompts]]\nfiles = ['*.prompt']\nengine = '{engine}'\n");
+        let workspace = Workspace::new(&[
+            ("promptls.toml", &rule),
+            ("a.prompt", "{{x}}"),
+            ("a.inputs.json", r#"{"x": "1"}"#),
+            ("a.variables.json", r#"{"variables": [{"name": "x", "type": "date"}]}"#),
+        ]);
+        promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run().stdout
+    };
+    expect![[r#"
+        a.prompt:1:3: error [invalid-declaration] `x` is declared of a type that is none of the five
+        a.variables.json:1:38: error [invalid-declaration] `x` is declared of a type that is none of the five
+    "#]].assert_eq(&check("promptpack-python"));
+    expect![[r#"
+        a.variables.json:1:38: info [invalid-declaration] the type `date` is not checked; known types are `string`, `number`, `boolean`, `object`, `array`
+    "#]].assert_eq(&check("promptkit-go"));
+}
+
 #[test]
 fn engines_are_listed_and_explained() {
     let json = promptls(&["engines", "--format", "json"]).run();
