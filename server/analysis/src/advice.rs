@@ -6,7 +6,7 @@
 use promptls_resolver::Given;
 
 use crate::diagnose::checker::Checker;
-use crate::diagnose::hazards::Hazard;
+use crate::diagnose::hazards::{Hazard, InText};
 use crate::near_miss::{NearMiss, Remark};
 use crate::needs::Need;
 use crate::snapshot::Snapshot;
@@ -32,6 +32,8 @@ pub(crate) struct Advice {
     pub check_names: fn(&mut Checker<'_>),
     /// What its engines differ in.
     pub hazards: &'static [Hazard],
+    /// What one of its engines acts on outside of all placeholders.
+    pub in_text: Option<InText>,
     /// What the engine names itself in the inputs.
     pub outputs: Option<Outputs>,
 }
@@ -75,6 +77,7 @@ impl Advice {
             check_values: |_| {},
             check_names: |_| {},
             hazards: &[],
+            in_text: None,
             outputs: None,
         }
     }

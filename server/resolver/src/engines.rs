@@ -10,7 +10,7 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-pub use adk::is_in_every_object;
+pub use adk::{first_field_of_node, is_in_every_object};
 pub use profile::{Language, Profile, Version};
 pub use reference::{EngineRef, Unusable};
 

@@ -47,7 +47,10 @@ pub use agentle::{Compiling, Prompt};
 pub use declarations::{Declarations, Fragment, Variable, VariableType};
 pub use dialects::entaingine;
 pub use engine::Engine;
-pub use engines::{ENGINES, EngineRef, Language, Profile, Unusable, Version, is_in_every_object};
+pub use engines::{
+    ENGINES, EngineRef, Language, Profile, Unusable, Version, first_field_of_node,
+    is_in_every_object,
+};
 pub use findings::broken_rules::BrokenRule;
 pub use findings::code::{Code, Severity};
 pub use findings::engine_error::{EngineError, ErrorKind};

@@ -5,14 +5,16 @@ mod differences;
 mod forms;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
-use promptls_resolver::{Code, ErrorKind, Problem, Severity, Template, unpredictable};
+use promptls_resolver::{Code, ErrorKind, Location, Problem, Severity, Template, unpredictable};
 use promptls_syntax::Use;
 
 use super::checker::{Checker, Finding};
 use super::general;
 use super::values::{in_cases, readers, related};
-use crate::diagnose::hazards::Construct;
+use crate::advice::Advice;
+use crate::diagnose::hazards::InText;
 use crate::dialects::advice;
 use crate::excerpt;
 
@@ -107,31 +109,45 @@ fn check_chance(checker: &mut Checker<'_>) {
 /// Says what the engines of the dialect differ in, as nobody said which one it is: once for each
 /// hazard, at its first place, unless something is said of that place already.
 fn check_hazards(checker: &mut Checker<'_>) {
-    let hazards = advice(checker.dialect()).hazards;
-    if hazards.is_empty() || checker.snapshot.is_guessed() {
+    let Advice { hazards, in_text, .. } = advice(checker.dialect());
+    if checker.snapshot.is_guessed() {
         return;
     }
     let snapshot = checker.snapshot;
-    let uses: Vec<Use> = snapshot.tree.uses().map(|(used, _)| used).collect();
-    let spoken_of: HashSet<(usize, usize)> = checker
+    let uses: Vec<Use> = match hazards {
+        [] => Vec::new(),
+        _ => snapshot.tree.uses().map(|(used, _)| used).collect(),
+    };
+    let mut spoken_of: HashSet<(usize, usize)> = checker
         .problems
         .iter()
         .map(|problem| (problem.location.range.start, problem.location.range.end))
         .collect();
-    for hazard in hazards {
-        let construct =
-            |used: Use| Construct { snapshot, used, name: snapshot.tree.name(used.name) };
-        let found: HashSet<Use> =
-            uses.iter().copied().filter(|&used| (hazard.is_it)(&construct(used))).collect();
-        let Some(first) = snapshot.tree.occurrences(&found, 1).into_iter().next() else { continue };
+    for hazard in *hazards {
+        let Some(first) = hazard.first(checker, &uses) else { continue };
         let name = snapshot.name_range(&first);
         let token = first.token.range();
-        if [&name, &token].iter().any(|range| spoken_of.contains(&(range.start, range.end))) {
+        let is_spoken_of = |range: &Range<usize>| spoken_of.contains(&(range.start, range.end));
+        if !hazard.is_said_beside && [&name, &token].into_iter().any(is_spoken_of) {
             continue;
         }
+        spoken_of.insert((name.start, name.end));
         let message = format!("`{}` {}", first.name, hazard.about);
         let finding = Finding::of_name(Code::EngineDiffers, message, first.name);
         let finding = Finding { severity: Severity::Hint, ..finding };
         checker.report_at(&finding, &first);
     }
+    if let Some(InText { about, first }) = in_text {
+        let text = snapshot.text.start(SEARCHED);
+        if let Some(range) = first(&text) {
+            let message = format!("`{}` {about}", &text[range.clone()]);
+            let location = Location { range, ..general::at_start(checker) };
+            let problem = Problem::new(Code::EngineDiffers, location, message);
+            checker.problems.push(Problem { severity: Severity::Hint, ..problem });
+        }
+    }
 }
+
+/// How much of a prompt is searched for what is no placeholder, in bytes: this is done at each
+/// keystroke, and takes a few microseconds.
+const SEARCHED: usize = 64 * 1024;

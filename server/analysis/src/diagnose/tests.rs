@@ -493,10 +493,11 @@ fn names_in_code_are_accidents_with_and_without_inputs() {
         "${a} ${b}",
         &[("default", r#"{"a": 1}"#)],
         expect![[r#"
-        6..9 warning accidental-placeholder: this looks like a template string, but the engine takes `b` for a placeholder; adk-python from 2.10 leaves it
-        7..8 error undefined-placeholder: `b` has no value
-          default.json 0..0 the inputs of case default
-    "#]],
+            2..3 hint engine-differs: `a` is literal in adk-python from 2.10 on, because of the sign before the brace, and a placeholder in the others
+            6..9 warning accidental-placeholder: this looks like a template string, but the engine takes `b` for a placeholder; adk-python from 2.10 leaves it
+            7..8 error undefined-placeholder: `b` has no value
+              default.json 0..0 the inputs of case default
+        "#]],
     );
 }
 

@@ -1,31 +1,58 @@
 //! Google ADK: names with prefixes, and code whose braces are taken for placeholders.
 
-use promptls_resolver::{Severity, is_in_every_object};
-use promptls_syntax::Dialect;
+use promptls_resolver::{Severity, first_field_of_node, is_in_every_object};
+use promptls_syntax::{Dialect, TokenKind};
 
 use crate::advice::{Advice, CodeAround};
-use crate::diagnose::hazards::Hazard;
+use crate::diagnose::hazards::{Hazard, InText, is_read_in_several_ways};
 use crate::near_miss::{NearMiss, Remark};
 use crate::suggest::nearest;
 
 pub(crate) const ADVICE: Advice = Advice {
     code_around: Some(code_around),
     hazards: &[
-        Hazard {
-            about: "is a name for some engines of ADK and not for others; letters from a to z, digits and `_` are for all",
-            is_it: |found| !is_ascii_name(without_prefix(found.name)) && found.is_split_otherwise(),
-        },
-        Hazard {
-            about: "always has a value in adk-js, which finds it in every object",
-            is_it: |found| found.reads() && is_in_every_object(found.name),
-        },
-        Hazard {
-            about: "is sent as JSON by adk-java and adk-kotlin, as text by the others",
-            is_it: |found| found.reads() && found.name.starts_with("artifact."),
-        },
+        Hazard::new(
+            "is literal in adk-python from 2.10 on, because of the sign before the brace, and a placeholder in the others",
+            |found| found.reads() && !found.is_literal(),
+        )
+        .only(|place| place.is_behind(&['$', '\\'])),
+        Hazard::new(
+            "has an unusual blank at an end, which some engines of ADK trim and others do not: they send the braces, or look for another name",
+            |found| found.reads() || found.used.kind == TokenKind::NearMiss,
+        )
+        .only(|place| has_unusual_end(&place.written())),
+        Hazard::new(
+            "is a name for some engines of ADK and not for others; letters from a to z, digits and `_` are for all",
+            |found| {
+                !is_ascii_name(without_prefix(found.name))
+                    && !has_unusual_end(found.name)
+                    && found.is_split_otherwise()
+            },
+        ),
+        Hazard::new("always has a value in adk-js, which finds it in every object", |found| {
+            found.reads() && is_in_every_object(found.name) && found.may_lack_value()
+        })
+        .without_value(),
+        Hazard::new("is sent as JSON by adk-java and adk-kotlin, as text by the others", |found| {
+            found.reads() && found.name.starts_with("artifact.")
+        }),
     ],
+    in_text: Some(InText {
+        about: "is filled by @google/adk 2 in a workflow; all else sends it as it is",
+        first: first_field_of_node,
+    }),
     ..Advice::new(near_miss, mended)
 };
+
+/// Whether what stands between braces starts or ends with a blank or a control that is none to
+/// everybody, and engines do not agree on its name. Those within a name are no matter of trimming.
+fn has_unusual_end(written: &str) -> bool {
+    let inside = written.trim_start_matches('{').trim_end_matches('}');
+    let inside = inside.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r']);
+    let is_unusual = |end: char| end.is_whitespace() || end.is_control() || end == '\u{FEFF}';
+    let name = inside.trim_matches(is_unusual);
+    name.len() < inside.len() && is_read_in_several_ways(Dialect::Adk, &format!("{{{inside}}}"))
+}
 
 fn without_prefix(name: &str) -> &str {
     match name.split_once(':') {

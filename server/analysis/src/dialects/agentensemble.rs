@@ -2,15 +2,27 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use promptls_resolver::{Code, Outcome};
-use promptls_syntax::Dialect;
+use promptls_resolver::{Code, Outcome, effective_name};
+use promptls_syntax::{Dialect, Flaw};
 
 use crate::advice::Advice;
 use crate::diagnose::checker::{Checker, Finding};
+use crate::diagnose::hazards::Hazard;
 use crate::diagnose::values::{in_cases, placeholder_in, readers, related};
 use crate::near_miss::{NearMiss, Remark};
 
-pub(crate) const ADVICE: Advice = Advice { check_values, ..Advice::new(near_miss, mended) };
+pub(crate) const ADVICE: Advice = Advice {
+    check_values,
+    hazards: &[Hazard::new(
+        "has the engine's mark of an escape in what is sent or looked up, which is a longer one from agentensemble 0.4.1 on",
+        |found| {
+            let engine = found.snapshot().engine();
+            let is_in_name = found.reads() && effective_name(engine, found.name) != found.name;
+            is_in_name || found.used.flaw == Some(Flaw::TouchesWord)
+        },
+    )],
+    ..Advice::new(near_miss, mended)
+};
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     let word = found.word;

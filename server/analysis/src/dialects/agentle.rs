@@ -10,26 +10,29 @@ use crate::near_miss::{NearMiss, Remark};
 pub(crate) const ADVICE: Advice = Advice {
     foreign_name,
     hazards: &[
-        Hazard {
-            about: "is not known yet where agentle4j looks at conditions: it drops the block",
-            is_it: |found| found.used.kind == IF && found.is_of_item(),
-        },
-        Hazard {
-            about: "is inside a block of the same kind, whose first closer ends both in agentle-python",
-            is_it: |found| found.is_nested(),
-        },
-        Hazard {
-            about: "is a member of a text or a list, which the engines have and the document has not",
-            is_it: is_member,
-        },
-        Hazard {
-            about: "has a sign that agentle4j takes for an instruction where there is no value",
-            is_it: |found| {
+        Hazard::new(
+            "is not known yet where agentle4j looks at conditions: it drops the block",
+            |found| found.used.kind == IF && found.is_of_item(),
+        ),
+        Hazard::new(
+            "is inside a block of the same kind, whose first closer ends both in agentle-python",
+            |found| found.is_nested(),
+        ),
+        Hazard::new(
+            "is a member of a text or a list, which the engines have and the document has not",
+            is_member,
+        )
+        .without_value(),
+        Hazard::new(
+            "has a sign that agentle4j takes for an instruction where there is no value",
+            |found| {
                 found.reads()
                     && found.name.contains(['$', '\\'])
-                    && found.values(found.name).len() < found.snapshot.cases.len()
+                    && found.may_lack_value()
+                    && !found.is_beside_blocks()
             },
-        },
+        )
+        .without_value(),
     ],
     ..Advice::new(near_miss, mended)
 };
@@ -40,7 +43,7 @@ const IF: TokenKind = TokenKind::BlockOpen(BlockKind::If);
 const MEMBERS: [&str; 8] =
     ["length", "size", "empty", "isEmpty", "trim", "toUpperCase", "toLowerCase", "class"];
 
-fn is_member(found: &Construct<'_>) -> bool {
+fn is_member(found: &Construct<'_, '_>) -> bool {
     found.reads()
         && found.name.rsplit_once('.').is_some_and(|(parent, member)| {
             let has_members =

@@ -1,32 +1,64 @@
 //! PromptPack: paths without blanks.
 
-use promptls_resolver::root;
+use promptls_resolver::{is_in_every_object, root};
+use promptls_syntax::TokenKind;
 
 use crate::advice::Advice;
-use crate::diagnose::hazards::Hazard;
+use crate::diagnose::hazards::{Construct, Hazard};
 use crate::near_miss::{NearMiss, Remark};
 
 pub(crate) const ADVICE: Advice = Advice {
     hazards: &[
-        Hazard {
-            about: "is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
-            is_it: |found| found.is_fragment(),
-        },
-        Hazard {
-            about: "is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written",
-            is_it: |found| {
+        Hazard::new(
+            "is a fragment in the document; promptkit-go and promptpack-langchainjs include it as `{{name}}`, promptpack-python as `{{fragment:name}}`",
+            |found| found.is_fragment(),
+        ),
+        Hazard::new(
+            "is a fragment in promptpack-python alone: promptkit-go fails, the others send it as it is written",
+            |found| found.is_fragment_of_python(),
+        ),
+        Hazard::new(
+            "is a path, which no engine of PromptPack follows: promptkit-go fails without a key of that very name, the others send it as it is written",
+            |found| {
                 let is_path = found.reads() && found.name.contains(['.', '[']);
-                let dialect = found.snapshot.dialect();
+                let dialect = found.snapshot().dialect();
                 is_path && !found.is_fragment() && !dialect.injects(root(dialect, found.name))
             },
-        },
-        Hazard {
-            about: "is sent as it is written, but for promptkit-go, which fails",
-            is_it: |found| !found.reads() && found.name.starts_with("{{"),
-        },
+        ),
+        Hazard::new("is sent as it is written, but for promptkit-go, which fails", |found| {
+            !found.reads() && found.name.starts_with("{{") && !found.is_fragment_of_python()
+        }),
+        Hazard::new(
+            "is found in every object by promptpack-langchainjs, which sends no value for it",
+            |found| found.reads() && is_in_every_object(found.name),
+        ),
+        Hazard::new(
+            "has a default that is no text: promptkit-go does not use it, and fails without a value",
+            |found| found.reads() && found.has_default_of_others() && found.may_lack_value(),
+        ),
     ],
     ..Advice::new(near_miss, mended)
 };
+
+impl Construct<'_, '_> {
+    /// Whether it is written as only promptpack-python writes fragments.
+    fn is_fragment_of_python(&self) -> bool {
+        let inside = self.name.strip_prefix("{{fragment:").and_then(|it| it.strip_suffix("}}"));
+        let declarations = &self.snapshot().declarations;
+        self.used.kind == TokenKind::NearMiss
+            && inside.is_some_and(|name| declarations.fragment(name).is_some())
+    }
+
+    /// Whether it need not have a value, and its default is no text. One that needs it and has a
+    /// default is a problem of its declaration.
+    fn has_default_of_others(&self) -> bool {
+        let variable = self.snapshot().declarations.variable(self.name);
+        variable.filter(|variable| !variable.required).is_some_and(|variable| {
+            let default = variable.default.as_ref();
+            default.is_some_and(|default| !default.is_null() && default.as_text().is_none())
+        })
+    }
+}
 
 fn near_miss(found: &NearMiss<'_>) -> Option<Remark> {
     if !found.has_two_braces() {

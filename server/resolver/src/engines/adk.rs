@@ -5,6 +5,8 @@
 
 mod workflow;
 
+pub use workflow::first_field_of_node;
+
 use promptls_syntax::{Dialect, Grammar};
 
 use super::profile::{Language, Profile, Span, Version};

@@ -11,7 +11,6 @@ use promptls_syntax::{TokenKind, TokenRef, Tree};
 use super::super::checker::Checker;
 use super::super::general;
 use super::sends;
-use crate::diagnose::hazards::Construct;
 use crate::dialects::advice;
 use crate::excerpt;
 
@@ -157,9 +156,8 @@ impl Pair<'_> {
 /// What a difference at a token comes from.
 fn kind(checker: &Checker<'_>, token: &TokenRef<'_>, case: usize) -> Kind {
     let snapshot = checker.snapshot;
-    let construct = Construct { snapshot, used: token.used(), name: token.name };
     let hazards = advice(snapshot.dialect()).hazards;
-    if let Some(hazard) = hazards.iter().position(|hazard| (hazard.is_it)(&construct)) {
+    if let Some(hazard) = hazards.iter().position(|hazard| hazard.is_at(checker, token)) {
         return Kind::Hazard(hazard);
     }
     let entry = snapshot.cases[case].inputs.root.get(token.name);

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use promptls_resolver::{
-    Code, ENGINES, Engine, Given, Location, Severity, Value, ValueKind, lookup_name,
-};
+use promptls_resolver::{Code, Engine, Given, Location, Severity, Value, ValueKind, lookup_name};
 use promptls_syntax::{TokenKind, Use};
 
 use super::super::checker::{Checker, Finding};
 use super::super::values::readers;
 use super::sends;
+use crate::diagnose::hazards::newest_engines;
 use crate::snapshot::Case;
 
 /// The most of a text that is compared: more differs as little behind it.
@@ -31,9 +30,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     if !snapshot.cases.iter().any(has_any) {
         return;
     }
-    let profiles = ENGINES.iter().filter(|profile| profile.dialect() == dialect);
-    let engines: Vec<(&str, Engine)> =
-        profiles.filter_map(|profile| Some((profile.id, profile.engines().last()?))).collect();
+    let engines: Vec<(&str, Engine)> = newest_engines(dialect).collect();
     if engines.len() < 2 || snapshot.is_guessed() {
         return;
     }

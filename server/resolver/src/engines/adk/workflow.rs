@@ -3,6 +3,7 @@
 //! Both are looked for in the prompt alone, and where nothing else is replaced.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -30,6 +31,13 @@ static OF_INPUT: LazyLock<Regex> =
 static OF_NODE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"<{BLANK}*({FIELD}){BLANK}+from{BLANK}+([A-Za-z_][0-9A-Za-z_]*){BLANK}*>"))
 });
+
+/// The first `<Class.field from node>` of a text, which ADK for JavaScript fills in a workflow.
+///
+/// Cost: the text.
+pub fn first_field_of_node(text: &str) -> Option<Range<usize>> {
+    OF_NODE.find(text).map(|found| found.range())
+}
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("these are patterns")
