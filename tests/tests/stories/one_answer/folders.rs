@@ -312,7 +312,17 @@ pub fn folders() -> Vec<Folder> {
         });
         Folder::new("yaml-pack", kind, files)
     });
-    of_dialect.chain(guessed).chain(packs).chain(in_yaml).chain([foreign, jinja]).collect()
+    let of_engines = ENGINES.iter().flat_map(|engine| {
+        let kinds = PROMPTS.iter().filter(|(kind, _)| KINDS_FOR_ENGINES.contains(kind));
+        kinds.map(|kind| of_engine(engine, kind))
+    });
+    of_dialect
+        .chain(guessed)
+        .chain(of_engines)
+        .chain(packs)
+        .chain(in_yaml)
+        .chain([foreign, jinja])
+        .collect()
 }
 
 /// A prompt in a dialect, or `guessed`: then its name says none.
@@ -325,4 +335,20 @@ fn of_prompt(dialect: &str, (kind, sidecars): &(&str, &[(&str, &str)])) -> Folde
     };
     let files = [("p.prompt", PROMPT)].iter().chain(*sidecars);
     Folder::new(dialect, kind, files.map(|(name, text)| (named(name), (*text).to_owned())))
+}
+
+/// Engines that a rule names: one that splits prompts in a way of its own, one that refuses a case
+/// as a whole, and one that converts values.
+const ENGINES: [&str; 3] = ["adk-python@2.13", "promptkit-go", "promptpack-python"];
+
+/// What lies beside their prompts.
+const KINDS_FOR_ENGINES: [&str; 2] = ["one case", "variables and cases"];
+
+/// A prompt whose rule names the engine that sends it.
+fn of_engine(engine: &str, (kind, sidecars): &(&str, &[(&str, &str)])) -> Folder {
+    let rule = format!("[[prompts]]\nfiles = ['*.prompt']\nengine = '{engine}'\n");
+    let config = ("promptls.toml".to_owned(), rule);
+    let files = [("p.prompt", PROMPT)].iter().chain(*sidecars);
+    let files = files.map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    Folder::new(engine, kind, files.chain([config]))
 }
