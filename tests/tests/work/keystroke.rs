@@ -22,6 +22,17 @@ pub fn count(counts: &mut Counts) {
         count_allocations(counts, &work, &text, &folder.path("long.agentle.prompt"));
         count_lexing(counts, &work, &text);
     }
+    // An engine is asked whether it refuses the prompt; without one, what engines differ in is
+    // looked for.
+    for (says, keys) in [("for adk-python", "engine = 'adk-python'"), ("in adk", "dialect = 'adk'")]
+    {
+        let (text, inputs) = long_prompt(10);
+        let rule = format!("[[prompts]]\nfiles = ['*.prompt']\n{keys}\n");
+        let inputs = inputs.to_string();
+        let folder = Workspace::new(&[("promptls.toml", &rule), ("long.inputs.json", &inputs)]);
+        let work = format!("{KEYSTROKES} keystrokes in 10 KB {says}");
+        count_allocations(counts, &work, &text, &folder.path("long.prompt"));
+    }
 }
 
 /// As the language server does it.
