@@ -55,6 +55,9 @@ pub(crate) struct Behaviour {
     /// What has it read a text again that it made of such a prompt, or refuse it; `None` where
     /// nothing does.
     pub reads_again: Option<&'static str>,
+    /// Whether, in spite of its way, it fills in `{{key}}` like any other where each is a plain key
+    /// with a text, and there is no brace besides, in the prompt or in these texts.
+    pub fills_in_keys: bool,
     /// Whether it raises an error for a prompt or inputs that are null, where others make null
     /// of the prompt, and read no inputs as empty ones.
     pub refuses_null: bool,
@@ -164,6 +167,7 @@ impl Behaviour {
             way: None,
             is_orderly: None,
             reads_again: None,
+            fills_in_keys: false,
             refuses_null: false,
             needs: None,
             workflow: None,

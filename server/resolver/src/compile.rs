@@ -9,6 +9,7 @@ use crate::behaviour::Behaviour;
 use crate::blocks::this;
 use crate::engine::Engine;
 use crate::lookup::effective_name;
+use crate::output::has_brace;
 use crate::path;
 use crate::template::{FEW_PATHS, Op, Path, Template};
 use crate::value::key_hash;
@@ -39,6 +40,7 @@ impl<'t> Template<'t> {
                 ops: Vec::with_capacity((text.len() / 40).clamp(4, 1024)),
                 paths: Vec::with_capacity(FEW_PATHS),
                 is_orderly: false,
+                has_loose_braces: false,
             },
             index: HashTable::with_capacity(FEW_PATHS),
             blocks: Vec::new(),
@@ -85,6 +87,12 @@ impl<'t> Template<'t> {
             Behaviour { is_orderly: Some(is_orderly), .. } => is_orderly(&template),
             Behaviour { way, .. } => way.is_none(),
         };
+        if engine.behaviour().reads_again.is_some() {
+            template.has_loose_braces = template.ops.iter().any(|op| match op {
+                Op::Literal(text, _) => has_brace(text.as_bytes()),
+                _ => false,
+            });
+        }
         template
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::findings::problem::Location;
 use crate::source_map::{Run, RunKind, SourceMap, Via};
+use memchr::memchr2;
 
 /// What stands behind a piece of output.
 #[derive(Clone, Copy)]
@@ -192,6 +193,58 @@ impl Output for Mapped {
         self.via = via();
     }
 
+    fn is_full(&self) -> bool {
+        self.out.is_full()
+    }
+}
+
+/// Whether there is a brace in a text. Most values are short, and a search with vectors takes longer
+/// to begin than they take to be read.
+#[inline]
+pub(crate) fn has_brace(text: &[u8]) -> bool {
+    const SHORT: usize = 32;
+    match text.len() < SHORT {
+        true => text.iter().any(|byte| matches!(byte, b'{' | b'}')),
+        false => memchr2(b'{', b'}', text).is_some(),
+    }
+}
+
+/// Looks out for braces in values, on their way to an output.
+pub(crate) struct Watched<'o, O> {
+    pub out: &'o mut O,
+    /// Whether there were any.
+    pub has_braces: bool,
+}
+
+impl<O: Output> Output for Watched<'_, O> {
+    const KEEPS_ORIGINS: bool = O::KEEPS_ORIGINS;
+
+    #[inline]
+    fn literal(&mut self, text: &str, source: Range<usize>) {
+        self.out.literal(text, source);
+    }
+
+    #[inline]
+    fn escape(&mut self, text: &str, source: Range<usize>) {
+        self.out.escape(text, source);
+    }
+
+    #[inline]
+    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+        let has_braces = &mut self.has_braces;
+        self.out.value(origin, |out| {
+            let start = out.text.len();
+            write(out);
+            *has_braces |= has_brace(&out.text.as_bytes()[start..]);
+        });
+    }
+
+    #[inline]
+    fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>) {
+        self.out.set_via(via);
+    }
+
+    #[inline]
     fn is_full(&self) -> bool {
         self.out.is_full()
     }

@@ -6,7 +6,7 @@ use crate::declarations::Declarations;
 use crate::engine::Engine;
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::given::{DEFAULT_MAX_OUTPUT, Given};
-use crate::output::{Bounded, likely_len};
+use crate::output::{Bounded, has_brace, likely_len};
 use crate::path;
 use crate::template::Template;
 use crate::values::Values;
@@ -93,9 +93,14 @@ pub fn render_nullable<V: Values>(
 fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Option<String> {
     let (grammar, engine) = (engine.grammar(), engine.behaviour());
     // An engine may refuse an empty prompt, which takes no time anyway.
-    if template.is_empty() || engine.way.is_some() || engine.effective_name.is_some() {
+    if template.is_empty()
+        || engine.way.is_some() && !engine.fills_in_keys
+        || engine.effective_name.is_some()
+    {
         return None;
     }
+    let has_way = engine.way.is_some();
+    let has_brace = |text: &str| has_brace(text.as_bytes());
     let mut out = Bounded::new(DEFAULT_MAX_OUTPUT, likely_len(template));
     let mut literal = 0;
     let mut likely = 0;
@@ -109,21 +114,28 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
             TokenKind::Placeholder | TokenKind::Optional => {
                 let source = &template[token.range()];
                 let name = &source[name_range(grammar, token.kind, source)];
-                let is_key = path::is_key(name);
-                is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
+                // What stands beside the name may mean something to an engine with a way of its own.
+                let is_key =
+                    path::is_key(name) && (!has_way || source.len() == name.len() + "{{}}".len());
+                let text = is_key.then(|| values.text_near(&mut likely, name, None)).flatten();
+                text.filter(|text| !(has_way && has_brace(text)))
             }
             TokenKind::Escape | TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => None,
         };
         match text {
             Some(text) => {
-                out.push(&template[literal..token.start]);
+                let before = &template[literal..token.start];
+                all_texts &= !(has_way && has_brace(before));
+                out.push(before);
                 out.push(text);
                 literal = token.end();
             }
             None => all_texts = false,
         }
     });
-    out.push(&template[literal..]);
+    let rest = &template[literal..];
+    all_texts &= !(has_way && has_brace(rest));
+    out.push(rest);
     (all_texts && !out.is_full()).then_some(out.text)
 }
 

@@ -21,7 +21,7 @@ use crate::findings::found::{
 use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::{Given, MAX_FRAGMENT_DEPTH};
 use crate::outcome::{Form, Lookup, Outcome};
-use crate::output::{Bounded, Mapped, Origin, Output, likely_len};
+use crate::output::{Bounded, Mapped, Origin, Output, has_brace, likely_len};
 use crate::resolution::Resolution;
 use crate::source_map::{Via, ViaStep};
 use crate::template::{FEW_PATHS, Item, Op, Path, Template, This};
@@ -112,8 +112,12 @@ impl Template<'_> {
                 Op::Escape(_) | Op::Block { .. } | Op::End => return None,
             }
         }
-        let has = |mark: &str| memmem::find(out.text.as_bytes(), mark.as_bytes()).is_some();
-        let is_last = !self.engine.reads_again.is_some_and(has);
+        let is_read_again = |mark: &str| {
+            // Where no brace can have come together with another one, the text need not be searched.
+            (self.has_loose_braces || texts.iter().any(|text| has_brace(text.as_bytes())))
+                && memmem::find(out.text.as_bytes(), mark.as_bytes()).is_some()
+        };
+        let is_last = !self.engine.reads_again.is_some_and(is_read_again);
         (is_last && !out.is_full()).then_some(out.text)
     }
 

@@ -79,6 +79,8 @@ pub struct Template<'t> {
     pub(crate) paths: Vec<Path<'t>>,
     /// See [`Behaviour::is_orderly`](crate::behaviour::Behaviour).
     pub(crate) is_orderly: bool,
+    /// Whether there are braces in its literal text, for engines that read that again.
+    pub(crate) has_loose_braces: bool,
 }
 
 /// Most prompts have no more paths than this: what is sized by it need not grow. A hash table

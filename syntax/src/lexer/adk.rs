@@ -360,5 +360,9 @@ fn is_letter(character: char) -> bool {
 }
 
 fn is_digit(character: char) -> bool {
-    character.general_category() == GeneralCategory::DecimalNumber
+    // Nearly all are ASCII, and a look into the tables takes longer than all the rest.
+    match character.is_ascii() {
+        true => character.is_ascii_digit(),
+        false => character.general_category() == GeneralCategory::DecimalNumber,
+    }
 }

@@ -33,11 +33,13 @@ use crate::findings::problem::{FileId, Location};
 use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, likely_len};
+use crate::path;
 use crate::resolution::Resolution;
 use crate::source_map::{Run, RunKind, SourceMap, Via, ViaStep};
 use crate::string_form::{StringForm, is_whole};
 use crate::template::{Item, Template, This};
 use crate::value::{Entry, Value, ValueKind, key_hash};
+use crate::values::ValueRef;
 use crate::working::{Working, cover, empty};
 
 /// What the engines differ in.
@@ -292,11 +294,24 @@ pub(super) const fn behaviour<R: Rules>() -> Behaviour {
         of_item: Some(of_item::<R>),
         way: Some(Way { resolve: resolve::<R>, render: render::<R> }),
         is_orderly: Some(is_orderly::<R>),
+        fills_in_keys: true,
         ..Behaviour::plain(Dialect::Agentle)
     }
 }
 
-fn lookup<'a, R: Rules>(engine: &Behaviour, name: &str, _: u64, given: &Given<'a>) -> Lookup<'a> {
+fn lookup<'a, R: Rules>(
+    engine: &Behaviour,
+    name: &str,
+    root_hash: u64,
+    given: &Given<'a>,
+) -> Lookup<'a> {
+    // Nearly always it is a key with a text, and nobody reads that otherwise.
+    if path::is_key(name)
+        && let Some(ValueRef::Value(value)) = given.values.get_hashed(name, root_hash)
+        && value.as_text().is_some()
+    {
+        return engine.value(value, given.values.file());
+    }
     let cleared = Cleared::default();
     let scope = Scope { given, item: None, loops: 0, cleared: &cleared };
     R::follow(scope, R::trim(name)).into_lookup(engine, given.values.file())

@@ -7,6 +7,7 @@ use crate::declarations::Declarations;
 use crate::findings::problem::FileId;
 use crate::given::Given;
 use crate::inputs::{Format, Inputs};
+use crate::render::render;
 use crate::resolution::Resolution;
 use crate::template::Template;
 
@@ -25,8 +26,8 @@ pub(super) fn check(engine: &str, cases: &[Case<'_>]) {
     }
 }
 
-/// Resolves, and asserts what holds for all engines: that rendering comes to the same, and that
-/// the source map covers the text.
+/// Resolves, and asserts what holds for all engines: that rendering comes to the same, that short
+/// cuts do, and that the source map covers the text.
 #[track_caller]
 pub(super) fn resolve(engine: &str, inputs: &str, declarations: &str, prompt: &str) -> Resolution {
     let engine = EngineRef::parse(engine).expect("the engine is known").engine();
@@ -39,6 +40,14 @@ pub(super) fn resolve(engine: &str, inputs: &str, declarations: &str, prompt: &s
     match template.render(&given) {
         Ok(text) => assert_eq!((&found.error, &found.text), (&None, &text), "{prompt}"),
         Err(error) => assert_eq!(found.error.as_ref(), Some(&error), "{prompt}"),
+    }
+    let long_way = Template { is_orderly: false, has_loose_braces: true, ..template.clone() };
+    let long_way = long_way.resolve(&given);
+    assert_eq!((&long_way.text, &long_way.error), (&found.text, &found.error), "{prompt}");
+    if declarations.variables.is_empty() && declarations.fragments.is_empty() {
+        let at_once = render(engine, prompt, &inputs);
+        let sent = found.error.clone().map_or(Ok(found.text.clone()), Err);
+        assert_eq!(at_once, sent, "{prompt}");
     }
     let mut at = 0;
     for run in &found.map.runs {

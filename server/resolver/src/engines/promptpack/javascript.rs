@@ -55,6 +55,7 @@ pub(in crate::engines) static LANGCHAIN: Profile = Profile {
             is_orderly: Some(|template| {
                 template.paths.iter().all(|path| of_prototype(&path.name, PROTOTYPE).is_none())
             }),
+            fills_in_keys: true,
             fragment_names: FragmentNames { prefix: None, alone: true },
             declared: Declared {
                 missing: |given| Checked::of(given, check).missing(),

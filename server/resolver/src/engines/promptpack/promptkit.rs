@@ -21,7 +21,7 @@ use crate::findings::found::{too_long, unpredictable};
 use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
-use crate::output::{Bounded, Mapped, Origin, Output};
+use crate::output::{Bounded, Mapped, Output, Watched, likely_len};
 use crate::resolution::Resolution;
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
@@ -53,6 +53,7 @@ pub(in crate::engines) static GO: Profile = Profile {
             way: Some(Way { resolve, render }),
             is_orderly: Some(|_| true),
             reads_again: Some("{{"),
+            fills_in_keys: true,
             fragment_names: FragmentNames { prefix: None, alone: true },
             declared: Declared { missing: unset, broken: |_| Vec::new() },
             ..Behaviour::plain(Dialect::PromptPack)
@@ -132,7 +133,7 @@ fn resolve(template: &Template<'_>, given: &Given<'_>) -> Resolution {
     let unset = unset(given);
     let mut resolution = Resolution { error: missing(&unset), ..Resolution::default() };
     let at_prompt = |range| Location { file: FileId::PROMPT, range };
-    let mut out = Mapped::new(given.max_output, template.text.len());
+    let mut out = Mapped::new(given.max_output, likely_len(template.text));
     let mut is_full = false;
     if quickly(template, given, &mut out) {
         is_full = out.is_full();
@@ -177,40 +178,20 @@ fn slots<'t>(template: &'t Template<'_>) -> impl Iterator<Item = (&'t Range<usiz
     })
 }
 
-/// Replaces each placeholder on its own, if that is what the rounds come to.
+/// Replaces each placeholder on its own, if that is surely what the rounds come to.
 ///
 /// If not, it returns `false`, and `out` is of no use any more.
 fn quickly(template: &Template<'_>, given: &Given<'_>, out: &mut impl Output) -> bool {
-    let bound = template.paths.iter().map(|path| replacement(&path.name, template, given));
-    let Some(bound) = bound.collect::<Option<Vec<_>>>() else { return false };
-    if bound.iter().any(|bound| bound.text.contains(['{', '}']) || bound.via.is_some()) {
+    let is_plain = !template.has_loose_braces
+        && given.declarations.fragments.is_empty()
+        && given.runtime.is_empty();
+    if !is_plain {
         return false;
     }
-    // Whether a brace stands last so far: with another one it may be a new name, or what is left.
-    let mut after_brace = false;
-    for op in &template.ops {
-        match op {
-            &Op::Literal(literal, start) => {
-                if literal.contains("{{") || after_brace && literal.starts_with('{') {
-                    return false;
-                }
-                after_brace = literal.ends_with('{');
-                out.literal(literal, start..start + literal.len());
-            }
-            Op::Slot { source, path, .. } => {
-                let Replacement { text, origin, .. } = &bound[*path];
-                after_brace &= text.is_empty();
-                let origin = Origin {
-                    source: (source.start, source.end),
-                    path: &template.paths[*path].name,
-                    location: origin.as_ref(),
-                };
-                out.value(origin, |out| out.push(text));
-            }
-            Op::Escape(_) | Op::Block { .. } | Op::End => {}
-        }
-    }
-    true
+    let mut watched = Watched { out, has_braces: false };
+    let found = template.run(given, &mut watched);
+    let is_told = found.is_clean() && found.unpredictable.is_empty();
+    is_told && !watched.has_braces
 }
 
 /// What the rounds came to.
