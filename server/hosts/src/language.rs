@@ -1,0 +1,58 @@
+//! The languages that hold prompts.
+
+/// A language that holds prompts as strings or values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Language {
+    /// Python.
+    Python,
+    /// Java.
+    Java,
+    /// Kotlin.
+    Kotlin,
+    /// TypeScript, `.ts` and its modules.
+    TypeScript,
+    /// TypeScript with JSX.
+    Tsx,
+    /// JavaScript, JSX included.
+    JavaScript,
+    /// Go.
+    Go,
+    /// YAML.
+    Yaml,
+    /// JSON, comments included.
+    Json,
+    /// TOML.
+    Toml,
+    /// Markdown, of which only the front matter is read.
+    Markdown,
+}
+
+impl Language {
+    /// The language of a file by what its name ends in, without the dot, and the id that editors
+    /// give to it.
+    const ENDINGS: [(&str, Language); 17] = [
+        ("py", Language::Python),
+        ("pyi", Language::Python),
+        ("java", Language::Java),
+        ("kt", Language::Kotlin),
+        ("kts", Language::Kotlin),
+        ("ts", Language::TypeScript),
+        ("mts", Language::TypeScript),
+        ("cts", Language::TypeScript),
+        ("tsx", Language::Tsx),
+        ("js", Language::JavaScript),
+        ("mjs", Language::JavaScript),
+        ("jsx", Language::JavaScript),
+        ("go", Language::Go),
+        ("yaml", Language::Yaml),
+        ("yml", Language::Yaml),
+        ("json", Language::Json),
+        ("toml", Language::Toml),
+    ];
+
+    /// The language of a file by what its name ends in, without the dot.
+    pub fn from_ending(ending: &str) -> Option<Language> {
+        let row = Language::ENDINGS.iter().find(|(known, _)| *known == ending);
+        row.map(|(_, language)| *language)
+    }
+}

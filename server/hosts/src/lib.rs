@@ -1,0 +1,14 @@
+//! Prompts that are strings of other languages: which ones there are, and where each byte of
+//! their texts is written.
+//!
+//! A *host* is a file of another language that holds prompts, as strings in its code or as values
+//! of its keys. Nothing here reads files: what one host needs of others is asked for.
+
+mod decoded;
+mod found;
+mod language;
+mod token;
+
+pub use decoded::{Decoded, Piece, PieceKind};
+pub use found::{Found, Why};
+pub use language::Language;
