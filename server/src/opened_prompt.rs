@@ -311,7 +311,7 @@ impl OpenedPrompt {
         if self.snapshot().has_inputs() || self.name == STDIN {
             return;
         }
-        let Some(path) = self.file.new_case(DEFAULT_CASE) else { return };
+        let Some(path) = self.file.new_case(self.prompt(), DEFAULT_CASE) else { return };
         let Ok(paths) = Paths::new() else { return };
         let (prompt, inputs) = (&self.name, paths.shown(&path));
         terminal::complain(&format!(

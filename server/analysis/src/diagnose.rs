@@ -9,6 +9,7 @@ mod engines;
 mod fragments;
 mod general;
 pub(crate) mod hazards;
+mod in_host;
 mod meant;
 pub(crate) mod memo;
 mod names;
@@ -124,6 +125,9 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     }
     if snapshot.dialect().spec().declarations {
         fragments::check(&mut checker);
+    }
+    if let Some(host) = &snapshot.host {
+        in_host::keep_certain(&mut checker.problems, host);
     }
     let remarks = snapshot.file_problems.iter();
     let remarks: Vec<Problem> = remarks.filter(|it| !is_refused(it, &checker)).cloned().collect();

@@ -89,7 +89,7 @@ pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
 pub use size::{PlaceholderSize, Share, Size, size};
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
-pub use snapshot::{Case, DEFAULT_CASE, Settings, SharedWith, Snapshot};
+pub use snapshot::{Case, DEFAULT_CASE, HostText, Settings, SharedWith, Snapshot};
 pub use suggest::{KnownNames, did_you_mean, is_slip, nearest};
 pub use symbol::{PathStep, Symbol, symbol_at};
 pub use tokens::{TokenEncoding, Tokens};

@@ -91,6 +91,22 @@ impl Settings {
     }
 }
 
+/// What is to be known of a prompt that is a string of another language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HostText {
+    /// The parts of the text that only the running program knows, in order, in bytes. Each is
+    /// U+FFFC there.
+    pub holes: Vec<Range<usize>>,
+}
+
+impl HostText {
+    /// Whether a range of the text contains a hole, or touches one.
+    pub fn has_hole_at(&self, range: &Range<usize>) -> bool {
+        let next = self.holes.partition_point(|hole| hole.end < range.start);
+        self.holes.get(next).is_some_and(|hole| hole.start <= range.end)
+    }
+}
+
 /// A prompt with its dialect, inputs, declarations and settings.
 ///
 /// It does not change; a clone shares everything.
@@ -100,6 +116,8 @@ pub struct Snapshot {
     pub text: PromptText,
     /// Its tokens.
     pub tree: Arc<Tree>,
+    /// What the file knows of it that it stands in as a string of another language, if it does.
+    pub host: Option<Arc<HostText>>,
     /// Where nobody said which dialect it is: all that fit, the guess among them.
     pub fits: Vec<Dialect>,
     /// The same for other languages, which we do not read.
@@ -139,6 +157,7 @@ impl Snapshot {
         Snapshot {
             text,
             tree,
+            host: None,
             fits: Vec::new(),
             alike: &[],
             foreign: None,

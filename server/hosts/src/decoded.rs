@@ -47,6 +47,11 @@ impl Decoded {
         &self.text
     }
 
+    /// The text alone.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
     /// The map: in order, without gaps in the text; one empty piece for an empty text.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces

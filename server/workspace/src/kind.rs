@@ -53,7 +53,7 @@ pub fn kind_of_text<'c>(
     if is_sidecar {
         return None;
     }
-    kind_read_by(reader_of_text(path, text, last), path, config)
+    kind_read_by(reader_of_text(path, config, text, last), path, config)
 }
 
 /// [`kind_of`] a file whose reader is known.
@@ -64,7 +64,7 @@ pub fn kind_read_by<'c>(
 ) -> Option<Kind<'c>> {
     let rule = config.and_then(|config| config.rule_for(path));
     if let Some(reader) = reader {
-        return Some(Kind { dialect: Some(reader.dialect()), rule, reader: Some(reader) });
+        return Some(Kind { dialect: reader.dialect(), rule, reader: Some(reader) });
     }
     if Format::from_path(path).is_some() {
         return None;

@@ -24,6 +24,7 @@ mod naming;
 #[cfg(feature = "templates")]
 mod new_prompt;
 mod orphan;
+mod own_sidecars;
 mod owners;
 mod packs;
 mod prompt_file;

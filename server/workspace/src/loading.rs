@@ -66,10 +66,15 @@ pub struct Sidecars {
     pub problems: Vec<Problem>,
     /// See [`Reach::root`].
     root: Arc<(PathBuf, Within)>,
+    /// What is declared for single prompts of it, by what stands behind its stem in the names of
+    /// these files.
+    pub named_declarations: Vec<(String, Arc<Declarations>)>,
     declarations: Arc<Declarations>,
     has_variables_file: bool,
     shared_variables: bool,
     settings: Arc<Settings>,
+    /// Whether a rule or the caller says for which engine.
+    names_engine: bool,
     /// The dialect, if somebody said it.
     certain: Option<Dialect>,
     /// Whether the file is ours even with front matter.
@@ -119,9 +124,14 @@ impl Sidecars {
             declarations = loader.declarations(path).unwrap_or_default();
         }
 
+        let named_declarations = found.named_variables.iter();
+        let named_declarations = named_declarations
+            .filter_map(|(name, path)| Some((name.clone(), Arc::new(loader.declarations(path)?))));
+        let named_declarations = named_declarations.collect();
         let rule = kind.and_then(|kind| kind.rule);
         let mut settings =
             config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
+        let names_engine = overrides.engine.is_some() || !settings.engines.is_empty();
         let engines = match overrides.engine {
             Some(engine) => vec![engine],
             None => configs.engines(&settings.engines),
@@ -140,9 +150,11 @@ impl Sidecars {
             problems,
             root: configs.reach().root(files, folder),
             declarations: Arc::new(declarations),
+            named_declarations,
             has_variables_file: found.variables.is_some(),
             shared_variables: found.variables.is_some_and(|(_, shared)| shared),
             settings,
+            names_engine,
             certain: overrides
                 .dialect
                 .or(overrides.engine.map(|engine| engine.dialect()))
@@ -161,14 +173,25 @@ impl Sidecars {
     /// A prompt with all of this; `tree` is the tokens of its text, if they are at hand and of
     /// the right grammar.
     pub fn snapshot(&self, text: PromptText, tree: Option<Arc<Tree>>) -> Snapshot {
-        let Reading { dialect, fits, alike, foreign } = self.reading(&text);
-        let grammar = self.settings.engine_of(dialect).grammar();
+        self.snapshot_with(self.certain, self.settings.clone(), text, tree)
+    }
+
+    fn snapshot_with(
+        &self,
+        certain: Option<Dialect>,
+        settings: Arc<Settings>,
+        text: PromptText,
+        tree: Option<Arc<Tree>>,
+    ) -> Snapshot {
+        let Reading { dialect, fits, alike, foreign } = self.reading(certain, &text);
+        let grammar = settings.engine_of(dialect).grammar();
         Snapshot {
             tree: match tree {
                 Some(tree) if tree.grammar() == grammar => tree,
                 _ => Arc::new(Tree::parse(grammar, &text)),
             },
             text,
+            host: None,
             fits,
             alike,
             foreign,
@@ -178,12 +201,27 @@ impl Sidecars {
             shared_variables: self.shared_variables,
             ships_without_inputs: false,
             must_declare: false,
-            settings: self.settings.clone(),
+            settings,
             file_names: Arc::new(names_of(&self.files, &self.root.0)),
             file_texts: Arc::new(texts_of(&self.texts)),
             file_problems: self.problems.clone(),
             memo: None,
         }
+    }
+
+    /// A prompt of a file that holds several, with all of this: in its dialect and for its engine,
+    /// unless somebody says another one.
+    pub fn snapshot_as(
+        &self,
+        dialect: Dialect,
+        engine: Option<EngineRef>,
+        text: PromptText,
+    ) -> Snapshot {
+        let mut settings = self.settings.clone();
+        if let Some(engine) = engine.filter(|_| !self.names_engine) {
+            Arc::make_mut(&mut settings).engines = vec![engine];
+        }
+        self.snapshot_with(Some(self.certain.unwrap_or(dialect)), settings, text, None)
     }
 
     /// Where no case can be read, nobody knows which names have values.
@@ -194,7 +232,7 @@ impl Sidecars {
     /// Looks at the text of a snapshot anew: whether it is ours, and in which dialect it is, if
     /// nobody said it.
     pub fn read_again(&self, snapshot: &mut Snapshot) {
-        let Reading { dialect, fits, alike, foreign } = self.reading(&snapshot.text);
+        let Reading { dialect, fits, alike, foreign } = self.reading(self.certain, &snapshot.text);
         (snapshot.fits, snapshot.alike, snapshot.foreign) = (fits, alike, foreign);
         let grammar = self.settings.engine_of(dialect).grammar();
         if grammar != snapshot.tree.grammar() {
@@ -203,10 +241,10 @@ impl Sidecars {
     }
 
     /// As what a text is read.
-    fn reading(&self, text: &PromptText) -> Reading {
+    fn reading(&self, certain: Option<Dialect>, text: &PromptText) -> Reading {
         let front_matter =
             (!self.claimed && has_front_matter(text)).then_some(Foreign::FrontMatter);
-        if let Some(dialect) = self.certain {
+        if let Some(dialect) = certain {
             return Reading { dialect, fits: Vec::new(), alike: &[], foreign: front_matter };
         }
         let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
@@ -292,6 +330,8 @@ struct Found {
     /// Case, path, and who else reads it.
     inputs: Vec<(String, PathBuf, SharedWith)>,
     variables: Option<(PathBuf, bool)>,
+    /// Those of single prompts, by what stands behind the stem.
+    named_variables: Vec<(String, PathBuf)>,
     ambiguous: Vec<Problem>,
 }
 
@@ -321,14 +361,16 @@ impl Loader<'_> {
         // A document that is no file is read as a rule says, but not with the inputs of today.
         let is_beside = |rule: &&Rule| rule.folder().is_absolute() == prompt.is_absolute();
         let rule = kind.and_then(|kind| kind.rule).filter(is_beside);
+        let reader = kind.and_then(|kind| kind.reader);
+        let names_prompts = reader.is_some_and(Reader::names_prompts_in_sidecars);
         if let Some(inputs) = &overrides.inputs {
-            self.own(prompt, config, &mut found);
+            self.own(prompt, config, names_prompts, &mut found);
             found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];
         } else {
             if let Some(rule) = rule {
                 self.shared_inputs(prompt, rule, &mut found);
             }
-            self.own(prompt, config, &mut found);
+            self.own(prompt, config, names_prompts, &mut found);
         }
         if let Some(variables) = &overrides.variables {
             found.variables = Some((variables.clone(), false));
@@ -370,7 +412,13 @@ impl Loader<'_> {
     }
 
     /// The prompt's own sidecars, beside it.
-    fn own(&mut self, prompt: &Path, config: Option<&Config>, found: &mut Found) {
+    fn own(
+        &mut self,
+        prompt: &Path,
+        config: Option<&Config>,
+        names_prompts: bool,
+        found: &mut Found,
+    ) {
         let folder = prompt.parent().unwrap_or(Path::new("/"));
         let Some(name) = prompt.file_name().and_then(|name| name.to_str()) else { return };
         let stem = stem_of(name);
@@ -404,9 +452,13 @@ impl Loader<'_> {
             };
             if let Some(case) = split(file, "inputs").and_then(owned) {
                 cases.entry(case).or_default().push(file);
-            } else if let Some(base) = split(file, "variables")
-                && base == stem
+            } else if let Some(name) = split(file, "variables").and_then(owned)
+                && name != DEFAULT_CASE
             {
+                if names_prompts {
+                    found.named_variables.push((name, folder.join(file)));
+                }
+            } else if split(file, "variables") == Some(stem) {
                 match &found.variables {
                     None => found.variables = Some((folder.join(file), false)),
                     Some((first, _)) => {

@@ -28,7 +28,7 @@ use ropey::Rope;
 
 use super::readers::text_map::TextMap;
 use super::readers::writing::{ReadOnly, Writing};
-use super::readers::{Contents, Declared, FoundPrompt, Reader};
+use super::readers::{Contents, Declared, FoundPrompt, Reader, Source};
 use json_string::JsonString;
 use template_engine::{FRAGMENTS, TemplateEngine};
 use yaml_text::YamlText;
@@ -69,7 +69,7 @@ impl Reader for Packs {
         Format::from_path(path) == Some(self.0)
     }
 
-    fn recognizes(&self, text: &str) -> Option<bool> {
+    fn recognizes(&self, Source { text, .. }: &Source<'_>) -> Option<bool> {
         // Most files are none, and are not parsed to learn that.
         if memmem::find(text.as_bytes(), TEMPLATE.as_bytes()).is_none() {
             return Some(false);
@@ -84,11 +84,11 @@ impl Reader for Packs {
         Some(has_prompts && is_said)
     }
 
-    fn dialect(&self) -> Dialect {
-        Dialect::PromptPack
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::PromptPack)
     }
 
-    fn read(&self, text: &Arc<str>, file: FileId) -> Contents {
+    fn read(&self, Source { text, .. }: &Source<'_>, file: FileId) -> Contents {
         let Parsed { value, problems } = parse_value(text, self.0, file, "no prompts");
         let mut contents = Contents { problems, is_broken: value.is_none(), ..Contents::default() };
         let Some(root) = value else { return contents };
@@ -153,7 +153,10 @@ impl Pack<'_> {
         Some(Ok(FoundPrompt {
             name: (**task).into(),
             entry: key_span.range().start..value.span.range().end,
+            dialect: Dialect::PromptPack,
+            engine: None,
             text,
+            host: None,
             map,
             writing,
             declared: Some(Declared {
@@ -296,7 +299,9 @@ mod tests {
             (format!(r#"{{"template_engine": {{}}, {prompts}"#), None),
             ("{".to_owned(), Some(false)),
         ] {
-            assert_eq!(Packs(Format::Json).recognizes(&text), is_pack, "{text}");
+            let text = Arc::from(text);
+            let source = Source { path: Path::new("/a.json"), text: &text, config: None };
+            assert_eq!(Packs(Format::Json).recognizes(&source), is_pack, "{text}");
         }
     }
 }

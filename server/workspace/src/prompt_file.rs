@@ -5,7 +5,7 @@
 //! Whoever asks about prompts, the editor, `check`, `resolve`, `preview` or a page, asks here, so
 //! that all of them are told the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,11 +24,12 @@ use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of_text;
 use super::loading::{Overrides, Sidecars};
+use super::own_sidecars::{OwnSidecars, named_in};
 use super::owners::{new_case, new_variables};
 use super::readers::drift::Drift;
 use super::readers::text_map::TextMap;
 use super::readers::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
-use super::readers::{Contents, FoundPrompt, Reader, reader_of_text};
+use super::readers::{Contents, FoundPrompt, Reader, Source, reader_of_text};
 
 /// A file with the prompts in it and all that belongs to them.
 #[derive(Clone, Debug)]
@@ -122,10 +123,11 @@ pub enum Scope {
 /// Who reads a file with a text.
 fn reader_for(
     path: &Path,
+    config: Option<&Config>,
     text: &PromptText,
     last: Option<&PromptFile>,
 ) -> Option<&'static dyn Reader> {
-    reader_of_text(path, || Some(text.shared()), last.and_then(|last| last.reader))
+    reader_of_text(path, config, || Some(text.shared()), last.and_then(|last| last.reader))
 }
 
 impl PromptFile {
@@ -142,8 +144,9 @@ impl PromptFile {
         overrides: &Overrides,
         last: Option<&PromptFile>,
     ) -> PromptFile {
+        let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
         PromptFile::read_by(
-            reader_for(path, &text, last),
+            reader_for(path, config.as_deref(), &text, last),
             files,
             configs,
             path,
@@ -218,10 +221,12 @@ impl PromptFile {
     ) -> PromptFile {
         let text = text.shared();
         let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
-        let Contents { prompts: mut found, problems, is_broken } = reader.read(&text, file);
+        let config = sidecars.config.as_deref();
+        let read = |text| reader.read(&Source { path: &sidecars.files[0], text, config }, file);
+        let Contents { prompts: mut found, mut problems, is_broken } = read(&text);
         let mut drift = None;
         if is_broken && let Some(good) = last.and_then(PromptFile::last_good_text) {
-            found = reader.read(&good, file).prompts;
+            found = read(&good).prompts;
             drift = Some((good.clone(), Drift::between(good.as_bytes(), text.as_bytes())));
         }
         let written_in = drift.as_ref().map_or(&text, |(good, _)| good);
@@ -235,11 +240,19 @@ impl PromptFile {
             _ => SharedWith::ItsFile,
         };
         let file_name = files[0].file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let names: Vec<Arc<str>> = found.iter().map(|found| found.name.clone()).collect();
+        let own = reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
+        problems.extend(own.iter().flat_map(|own| own.without_prompt(&files[0])));
         let prompt = |found: FoundPrompt| {
-            let mut snapshot = sidecars.snapshot(PromptText::from(&*found.text), None);
+            let text = PromptText::from(&*found.text);
+            let mut snapshot = sidecars.snapshot_as(found.dialect, found.engine, text);
             for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {
                 case.shared = shared;
             }
+            if let Some(own) = &own {
+                own.give(&found.name, &mut snapshot);
+            }
+            snapshot.host = found.host.map(Arc::new);
             // Packs and the like are shipped without inputs.
             snapshot.ships_without_inputs = sidecars.broken.is_empty();
             let names = Arc::make_mut(&mut snapshot.file_names);
@@ -360,14 +373,32 @@ impl PromptFile {
         config.rule_for(prompt).is_some_and(|rule| rule.shares_with(prompt, path))
     }
 
-    /// See [`new_case`].
-    pub fn new_case(&self, case: &str) -> Option<PathBuf> {
-        new_case(&self.files[0], self.config().map(|config| &**config), case)
+    /// Where a new case of one of its prompts is written. See [`new_case`].
+    pub fn new_case(&self, prompt: &Prompt, case: &str) -> Option<PathBuf> {
+        new_case(&self.named_as(prompt), self.config().map(|config| &**config), case)
     }
 
-    /// See [`new_variables`].
-    pub fn new_variables(&self) -> PathBuf {
-        new_variables(&self.files[0], self.config().map(|config| &**config))
+    /// Where the first variables of one of its prompts are written. See [`new_variables`].
+    pub fn new_variables(&self, prompt: &Prompt) -> PathBuf {
+        new_variables(&self.named_as(prompt), self.config().map(|config| &**config))
+    }
+
+    /// The prompts that read the first inputs of one of them, by its position: itself alone where
+    /// its sidecars have its name, else all.
+    pub fn readers_of_new_inputs(&self, index: usize) -> impl Iterator<Item = &Prompt> {
+        let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
+        let prompts = self.prompts.iter().enumerate();
+        let is_reader = move |(other, _): &(usize, &Prompt)| !names_prompts || *other == index;
+        prompts.filter(is_reader).map(|(_, prompt)| prompt)
+    }
+
+    /// The path of a prompt alone that would have the sidecars of one of its prompts.
+    fn named_as(&self, prompt: &Prompt) -> PathBuf {
+        let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
+        match prompt.name.as_deref().filter(|_| names_prompts) {
+            Some(name) => named_in(&self.files[0], name),
+            None => self.files[0].clone(),
+        }
     }
 
     /// A prompt by its name in the file.
@@ -482,7 +513,7 @@ impl PromptFile {
 
     fn problems_in_strings(&self, max: usize) -> Vec<Problem> {
         let mut problems: Vec<Problem> = self.told(self.problems.iter().cloned());
-        problems.extend(self.unused_inputs(Scope::AllCases));
+        problems.extend(self.unused_inputs(&self.prompts, Scope::AllCases));
         let mut said_no_inputs = false;
         for prompt in &self.prompts {
             for problem in diagnose(&prompt.snapshot, max) {
@@ -526,7 +557,7 @@ impl PromptFile {
     pub fn problems_in_text(&self, index: usize, scope: Scope, max: usize) -> Vec<Problem> {
         let Some(prompt) = self.prompts.get(index) else { return Vec::new() };
         let looked_for = self.looked_for(max);
-        let mut problems = self.unused_inputs(scope);
+        let mut problems = self.unused_inputs(std::slice::from_ref(prompt), scope);
         problems.extend(match scope {
             Scope::AllCases => diagnose(&prompt.snapshot, looked_for),
             scope => diagnose(&self.snapshot_in(prompt, scope), looked_for),
@@ -624,28 +655,28 @@ impl PromptFile {
         problems.filter_map(|problem| severities.apply(problem)).collect()
     }
 
-    /// The keys that none of its prompts reads, of the inputs files that they share.
-    fn unused_inputs(&self, scope: Scope) -> Vec<Problem> {
-        let Some(Prompt { snapshot, .. }) = self.prompts.first() else { return Vec::new() };
+    /// The keys that none of its prompts reads, of the inputs files that some of them share with
+    /// others.
+    fn unused_inputs(&self, prompts: &[Prompt], scope: Scope) -> Vec<Problem> {
         let is_asked = |&(index, case): &(usize, &Case)| {
             let is_in_scope = scope == Scope::AllCases || scope == Scope::OneCase(Some(index));
             is_in_scope && case.shared == SharedWith::ItsFile
         };
-        let cases: Vec<&Inputs> = snapshot
-            .cases
-            .iter()
-            .enumerate()
-            .filter(is_asked)
-            .map(|(_, case)| &*case.inputs)
-            .collect();
-        if cases.is_empty() {
+        let cases = prompts.iter().flat_map(|prompt| prompt.snapshot.cases.iter().enumerate());
+        let cases: BTreeMap<FileId, &Inputs> =
+            cases.filter(is_asked).map(|(_, case)| (case.inputs.file, &*case.inputs)).collect();
+        let has_hole = |prompt: &Prompt| {
+            prompt.snapshot.host.as_ref().is_some_and(|host| !host.holes.is_empty())
+        };
+        // A hole may read any of them.
+        if cases.is_empty() || self.prompts.iter().any(has_hole) {
             return Vec::new();
         }
         let read: BTreeSet<String> =
             self.prompts.iter().flat_map(|prompt| keys_needed(&prompt.snapshot)).collect();
         let name = self.files[0].file_name().unwrap_or_default().to_string_lossy();
         let reader = format!("any prompt of {name}");
-        self.told(cases.into_iter().flat_map(|inputs| unused_inputs(inputs, &read, &reader)))
+        self.told(cases.into_values().flat_map(|inputs| unused_inputs(inputs, &read, &reader)))
     }
 }
 

@@ -12,11 +12,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_resolver::{Declarations, FileId, Format, Problem};
+use promptls_analysis::HostText;
+use promptls_resolver::{Declarations, EngineRef, FileId, Format, Problem};
 use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
 use self::writing::Writing;
+use super::config::Config;
 use super::packs::Packs;
 
 /// Finds the prompts in files of one kind.
@@ -33,19 +35,36 @@ pub trait Reader: Debug + Sync {
     /// that nobody can tell.
     ///
     /// Cost: for nearly all texts that are not, a search for a few bytes.
-    fn recognizes(&self, _text: &str) -> Option<bool> {
+    fn recognizes(&self, _source: &Source<'_>) -> Option<bool> {
         Some(false)
     }
 
-    /// The dialect of all its prompts.
-    fn dialect(&self) -> Dialect;
+    /// The dialect of all its prompts; `None` if each has its own.
+    fn dialect(&self) -> Option<Dialect>;
+
+    /// Whether what stands behind its stem in the name of a sidecar begins with the name of a
+    /// prompt. Else it is the name of a case, of all its prompts.
+    fn names_prompts_in_sidecars(&self) -> bool {
+        false
+    }
 
     /// What stands in a file, whose places have the id `file`. Never fails: what cannot be read
     /// is a problem.
-    fn read(&self, text: &Arc<str>, file: FileId) -> Contents;
+    fn read(&self, source: &Source<'_>, file: FileId) -> Contents;
 
     /// Where prompts stand in such files, for people.
     fn where_prompts_stand(&self) -> &'static str;
+}
+
+/// A text that may hold prompts, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'s> {
+    /// The file.
+    pub path: &'s Path,
+    /// What it says.
+    pub text: &'s Arc<str>,
+    /// The config that counts for it.
+    pub config: Option<&'s Config>,
 }
 
 /// What a reader found in a file.
@@ -66,8 +85,14 @@ pub struct FoundPrompt {
     pub name: Arc<str>,
     /// All that the file says about it.
     pub entry: Range<usize>,
+    /// The dialect of its text.
+    pub dialect: Dialect,
+    /// The engine that must be meant where nobody names one.
+    pub engine: Option<EngineRef>,
     /// Its text.
     pub text: String,
+    /// What there is to know of it as a string of code; `None` for one that is a value of its own.
+    pub host: Option<HostText>,
     /// Where that text is written.
     pub map: TextMap,
     /// How it is edited there.
@@ -103,6 +128,7 @@ pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
 /// which it had before.
 pub fn reader_of_text(
     path: &Path,
+    config: Option<&Config>,
     text: impl FnOnce() -> Option<Arc<str>>,
     last: Option<&'static dyn Reader>,
 ) -> Option<&'static dyn Reader> {
@@ -112,9 +138,10 @@ pub fn reader_of_text(
     let mut readers = READERS.into_iter().filter(|reader| reader.may_claim(path)).peekable();
     readers.peek()?;
     let text = text()?;
+    let source = Source { path, text: &text, config };
     readers.find(|reader| {
         let is_last = last.is_some_and(|last| std::ptr::addr_eq(last, *reader));
-        reader.recognizes(&text).unwrap_or(is_last)
+        reader.recognizes(&source).unwrap_or(is_last)
     })
 }
 

@@ -418,18 +418,23 @@ impl<'c> Actions<'c> {
     ) -> Result<()> {
         let (path, text) = match new {
             NewFile::Inputs => {
-                let prompts = prompt.file().prompts.iter();
-                let text = skeleton_of_all(prompts.map(|prompt| &prompt.snapshot));
-                (prompt.file().new_case(DEFAULT_CASE), text)
+                let readers = prompt.file().readers_of_new_inputs(prompt.index);
+                let text = skeleton_of_all(readers.map(|prompt| &prompt.snapshot));
+                (prompt.file().new_case(prompt.prompt(), DEFAULT_CASE), text)
             }
             NewFile::Case { name, like } => {
                 let (text, like) = prompt.place(*like).ok_or_else(changed_meanwhile)?;
                 let like = convert::path(&like);
                 let ending = like.extension().unwrap_or_default();
-                let path = prompt.file().new_case(name).map(|path| path.with_extension(ending));
+                let path = prompt
+                    .file()
+                    .new_case(prompt.prompt(), name)
+                    .map(|path| path.with_extension(ending));
                 (path, text.to_string())
             }
-            NewFile::Variables(text) => (Some(prompt.file().new_variables()), text.clone()),
+            NewFile::Variables(text) => {
+                (Some(prompt.file().new_variables(prompt.prompt())), text.clone())
+            }
         };
         let path = path.ok_or_else(|| refused("no such file can stand beside this prompt"))?;
         edits.create(free(self.documents, &path)?, text);

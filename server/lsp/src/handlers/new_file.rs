@@ -13,7 +13,7 @@ use crate::session::prompt_snapshot::PromptSnapshot;
 
 /// Where a new case of a prompt is written.
 pub fn new_inputs(prompt: &PromptSnapshot, case: &str) -> Result<PathBuf> {
-    let path = prompt.file().new_case(case);
+    let path = prompt.file().new_case(prompt.prompt(), case);
     path.ok_or_else(|| refused("a case is called by letters, digits, `-` and `_`"))
 }
 

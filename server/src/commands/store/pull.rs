@@ -113,11 +113,11 @@ fn first_files(path: &Path, text: &str, dialect: Dialect) -> Vec<(PathBuf, Strin
     let inputs = skeleton(&prompt.snapshot);
     let mut files = Vec::new();
     if prompt.snapshot.declarations.file == FileId::PROMPT {
-        files.extend(declared(&inputs).map(|text| (file.new_variables(), text)));
+        files.extend(declared(&inputs).map(|text| (file.new_variables(prompt), text)));
     }
     let reads_any = inputs.trim() != "{}";
     if reads_any && prompt.snapshot.cases.is_empty() && file.broken_cases().is_empty() {
-        let path = file.new_case(DEFAULT_CASE).unwrap_or_else(|| default_inputs(path));
+        let path = file.new_case(prompt, DEFAULT_CASE).unwrap_or_else(|| default_inputs(path));
         files.push((path, inputs));
     }
     // A link that leads out of the project is there, though it cannot be read.

@@ -2,33 +2,32 @@
 
 use std::ops::Range;
 
-use crate::readers::text_map::{Piece, TextMap};
+use promptls_hosts::Decoded;
+
+use crate::readers::text_map::TextMap;
 use crate::readers::writing::{CannotWrite, Replacement, Template, Writing};
 
 /// Decodes the JSON string at a range of a file, quotes included; `None` if there is none.
 pub fn decode(file: &str, range: Range<usize>) -> Option<(String, TextMap)> {
     let string = file.get(range.clone())?.strip_prefix('"')?.strip_suffix('"')?;
     let start = range.start + 1;
-    let mut text = String::with_capacity(string.len());
-    let mut pieces = Vec::new();
+    let mut text = Decoded::default();
     let mut at = 0;
     while at < string.len() {
-        let (text_start, file_start) = (text.len(), start + at);
         let rest = &string[at..];
-        let is_escape = rest.starts_with('\\');
-        at += if is_escape {
+        if rest.starts_with('\\') {
             let (character, len) = unescape(rest)?;
-            text.push(character);
-            len
+            text.push_atomic(character.encode_utf8(&mut [0; 4]), start + at..start + at + len);
+            at += len;
         } else {
             let plain = rest.find('\\').unwrap_or(rest.len());
-            text.push_str(&rest[..plain]);
-            plain
-        };
-        pieces.push(Piece { text: text_start, file: file_start, is_escape });
+            text.push_equal(&rest[..plain], start + at);
+            at += plain;
+        }
     }
-    let end = Piece { text: text.len(), file: start + at, is_escape: false };
-    Some((text, TextMap::of_pieces(pieces, end)))
+    let text = if string.is_empty() { Decoded::empty_at(start) } else { text };
+    let map = TextMap::of(&text, vec![range]);
+    Some((text.into_text(), map))
 }
 
 /// Makes edits of a text inside a JSON string.

@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use crate::readers::text_map::{Piece, TextMap};
+use promptls_hosts::Decoded;
+
+use crate::readers::text_map::TextMap;
 
 /// A scalar as it is written.
 #[derive(Debug, PartialEq, Eq)]
@@ -84,7 +86,15 @@ fn skip_properties(file: &str, mut start: usize) -> usize {
 #[derive(Default)]
 struct Found {
     text: String,
-    pieces: Vec<Piece>,
+    starts: Vec<Start>,
+}
+
+/// Where a part starts that is written as it is, or in another way.
+#[derive(Clone, Copy)]
+struct Start {
+    text: usize,
+    file: usize,
+    is_escape: bool,
 }
 
 impl Found {
@@ -106,7 +116,7 @@ impl Found {
     }
 
     fn piece(&mut self, file: usize, is_escape: bool) {
-        self.pieces.push(Piece { text: self.text.len(), file, is_escape });
+        self.starts.push(Start { text: self.text.len(), file, is_escape });
     }
 
     /// Line breaks, folded: one is a blank, of several the first means nothing.
@@ -119,8 +129,21 @@ impl Found {
     }
 
     fn end(self, end: usize) -> (String, TextMap) {
-        let end = Piece { text: self.text.len(), file: end, is_escape: false };
-        (self.text, TextMap::of_pieces(self.pieces, end))
+        let end = Start { text: self.text.len(), file: end, is_escape: false };
+        let next = self.starts.iter().skip(1).chain([&end]);
+        let mut decoded = Decoded::default();
+        for (start, next) in self.starts.iter().zip(next) {
+            let text = &self.text[start.text..next.text];
+            match start.is_escape {
+                true => decoded.push_atomic(text, start.file..next.file),
+                false => decoded.push_equal(text, start.file),
+            }
+        }
+        if decoded.text().is_empty() {
+            decoded = Decoded::empty_at(end.file);
+        }
+        let map = TextMap::of(&decoded, Vec::new());
+        (decoded.into_text(), map)
     }
 }
 

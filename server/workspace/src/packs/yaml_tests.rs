@@ -6,8 +6,13 @@ use proptest::prelude::*;
 use super::*;
 use crate::readers::writing::{CannotWrite, Replacement, Template, replaced};
 
+fn source(text: &Arc<str>) -> Source<'_> {
+    Source { path: Path::new("/a.yaml"), text, config: None }
+}
+
 fn read(file: &str) -> Contents {
-    Packs(Format::Yaml).read(&file.into(), FileId(1))
+    let text = Arc::from(file);
+    Packs(Format::Yaml).read(&source(&text), FileId(1))
 }
 
 /// A pack whose prompt `a` is written like this, between others.
@@ -380,7 +385,7 @@ fn a_merge_key_is_not_followed_and_that_is_said() {
 #[test]
 fn a_file_of_several_documents_is_no_pack() {
     let file = format!("{}---\nb: 1\n", pack("x"));
-    assert_eq!(Packs(Format::Yaml).recognizes(&file), None);
+    assert_eq!(Packs(Format::Yaml).recognizes(&source(&file.as_str().into())), None);
     let contents = read(&file);
     assert!(contents.is_broken);
     assert_eq!(
@@ -391,7 +396,7 @@ fn a_file_of_several_documents_is_no_pack() {
 
 #[test]
 fn a_pack_in_yaml_under_another_name_is_known_by_what_stands_in_it() {
-    let recognizes = |text: &str| Packs(Format::Yaml).recognizes(text);
+    let recognizes = |text: &str| Packs(Format::Yaml).recognizes(&source(&text.into()));
     let prompts = "prompts: {a: {system_template: x}}\n";
     assert_eq!(recognizes(&format!("template_engine: {{version: v1}}\n{prompts}")), Some(true));
     assert_eq!(

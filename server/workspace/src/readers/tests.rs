@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use expect_test::{Expect, expect};
 use promptls_analysis::DEFAULT_MAX_PROBLEMS;
+use promptls_hosts::Decoded;
 use promptls_resolver::{Code, Location};
 
 use super::*;
-use crate::readers::text_map::Piece;
 use crate::readers::writing::AsItIs;
 use crate::{Configs, Files, Overrides, PromptFile, ReadError, Scope};
 
@@ -21,11 +21,11 @@ impl Reader for Letters {
         path.extension().is_some_and(|ending| ending == "letters")
     }
 
-    fn dialect(&self) -> Dialect {
-        Dialect::Adk
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Adk)
     }
 
-    fn read(&self, text: &Arc<str>, file: FileId) -> Contents {
+    fn read(&self, Source { text, .. }: &Source<'_>, file: FileId) -> Contents {
         let mut contents = Contents::default();
         let mut heads = text.match_indices("--- ").map(|(start, _)| start).peekable();
         while let Some(start) = heads.next() {
@@ -37,12 +37,16 @@ impl Reader for Letters {
                 contents.problems.push(Problem::new(Code::InvalidInputs, location, "no name"));
                 contents.is_broken = true;
             }
-            let piece = |text, file| Piece { text, file, is_escape: false };
+            let mut body = Decoded::default();
+            body.push_equal(&text[head_end..end], head_end);
             contents.prompts.push(FoundPrompt {
                 name: name.into(),
                 entry: start..end,
+                dialect: Dialect::Adk,
+                engine: None,
                 text: text[head_end..end].to_owned(),
-                map: TextMap::of_pieces(vec![piece(0, head_end)], piece(end - head_end, end)),
+                host: None,
+                map: TextMap::of(&body, Vec::new()),
                 writing: Arc::new(AsItIs),
                 declared: None,
                 problems: Vec::new(),

@@ -1,0 +1,63 @@
+//! What is certain of a prompt that is a string of another language: of its holes, only the running
+//! program knows what they hold.
+
+use promptls_resolver::{Code, FileId, Problem};
+
+use crate::snapshot::HostText;
+
+/// What is never said of a string in code: it needs no inputs, and its host says the dialect.
+const NEVER: [Code; 3] = [Code::NoInputs, Code::DialectGuessed, Code::ForeignFrontMatter];
+
+/// Keeps the problems that hold whatever the program puts into the holes.
+pub fn keep_certain(problems: &mut Vec<Problem>, host: &HostText) {
+    problems.retain(|problem| !NEVER.contains(&problem.code) && is_certain(problem, host));
+}
+
+fn is_certain(problem: &Problem, host: &HostText) -> bool {
+    let (Some(first), Some(last)) = (host.holes.first(), host.holes.last()) else { return true };
+    let range = &problem.location.range;
+    match problem.code {
+        // A hole may read any name.
+        Code::UnusedInput | Code::UnusedVariable => false,
+        // It may hold the other tag.
+        Code::UnclosedBlock => last.start < range.start,
+        Code::StrayCloser => range.end < first.start,
+        Code::MismatchedCloser => false,
+        _ => problem.location.file != FileId::PROMPT || !host.has_hole_at(range),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use promptls_syntax::Dialect;
+
+    use crate::snapshot::{HostText, Snapshot, test::Fixture};
+    use crate::{DEFAULT_MAX_PROBLEMS, diagnose};
+
+    /// The codes of the problems of a text in which each `\u{FFFC}` is a hole.
+    fn codes(dialect: Dialect, text: &str, inputs: &str) -> Vec<&'static str> {
+        let holes = text.match_indices('\u{FFFC}').map(|(at, hole)| at..at + hole.len());
+        let host = Some(Arc::new(HostText { holes: holes.collect() }));
+        let fixture = Fixture::new(dialect, text).cases(&[("default", inputs)]);
+        let snapshot = Snapshot { host, ..fixture.build() };
+        let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);
+        problems.iter().map(|problem| problem.code.id()).collect()
+    }
+
+    #[test]
+    fn what_a_hole_may_be_is_no_problem() {
+        for (dialect, text, expected) in [
+            (Dialect::Adk, "{topic} {\u{FFFC}} {a\u{FFFC}}", &["undefined-placeholder"][..]),
+            (Dialect::Langfuse, "{{topic}} {{a \u{FFFC}}}", &["undefined-placeholder"]),
+            (Dialect::Adk, "{name} \u{FFFC}", &[]),
+            (Dialect::Agentle, "{{#if name}}a \u{FFFC}", &[]),
+            (Dialect::Agentle, "\u{FFFC} {{#if name}}a", &["unclosed-block"]),
+            (Dialect::Agentle, "\u{FFFC} a{{/if}}", &[]),
+            (Dialect::Agentle, "a{{/if}} \u{FFFC}", &["stray-closer"]),
+        ] {
+            assert_eq!(codes(dialect, text, r#"{"name": "Ada"}"#), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Which of the sidecars of a file belong to which of its prompts, where their names say so.
+//!
+//! Behind the stem of such a file stands the name of a prompt, and behind that the name of a case:
+//! `planner.root_agent.angry.inputs.json` is the case `angry` of the prompt `root_agent` in
+//! `planner.py`. Only what has the stem alone is for all prompts that have none of their own.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_analysis::{Case, DEFAULT_CASE, SharedWith, Snapshot, did_you_mean};
+use promptls_resolver::{Code, Declarations, FileId, Location, Problem, Severity};
+
+use super::loading::Sidecars;
+use super::naming::{case_of, stem};
+
+/// The sidecars of a file, by the prompts in it.
+pub struct OwnSidecars<'s> {
+    sidecars: &'s Sidecars,
+    /// The names of the prompts.
+    names: &'s [Arc<str>],
+}
+
+impl<'s> OwnSidecars<'s> {
+    pub fn new(sidecars: &'s Sidecars, names: &'s [Arc<str>]) -> OwnSidecars<'s> {
+        OwnSidecars { sidecars, names }
+    }
+
+    /// Leaves a prompt with the cases and declarations that are its own, or for all.
+    pub fn give(&self, name: &str, snapshot: &mut Snapshot) {
+        let is_default = |case: &&Case| *case.name == *DEFAULT_CASE;
+        // Those that a rule shares have the names of cases.
+        let is_beside = |case: &Case| case.shared != SharedWith::ItsRule;
+        let (beside, mut cases): (Vec<Case>, Vec<Case>) =
+            std::mem::take(&mut snapshot.cases).into_iter().partition(is_beside);
+        let own = beside.iter().filter_map(|case| {
+            let (owner, own) = self.owner(&case.name)?;
+            let shared = SharedWith::Nobody;
+            (owner == name).then(|| Case { name: own.into(), shared, ..case.clone() })
+        });
+        cases.extend(own);
+        if !cases.iter().any(|case| is_default(&case)) {
+            cases.extend(beside.iter().find(is_default).cloned());
+        }
+        cases.sort_by_key(|case| *case.name != *DEFAULT_CASE);
+        snapshot.cases = cases;
+        if let Some(declarations) = self.declarations(name) {
+            snapshot.declarations = declarations.clone();
+            snapshot.has_variables_file = self.sidecars.knows_names();
+            snapshot.shared_variables = false;
+        }
+    }
+
+    fn declarations(&self, name: &str) -> Option<&Arc<Declarations>> {
+        let mut named = self.sidecars.named_declarations.iter();
+        named.find(|(own, _)| own == name).map(|(_, declarations)| declarations)
+    }
+
+    /// The prompt that a name behind the stem belongs to, and what is behind that: a case.
+    fn owner<'n>(&self, name: &'n str) -> Option<(&'s str, &'n str)> {
+        let fits = self.names.iter().filter_map(|owner| Some((&**owner, case_of(name, owner)?)));
+        fits.max_by_key(|(owner, _)| owner.len())
+    }
+
+    /// The sidecars whose names are those of no prompt here.
+    pub fn without_prompt(&self, file: &Path) -> Vec<Problem> {
+        let Sidecars { cases, broken, named_declarations, .. } = self.sidecars;
+        let beside = cases.iter().filter(|case| case.shared != SharedWith::ItsRule);
+        let inputs = beside.map(|case| (&*case.name, case.inputs.file));
+        let broken = broken.iter().map(|(name, file)| (&**name, *file));
+        let variables = named_declarations.iter().map(|(name, named)| (&**name, named.file));
+        let is_lost =
+            |(name, _): &(&str, FileId)| *name != DEFAULT_CASE && self.owner(name).is_none();
+        let host = file.file_name().unwrap_or_default().to_string_lossy();
+        let problem = |(name, file): (&str, FileId)| {
+            let hint = did_you_mean(name, self.names.iter().map(|name| &**name));
+            let message = format!("no prompt `{name}` in {host}{hint}");
+            let location = Location { file, range: 0..0 };
+            let problem = Problem::new(Code::OrphanSidecar, location, message);
+            Problem { severity: Severity::Information, ..problem }
+        };
+        inputs.chain(broken).chain(variables).filter(is_lost).map(problem).collect()
+    }
+}
+
+/// The path of a prompt whose sidecars are named as those of one prompt of a file are.
+pub fn named_in(file: &Path, name: &str) -> PathBuf {
+    let of_file = file.file_name().unwrap_or_default().to_string_lossy();
+    let stem = stem(&of_file);
+    file.with_file_name(format!("{stem}.{name}{}", &of_file[stem.len()..]))
+}
