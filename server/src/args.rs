@@ -9,6 +9,7 @@ mod fmt;
 mod graph;
 #[cfg(feature = "templates")]
 pub mod new;
+mod prompts;
 mod stats;
 #[cfg(feature = "stores")]
 pub mod store;
@@ -29,6 +30,7 @@ pub use self::convert::ConvertArgs;
 pub use self::diff::{DiffArgs, DiffFormat};
 pub use self::fmt::FmtArgs;
 pub use self::graph::{GraphArgs, GraphFormat};
+pub use self::prompts::{PromptsArgs, PromptsFormat};
 pub use self::stats::{StatsArgs, StatsFormat};
 
 /// The exit code for a wrong call, and for files that cannot be read.
@@ -156,6 +158,12 @@ pub enum Command {
         after_help = "Examples:\n  promptls stats\n  promptls stats prompts --prices prices.toml --format csv -o stats.csv\n\nA table of prices says what a million input tokens cost, by the name of the model:\n\n  \"gpt-4o\" = 2.50\n\n`own` are tokens of the prompt itself, `same` those at the start that are the same in all cases,\nwhich a prompt cache can use again. Tokens are those of the encoding that promptls.toml says,\no200k_base unless it says another one: what GPT-4o and later models count, and an estimate for\nothers.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
     )]
     Stats(StatsArgs),
+
+    /// List the prompts that are there: files, and strings in code and configuration
+    #[command(
+        after_help = "Examples:\n  promptls prompts\n  promptls prompts agents/planner.py --format json | jq -r '.[].name'\n\nA string is a prompt if a framework resolves it where it stands, if a comment says so\n(`promptls: adk`, `language=prompt-adk`), or if a rule of promptls.toml does. In JSON, ranges count\nbytes of UTF-8: `range` is where the prompt is written in its file, `map` has for each run of the\ntext where it starts and ends there and in the file, `holes` are the parts that only the running\nprogram knows.\n\nThe exit code is 0, or 2 if something could not be read, or if there are no prompts."
+    )]
+    Prompts(PromptsArgs),
 
     /// Print who reads what: prompts, inputs, variables, fragments, texts and configs
     #[command(

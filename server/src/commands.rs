@@ -13,6 +13,7 @@ mod init;
 mod man;
 #[cfg(feature = "templates")]
 mod new;
+mod prompts;
 mod resolve;
 mod schema;
 mod stats;
@@ -42,6 +43,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Prompts(args) => prompts::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Convert(args) => convert::run(&args),

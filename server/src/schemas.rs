@@ -25,7 +25,7 @@ enum Source {
 }
 
 /// All of them.
-pub const SCHEMAS: [Schema; 13] = [
+pub const SCHEMAS: [Schema; 14] = [
     Schema { name: "config", about: "promptls.toml", source: Source::Config },
     Schema {
         name: "inputs",
@@ -53,6 +53,7 @@ pub const SCHEMAS: [Schema; 13] = [
     printed("vars-output", "promptls vars --format json", "VarsOutput"),
     printed("diff-output", "promptls diff --format json", "DiffOutput"),
     printed("stats-output", "promptls stats --format json", "StatsOutput"),
+    printed("prompts-output", "promptls prompts --format json", "PromptsOutput"),
     printed("graph-output", "promptls graph --format json", "GraphOutput"),
     printed("config-output", "promptls config --format json", "ConfigOutput"),
 ];

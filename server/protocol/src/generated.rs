@@ -19,7 +19,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::methods::{self, METHODS, Sender};
 use crate::{
     CheckOutput, CommandArgument, ConfigOutput, DiffOutput, EditedInputs, GraphOutput, ListOutput,
-    ResolveOutput, StatsOutput, VarsOutput, commands,
+    PromptsOutput, ResolveOutput, StatsOutput, VarsOutput, commands,
 };
 
 #[test]
@@ -125,6 +125,7 @@ impl Generated {
         self.sent.subschema_for::<ConfigOutput>();
         self.sent.subschema_for::<DiffOutput>();
         self.sent.subschema_for::<GraphOutput>();
+        self.sent.subschema_for::<PromptsOutput>();
         self.sent.subschema_for::<StatsOutput>();
         self.sent.subschema_for::<ListOutput>();
         self.sent.subschema_for::<VarsOutput>();
@@ -135,6 +136,7 @@ impl Generated {
         self.types.name_of::<ConfigOutput>();
         self.types.name_of::<DiffOutput>();
         self.types.name_of::<GraphOutput>();
+        self.types.name_of::<PromptsOutput>();
         self.types.name_of::<StatsOutput>();
         self.types.name_of::<ListOutput>();
         self.types.name_of::<VarsOutput>();

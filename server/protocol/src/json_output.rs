@@ -241,6 +241,43 @@ pub enum DifferenceKind {
     Removed,
 }
 
+/// The prompts that are there: `promptls prompts --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+#[serde(transparent)]
+pub struct PromptsOutput(
+    /// By file, in the order in which they are written.
+    pub Vec<FoundPrompt>,
+);
+
+/// A prompt, and where it is written. All offsets are in bytes.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct FoundPrompt {
+    /// The file.
+    pub file: String,
+    /// What it is called in its file; `null` where the file is the prompt.
+    pub name: Option<String>,
+    /// The id of the dialect that it is read as.
+    pub dialect: &'static str,
+    /// The engine that it is resolved for, where one is named, or follows from the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
+    /// The language of the file; `prompt` where the file is the prompt.
+    pub language: &'static str,
+    /// Why it is one: a place of a framework, a mark, a rule, a name.
+    pub why: String,
+    /// From the first byte of it in the file to the last.
+    pub range: (usize, usize),
+    /// The text.
+    pub text: String,
+    /// Runs of the text: from and to there, from and to in the file.
+    pub map: Vec<(usize, usize, usize, usize)>,
+    /// The parts of the text that only the running program knows; each is U+FFFC there.
+    pub holes: Vec<(usize, usize)>,
+}
+
 /// The version of [`StatsOutput`].
 pub const STATS_OUTPUT_VERSION: u32 = 1;
 

@@ -53,10 +53,10 @@ pub use crate::inputs::{Field, FieldOrigin, FieldProblem, FieldType, InputsForm}
 pub use crate::json_output::{
     CHECK_OUTPUT_VERSION, CONFIG_OUTPUT_VERSION, CheckOutput, CheckSummary, ConfigOutput,
     DIFF_OUTPUT_VERSION, DiffOutput, Difference, DifferenceKind, FilePlace, FilePosition,
-    FileProblem, FileRange, FileRelatedInformation, FileRun, GRAPH_OUTPUT_VERSION, GraphEdge,
-    GraphNode, GraphOutput, ListOutput, ListedBy, ListedPrompt, ListedRule, NodeKind, Origin,
-    OriginKind, ResolveOutput, STATS_OUTPUT_VERSION, Setting, StatsOutput, TextStats, UsedVariable,
-    VarsOutput,
+    FileProblem, FileRange, FileRelatedInformation, FileRun, FoundPrompt, GRAPH_OUTPUT_VERSION,
+    GraphEdge, GraphNode, GraphOutput, ListOutput, ListedBy, ListedPrompt, ListedRule, NodeKind,
+    Origin, OriginKind, PromptsOutput, ResolveOutput, STATS_OUTPUT_VERSION, Setting, StatsOutput,
+    TextStats, UsedVariable, VarsOutput,
 };
 pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};

@@ -117,6 +117,13 @@ impl Reader for Packs {
         contents
     }
 
+    fn language(&self) -> &'static str {
+        match self.0 {
+            Format::Json => "json",
+            Format::Yaml => "yaml",
+        }
+    }
+
     fn where_prompts_stand(&self) -> &'static str {
         "`prompts.TASK.system_template`"
     }
@@ -152,6 +159,7 @@ impl Pack<'_> {
         let variables_at = ["prompts", task, "variables"].map(str::to_owned).to_vec();
         Some(Ok(FoundPrompt {
             name: (**task).into(),
+            why: "PromptPack `system_template`".into(),
             entry: key_span.range().start..value.span.range().end,
             dialect: Dialect::PromptPack,
             engine: None,

@@ -60,6 +60,8 @@ pub struct PromptFile {
 pub struct Prompt {
     /// What it is called in its file; `None` if it is the file.
     pub name: Option<Arc<str>>,
+    /// Who says that it is one, for people; `None` if it is the file.
+    why: Option<Arc<str>>,
     /// All that the file says about it, where it was read.
     pub entry: Range<usize>,
     /// For every question about it.
@@ -192,6 +194,7 @@ impl PromptFile {
         let tree = last.and_then(|last| last.tree_of(&text));
         let prompt = Prompt {
             name: None,
+            why: None,
             entry: 0..text.len_bytes(),
             snapshot: sidecars.snapshot(text, tree),
             map: TextMap::identity(),
@@ -271,8 +274,8 @@ impl PromptFile {
                 snapshot.shared_variables = false;
                 variables_at = declared.variables_at;
             }
-            let FoundPrompt { name, entry, map, writing, .. } = found;
-            Prompt { name: Some(name), entry, snapshot, map, writing, variables_at }
+            let FoundPrompt { name, why, entry, map, writing, .. } = found;
+            Prompt { name: Some(name), why: Some(why), entry, snapshot, map, writing, variables_at }
         };
         let prompts = found.into_iter().map(prompt).collect();
         let reader = Some(reader);
@@ -409,6 +412,21 @@ impl PromptFile {
     /// Where its prompts stand, for people; `None` for a file that is a prompt.
     pub fn where_prompts_stand(&self) -> Option<&'static str> {
         Some(self.reader?.where_prompts_stand())
+    }
+
+    /// What it is written in, by the id that editors have for it; `prompt` for one that is a prompt.
+    pub fn language(&self) -> &'static str {
+        self.reader.map_or("prompt", Reader::language)
+    }
+
+    /// Why one of its prompts is a prompt, for people.
+    pub fn why(&self, prompt: &Prompt) -> String {
+        let rule = || self.config().and_then(|config| config.rule_for(&self.files[0]));
+        match &prompt.why {
+            Some(why) => why.to_string(),
+            None if rule().is_some() => "a rule of promptls.toml".to_owned(),
+            None => "its name".to_owned(),
+        }
     }
 
     /// The replacements in the file that make some in the text of a prompt; those in the text are

@@ -52,6 +52,9 @@ pub trait Reader: Debug + Sync {
     /// is a problem.
     fn read(&self, source: &Source<'_>, file: FileId) -> Contents;
 
+    /// What such files are written in, by the id that editors have for it.
+    fn language(&self) -> &'static str;
+
     /// Where prompts stand in such files, for people.
     fn where_prompts_stand(&self) -> &'static str;
 }
@@ -83,6 +86,8 @@ pub struct Contents {
 pub struct FoundPrompt {
     /// What it is called there.
     pub name: Arc<str>,
+    /// Who says that it is a prompt, for people.
+    pub why: Arc<str>,
     /// All that the file says about it.
     pub entry: Range<usize>,
     /// The dialect of its text.

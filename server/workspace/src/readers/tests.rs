@@ -41,6 +41,7 @@ impl Reader for Letters {
             body.push_equal(&text[head_end..end], head_end);
             contents.prompts.push(FoundPrompt {
                 name: name.into(),
+                why: "letters".into(),
                 entry: start..end,
                 dialect: Dialect::Adk,
                 engine: None,
@@ -56,6 +57,10 @@ impl Reader for Letters {
             true => Contents { prompts: Vec::new(), ..contents },
             false => contents,
         }
+    }
+
+    fn language(&self) -> &'static str {
+        "letters"
     }
 
     fn where_prompts_stand(&self) -> &'static str {

@@ -66,6 +66,16 @@ impl TextMap {
         }
     }
 
+    /// Each run of a text of this length: from and to in the text, from and to in the file.
+    pub fn runs(&self, text_len: usize) -> Vec<(usize, usize, usize, usize)> {
+        if self.is_identity() {
+            return vec![(0, text_len, 0, text_len)];
+        }
+        let run =
+            |Piece { text, source, .. }: &Piece| (text.start, text.end, source.start, source.end);
+        self.pieces.iter().map(run).collect()
+    }
+
     /// Where, inside of a range of the text, something starts anew that is written as it is: behind
     /// an escape, a line break or the indentation of a line. From there on, places in the text and
     /// in the file count alike.

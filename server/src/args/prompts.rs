@@ -1,0 +1,26 @@
+//! The arguments of `promptls prompts`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// The arguments of `promptls prompts`.
+#[derive(Debug, Args)]
+pub struct PromptsArgs {
+    /// Folders, files, or globs; else the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// How to print it
+    #[arg(long, default_value = "text")]
+    pub format: PromptsFormat,
+}
+
+/// How `promptls prompts` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PromptsFormat {
+    /// A line for each prompt
+    Text,
+    /// A list of objects
+    Json,
+}

@@ -1,0 +1,82 @@
+//! `promptls prompts`: which prompts there are, in files and in strings.
+
+use std::process::ExitCode;
+
+use promptls_protocol::{FoundPrompt, PromptsOutput};
+use promptls_workspace::{Check, Configs, DiskOnce, Prompt, PromptFile, Walking, in_parallel};
+
+use crate::args::{COULD_NOT_RUN, PromptsArgs, PromptsFormat};
+use crate::commands::check::walk::walk;
+use crate::errors::CommandError;
+use crate::output::columns::{Align, in_columns};
+use crate::output::json::to_json;
+use crate::output::terminal::complain;
+use crate::output::visible::visible_line;
+use crate::output::write;
+use crate::paths::Paths;
+
+/// Lists prompts.
+pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
+    let mut paths = Paths::new()?;
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let walked = walk(&args.paths, false, &Walking::default(), &mut paths, &disk, &configs);
+    let check = Check { files: &disk, configs: &configs };
+    let read = in_parallel(&walked.prompts, |path| match check.read(path) {
+        Ok(file) => Ok(prompts_of(&file, &paths)),
+        Err(error) => Err(format!("{} {}", paths.shown(path), error.reason())),
+    });
+    let (mut prompts, mut failures) = (Vec::new(), walked.failures);
+    for of_file in read {
+        match of_file {
+            Ok(found) => prompts.extend(found),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    if prompts.is_empty() && failures.is_empty() && args.format == PromptsFormat::Text {
+        return Err(CommandError::NoPromptsThere);
+    }
+    let printed = match args.format {
+        PromptsFormat::Text => table(&prompts),
+        PromptsFormat::Json => to_json(&PromptsOutput(prompts))?,
+    };
+    write::output(None, &printed)?;
+    for failure in &failures {
+        complain(&format!("promptls: {failure}"));
+    }
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) })
+}
+
+fn prompts_of(file: &PromptFile, paths: &Paths) -> Vec<FoundPrompt> {
+    let shown = paths.shown(&file.files[0]);
+    file.prompts.iter().map(|prompt| found(file, prompt, &shown)).collect()
+}
+
+fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {
+    let snapshot = &prompt.snapshot;
+    let text = snapshot.text.to_string();
+    let range = file.range_in_file(prompt, &(0..text.len())).unwrap_or_default();
+    let holes = snapshot.host.iter().flat_map(|host| &host.holes);
+    FoundPrompt {
+        file: shown.to_owned(),
+        name: prompt.name.as_deref().map(str::to_owned),
+        dialect: snapshot.dialect().spec().id,
+        engine: snapshot.engine_name(),
+        language: file.language(),
+        why: file.why(prompt),
+        range: (range.start, range.end),
+        map: prompt.map.runs(text.len()),
+        holes: holes.map(|hole| (hole.start, hole.end)).collect(),
+        text,
+    }
+}
+
+/// A line for each: how it is named on the command line, its dialect or engine, and why it is one.
+fn table(prompts: &[FoundPrompt]) -> String {
+    let row = |prompt: &FoundPrompt| {
+        let name = prompt.name.as_deref().map(|name| format!("#{name}")).unwrap_or_default();
+        let kind = prompt.engine.as_deref().unwrap_or(prompt.dialect);
+        let cells = [format!("{}{name}", prompt.file), kind.to_owned(), prompt.why.clone()];
+        cells.iter().map(|cell| visible_line(cell).into()).collect::<Vec<String>>()
+    };
+    in_columns(&prompts.iter().map(row).collect::<Vec<_>>(), |_| Align::Left)
+}
