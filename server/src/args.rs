@@ -9,6 +9,7 @@ mod fmt;
 mod graph;
 #[cfg(feature = "templates")]
 pub mod new;
+mod prompt_name;
 mod prompts;
 mod stats;
 #[cfg(feature = "stores")]
@@ -263,8 +264,9 @@ pub struct PromptArgs {
     )]
     pub prompt: PathBuf,
 
-    /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key; not needed if there is only one
-    #[arg(long = "prompt", value_name = "TASK", add = complete::tasks())]
+    /// The prompt of a pack or of a file of code, by its name there, as in FILE#NAME; not needed if
+    /// there is only one
+    #[arg(long = "prompt", value_name = "NAME", add = complete::tasks())]
     pub task: Option<String>,
 
     /// The case, as its file is named: `angry` for support.angry.inputs.json

@@ -33,7 +33,8 @@ use crate::errors::CommandError;
 use crate::output::terminal;
 
 /// Does what the command line asks for.
-pub fn run(cli: Cli) -> ExitCode {
+pub fn run(mut cli: Cli) -> ExitCode {
+    cli.command.split_names();
     log_to_stderr(cli.log);
     choice(cli.color).write_global();
     allow(&cli.reading);

@@ -14,8 +14,9 @@ pub struct ConvertArgs {
     /// The prompt; `-` is standard input, and then its text alone is printed
     pub prompt: PathBuf,
 
-    /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key; not needed if there is only one
-    #[arg(long = "prompt", value_name = "TASK", add = complete::tasks())]
+    /// The prompt of a pack or of a file of code, by its name there, as in FILE#NAME; not needed if
+    /// there is only one
+    #[arg(long = "prompt", value_name = "NAME", add = complete::tasks())]
     pub task: Option<String>,
 
     /// The dialect that it is in, whatever rules and names say

@@ -14,8 +14,8 @@ pub struct DiffArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// The prompt of a pack (x.pack.json, x.pack.yaml), by its key
-    #[arg(long = "prompt", value_name = "TASK", add = complete::tasks())]
+    /// The prompt of a pack or of a file of code, by its name there, as in FILE#NAME
+    #[arg(long = "prompt", value_name = "NAME", add = complete::tasks())]
     pub task: Option<String>,
 
     /// The two cases to compare, one after the other; with --rev, the only one to look at

@@ -104,11 +104,16 @@ pub const TOP_KEYS: [ConfigKey; 2] = [
 ];
 
 /// The keys of a `[[prompts]]` rule.
-pub const RULE_KEYS: [ConfigKey; 14] = [
+pub const RULE_KEYS: [ConfigKey; 15] = [
     ConfigKey {
         name: "files",
         value: "[\"\"]",
         about: "Which files are prompts of this rule: globs as in `.gitignore`, relative to this file.",
+    },
+    ConfigKey {
+        name: "strings",
+        value: "[\"\"]",
+        about: "Which strings in its files are prompts, beside those that are recognised: paths of keys in YAML, JSON and TOML (`agents.*.prompt`), in code names of constants (`*_PROMPT`) and arguments, by name or place (`make_agent(instruction)`, `.system(0)`). An empty list says that none are. Without this key, each file is a prompt as a whole.",
     },
     ConfigKey { name: "dialect", value: "\"\"", about: "The dialect of its prompts." },
     ConfigKey {
@@ -217,6 +222,8 @@ pub struct Rule {
     endings: Vec<String>,
     /// The folders of its prompts, relative to [`Rule::folder`]; `None` for any.
     prompt_folders: Option<Vec<String>>,
+    /// Which strings in its files are prompts; `None` where the files are prompts themselves.
+    pub strings: Option<Vec<String>>,
     /// The language of its prompts, if it says so.
     pub dialect: Option<Dialect>,
     /// See [`Settings::engines`].
@@ -559,6 +566,7 @@ impl Reader {
             files: Gitignore::empty(),
             endings: Vec::new(),
             prompt_folders: None,
+            strings: None,
             dialect: None,
             engines: Vec::new(),
             agent: None,
@@ -575,6 +583,7 @@ impl Reader {
         for (key, value) in table {
             match &**key.get_ref() {
                 "files" => patterns = Some(self.strings(key, value)),
+                "strings" => rule.strings = Some(self.strings(key, value)),
                 "dialect" => {
                     rule.dialect =
                         self.string(key, value).and_then(|id| self.dialect(&id, value.span()))
@@ -610,6 +619,12 @@ impl Reader {
             }
         }
         self.engines(&mut rule, table);
+        if let Some((key, _)) = table.get_key_value("strings")
+            && rule.strings.as_ref().is_some_and(|strings| !strings.is_empty())
+            && rule.dialect.is_none()
+        {
+            self.problem(key.span(), "a rule with `strings` needs `dialect` or `engine`");
+        }
         let Some(patterns) = patterns else {
             self.problem(span, "a rule needs `files`: globs of the prompts it is for");
             return;
@@ -833,7 +848,7 @@ mod tests {
                 "'loud'" a severity is "error", "warning", "info", "hint" or "off"
                 "probs" unknown key `probs`; known: prompts, problems, ignore, stores, root, templates
                 "'adq'" unknown dialect `adq`; known: agentensemble, adk, entaingine, promptpack, agentle, langfuse; did you mean `adk`?
-                "dialekt" unknown key `dialekt`; known: files, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
+                "dialekt" unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             "#]],
         );
     }

@@ -71,7 +71,8 @@ pub fn kind_read_by<'c>(
     }
     let name = path.file_name()?.to_str()?;
     let is_prompt = name.strip_suffix(".prompt").is_some_and(|stem| !stem.is_empty());
-    if rule.is_none() && !is_prompt {
+    // Of a rule that names strings, the file itself is none.
+    if rule.is_some_and(|rule| rule.strings.is_some()) || rule.is_none() && !is_prompt {
         return None;
     }
     let dialect = rule.and_then(|rule| rule.dialect).or_else(|| infix(name));

@@ -341,21 +341,21 @@ mod tests {
         check(
             "[[prompts]]\nfiles = ['a']\ndi$0",
             expect![[r#"
+                "[[prompts]]\nfiles = ['a']\nstrings = [\"\"]" or strings = ["$1"]
                 "[[prompts]]\nfiles = ['a']\ndialect = \"\"" or dialect = "$1"
                 "[[prompts]]\nfiles = ['a']\nengine = \"\"" or engine = "$1"
                 "[[prompts]]\nfiles = ['a']\nengines = [\"\"]" or engines = ["$1"]
-                "[[prompts]]\nfiles = ['a']\nagent = \"\"" or agent = "$1"
-                17 in all
+                18 in all
             "#]],
         );
         check(
             "[[prompts]]\ndi$0 = 'adk'\n[problems]\n",
             expect![[r#"
                 "[[prompts]]\nfiles = 'adk'\n[problems]\n"
+                "[[prompts]]\nstrings = 'adk'\n[problems]\n"
                 "[[prompts]]\ndialect = 'adk'\n[problems]\n"
                 "[[prompts]]\nengine = 'adk'\n[problems]\n"
-                "[[prompts]]\nengines = 'adk'\n[problems]\n"
-                18 in all
+                19 in all
             "#]],
         );
         check(
@@ -413,11 +413,11 @@ mod tests {
         check(
             "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\n$0",
             expect![[r#"
+                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nstrings = [\"\"]" or strings = ["$1"]
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nengine = \"\"" or engine = "$1"
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nengines = [\"\"]" or engines = ["$1"]
                 "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nagent = \"\"" or agent = "$1"
-                "[[prompts]]\nfiles=1\ndialect=1\ninputs=1\nvariables=1\nruntime=1\nliteral=1\nmax_tokens = 8000" or max_tokens = ${1:8000}
-                12 in all
+                13 in all
             "#]],
         );
         check(

@@ -97,6 +97,8 @@ impl Documents {
                     .any(|it| it.starts_with(below))
             });
         }
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let config = self.configs.nearest(&self.overlay(), folder);
         let mut concerned = self.index.readers(path);
         concerned.extend(self.index.named(path));
         self.reload_those(concerned, |document| {
@@ -104,7 +106,7 @@ impl Documents {
             let Some(file) = document.file() else {
                 // It may have become one that holds prompts.
                 let text = document.text.clone().into();
-                return is_itself && PromptFile::is_one(path, &text, None, None);
+                return is_itself && PromptFile::is_one(path, &text, config.as_deref(), None);
             };
             match is_itself {
                 true => !document.is_open || !file.follows_edits(),

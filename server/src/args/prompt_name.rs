@@ -1,0 +1,37 @@
+//! Naming one prompt of a file: `agents/planner.py#root_agent`.
+
+use std::path::PathBuf;
+
+use super::Command;
+
+impl Command {
+    /// Takes the name of a prompt from the end of its path, where it stands behind a `#`. A file
+    /// that is called so, or a name that is given by itself, counts before that.
+    pub fn split_names(&mut self) {
+        match self {
+            Command::Resolve(args) => split(&mut args.prompt.prompt, &mut args.prompt.task),
+            Command::Vars(args) => split(&mut args.prompt.prompt, &mut args.prompt.task),
+            Command::Preview(args) => split(&mut args.prompt.prompt, &mut args.prompt.task),
+            Command::Convert(args) => split(&mut args.prompt, &mut args.task),
+            Command::Diff(args) => {
+                if let [path] = &mut args.paths[..] {
+                    split(path, &mut args.task);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn split(path: &mut PathBuf, name: &mut Option<String>) {
+    if name.is_some() || path.exists() {
+        return;
+    }
+    let Some((file, in_file)) = path.to_str().and_then(|path| path.rsplit_once('#')) else {
+        return;
+    };
+    if !file.is_empty() && !in_file.is_empty() {
+        *name = Some(in_file.to_owned());
+        *path = PathBuf::from(file);
+    }
+}
