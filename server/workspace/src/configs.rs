@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use dashmap::DashMap;
 use promptls_resolver::{Code, EngineRef, FileId, Location, Problem};
 
+use super::config::project_engines::{ProjectEngine, project_engines};
 use super::config::{CONFIG_NAME, Config, files_and_globs};
 use super::files::Files;
 use super::files::address::place_of;
@@ -28,6 +29,8 @@ pub struct Configs {
     reach: Reach,
     engine: Option<EngineRef>,
     usual_engine: Arc<RwLock<Option<EngineRef>>>,
+    /// The engines that projects use, by folder.
+    project_engines: DashMap<PathBuf, Vec<ProjectEngine>>,
 }
 
 /// What counts in all folders: one config, or none.
@@ -124,6 +127,19 @@ impl Configs {
         std::mem::replace(&mut *usual, engine) != engine
     }
 
+    /// The engines that the project around a file uses. Manifests and locks are read once for each
+    /// folder, until something is [forgotten](Configs::forget).
+    pub fn project_engines(&self, files: &dyn Files, path: &Path) -> Vec<ProjectEngine> {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        if let Some(known) = self.project_engines.get(folder) {
+            return known.clone();
+        }
+        let root = self.reach.root(files, folder);
+        let found = project_engines(files, &self.reach, folder, &root.0);
+        self.project_engines.insert(folder.to_owned(), found.clone());
+        found
+    }
+
     /// What the files around them may have read.
     pub fn reach(&self) -> &Reach {
         &self.reach
@@ -170,6 +186,7 @@ impl Configs {
     /// Forgets what was read: a config appeared, changed or went.
     pub fn forget(&self) {
         self.by_folder.clear();
+        self.project_engines.clear();
         self.shared_inputs.forget();
         self.reach.forget();
     }

@@ -14,6 +14,7 @@ pub mod explain;
 mod files;
 mod front_matter;
 mod history;
+mod host_engine;
 mod in_parallel;
 mod kind;
 mod known_prompts;

@@ -162,7 +162,6 @@ impl Pack<'_> {
             why: "PromptPack `system_template`".into(),
             entry: key_span.range().start..value.span.range().end,
             dialect: Dialect::PromptPack,
-            engine: None,
             text,
             host: None,
             map,

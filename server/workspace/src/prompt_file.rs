@@ -19,9 +19,11 @@ use promptls_resolver::{
 use promptls_syntax::{Edit, Tree};
 use ropey::Rope;
 
+use super::config::project_engines::ProjectEngine;
 use super::config::{Config, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
+use super::host_engine;
 use super::kind::kind_of_text;
 use super::loading::{Overrides, Sidecars};
 use super::own_sidecars::{OwnSidecars, named_in};
@@ -185,7 +187,10 @@ impl PromptFile {
         }
         match reader {
             None => PromptFile::whole(sidecars, text, last),
-            Some(reader) => PromptFile::holding(reader, sidecars, &text, overrides, last),
+            Some(reader) => {
+                let engines = || configs.project_engines(files, path);
+                PromptFile::holding(reader, sidecars, &text, overrides, engines, last)
+            }
         }
     }
 
@@ -220,6 +225,7 @@ impl PromptFile {
         sidecars: Sidecars,
         text: &PromptText,
         overrides: &Overrides,
+        engines: impl Fn() -> Vec<ProjectEngine> + Copy,
         last: Option<&PromptFile>,
     ) -> PromptFile {
         let text = text.shared();
@@ -246,9 +252,10 @@ impl PromptFile {
         let names: Vec<Arc<str>> = found.iter().map(|found| found.name.clone()).collect();
         let own = reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
         problems.extend(own.iter().flat_map(|own| own.without_prompt(&files[0])));
+        let engine_of = |dialect| host_engine::engine_of(reader.language(), dialect, engines);
         let prompt = |found: FoundPrompt| {
             let text = PromptText::from(&*found.text);
-            let mut snapshot = sidecars.snapshot_as(found.dialect, found.engine, text);
+            let mut snapshot = sidecars.snapshot_as(found.dialect, engine_of(found.dialect), text);
             for case in snapshot.cases.iter_mut().filter(|case| !case.is_shared()) {
                 case.shared = shared;
             }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_resolver::{Declarations, EngineRef, FileId, Format, Problem};
+use promptls_resolver::{Declarations, FileId, Format, Problem};
 use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
@@ -92,8 +92,6 @@ pub struct FoundPrompt {
     pub entry: Range<usize>,
     /// The dialect of its text.
     pub dialect: Dialect,
-    /// The engine that must be meant where nobody names one.
-    pub engine: Option<EngineRef>,
     /// Its text.
     pub text: String,
     /// What there is to know of it as a string of code; `None` for one that is a value of its own.

@@ -44,7 +44,6 @@ impl Reader for Letters {
                 why: "letters".into(),
                 entry: start..end,
                 dialect: Dialect::Adk,
-                engine: None,
                 text: text[head_end..end].to_owned(),
                 host: None,
                 map: TextMap::of(&body, Vec::new()),
