@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
 //! Prompts that are strings of other languages: which ones there are, and where each byte of
 //! their texts is written.
 //!

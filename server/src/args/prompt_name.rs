@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use promptls_workspace::{Disk, Files};
+
 use super::Command;
 
 impl Command {
@@ -24,7 +26,7 @@ impl Command {
 }
 
 fn split(path: &mut PathBuf, name: &mut Option<String>) {
-    if name.is_some() || path.exists() {
+    if name.is_some() || Disk.is_there(path) {
         return;
     }
     let Some((file, in_file)) = path.to_str().and_then(|path| path.rsplit_once('#')) else {

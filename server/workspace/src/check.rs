@@ -14,12 +14,12 @@ use super::config::{Config, Rule, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
 use super::in_parallel::by_thread;
-use super::loading::Overrides;
-use super::orphan::orphan;
 use super::prompt_file::PromptFile;
 use super::read_error::ReadError;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{by_bytes, prompts_by_rule};
+use crate::sidecars::loading::Overrides;
+use crate::sidecars::orphan::orphan;
 
 /// What a check looks at.
 #[derive(Clone, Copy)]

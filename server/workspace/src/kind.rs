@@ -8,8 +8,8 @@ use promptls_syntax::Dialect;
 
 use super::config::{Config, Rule};
 use super::files::Files;
-use super::naming::sidecar_base;
 use super::readers::{Reader, reader_of_text};
+use crate::sidecars::naming::sidecar_base;
 
 /// Why a file holds prompts.
 #[derive(Clone, Copy, Debug)]

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use super::check::{Check, FileProblems};
 use super::config::{CONFIG_NAME, Rule, UsedIgnores};
 use super::kind::kind_of;
-use super::naming::{sidecar_base, stem, stems_concerned};
-use super::owners::prompts_of;
 use super::prompt_file::PromptFile;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{Found, find_at, find_below};
+use crate::sidecars::naming::{sidecar_base, stem, stems_concerned};
+use crate::sidecars::owners::prompts_of;
 
 /// Files that say what holds for their folder, and for all below it.
 const FOR_FOLDERS: [&str; 4] = [CONFIG_NAME, ".gitignore", ".ignore", ".promptlsignore"];

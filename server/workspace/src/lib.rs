@@ -14,19 +14,14 @@ pub mod explain;
 mod files;
 mod front_matter;
 mod history;
-mod host_engine;
+mod hosts;
 mod in_parallel;
 mod kind;
 mod known_prompts;
 mod likely_prompt;
-mod loading;
 mod lock;
-mod naming;
 #[cfg(feature = "templates")]
 mod new_prompt;
-mod orphan;
-mod own_sidecars;
-mod owners;
 mod packs;
 mod prompt_file;
 mod prompt_tree;
@@ -36,6 +31,7 @@ mod readers;
 mod rewriting;
 mod shared_inputs;
 mod shared_reads;
+mod sidecars;
 mod symbols;
 mod walking;
 
@@ -63,16 +59,9 @@ pub use in_parallel::in_parallel;
 pub use kind::{Kind, kind_of};
 pub use known_prompts::{Change, Concerned, KnownPrompt, KnownPrompts, Part};
 pub use likely_prompt::{Guess, Standing, has_text_ending, likely_prompt, prompt_folder, standing};
-pub use loading::{Overrides, config_home};
 pub use lock::{LOCK_NAME, Lock, LockError, Pulled, hash};
-pub use naming::{
-    default_inputs, inputs_path, is_inputs_file, is_variables_file, stem, stems_concerned,
-    variables_path,
-};
 #[cfg(feature = "templates")]
 pub use new_prompt::{NewPrompt, Templates, UnusableName, UnusableTemplate, dialect_of_new};
-pub use orphan::{is_shared_below, is_shared_in, orphan, project_of};
-pub use owners::{first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside};
 pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
@@ -90,6 +79,15 @@ pub use rewriting::formatting::{format_file, format_files};
 pub use rewriting::layout::{Indentation, Layout};
 pub use rewriting::rebase_file_values::rebase_file_values;
 pub use shared_reads::SharedReads;
+pub use sidecars::loading::{Overrides, config_home};
+pub use sidecars::naming::{
+    default_inputs, inputs_path, is_inputs_file, is_variables_file, stem, stems_concerned,
+    variables_path,
+};
+pub use sidecars::orphan::{is_shared_below, is_shared_in, orphan, project_of};
+pub use sidecars::owners::{
+    first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside,
+};
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;
 pub use walking::walk::{

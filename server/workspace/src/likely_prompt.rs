@@ -17,9 +17,9 @@ use super::config::Config;
 use super::files::Files;
 use super::front_matter::has_front_matter;
 use super::kind::kind_of;
-use super::loading::config_home;
-use super::naming::is_inputs_file;
-use super::owners::sidecars_beside;
+use crate::sidecars::loading::config_home;
+use crate::sidecars::naming::is_inputs_file;
+use crate::sidecars::owners::sidecars_beside;
 
 /// Endings of text files that may be prompts.
 const TEXTS: [&str; 4] = ["md", "prompt", "tmpl", "txt"];

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::configs::Configs;
 use super::files::Files;
 use super::kind::kind_of;
-use super::naming::sidecar_base;
+use crate::sidecars::naming::sidecar_base;
 
 /// The templates that count in a folder, in one language.
 ///

@@ -23,15 +23,15 @@ use super::config::project_engines::ProjectEngine;
 use super::config::{Config, UsedIgnores};
 use super::configs::Configs;
 use super::files::Files;
-use super::host_engine;
 use super::kind::kind_of_text;
-use super::loading::{Overrides, Sidecars};
-use super::own_sidecars::{OwnSidecars, named_in};
-use super::owners::{new_case, new_variables};
 use super::readers::drift::Drift;
 use super::readers::text_map::TextMap;
 use super::readers::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
 use super::readers::{Contents, FoundPrompt, Reader, Source, reader_of_text};
+use crate::hosts::engine;
+use crate::sidecars::loading::{Overrides, Sidecars};
+use crate::sidecars::of_prompts::{OwnSidecars, named_in};
+use crate::sidecars::owners::{new_case, new_variables};
 
 /// A file with the prompts in it and all that belongs to them.
 #[derive(Clone, Debug)]
@@ -252,7 +252,7 @@ impl PromptFile {
         let names: Vec<Arc<str>> = found.iter().map(|found| found.name.clone()).collect();
         let own = reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
         problems.extend(own.iter().flat_map(|own| own.without_prompt(&files[0])));
-        let engine_of = |dialect| host_engine::engine_of(reader.language(), dialect, engines);
+        let engine_of = |dialect| engine::engine_of(reader.language(), dialect, engines);
         let prompt = |found: FoundPrompt| {
             let text = PromptText::from(&*found.text);
             let mut snapshot = sidecars.snapshot_as(found.dialect, engine_of(found.dialect), text);

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use promptls_resolver::{FileId, Inputs};
 use smol_str::SmolStr;
 
-use super::naming::stem;
 use super::prompt_file::{Prompt, PromptFile};
+use crate::sidecars::naming::stem;
 
 /// What a name is one of. Of names that fit alike, the first kinds come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

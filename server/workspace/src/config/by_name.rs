@@ -8,7 +8,7 @@ use super::stem::name_of;
 use super::{Config, Rule};
 use crate::files::Files;
 use crate::files::paths::absolute;
-use crate::naming::{base_of, case_of, sidecar_base};
+use crate::sidecars::naming::{base_of, case_of, sidecar_base};
 
 impl Rule {
     /// Its prompts that have a name; `None` where they may be in any folder.

@@ -10,7 +10,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::stem::{STEM, beyond_dots, is_match, name_in, name_of, with_name, without_dots};
 use crate::files::paths::absolute;
-use crate::naming::{base_of, case_of, inputs_path, is_variables_file};
+use crate::sidecars::naming::{base_of, case_of, inputs_path, is_variables_file};
 
 /// A glob as it is written, relative to the folder of its config.
 #[derive(Clone, Debug)]

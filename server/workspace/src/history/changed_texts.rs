@@ -15,8 +15,8 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 use crate::kind::kind_of;
-use crate::loading::Overrides;
 use crate::prompt_file::PromptFile;
+use crate::sidecars::loading::Overrides;
 
 /// Files as they were or are at a time, and the configs that count then.
 #[derive(Clone, Copy)]

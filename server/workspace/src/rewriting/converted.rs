@@ -15,10 +15,10 @@ use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::with_texts::WithTexts;
 use crate::kind::kind_of;
-use crate::loading::Overrides;
-use crate::naming::stem;
-use crate::owners::{new_case, new_variables};
 use crate::prompt_file::PromptFile;
+use crate::sidecars::loading::Overrides;
+use crate::sidecars::naming::stem;
+use crate::sidecars::owners::{new_case, new_variables};
 
 /// Who is to read a prompt.
 #[derive(Clone, Copy, Debug, PartialEq)]

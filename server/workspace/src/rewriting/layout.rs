@@ -16,8 +16,8 @@ use promptls_resolver::{FileId, Format, Severity, parse_value};
 pub use indentation::Indentation;
 
 use crate::config::CONFIG_NAME;
-use crate::naming::sidecar_base;
 use crate::readers::writing::Replacement;
+use crate::sidecars::naming::sidecar_base;
 
 /// What the files are written in that are laid out here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

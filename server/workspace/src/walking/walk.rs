@@ -12,7 +12,7 @@ use crate::config::{CONFIG_NAME, Config, Rule};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::kind::kind_of;
-use crate::naming::sidecar_base;
+use crate::sidecars::naming::sidecar_base;
 
 /// What was found below some folders, in no particular order.
 #[derive(Debug, Default)]

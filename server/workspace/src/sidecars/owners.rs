@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use promptls_analysis::DEFAULT_CASE;
 
-use super::config::Config;
-use super::configs::Configs;
-use super::files::Files;
-use super::kind::{kind_of, kind_read_by};
-use super::naming::{case_of, default_inputs, inputs_path, sidecar_base, stem, variables_path};
-use super::readers::reader_of;
+use crate::config::Config;
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::kind::{kind_of, kind_read_by};
+use crate::readers::reader_of;
+use crate::sidecars::naming::{
+    case_of, default_inputs, inputs_path, sidecar_base, stem, variables_path,
+};
 
 /// The inputs and variables files that lie beside a file, were it a prompt; none that belong to
 /// another one.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use promptls_analysis::{Case, DEFAULT_CASE, SharedWith, Snapshot, did_you_mean};
 use promptls_resolver::{Code, Declarations, FileId, Location, Problem, Severity};
 
-use super::loading::Sidecars;
-use super::naming::{case_of, stem};
+use crate::sidecars::loading::Sidecars;
+use crate::sidecars::naming::{case_of, stem};
 
 /// The sidecars of a file, by the prompts in it.
 pub struct OwnSidecars<'s> {

@@ -11,15 +11,15 @@ use promptls_analysis::did_you_mean;
 use promptls_resolver::{Code, FileId, Location, Problem};
 use promptls_syntax::Dialect;
 
-use super::config::{CONFIG_NAME, Config, UsedIgnores};
-use super::configs::Configs;
-use super::files::Files;
-use super::kind::kind_read_by;
-use super::naming::{
+use crate::config::{CONFIG_NAME, Config, UsedIgnores};
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::kind::kind_read_by;
+use crate::readers::reader_of;
+use crate::sidecars::naming::{
     case_of, is_inputs_file, is_variables_file, sidecar_base, starting, stem, stems_concerned,
 };
-use super::readers::reader_of;
-use super::walking::walk::configs_below;
+use crate::walking::walk::configs_below;
 
 /// What is wrong with an inputs or variables file that belongs to no prompt, with a place in that
 /// file, as grave as its config says; `None` for any other file.
@@ -124,9 +124,9 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use super::super::files::Disk;
-    use super::super::read_error::ReadError;
     use super::*;
+    use crate::files::Disk;
+    use crate::read_error::ReadError;
 
     /// The names in `/p`, and the text of its config.
     struct Folder<'f>(&'f [&'f str], &'f str);

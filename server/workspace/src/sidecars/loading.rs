@@ -17,18 +17,18 @@ use promptls_resolver::{
 };
 use promptls_syntax::{Dialect, Tree};
 
-use super::config::{Config, Rule};
-use super::configs::Configs;
-use super::files::Files;
-use super::files::globs::start_of_glob;
-use super::files::paths::absolute;
-use super::front_matter::has_front_matter;
-use super::kind::{Kind, kind_of, kind_read_by};
-use super::naming::{case_in, case_of, split, stem as stem_of};
-use super::reach::{Reach, repository};
-use super::read_error::{ReadError, Within};
-use super::readers::Reader;
-use super::shared_inputs::SharedInputs;
+use crate::config::{Config, Rule};
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::files::globs::start_of_glob;
+use crate::files::paths::absolute;
+use crate::front_matter::has_front_matter;
+use crate::kind::{Kind, kind_of, kind_read_by};
+use crate::reach::{Reach, repository};
+use crate::read_error::{ReadError, Within};
+use crate::readers::Reader;
+use crate::shared_inputs::SharedInputs;
+use crate::sidecars::naming::{case_in, case_of, split, stem as stem_of};
 
 /// What the caller knows better than the files do.
 #[derive(Clone, Debug, Default)]

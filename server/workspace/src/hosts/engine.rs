@@ -4,7 +4,7 @@
 use promptls_resolver::{ENGINES, EngineRef, Language};
 use promptls_syntax::Dialect;
 
-use super::config::project_engines::ProjectEngine;
+use crate::config::project_engines::ProjectEngine;
 
 /// What each language of code is to an engine, by the id that editors have for it.
 const LANGUAGES: [(&str, Language); 8] = [

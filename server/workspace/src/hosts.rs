@@ -1,0 +1,3 @@
+//! Files of other languages that hold prompts: code, and configuration.
+
+pub mod engine;
