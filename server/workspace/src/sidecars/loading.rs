@@ -73,8 +73,6 @@ pub struct Sidecars {
     has_variables_file: bool,
     shared_variables: bool,
     settings: Arc<Settings>,
-    /// Whether a rule or the caller says for which engine.
-    names_engine: bool,
     /// The dialect, if somebody said it.
     certain: Option<Dialect>,
     /// Whether the file is ours even with front matter.
@@ -131,7 +129,6 @@ impl Sidecars {
         let rule = kind.and_then(|kind| kind.rule);
         let mut settings =
             config.as_deref().map_or_else(Arc::default, |config| config.settings(rule));
-        let names_engine = overrides.engine.is_some() || !settings.engines.is_empty();
         let engines = match overrides.engine {
             Some(engine) => vec![engine],
             None => configs.engines(&settings.engines),
@@ -154,7 +151,6 @@ impl Sidecars {
             has_variables_file: found.variables.is_some(),
             shared_variables: found.variables.is_some_and(|(_, shared)| shared),
             settings,
-            names_engine,
             certain: overrides
                 .dialect
                 .or(overrides.engine.map(|engine| engine.dialect()))
@@ -217,11 +213,12 @@ impl Sidecars {
         engine: Option<EngineRef>,
         text: PromptText,
     ) -> Snapshot {
+        let dialect = self.certain.unwrap_or(dialect);
         let mut settings = self.settings.clone();
-        if let Some(engine) = engine.filter(|_| !self.names_engine) {
+        if let Some(engine) = engine.filter(|_| settings.engines_of(dialect).is_empty()) {
             Arc::make_mut(&mut settings).engines = vec![engine];
         }
-        self.snapshot_with(Some(self.certain.unwrap_or(dialect)), settings, text, None)
+        self.snapshot_with(Some(dialect), settings, text, None)
     }
 
     /// Where no case can be read, nobody knows which names have values.
