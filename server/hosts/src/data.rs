@@ -1,0 +1,258 @@
+//! Prompts that are values in YAML, JSON, TOML and the front matter of Markdown.
+//!
+//! A file becomes a tree of values with their places. Recognisers, rules and marks say which of its
+//! strings are prompts; only these are decoded, with a map.
+
+mod comments;
+mod json;
+mod markdown;
+mod recognisers;
+mod toml;
+mod tree;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use memchr::memmem;
+use promptls_syntax::Dialect;
+
+use crate::decoded::Decoded;
+use crate::found::{Found, Why};
+use crate::language::Language;
+use crate::marks::{self, Mark};
+use crate::names;
+use crate::rules::{KeyPath, Step};
+use comments::{CommentStyle, Subjects, comments};
+use recognisers::{Document, Name, RECOGNISERS, WORDS};
+use tree::{Kind, Tree};
+
+/// Larger files hold no prompts, in bytes.
+const MAX_BYTES: usize = 2 << 20;
+
+/// What a comment says for editors about the schema of its document.
+const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
+
+/// The prompts of a file, in source order; none where it does not parse, and none in languages of
+/// code. Each rule is a key path and the dialect of what it leads to; the first that fits counts.
+///
+/// A string that two frameworks read in two dialects is no prompt, unless a mark or a rule says
+/// which it is.
+///
+/// Cost: a search for a few words, where none of them is in the file and there are no rules; else
+/// its length, and that of a key path for each string and rule.
+pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
+    let has_word = |word: &&str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
+    let is_promising = !rules.is_empty() || WORDS.iter().chain(&marks::OPENERS).any(has_word);
+    if source.len() > MAX_BYTES || !is_promising {
+        return Vec::new();
+    }
+    read(language, source).map_or_else(Vec::new, |host| host.prompts(rules))
+}
+
+/// A file that was read.
+struct Host<'s> {
+    language: Language,
+    source: &'s str,
+    /// Where its data stand.
+    range: Range<usize>,
+    tree: Tree,
+    style: CommentStyle,
+}
+
+fn read(language: Language, source: &str) -> Option<Host<'_>> {
+    let all = 0..source.len();
+    let (range, tree, style) = match language {
+        Language::Yaml => (all.clone(), yaml::read(source, all)?, CommentStyle::HashBehindBlank),
+        Language::Markdown => {
+            let range = markdown::front_matter(source)?;
+            (range.clone(), yaml::read(source, range)?, CommentStyle::HashBehindBlank)
+        }
+        Language::Json => (all, json::read(source)?, CommentStyle::Slashes),
+        Language::Toml => (all, toml::read(source)?, CommentStyle::Hash),
+        _ => return None,
+    };
+    Some(Host { language, source, range, tree, style })
+}
+
+/// What is said about a string.
+#[derive(Default)]
+struct Said {
+    mark: Option<Mark>,
+    rule: Option<(Dialect, String)>,
+    recognised: Vec<Recognised>,
+}
+
+/// What a recogniser says about a string.
+struct Recognised {
+    dialect: Dialect,
+    framework: &'static str,
+    name: Option<String>,
+    entry: Range<usize>,
+}
+
+impl Said {
+    /// The dialect and who says it; `None` for what is no prompt.
+    fn decide(&self) -> Option<(Dialect, Why)> {
+        match (self.mark, &self.rule) {
+            (Some(Mark::Off), _) => None,
+            (Some(Mark::Dialect(dialect)), _) => Some((dialect, Why::Mark)),
+            (None, Some((dialect, entry))) => Some((*dialect, Why::Rule(entry.clone()))),
+            (None, None) => {
+                let first = self.recognised.first()?;
+                let agree = self.recognised.iter().all(|it| it.dialect == first.dialect);
+                agree.then_some((first.dialect, Why::Recogniser(first.framework)))
+            }
+        }
+    }
+}
+
+impl Host<'_> {
+    fn prompts(&self, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
+        let comments = comments(self.source, self.range.clone(), &self.tree.scalars, self.style);
+        // By the string itself, where an alias names it.
+        let mut said: BTreeMap<usize, Said> = BTreeMap::new();
+        self.recognise(&comments, &mut said);
+        if !rules.is_empty() {
+            self.apply_rules(rules, &mut said);
+        }
+        self.read_marks(&comments, &mut said);
+
+        let found = said.into_iter().filter_map(|(number, said)| self.prompt(number, said));
+        let mut found: Vec<Found> = found.collect();
+        found.sort_by_key(|prompt| prompt.literals.first().map_or(0, |literal| literal.start));
+        names::make_unique(&mut found);
+        found
+    }
+
+    /// All values that are a string or name one.
+    fn texts(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.tree.nodes.len()).filter(|&number| self.tree.text(number).is_some())
+    }
+
+    fn recognise(&self, comments: &[Range<usize>], said: &mut BTreeMap<usize, Said>) {
+        for (index, &(root, start)) in self.tree.documents.iter().enumerate() {
+            let next = self.tree.documents.get(index + 1);
+            // The values of a document follow its root.
+            let (end, source_end) = *next.unwrap_or(&(self.tree.nodes.len(), self.range.end));
+            let schema = self.schema(comments, start..source_end);
+            let document = Document { tree: &self.tree, root, language: self.language, schema };
+            let is_one = |recogniser: &&recognisers::Recogniser| {
+                recogniser.languages.contains(&self.language) && (recogniser.is_one)(&document)
+            };
+            for recogniser in RECOGNISERS.iter().filter(is_one) {
+                for place in recogniser.prompts {
+                    let fits = |number: &usize| {
+                        self.tree.text(*number).is_some()
+                            && place.matches(self.tree.steps(*number))
+                            && self.tree.counts(*number)
+                    };
+                    for number in (root..end).filter(fits) {
+                        let around: Vec<usize> = self.tree.outwards(number).collect();
+                        let step = |steps: usize| around.iter().rev().nth(steps).copied();
+                        let name = match place.name {
+                            Name::Text(keys) => document.text(keys).map(str::to_owned),
+                            Name::Key(steps) => step(steps).map(|it| self.key(it)),
+                        };
+                        let name = name.filter(|name| !name.is_empty());
+                        let entry = step(place.entry).unwrap_or(root);
+                        let recognised = Recognised {
+                            dialect: recogniser.dialect,
+                            framework: recogniser.framework,
+                            name: name.map(|name| format!("{name}{}", place.suffix)),
+                            entry: self.tree.nodes[entry].entry.clone(),
+                        };
+                        let said = said.entry(self.tree.target(number)).or_default();
+                        said.recognised.push(recognised);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the comments in a part of the file say of its schema.
+    fn schema(&self, comments: &[Range<usize>], part: Range<usize>) -> Option<&str> {
+        let first = comments.partition_point(|comment| comment.start < part.start);
+        let behind = comments.partition_point(|comment| comment.start < part.end);
+        comments[first..behind].iter().find_map(|comment| {
+            let (_, schema) = self.source[comment.clone()].split_once(SCHEMA_COMMENT)?;
+            schema.split_whitespace().next()
+        })
+    }
+
+    fn apply_rules(&self, rules: &[(KeyPath, Dialect)], said: &mut BTreeMap<usize, Said>) {
+        for number in self.texts() {
+            let fits = |(path, _): &&(KeyPath, Dialect)| path.matches(self.tree.steps(number));
+            let Some((path, dialect)) = rules.iter().find(fits) else { continue };
+            if self.tree.counts(number) {
+                let said = said.entry(self.tree.target(number)).or_default();
+                said.rule.get_or_insert_with(|| (*dialect, path.as_str().to_owned()));
+            }
+        }
+    }
+
+    fn read_marks(&self, comments: &[Range<usize>], said: &mut BTreeMap<usize, Said>) {
+        let mark = |comment: &Range<usize>| marks::mark(&self.source[comment.clone()]);
+        let marked = comments.iter().filter_map(|it| Some((it, mark(it)?)));
+        let mut subjects = None;
+        for (comment, mark) in marked {
+            let subjects =
+                subjects.get_or_insert_with(|| Subjects::new(self.source, &self.tree, self.style));
+            let Some(number) = subjects.of(comment) else { continue };
+            if self.tree.text(number).is_some() {
+                said.entry(self.tree.target(number)).or_default().mark = Some(mark);
+            }
+        }
+    }
+
+    fn prompt(&self, number: usize, mut said: Said) -> Option<Found> {
+        let (dialect, why) = said.decide()?;
+        let text = self.decode(number)?;
+        let node = &self.tree.nodes[number];
+        // What stands in lines may keep line ends behind it.
+        let end = text.pieces().last().map_or(node.value.end, |piece| piece.source.end);
+        let literal = node.value.start..end.max(node.value.end);
+        let (name, entry) = match said.recognised.drain(..).next() {
+            Some(recognised) => (recognised.name, recognised.entry),
+            None => (None, node.entry.start..literal.end),
+        };
+        let name = names::clean(&name.unwrap_or_else(|| self.path(number)));
+        Some(Found { name, dialect, why, text, literals: vec![literal], entry })
+    }
+
+    fn decode(&self, number: usize) -> Option<Decoded> {
+        let node = &self.tree.nodes[number];
+        let Kind::Text(expected) = &node.kind else { return None };
+        let range = node.value.clone();
+        let decoded = match self.language {
+            Language::Json => json::decode(self.source, range)?,
+            Language::Toml => {
+                // Its parser leaves line ends as they are in the file.
+                let decoded = toml::decode(self.source, range)?;
+                let read = |text: &str| text.replace("\r\n", "\n");
+                return (read(decoded.text()) == read(expected)).then_some(decoded);
+            }
+            _ => return yaml::decode(&self.source[..self.range.end], range, expected),
+        };
+        // A text that its parser reads in another way is one that we do not understand.
+        (decoded.text() == &**expected).then_some(decoded)
+    }
+
+    fn key(&self, number: usize) -> String {
+        self.tree.steps(number).next().map_or_else(String::new, written)
+    }
+
+    /// The keys and indices to a value, with dots.
+    fn path(&self, number: usize) -> String {
+        let mut steps: Vec<String> = self.tree.steps(number).map(written).collect();
+        steps.reverse();
+        steps.join(".")
+    }
+}
+
+fn written(step: Step<'_>) -> String {
+    match step {
+        Step::Key(key) => key.to_owned(),
+        Step::Index(index) => index.to_string(),
+    }
+}

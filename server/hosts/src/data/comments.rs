@@ -1,0 +1,148 @@
+//! Comments, and which value each of them is about.
+
+use std::ops::Range;
+
+use memchr::memchr_iter;
+
+use super::tree::{Kind, Tree};
+
+/// How a format writes comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CommentStyle {
+    /// From `#` on, at the start of a line or behind a blank.
+    HashBehindBlank,
+    /// From `#` on.
+    Hash,
+    /// From `//` on, and `/* … */`.
+    Slashes,
+}
+
+/// The comments in a range, in order, with their marks. `strings` are where none can start.
+///
+/// Cost: the length of the range, and a search for each `#` or `/` in it.
+pub(super) fn comments(
+    source: &str,
+    range: Range<usize>,
+    strings: &[Range<usize>],
+    style: CommentStyle,
+) -> Vec<Range<usize>> {
+    let opener = if style == CommentStyle::Slashes { b'/' } else { b'#' };
+    let bytes = &source.as_bytes()[..range.end];
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for at in memchr_iter(opener, &bytes[range.start..]).map(|at| at + range.start) {
+        let before = strings.partition_point(|string| string.start <= at);
+        let is_in = |range: &Range<usize>| range.contains(&at);
+        if found.last().is_some_and(is_in)
+            || before.checked_sub(1).is_some_and(|it| is_in(&strings[it]))
+        {
+            continue;
+        }
+        let line_end =
+            || memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(range.end, |len| at + len);
+        let is_behind_blank =
+            at == range.start || matches!(bytes[at - 1], b' ' | b'\t' | b'\n' | b'\r');
+        let end = match (style, &bytes[at..]) {
+            (CommentStyle::HashBehindBlank, _) if !is_behind_blank => continue,
+            (CommentStyle::HashBehindBlank | CommentStyle::Hash, _) => line_end(),
+            (CommentStyle::Slashes, [_, b'/', ..]) => line_end(),
+            (CommentStyle::Slashes, [_, b'*', rest @ ..]) => {
+                memchr::memmem::find(rest, b"*/").map_or(range.end, |len| at + 2 + len + 2)
+            }
+            (CommentStyle::Slashes, _) => continue,
+        };
+        found.push(at..end);
+    }
+    found
+}
+
+/// Knows where the values of a tree stand in their lines.
+pub(super) struct Subjects<'t> {
+    source: &'t str,
+    tree: &'t Tree,
+    style: CommentStyle,
+    /// All values by where their entries start; of several, the innermost last.
+    by_entry: Vec<usize>,
+    /// The strings by where they start.
+    texts: Vec<usize>,
+    /// Where lines end; of a line end of two bytes, both.
+    line_ends: Vec<usize>,
+}
+
+impl<'t> Subjects<'t> {
+    pub fn new(source: &'t str, tree: &'t Tree, style: CommentStyle) -> Self {
+        // A list with dashes starts before its first item, which is what people mean.
+        let has_dashes = |&number: &usize| {
+            let node = &tree.nodes[number];
+            matches!(node.kind, Kind::List(_))
+                && node.entry.start == node.value.start
+                && source[node.value.start..].starts_with('-')
+        };
+        let mut by_entry: Vec<usize> =
+            (0..tree.nodes.len()).filter(|number| !has_dashes(number)).collect();
+        by_entry.sort_by_key(|&number| tree.nodes[number].entry.start);
+        let is_text = |&number: &usize| matches!(tree.nodes[number].kind, Kind::Text(_));
+        let mut texts: Vec<usize> = (0..tree.nodes.len()).filter(is_text).collect();
+        texts.sort_by_key(|&number| tree.nodes[number].value.start);
+        let line_ends = memchr::memchr2_iter(b'\n', b'\r', source.as_bytes()).collect();
+        Subjects { source, tree, style, by_entry, texts, line_ends }
+    }
+
+    /// The value that a comment is about.
+    ///
+    /// Cost: the blanks round it, and a few searches.
+    pub fn of(&self, comment: &Range<usize>) -> Option<usize> {
+        let line = self.line_at(comment.start);
+        let last_line = self.line_at(comment.end);
+        let blanks = |text: &str| text.trim_matches(['\u{feff}', ' ', '\t']).is_empty();
+        if !blanks(&self.source[comment.end..last_line.end]) {
+            return self.text_behind(comment.end..last_line.end);
+        }
+        if !blanks(&self.source[line.start..comment.start]) {
+            let is_about_one = self.style != CommentStyle::Slashes;
+            return is_about_one.then(|| self.text_before(line.start..comment.start)).flatten();
+        }
+        let next = match &self.source.as_bytes()[last_line.end..] {
+            [b'\r', b'\n', ..] => last_line.end + 2,
+            [_, ..] => last_line.end + 1,
+            [] => return None,
+        };
+        self.entry_in(self.line_at(next))
+    }
+
+    /// The line of an offset, without its end.
+    fn line_at(&self, offset: usize) -> Range<usize> {
+        let next = self.line_ends.partition_point(|&end| end < offset);
+        let start = next.checked_sub(1).map_or(0, |before| self.line_ends[before] + 1);
+        start..self.line_ends.get(next).copied().unwrap_or(self.source.len())
+    }
+
+    /// The first entry of a line.
+    fn entry_in(&self, line: Range<usize>) -> Option<usize> {
+        let start = |&number: &usize| self.tree.nodes[number].entry.start;
+        let first = self.by_entry.partition_point(|number| start(number) < line.start);
+        let first = self.by_entry.get(first).map(start).filter(|start| line.contains(start))?;
+        let behind = self.by_entry.partition_point(|number| start(number) <= first);
+        self.by_entry.get(behind.checked_sub(1)?).copied()
+    }
+
+    /// The first string that starts in the rest of a line.
+    fn text_behind(&self, rest: Range<usize>) -> Option<usize> {
+        let start = |&number: &usize| self.tree.nodes[number].value.start;
+        let first = self.texts.partition_point(|number| start(number) < rest.start);
+        self.texts.get(first).copied().filter(|number| rest.contains(&start(number)))
+    }
+
+    /// The string that a line ends with, or whose `|` or `>` it does.
+    fn text_before(&self, line: Range<usize>) -> Option<usize> {
+        let values = &self.tree.nodes;
+        let behind = self.texts.partition_point(|&number| values[number].value.start < line.end);
+        let number = *self.texts.get(behind.checked_sub(1)?)?;
+        let value = &values[number].value;
+        if value.start >= line.start && value.end > line.end {
+            return Some(number);
+        }
+        let between = self.source.get(value.end..line.end)?;
+        let is_last = between.trim_start_matches([' ', '\t', ',']).is_empty();
+        (value.end >= line.start && is_last).then_some(number)
+    }
+}

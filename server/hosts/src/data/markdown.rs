@@ -1,0 +1,20 @@
+//! Markdown: the YAML between two lines `---` at its start.
+
+use std::ops::Range;
+
+/// Where the front matter of a file stands, without its lines `---`; `None` for a file without.
+pub(super) fn front_matter(source: &str) -> Option<Range<usize>> {
+    let is_fence = |line: &str| line.trim_end() == "---";
+    let mut at = source.len() - source.trim_start_matches('\u{feff}').len();
+    let mut lines = source[at..].split_inclusive('\n');
+    let first = lines.next().filter(|line| is_fence(line))?;
+    at += first.len();
+    let start = at;
+    for line in lines {
+        if is_fence(line) {
+            return Some(start..at);
+        }
+        at += line.len();
+    }
+    None
+}

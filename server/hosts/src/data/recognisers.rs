@@ -1,0 +1,164 @@
+//! What frameworks write into data: how their files are known, and where their prompts stand.
+
+use promptls_syntax::Dialect;
+
+use super::tree::Tree;
+use crate::language::Language;
+use crate::rules::Step;
+
+/// A document, and what its comments say of all of it.
+pub(super) struct Document<'t> {
+    pub tree: &'t Tree,
+    /// The number of its value.
+    pub root: usize,
+    /// How it is written.
+    pub language: Language,
+    /// The address of its schema, from a comment for editors.
+    pub schema: Option<&'t str>,
+}
+
+impl Document<'_> {
+    /// The string at the end of a way of keys.
+    pub fn text(&self, keys: &[&str]) -> Option<&str> {
+        let member = |number, key: &&str| self.tree.member(number, key);
+        self.tree.text(keys.iter().try_fold(self.root, member)?)
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.tree.member(self.root, key).is_some()
+    }
+
+    fn has_object(&self, key: &str) -> bool {
+        let member = self.tree.member(self.root, key);
+        member.is_some_and(|number| self.tree.is_object(number))
+    }
+}
+
+/// A framework whose prompts stand in data.
+pub(super) struct Recogniser {
+    pub framework: &'static str,
+    pub dialect: Dialect,
+    pub languages: &'static [Language],
+    /// Whether a document is one of its files.
+    pub is_one: fn(&Document<'_>) -> bool,
+    pub prompts: &'static [Place],
+}
+
+/// Where a prompt stands in a document.
+pub(super) struct Place {
+    /// The keys to it; `*` is any one.
+    pub path: &'static [&'static str],
+    /// How many of these keys lead to all that is said about it.
+    pub entry: usize,
+    pub name: Name,
+    /// What stands behind the name.
+    pub suffix: &'static str,
+}
+
+impl Place {
+    /// Whether these are the steps to it, the last one first.
+    pub fn matches<'k>(&self, mut steps: impl Iterator<Item = Step<'k>>) -> bool {
+        let fits = |key: &str, step| matches!(step, Step::Key(it) if key == "*" || key == it);
+        let all =
+            self.path.iter().rev().all(|key| steps.next().is_some_and(|step| fits(key, step)));
+        all && steps.next().is_none()
+    }
+}
+
+/// Where the name of a prompt stands.
+pub(super) enum Name {
+    /// It is the string at the end of these keys.
+    Text(&'static [&'static str]),
+    /// It is the key that so many steps lead to.
+    Key(usize),
+}
+
+/// All that we know.
+pub(super) const RECOGNISERS: [Recogniser; 3] = [
+    Recogniser {
+        framework: "google.adk AgentConfig",
+        dialect: Dialect::Adk,
+        languages: &[Language::Yaml, Language::Json, Language::Markdown],
+        is_one: is_agent_config,
+        prompts: &[
+            Place { path: &["instruction"], entry: 0, name: Name::Text(&["name"]), suffix: "" },
+            Place {
+                path: &["global_instruction"],
+                entry: 0,
+                name: Name::Text(&["name"]),
+                suffix: ".global_instruction",
+            },
+        ],
+    },
+    Recogniser {
+        framework: "PromptKit PromptConfig",
+        dialect: Dialect::PromptPack,
+        languages: &[Language::Yaml, Language::Markdown],
+        is_one: is_prompt_config,
+        prompts: &[Place {
+            path: &["spec", "system_template"],
+            entry: 1,
+            name: Name::Text(&["spec", "task_type"]),
+            suffix: "",
+        }],
+    },
+    Recogniser {
+        framework: "PromptPack",
+        dialect: Dialect::PromptPack,
+        languages: &[Language::Yaml, Language::Json],
+        is_one: is_pack,
+        prompts: &[Place {
+            path: &["prompts", "*", "system_template"],
+            entry: 2,
+            name: Name::Key(2),
+            suffix: "",
+        }],
+    },
+];
+
+/// Words of which a file has one that any of these knows.
+pub(super) const WORDS: [&str; 6] =
+    ["AgentConfig.json", "agent_class", "instruction", "promptkit.", "template_engine", "prompts"];
+
+/// What the address of the schema of an agent ends in.
+const AGENT_SCHEMA: &str = "AgentConfig.json";
+
+fn is_agent_config(document: &Document<'_>) -> bool {
+    if let Some(class) = document.tree.member(document.root, "agent_class") {
+        let class = document.tree.text(class);
+        let is_agent =
+            |class: &str| matches!(class, "LlmAgent" | "Agent") || class.ends_with(".LlmAgent");
+        if !class.is_some_and(is_agent) {
+            return false;
+        }
+        if document.language != Language::Json {
+            return true;
+        }
+    }
+    let says_schema =
+        |schema: Option<&str>| schema.is_some_and(|schema| schema.ends_with(AGENT_SCHEMA));
+    if says_schema(document.schema) || says_schema(document.text(&["$schema"])) {
+        return true;
+    }
+    const ALSO: [&str; 5] = ["model", "model_code", "sub_agents", "tools", "output_key"];
+    const NOT: [&str; 5] = ["kind", "apiVersion", "role", "prompt", "messages"];
+    document.language != Language::Json
+        && document.has("name")
+        && ALSO.iter().any(|key| document.has(key))
+        && !NOT.iter().any(|key| document.has(key))
+}
+
+fn is_prompt_config(document: &Document<'_>) -> bool {
+    document.text(&["kind"]) == Some("PromptConfig")
+        && document.text(&["apiVersion"]).is_some_and(|version| version.starts_with("promptkit."))
+}
+
+fn is_pack(document: &Document<'_>) -> bool {
+    let names_schema = |schema: &str| schema.to_lowercase().contains("promptpack");
+    let is_said = document.has("template_engine")
+        || [document.text(&["$schema"]), document.schema].into_iter().flatten().any(names_schema);
+    let syntax = document.text(&["template_engine", "syntax"]);
+    document.has_object("prompts")
+        && is_said
+        && syntax.is_none_or(|syntax| syntax == "{{variable}}")
+}

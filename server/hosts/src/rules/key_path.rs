@@ -1,0 +1,71 @@
+//! A way through keys and indices: `agents.*.prompt`, `steps.0`.
+
+/// One key or index of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step<'k> {
+    /// A key of an object.
+    Key(&'k str),
+    /// A place in a list, from 0 on.
+    Index(usize),
+}
+
+/// A way from the top of a file to values, as it is written in a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct KeyPath {
+    written: Box<str>,
+}
+
+impl KeyPath {
+    /// Reads keys and indices with dots between them, where `*` is any one of them; `None` for
+    /// what is something else, like the argument of a call or a name with `*` in it.
+    pub fn parse(written: &str) -> Option<KeyPath> {
+        let is_step = |step: &str| {
+            step == "*" || !step.is_empty() && !step.contains(['*', '(', ')', '[', ']'])
+        };
+        written.split('.').all(is_step).then(|| KeyPath { written: written.into() })
+    }
+
+    /// The way as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+
+    /// Whether this is the way whose steps are these, the last one first.
+    pub(crate) fn matches<'k>(&self, mut steps: impl Iterator<Item = Step<'k>>) -> bool {
+        let fits = |pattern: &str, step| match step {
+            _ if pattern == "*" => true,
+            Step::Key(key) => key == pattern,
+            Step::Index(index) => pattern.parse() == Ok(index),
+        };
+        let all =
+            self.written.rsplit('.').all(|it| steps.next().is_some_and(|step| fits(it, step)));
+        all && steps.next().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_keys_and_indices_are_a_way() {
+        let is_path = |text| KeyPath::parse(text).is_some();
+        assert!(["a", "a.b", "agents.*.prompt", "steps.0", "a b.c-d"].into_iter().all(is_path));
+        let others = ["", "a.", ".system(0)", "f(instruction)", "*_PROMPT", "a[0]"];
+        assert!(!others.into_iter().any(is_path));
+    }
+
+    #[test]
+    fn a_star_is_one_step() {
+        use Step::{Index, Key};
+        let fits = |path, steps: &[Step<'_>]| {
+            KeyPath::parse(path).unwrap().matches(steps.iter().rev().copied())
+        };
+        assert!(fits("a.*.c", &[Key("a"), Index(3), Key("c")]));
+        assert!(fits("a.1", &[Key("a"), Index(1)]));
+        assert!(fits("a.1", &[Key("a"), Key("1")]));
+        assert!(!fits("a.*", &[Key("a"), Key("b"), Key("c")]));
+        assert!(!fits("a.*", &[Key("a")]));
+        assert!(!fits("b", &[Key("a"), Key("b")]));
+    }
+}

@@ -1,0 +1,225 @@
+//! What of data is a prompt, where its real parsers have nothing to say.
+
+use promptls_hosts::{Found, KeyPath, Language, PieceKind, Why, find_in_data};
+use promptls_syntax::Dialect;
+use proptest::prelude::*;
+
+fn key_path(written: &str) -> KeyPath {
+    KeyPath::parse(written).expect("a key path")
+}
+
+/// The names, dialects and texts that are found.
+fn found(language: Language, source: &str, rules: &[(&str, Dialect)]) -> Vec<String> {
+    let rules: Vec<_> = rules.iter().map(|(path, dialect)| (key_path(path), *dialect)).collect();
+    let found = find_in_data(language, source, &rules);
+    found
+        .iter()
+        .map(|it| format!("{} {} {}", it.name, it.dialect.spec().id, it.text.text()))
+        .collect()
+}
+
+#[track_caller]
+fn check(language: Language, source: &str, expected: &[&str]) {
+    assert_eq!(found(language, source, &[]), expected, "{source}");
+}
+
+#[test]
+fn a_mark_is_about_the_value_that_starts_on_the_next_line() {
+    for (language, source, expected) in [
+        (Language::Yaml, "# promptls: adk\n\na: x", &[][..]),
+        (Language::Yaml, "# promptls: adk\na:\n  b: x", &[]),
+        (Language::Yaml, "- # promptls: adk\n  a: x", &[]),
+        (Language::Yaml, "# promptls: adk\n- a: x\n  b: y", &["0.a adk x"]),
+        (Language::Yaml, "a: '# promptls: adk'\nb: x", &[]),
+        (Language::Yaml, "a: |\n  # promptls: adk\nb: x", &[]),
+        (Language::Yaml, "a: [x, y] # promptls: adk", &[]),
+        (Language::Yaml, "a: [x, # promptls: adk\n  y]", &["a.0 adk x"]),
+        (Language::Yaml, "a: > # promptls: adk\n  x\nb: y", &["a adk x\n"]),
+        (Language::Toml, "# promptls: adk\na.b = 'x'\n", &["a.b adk x"]),
+        (Language::Toml, "a = 'x' # promptls: adk\n", &["a adk x"]),
+        (Language::Toml, "# promptls: adk\n[a]\nb = 'x'\n", &[]),
+        (Language::Toml, "[[a]]\n# promptls: adk\nb = 'x'\n[[a]]\nb = 'y'\n", &["a.0.b adk x"]),
+        (Language::Json, "{\"a\": \"x\" // promptls: adk\n}", &[]),
+        (Language::Json, "{\"a\": /* language=prompt-adk */ \"x\"}", &["a adk x"]),
+        (Language::Json, "{\"//promptls: adk\":\n\"x\"}", &[]),
+    ] {
+        check(language, source, expected);
+    }
+}
+
+#[test]
+fn a_mark_counts_before_a_rule_and_a_rule_before_a_recogniser() {
+    let agent = "agent_class: LlmAgent\nname: n\n";
+    let marked = format!("{agent}# promptls: agentle\ninstruction: x");
+    let off = format!("{agent}# promptls: off\ninstruction: x");
+    let plain = format!("{agent}instruction: x");
+    let rules = [("instruction", Dialect::Langfuse), ("*", Dialect::PromptPack)];
+    assert_eq!(found(Language::Yaml, &marked, &rules)[2], "n agentle x");
+    assert_eq!(found(Language::Yaml, &plain, &rules)[2], "n langfuse x");
+    assert_eq!(found(Language::Yaml, &plain, &[]), ["n adk x"]);
+    assert_eq!(found(Language::Yaml, &off, &rules[..1]), [""; 0]);
+    let why: Vec<_> =
+        find_in_data(Language::Yaml, &plain, &[(key_path("instruction"), Dialect::Adk)]);
+    assert_eq!(why[0].why, Why::Rule("instruction".to_owned()));
+}
+
+#[test]
+fn rules_name_values_by_their_keys() {
+    let rules = [("agents.*.prompt", Dialect::Agentle)];
+    let source = "agents:\n  a: {prompt: x}\n  b:\n    prompt: y\n    other: z\n  c: {prompt: 1}\n";
+    let expected = ["agents.a.prompt agentle x", "agents.b.prompt agentle y"];
+    assert_eq!(found(Language::Yaml, source, &rules), expected);
+    let source = "[[agents]]\nprompt = 'x'\n[[agents]]\nprompt = \"\"\n";
+    let expected = ["agents.0.prompt agentle x", "agents.1.prompt agentle "];
+    assert_eq!(found(Language::Toml, source, &rules), expected);
+}
+
+#[test]
+fn an_alias_is_the_string_that_it_names() {
+    let source = "a: &a x\nb: *a\nc: *a\n";
+    let rules = [("b", Dialect::Adk), ("c", Dialect::Agentle)];
+    assert_eq!(found(Language::Yaml, source, &rules), ["a adk x"]);
+}
+
+#[test]
+fn each_document_is_read_by_itself() {
+    let source = "name: a\nmodel: m\ninstruction: x\n---\nkind: x\nname: b\nmodel: m\n\
+                  instruction: y\n---\nname: a\ntools: []\ninstruction: z\n";
+    check(Language::Yaml, source, &["a adk x", "a-2 adk z"]);
+}
+
+#[test]
+fn of_a_key_that_comes_twice_the_last_counts() {
+    let source = "{\"prompts\": {\"a\": {\"system_template\": \"x\", \"system_template\": \"y\"}},\
+                  \"template_engine\": {}}";
+    check(Language::Json, source, &["a promptpack y"]);
+}
+
+#[test]
+fn what_is_too_deep_or_too_large_is_not_read() {
+    let rules = [(key_path("a"), Dialect::Adk)];
+    for language in [Language::Yaml, Language::Json, Language::Toml, Language::Markdown] {
+        for (open, close) in
+            [("[", "]"), ("{\"a\":", "}"), ("- ", ""), ("a = [", "]"), ("[a.a", "]")]
+        {
+            let deep = format!("{}{}", open.repeat(50_000), close.repeat(50_000));
+            assert_eq!(find_in_data(language, &deep, &rules), [], "{open}");
+        }
+        let long = format!("---\na: x\n---\n{}", " ".repeat(2 << 20));
+        assert_eq!(find_in_data(language, &long, &rules), []);
+    }
+    let dotted = format!("{}a = 'x'", "a.".repeat(50_000));
+    assert_eq!(find_in_data(Language::Toml, &dotted, &rules), []);
+}
+
+#[test]
+fn aliases_of_aliases_are_not_copied() {
+    let mut source = "a0: &a0 [x, x]\n".to_owned();
+    for level in 1..60 {
+        let before = level - 1;
+        source += &format!("a{level}: &a{level} [*a{before}, *a{before}, *a{before}]\n");
+    }
+    source += "a: y\n";
+    assert_eq!(found(Language::Yaml, &source, &[("a", Dialect::Adk)]), ["a adk y"]);
+}
+
+/// Whether the map is one: without gaps in the text, in order in the source, and equal where it
+/// says so.
+fn has_sound_map(source: &str, found: &Found) -> bool {
+    let (text, pieces) = (found.text.text(), found.text.pieces());
+    let contiguous = pieces.windows(2).all(|two| {
+        two[0].text.end == two[1].text.start && two[0].source.end <= two[1].source.start
+    });
+    let covers = pieces.first().is_some_and(|first| first.text.start == 0)
+        && pieces.last().is_some_and(|last| last.text.end == text.len());
+    let is_equal = pieces
+        .iter()
+        .filter(|piece| piece.kind == PieceKind::Equal)
+        .all(|piece| text.get(piece.text.clone()) == source.get(piece.source.clone()));
+    let literal = &found.literals[0];
+    let is_inside = pieces
+        .iter()
+        .all(|piece| literal.start <= piece.source.start && piece.source.end <= literal.end);
+    contiguous && covers && is_equal && is_inside
+}
+
+/// Pieces of which broken and whole files are made.
+fn written() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 48] = [
+        "a",
+        "b",
+        ": ",
+        ":",
+        "- ",
+        "\n",
+        "\r\n",
+        "\n  ",
+        "\n    ",
+        "|",
+        ">",
+        "|-",
+        ">+",
+        "|2",
+        "\"",
+        "'",
+        "\"\"\"",
+        "'''",
+        "\\",
+        "\\n",
+        "\\u00e9",
+        "\\ud83d\\ude00",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        "=",
+        " = ",
+        "&x ",
+        "*x",
+        "!!str ",
+        "# promptls: adk\n",
+        "// promptls: adk\n",
+        "/* promptls: adk */",
+        "---\n",
+        "...",
+        "é",
+        "😀",
+        "\u{feff}",
+        "\u{fffc}",
+        "\t",
+        " ",
+        "instruction: ",
+        "name: x\n",
+        "\n\n",
+        "? ",
+        "%",
+    ];
+    let pieces = prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40);
+    prop_oneof![pieces.prop_map(|pieces| pieces.concat()), ".{0,60}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn nothing_panics_and_every_map_is_sound(source in written()) {
+        let paths = ["*", "*.*", "*.*.*"].map(|path| (key_path(path), Dialect::Adk));
+        for (language, before) in [
+            (Language::Yaml, ""),
+            (Language::Yaml, "a: "),
+            (Language::Yaml, "a: |\n  "),
+            (Language::Yaml, "a:\n- >\n  "),
+            (Language::Yaml, "a: \""),
+            (Language::Json, ""),
+            (Language::Toml, ""),
+            (Language::Toml, "a = \"\"\""),
+            (Language::Markdown, "---\na: "),
+        ] {
+            let source = format!("{before}{source}");
+            for found in find_in_data(language, &source, &paths) {
+                prop_assert!(has_sound_map(&source, &found), "{source:?} {found:?}");
+            }
+        }
+    }
+}
