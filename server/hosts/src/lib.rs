@@ -19,9 +19,11 @@ mod names;
 mod rules;
 #[allow(dead_code)]
 mod token;
+mod writing;
 
 pub use data::find as find_in_data;
 pub use decoded::{Decoded, Piece, PieceKind};
 pub use found::{Found, Why};
 pub use language::Language;
 pub use rules::KeyPath;
+pub use writing::{CannotEdit, edit};

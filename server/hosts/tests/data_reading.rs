@@ -200,7 +200,10 @@ fn written() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(1500)
+    })]
 
     #[test]
     fn nothing_panics_and_every_map_is_sound(source in written()) {

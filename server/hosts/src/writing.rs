@@ -1,0 +1,205 @@
+//! Writing edits of a text back to where it is written.
+//!
+//! Nothing here knows whether what it writes is right. There are a few ways to write a text in a
+//! literal (`literal_form.rs`); each is tried, the host is scanned again, and the first way counts
+//! after which this prompt has the wanted text, and all others theirs.
+
+mod literal_form;
+
+use std::ops::Range;
+
+use crate::decoded::{Piece, PieceKind};
+use crate::found::Found;
+use crate::language::Language;
+use literal_form::{LiteralForm, Place};
+
+/// Why a text cannot be edited where it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotEdit {
+    /// The edit touches a hole.
+    #[error("this part is computed at run time")]
+    RunTime,
+    /// The edit takes a part of what is written as one: of an escape, or of a fold.
+    #[error("this part is written as one with what is beside it")]
+    PartOfPiece,
+    /// The host would say something else.
+    #[error("no way to write it gives this text")]
+    NoWay,
+}
+
+/// The replacements in a host that edit the text of a prompt, in order: one for each range that is
+/// touched, all in bytes of the source as it is.
+///
+/// `range` is in bytes of the text, on borders of characters; another one is refused, as is a
+/// prompt that `rescan` does not find in the source. `rescan` finds the prompts of a source, in
+/// order.
+///
+/// Cost: the length of the source, and a scan of it for each way that is tried: two for most
+/// edits, some twenty at most.
+pub fn edit(
+    language: Language,
+    source: &str,
+    found: &Found,
+    range: Range<usize>,
+    new: &str,
+    rescan: impl Fn(&str) -> Vec<Found>,
+) -> Result<Vec<(Range<usize>, String)>, CannotEdit> {
+    let text = found.text.text();
+    if text.get(range.clone()).is_none() {
+        return Err(CannotEdit::NoWay);
+    }
+    let places = touched(found, &range)?;
+    let proof = Proof::new(source, found, &range, new, &rescan).ok_or(CannotEdit::NoWay)?;
+    let mut tried: Vec<Vec<(Range<usize>, String)>> = Vec::new();
+    for touched in places {
+        let Some((first, others)) = touched.split_first() else { continue };
+        let Some(literal) = literal_of(found, first) else { continue };
+        let form = LiteralForm::of(language, &source[literal.clone()]);
+        let place = Place { source, literal, replaced: first, pieces: found.text.pieces() };
+        for written in form.ways(&place, new) {
+            let mut edits = vec![(first.clone(), written)];
+            edits.extend(others.iter().map(|range| (range.clone(), String::new())));
+            if tried.contains(&edits) {
+                continue;
+            }
+            if proof.holds(&rescan(&applied(source, &edits))) {
+                return Ok(edits);
+            }
+            tried.push(edits);
+        }
+    }
+    Err(CannotEdit::NoWay)
+}
+
+/// The source with edits, which are in order.
+fn applied(source: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut edited = String::with_capacity(source.len());
+    let mut at = 0;
+    for (range, new) in edits {
+        edited += &source[at..range.start];
+        edited += new;
+        at = range.end;
+    }
+    edited + &source[at..]
+}
+
+/// The source ranges that an edit touches, one in each literal; where a text can be typed at two
+/// places, both, the better one first.
+fn touched(found: &Found, range: &Range<usize>) -> Result<Vec<Vec<Range<usize>>>, CannotEdit> {
+    let pieces = found.text.pieces();
+    if range.is_empty() {
+        let offsets = typed_at(found, range.start)?;
+        let at = |offset| std::iter::once(offset..offset).collect();
+        return Ok(offsets.into_iter().map(at).collect());
+    }
+    let mut touched: Vec<Range<usize>> = Vec::new();
+    let mut literal = None;
+    let first = pieces.partition_point(|piece| piece.text.end <= range.start);
+    for piece in pieces[first..].iter().take_while(|piece| piece.text.start < range.end) {
+        let source = match piece.kind {
+            PieceKind::Hole => return Err(CannotEdit::RunTime),
+            PieceKind::Equal => equal_part(piece, range),
+            PieceKind::Atomic if is_within(&piece.text, range) => piece.source.clone(),
+            PieceKind::Atomic => {
+                // A hole behind it says more.
+                let has_hole = found.text.holes().any(|hole| overlaps(&hole, range));
+                return Err(if has_hole { CannotEdit::RunTime } else { CannotEdit::PartOfPiece });
+            }
+        };
+        let its_literal = literal_of(found, &source);
+        match touched.last_mut().filter(|_| its_literal.is_some() && its_literal == literal) {
+            Some(last) => last.end = source.end,
+            None => touched.push(source),
+        }
+        literal = its_literal;
+    }
+    Ok(vec![touched])
+}
+
+fn is_within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+/// Where the part of a piece stands that an edit takes.
+fn equal_part(piece: &Piece, range: &Range<usize>) -> Range<usize> {
+    let start = range.start.max(piece.text.start) - piece.text.start;
+    let end = range.end.min(piece.text.end) - piece.text.start;
+    piece.source.start + start..piece.source.start + end
+}
+
+/// Where text can be typed at an offset: behind the piece that ends there, but at the start of a
+/// line before the next one.
+fn typed_at(found: &Found, offset: usize) -> Result<Vec<usize>, CannotEdit> {
+    let pieces = found.text.pieces();
+    let next = pieces.partition_point(|piece| piece.text.start < offset);
+    let before = next.checked_sub(1).map(|before| &pieces[before]);
+    if let Some(piece) = before.filter(|piece| offset < piece.text.end) {
+        return match piece.kind {
+            PieceKind::Equal => Ok(vec![piece.source.start + offset - piece.text.start]),
+            PieceKind::Atomic => Err(CannotEdit::PartOfPiece),
+            PieceKind::Hole => Err(CannotEdit::RunTime),
+        };
+    }
+    let before = before.map(|piece| piece.source.end);
+    let behind = pieces.get(next).map(|piece| piece.source.start);
+    let is_line_start = found.text.text()[..offset].ends_with('\n');
+    let both = if is_line_start { [behind, before] } else { [before, behind] };
+    Ok(both.into_iter().flatten().collect())
+}
+
+/// The literal that holds a range of the source.
+fn literal_of<'f>(found: &'f Found, range: &Range<usize>) -> Option<&'f Range<usize>> {
+    let behind = found.literals.partition_point(|literal| literal.start <= range.start);
+    found.literals.get(behind.checked_sub(1)?).filter(|literal| range.end <= literal.end)
+}
+
+/// What the prompts of a host must be after an edit.
+struct Proof {
+    before: Vec<Found>,
+    /// The number of the prompt that is edited.
+    edited: usize,
+    text: String,
+    holes: Vec<Range<usize>>,
+}
+
+impl Proof {
+    /// `None` where the prompt is not in the source.
+    fn new(
+        source: &str,
+        found: &Found,
+        range: &Range<usize>,
+        new: &str,
+        rescan: &impl Fn(&str) -> Vec<Found>,
+    ) -> Option<Proof> {
+        let before = rescan(source);
+        let edited = before.iter().position(|prompt| prompt == found)?;
+        let text = found.text.text();
+        let text = [&text[..range.start], new, &text[range.end..]].concat();
+        let moved = |at: usize| if at < range.end { at } else { at - range.len() + new.len() };
+        let holes = found.text.holes();
+        let holes = holes.map(|hole| {
+            let start = moved(hole.start);
+            start..start + hole.len()
+        });
+        let holes = holes.collect();
+        Some(Proof { before, edited, text, holes })
+    }
+
+    fn holds(&self, after: &[Found]) -> bool {
+        let is_same = |(number, (before, after)): (usize, (&Found, &Found))| {
+            let is_right = match number == self.edited {
+                true => after.text.text() == self.text && after.text.holes().eq(self.holes.clone()),
+                false => {
+                    after.text.text() == before.text.text()
+                        && after.text.holes().eq(before.text.holes())
+                }
+            };
+            is_right && after.name == before.name && after.dialect == before.dialect
+        };
+        after.len() == self.before.len() && self.before.iter().zip(after).enumerate().all(is_same)
+    }
+}

@@ -1,0 +1,326 @@
+//! How each kind of literal writes a text.
+
+use std::ops::Range;
+
+use crate::decoded::Piece;
+use crate::language::Language;
+
+/// How line ends are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lines {
+    /// They are not, or as an escape.
+    Escaped,
+    /// As those of the literal or the file, and with what stands before the text in other lines.
+    Real,
+    /// The same, where blanks before a line end count as escapes only.
+    RealWithoutBlanks,
+    /// As `\n`, whatever stands elsewhere.
+    LineFeed,
+}
+
+/// How control characters are written that no replacement names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Control {
+    AsIs,
+    /// `\xHH`
+    Hex,
+    /// `\uHHHH`
+    Unicode,
+}
+
+/// What is written for what.
+type Replacements = &'static [(&'static str, &'static str)];
+
+/// A kind of literal.
+#[derive(Debug)]
+pub(super) struct LiteralForm {
+    languages: &'static [Language],
+    /// What it starts with, behind a prefix.
+    opener: &'static str,
+    /// Whether its prefix says that a backslash is one.
+    is_raw: bool,
+    lines: Lines,
+    control: Control,
+    /// The ways to write a text, the nicest first.
+    ways: &'static [Replacements],
+}
+
+/// A way for what is written as it is.
+const AS_IT_IS: &[Replacements] = &[&[]];
+
+const SCRIPT: &[Language] = &[Language::TypeScript, Language::Tsx, Language::JavaScript];
+
+/// Languages whose `"…"` are alike.
+const WITH_DOUBLE_QUOTES: &[Language] = &[
+    Language::Java,
+    Language::Go,
+    Language::TypeScript,
+    Language::Tsx,
+    Language::JavaScript,
+    Language::Json,
+    Language::Toml,
+    Language::Yaml,
+    Language::Markdown,
+];
+
+const YAML: &[Language] = &[Language::Yaml, Language::Markdown];
+
+const DOUBLE: Replacements =
+    &[("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")];
+
+const SINGLE: Replacements =
+    &[("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")];
+
+const fn python(opener: &'static str, lines: Lines, ways: &'static [Replacements]) -> LiteralForm {
+    let control = Control::Hex;
+    LiteralForm { languages: &[Language::Python], opener, is_raw: false, lines, control, ways }
+}
+
+const fn form(
+    languages: &'static [Language],
+    opener: &'static str,
+    lines: Lines,
+    control: Control,
+    ways: &'static [Replacements],
+) -> LiteralForm {
+    LiteralForm { languages, opener, is_raw: false, lines, control, ways }
+}
+
+/// The kinds of literals; of several that fit, the first counts.
+const FORMS: [LiteralForm; 20] = [
+    LiteralForm {
+        languages: &[Language::Python],
+        opener: "",
+        is_raw: true,
+        lines: Lines::Real,
+        control: Control::AsIs,
+        ways: AS_IT_IS,
+    },
+    python("\"\"\"", Lines::Real, &[&[("\\", "\\\\")], &[("\\", "\\\\"), ("\"", "\\\"")]]),
+    python("'''", Lines::Real, &[&[("\\", "\\\\")], &[("\\", "\\\\"), ("'", "\\'")]]),
+    python("\"", Lines::Escaped, &[&[("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n")]]),
+    python("'", Lines::Escaped, &[&[("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n")]]),
+    form(
+        &[Language::Java],
+        "\"\"\"",
+        Lines::RealWithoutBlanks,
+        Control::Unicode,
+        &[
+            &[("\\", "\\\\"), ("\"\"\"", "\\\"\"\""), ("\r", "\\r")],
+            &[("\\", "\\\\"), ("\"", "\\\""), ("\r", "\\r")],
+        ],
+    ),
+    form(&[Language::Kotlin], "\"\"\"", Lines::Real, Control::AsIs, &[&[("$", "${'$'}")], &[]]),
+    form(
+        &[Language::Kotlin],
+        "\"",
+        Lines::Escaped,
+        Control::Unicode,
+        &[&[
+            ("\\", "\\\\"),
+            ("\"", "\\\""),
+            ("$", "\\$"),
+            ("\n", "\\n"),
+            ("\r", "\\r"),
+            ("\t", "\\t"),
+        ]],
+    ),
+    form(SCRIPT, "'", Lines::Escaped, Control::Unicode, &[SINGLE]),
+    form(
+        SCRIPT,
+        "`",
+        Lines::Real,
+        Control::Unicode,
+        &[
+            &[("\\", "\\\\"), ("`", "\\`"), ("${", "\\${"), ("\r", "\\r")],
+            &[("\\", "\\\\"), ("`", "\\`"), ("$", "\\$"), ("{", "\\{"), ("\r", "\\r")],
+            &[],
+        ],
+    ),
+    form(&[Language::Go], "`", Lines::LineFeed, Control::AsIs, AS_IT_IS),
+    form(
+        &[Language::Toml],
+        "\"\"\"",
+        Lines::Real,
+        Control::Unicode,
+        &[&[("\\", "\\\\"), ("\r", "\\r")], &[("\\", "\\\\"), ("\"", "\\\""), ("\r", "\\r")]],
+    ),
+    form(&[Language::Toml], "'''", Lines::Real, Control::AsIs, AS_IT_IS),
+    form(&[Language::Toml], "'", Lines::Escaped, Control::AsIs, AS_IT_IS),
+    form(WITH_DOUBLE_QUOTES, "\"", Lines::Escaped, Control::Unicode, &[DOUBLE]),
+    form(YAML, "'", Lines::Escaped, Control::AsIs, &[&[("'", "''")]]),
+    form(YAML, "|", Lines::Real, Control::AsIs, AS_IT_IS),
+    form(YAML, ">", Lines::Escaped, Control::AsIs, AS_IT_IS),
+    form(YAML, "", Lines::Escaped, Control::AsIs, AS_IT_IS),
+    UNKNOWN,
+];
+
+/// What no language has: all that can be done is to try.
+const UNKNOWN: LiteralForm = form(&[], "", Lines::Escaped, Control::AsIs, AS_IT_IS);
+
+/// Where a text is to be written.
+pub(super) struct Place<'p> {
+    pub source: &'p str,
+    /// The literal, with its quotes.
+    pub literal: &'p Range<usize>,
+    /// What goes.
+    pub replaced: &'p Range<usize>,
+    /// All pieces of the prompt.
+    pub pieces: &'p [Piece],
+}
+
+impl LiteralForm {
+    /// The kind of a literal, by what it starts with.
+    pub fn of(language: Language, literal: &str) -> &'static LiteralForm {
+        let body = match language {
+            Language::Python => literal.trim_start_matches(|char: char| char.is_ascii_alphabetic()),
+            Language::Kotlin => literal.trim_start_matches('$'),
+            _ => literal,
+        };
+        let prefix = &literal[..literal.len() - body.len()];
+        let is_raw = language == Language::Python && prefix.contains(['r', 'R']);
+        let fits = |form: &&LiteralForm| {
+            form.languages.contains(&language)
+                && form.is_raw == is_raw
+                && body.starts_with(form.opener)
+        };
+        FORMS.iter().find(fits).unwrap_or(&UNKNOWN)
+    }
+
+    /// All ways to write a text at a place, the nicest first; some of them are wrong.
+    ///
+    /// Formats double what they use: braces in f-strings and under `.format`, `%` under
+    /// `.formatted`. What is called on a literal cannot be seen here, so all that is tried.
+    pub fn ways(&self, place: &Place<'_>, new: &str) -> Vec<String> {
+        let doubled =
+            [new.to_owned(), new.replace('{', "{{").replace('}', "}}"), new.replace('%', "%%")];
+        let mut ways = Vec::new();
+        for text in &doubled {
+            for replacements in self.ways {
+                let written = self.replaced(text, replacements);
+                match self.lines {
+                    Lines::Escaped => ways.push(written),
+                    _ => ways.extend(
+                        place
+                            .line_starts()
+                            .iter()
+                            .map(|start| self.in_lines(place, &written, start)),
+                    ),
+                }
+            }
+        }
+        ways
+    }
+
+    fn replaced(&self, text: &str, replacements: Replacements) -> String {
+        let mut written = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(char) = rest.chars().next() {
+            if let Some((old, new)) = replacements.iter().find(|(old, _)| rest.starts_with(old)) {
+                written += new;
+                rest = &rest[old.len()..];
+                continue;
+            }
+            let code = u32::from(char);
+            match self.control {
+                _ if !char.is_control() || matches!(char, '\n' | '\t') => written.push(char),
+                Control::AsIs => written.push(char),
+                Control::Hex => written += &format!("\\x{code:02x}"),
+                Control::Unicode => written += &format!("\\u{code:04x}"),
+            }
+            rest = &rest[char.len_utf8()..];
+        }
+        written
+    }
+
+    /// Lines, each of which starts with what other lines of the literal start with.
+    fn in_lines(&self, place: &Place<'_>, text: &str, line_start: &str) -> String {
+        let line_end = match self.lines {
+            Lines::LineFeed => "\n",
+            _ => place.line_end(),
+        };
+        let ends_line = place.ends_line(self.lines == Lines::RealWithoutBlanks);
+        let mut written = String::with_capacity(text.len());
+        let mut lines = text.split('\n').enumerate().peekable();
+        while let Some((number, line)) = lines.next() {
+            // Behind the last one, the rest of the old line goes on.
+            let is_whole = lines.peek().is_some() || ends_line;
+            if number > 0 {
+                written += line_end;
+            }
+            if !line.is_empty() || !is_whole {
+                written += match number {
+                    0 => place.rest_of_start(line_start),
+                    _ => line_start,
+                };
+            }
+            let blank = line.as_bytes().last().filter(|_| is_whole);
+            match blank.filter(|_| self.lines == Lines::RealWithoutBlanks) {
+                Some(b' ') => {
+                    written += &line[..line.len() - 1];
+                    written += "\\s";
+                }
+                Some(b'\t') => {
+                    written += &line[..line.len() - 1];
+                    written += "\\t";
+                }
+                _ => written += line,
+            }
+        }
+        written
+    }
+}
+
+impl Place<'_> {
+    /// What lines of the literal start with that does not belong to the text: the indentation that
+    /// goes, with a margin. The likelier one first, and none.
+    fn line_starts(&self) -> Vec<String> {
+        let mut longest: Option<&str> = None;
+        let mut from = self.literal.start;
+        let first = self.pieces.partition_point(|piece| piece.source.start < self.literal.start);
+        let is_in = |piece: &&Piece| piece.source.end <= self.literal.end;
+        for piece in self.pieces[first..].iter().take_while(is_in) {
+            let before = &self.source[from..piece.source.start];
+            if let Some((_, start)) = before.rsplit_once(['\n', '\r']) {
+                let is_margin =
+                    start.trim_start_matches([' ', '\t']).trim_end_matches('|').is_empty();
+                if is_margin && longest.is_none_or(|longest| longest.len() < start.len()) {
+                    longest = Some(start);
+                }
+            }
+            from = piece.source.start;
+        }
+        let start = longest.map_or_else(|| self.indent() + "  ", str::to_owned);
+        vec![start, String::new()]
+    }
+
+    /// What the line of the literal starts with.
+    fn indent(&self) -> String {
+        let line = &self.source[..self.literal.start];
+        let line = &line[line.rfind(['\n', '\r']).map_or(0, |end| end + 1)..];
+        line.chars().take_while(|char| matches!(char, ' ' | '\t')).collect()
+    }
+
+    /// What is missing of the start of a line where the text is to be written.
+    fn rest_of_start<'s>(&self, line_start: &'s str) -> &'s str {
+        let line = &self.source[self.literal.start..self.replaced.start];
+        let Some((_, column)) = line.rsplit_once(['\n', '\r']) else { return "" };
+        line_start.strip_prefix(column).unwrap_or_default()
+    }
+
+    /// The line end that the literal has, or else the file.
+    fn line_end(&self) -> &'static str {
+        let first = |text: &str| {
+            let end = text.find('\n')?;
+            Some(if text[..end].ends_with('\r') { "\r\n" } else { "\n" })
+        };
+        first(&self.source[self.literal.clone()]).or_else(|| first(self.source)).unwrap_or("\n")
+    }
+
+    /// Whether the line of the literal ends behind the text, blanks aside if they go.
+    fn ends_line(&self, blanks_go: bool) -> bool {
+        let rest = &self.source[self.replaced.end..self.literal.end.max(self.replaced.end)];
+        let rest = if blanks_go { rest.trim_start_matches([' ', '\t', '\u{c}']) } else { rest };
+        rest.starts_with(['\n', '\r'])
+    }
+}

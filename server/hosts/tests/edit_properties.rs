@@ -1,0 +1,83 @@
+//! Edits in every kind of literal that data have: what is not refused is right.
+
+use promptls_hosts::{CannotEdit, KeyPath, Language, edit, find_in_data};
+use promptls_syntax::Dialect;
+use proptest::prelude::*;
+
+/// Hosts with the prompt `a`, and what must stay around it.
+const HOSTS: [(Language, &str); 16] = [
+    (Language::Yaml, "a: one {x} two\nb: y\n"),
+    (Language::Yaml, "a: one {x}\n  two\n\n  three # c\nb: y\n"),
+    (Language::Yaml, "a: 'it''s {x}'\nb: y\n"),
+    (Language::Yaml, "a: \"one\\t{x} \\u00e9\n\n  two\\\n  three\" # c\nb: y\n"),
+    (Language::Yaml, "a: |\n  one {x}\n\n    two\n  three\nb: y\n"),
+    (Language::Yaml, "a: |-\r\n  one {x}\r\n  two\r\nb: y\r\n"),
+    (Language::Yaml, "a: >\n  one {x}\n  two\n\n  three\nb: y\n"),
+    (Language::Yaml, "{a: one, b: [y, \"z\"]}\n"),
+    (Language::Markdown, "---\na: |\n  one {x}\nb: y\n---\nbody\n"),
+    (Language::Json, "{\"a\": \"one\\n{x} \\ud83d\\ude00\", \"b\": \"y\"}\n"),
+    (Language::Json, "{\"a\": \"\", \"b\": \"y\"}\n"),
+    (Language::Toml, "a = \"one\\n{x}\"\nb = 'y'\n"),
+    (Language::Toml, "a = 'one {x}'\nb = 'y'\n"),
+    (Language::Toml, "a = \"\"\"\none {x} \\\n   two\nthree\"\"\"\nb = 'y'\n"),
+    (Language::Toml, "a = \"\"\"\r\none {x}\r\ntwo\"\"\"\r\nb = 'y'\r\n"),
+    (Language::Toml, "a = '''\none {x}\ntwo'''\nb = 'y'\n"),
+];
+
+fn new_text() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 20] = [
+        "a", "{y}", " ", "\n", "\n\n", "\t", "\"", "'", "\\", "\"\"\"", "'''", ": ", " #", "- ",
+        "\r", "é", "😀", "\u{1}", "---", "%",
+    ];
+    let pieces = prop::collection::vec(prop::sample::select(&PIECES[..]), 0..6);
+    pieces.prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(1000)
+    })]
+
+    #[test]
+    fn an_edit_gives_the_wanted_text_or_is_refused(
+        host in prop::sample::select(&HOSTS[..]),
+        ends in any::<[prop::sample::Index; 2]>(),
+        new in new_text(),
+    ) {
+        let (language, source) = host;
+        let rules = ["a", "b", "b.*"].map(|path| {
+            (KeyPath::parse(path).unwrap(), Dialect::Adk)
+        });
+        let rescan = |source: &str| find_in_data(language, source, &rules);
+        let before = rescan(source);
+        prop_assert_eq!(&before[0].name, "a");
+        let text = before[0].text.text();
+        let borders: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+        let [one, other] = ends.map(|end| *end.get(&borders));
+        let range = one.min(other)..one.max(other);
+
+        let result = edit(language, source, &before[0], range.clone(), &new, rescan);
+        match result {
+            Ok(edits) => {
+                let mut edited = source.to_owned();
+                for (range, new) in edits.iter().rev() {
+                    edited.replace_range(range.clone(), new);
+                }
+                let after = rescan(&edited);
+                let mut wanted = text.to_owned();
+                wanted.replace_range(range, &new);
+                prop_assert_eq!(after[0].text.text(), wanted);
+                prop_assert_eq!(after.len(), before.len());
+                for (before, after) in before.iter().zip(&after).skip(1) {
+                    prop_assert_eq!(before.text.text(), after.text.text());
+                }
+            }
+            Err(reason) => {
+                // A string of JSON can hold every text.
+                let is_partial = reason == CannotEdit::PartOfPiece;
+                prop_assert!(language != Language::Json || is_partial, "{reason}");
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Edits of prompts where they are written, whose results real languages have run.
+
+mod vectors;
+
+use promptls_hosts::{Language, edit, find_in_data};
+use vectors::lines;
+
+/// The language of a case; `None` for those whose prompts are not found yet.
+fn language(id: &str) -> Option<Language> {
+    Some(match id {
+        "yaml" => Language::Yaml,
+        "json" => Language::Json,
+        "toml" => Language::Toml,
+        "markdown" => Language::Markdown,
+        _ => return None,
+    })
+}
+
+#[test]
+fn edits_are_written_as_their_languages_read_them() {
+    let mut count = 0;
+    for case in lines("edits.jsonl") {
+        let Some(language) = language(case["language"].as_str().unwrap()) else { continue };
+        count += 1;
+        let rescan = |source: &str| find_in_data(language, source, &[]);
+        let source = case["source"].as_str().unwrap();
+        let found = rescan(source).into_iter().find(|found| found.name == case["prompt"]).unwrap();
+        let offset = |index: usize| usize::try_from(case["edit"][index].as_u64().unwrap()).unwrap();
+        let new = case["edit"][2].as_str().unwrap();
+        let edited = edit(language, source, &found, offset(0)..offset(1), new, rescan);
+        let edited = edited.map(|edits| {
+            let mut edited = source.to_owned();
+            for (range, new) in edits.iter().rev() {
+                edited.replace_range(range.clone(), new);
+            }
+            edited
+        });
+        assert_eq!(edited.as_deref().ok(), case["result"].as_str(), "{} {edited:?}", case["name"]);
+    }
+    assert_eq!(count, 15);
+}
