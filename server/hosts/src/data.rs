@@ -42,12 +42,21 @@ const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
 /// Cost: a search for a few words, where none of them is in the file and there are no rules; else
 /// its length, and that of a key path for each string and rule.
 pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
-    let has_word = |word: &&str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
-    let is_promising = !rules.is_empty() || WORDS.iter().chain(&marks::OPENERS).any(has_word);
-    if source.len() > MAX_BYTES || !is_promising {
+    if !is_promising(source, rules) {
         return Vec::new();
     }
     read(language, source).map_or_else(Vec::new, |host| host.prompts(rules))
+}
+
+/// Whether a file may well hold prompts, but does not parse. Cost: as for [`find`].
+pub fn is_broken(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
+    is_promising(source, rules) && read(language, source).is_none()
+}
+
+fn is_promising(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
+    let has_word = |word: &&str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
+    let is_named = || WORDS.iter().chain(&marks::OPENERS).any(has_word);
+    source.len() <= MAX_BYTES && (!rules.is_empty() || is_named())
 }
 
 /// A file that was read.

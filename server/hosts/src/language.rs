@@ -28,9 +28,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a file by what its name ends in, without the dot, and the id that editors
-    /// give to it.
-    const ENDINGS: [(&str, Language); 17] = [
+    /// Each language by what the names of its files end in.
+    const ENDINGS: [(&str, Language); 20] = [
         ("py", Language::Python),
         ("pyi", Language::Python),
         ("java", Language::Java),
@@ -47,8 +46,28 @@ impl Language {
         ("yaml", Language::Yaml),
         ("yml", Language::Yaml),
         ("json", Language::Json),
+        ("jsonc", Language::Json),
         ("toml", Language::Toml),
+        ("md", Language::Markdown),
+        ("markdown", Language::Markdown),
     ];
+
+    /// The id that editors have for it.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Language::Python => "python",
+            Language::Java => "java",
+            Language::Kotlin => "kotlin",
+            Language::TypeScript => "typescript",
+            Language::Tsx => "typescriptreact",
+            Language::JavaScript => "javascript",
+            Language::Go => "go",
+            Language::Yaml => "yaml",
+            Language::Json => "json",
+            Language::Toml => "toml",
+            Language::Markdown => "markdown",
+        }
+    }
 
     /// The language of a file by what its name ends in, without the dot.
     pub fn from_ending(ending: &str) -> Option<Language> {

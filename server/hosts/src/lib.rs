@@ -21,7 +21,7 @@ mod rules;
 mod token;
 mod writing;
 
-pub use data::find as find_in_data;
+pub use data::{find as find_in_data, is_broken as is_data_broken};
 pub use decoded::{Decoded, Piece, PieceKind};
 pub use found::{Found, Why};
 pub use language::Language;

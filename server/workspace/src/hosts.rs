@@ -1,3 +1,6 @@
 //! Files of other languages that hold prompts: code, and configuration.
 
 pub mod engine;
+pub mod reader;
+mod strings;
+mod writing;

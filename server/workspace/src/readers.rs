@@ -13,12 +13,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
+use promptls_hosts::Language;
 use promptls_resolver::{Declarations, FileId, Format, Problem};
 use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
 use self::writing::Writing;
 use super::config::Config;
+use super::hosts::reader::Hosts;
 use super::packs::Packs;
 
 /// Finds the prompts in files of one kind.
@@ -119,7 +121,14 @@ pub struct Declared {
 }
 
 /// All readers. Whoever adds a kind of file adds a line here.
-static READERS: [&dyn Reader; 2] = [&Packs(Format::Json), &Packs(Format::Yaml)];
+static READERS: [&dyn Reader; 6] = [
+    &Packs(Format::Json),
+    &Packs(Format::Yaml),
+    &Hosts(Language::Yaml),
+    &Hosts(Language::Json),
+    &Hosts(Language::Toml),
+    &Hosts(Language::Markdown),
+];
 
 /// The reader of a file that is known by its name; `None` for one that is a prompt itself, has
 /// none, or has to be looked at.

@@ -1,0 +1,121 @@
+//! Reads files of other languages as [`promptls_hosts`] finds prompts in them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use promptls_analysis::HostText;
+use promptls_hosts::{Found, Language, Why};
+use promptls_resolver::{Declarations, FileId, Format, Value, parse_value};
+use promptls_syntax::Dialect;
+
+use super::strings::Strings;
+use super::writing::InHost;
+use crate::readers::text_map::TextMap;
+use crate::readers::{Contents, Declared, FoundPrompt, Reader, Source};
+
+/// Reads hosts in a language.
+#[derive(Debug)]
+pub struct Hosts(pub Language);
+
+impl Reader for Hosts {
+    fn claims(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn may_claim(&self, path: &Path) -> bool {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.and_then(Language::from_ending) == Some(self.0)
+    }
+
+    fn recognizes(&self, source: &Source<'_>) -> Option<bool> {
+        let strings = self.strings(source)?;
+        match strings.find(self.0, source.text).is_empty() {
+            false => Some(true),
+            // While it is being typed, it may be one again in a moment.
+            true if strings.is_broken(self.0, source.text) => None,
+            true => Some(false),
+        }
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        None
+    }
+
+    fn names_prompts_in_sidecars(&self) -> bool {
+        true
+    }
+
+    fn read(&self, source: &Source<'_>, file: FileId) -> Contents {
+        let Some(strings) = self.strings(source) else { return Contents::default() };
+        let strings = Arc::new(strings);
+        let found = strings.find(self.0, source.text);
+        let is_broken = found.is_empty() && strings.is_broken(self.0, source.text);
+        let prompts = found.into_iter().map(|found| self.prompt(found, source, &strings, file));
+        Contents { prompts: prompts.collect(), problems: Vec::new(), is_broken }
+    }
+
+    fn language(&self) -> &'static str {
+        self.0.id()
+    }
+
+    fn where_prompts_stand(&self) -> &'static str {
+        "strings that a framework, a mark or a rule with `strings` says are prompts"
+    }
+}
+
+impl Hosts {
+    /// What rules say of the strings in a file; `None` if it is none of a host's.
+    fn strings(&self, Source { path, config, .. }: &Source<'_>) -> Option<Strings> {
+        let rules =
+            || config.iter().flat_map(|config| config.rules()).filter(|rule| rule.matches(path));
+        // A rule without strings is for files that are prompts as a whole, which data never are.
+        let is_data = Format::from_path(path).is_some();
+        match rules().next() {
+            Some(first) if first.strings.is_none() && !is_data => None,
+            _ => Strings::new(rules()),
+        }
+    }
+
+    fn prompt(
+        &self,
+        found: Found,
+        source: &Source<'_>,
+        strings: &Arc<Strings>,
+        file: FileId,
+    ) -> FoundPrompt {
+        let map = TextMap::of(&found.text, found.literals.clone());
+        let why = match &found.why {
+            Why::Recogniser(place) => (*place).into(),
+            Why::Mark => "a mark".into(),
+            Why::Rule(entry) => format!("`{entry}` in a rule of promptls.toml").into(),
+        };
+        FoundPrompt {
+            name: found.name.as_str().into(),
+            why,
+            entry: found.entry.clone(),
+            dialect: found.dialect,
+            text: found.text.text().to_owned(),
+            host: Some(HostText { holes: found.text.holes().collect() }),
+            map,
+            declared: declared(&found, source.text, file),
+            problems: Vec::new(),
+            writing: Arc::new(InHost { language: self.0, strings: strings.clone(), found }),
+        }
+    }
+}
+
+/// What a PromptConfig of PromptKit declares for its prompt, as packs do.
+fn declared(found: &Found, text: &str, file: FileId) -> Option<Declared> {
+    if found.why != Why::Recogniser("PromptKit PromptConfig") {
+        return None;
+    }
+    let root = parse_value(text, Format::Yaml, file, "no prompt").value?;
+    let member = |value: &Value, key: &str| Some(value.as_object()?.get(key)?.value.clone());
+    let variables = member(&root, "spec").and_then(|spec| member(&spec, "variables"));
+    let (declarations, _) = Declarations::from_parts(variables.as_ref(), None, file);
+    Some(Declared {
+        declarations,
+        has_variables: variables.is_some(),
+        variables_at: ["spec", "variables"].map(str::to_owned).to_vec(),
+    })
+}
