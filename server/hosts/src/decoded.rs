@@ -114,3 +114,64 @@ impl Decoded {
         }
     }
 }
+
+/// Parts of texts.
+impl Decoded {
+    /// Adds a part of another text, written behind this one. A part of an atomic piece is atomic.
+    ///
+    /// Cost: the pieces of the part, and a binary search for the first.
+    pub(crate) fn push_part(&mut self, other: &Decoded, part: Range<usize>) {
+        let first = other.pieces.partition_point(|piece| piece.text.end <= part.start);
+        for piece in &other.pieces[first..] {
+            let from = piece.text.start.max(part.start);
+            let to = piece.text.end.min(part.end);
+            if from >= to {
+                break;
+            }
+            let text = &other.text[from..to];
+            match piece.kind {
+                PieceKind::Equal => {
+                    self.push_equal(text, piece.source.start + from - piece.text.start);
+                }
+                kind => self.push(text, piece.source.clone(), kind),
+            }
+        }
+    }
+
+    /// A part of the text; if it is empty, what may be typed there.
+    pub(crate) fn part(&self, part: Range<usize>) -> Decoded {
+        let mut decoded = Decoded::default();
+        decoded.push_part(self, part.clone());
+        decoded.or_empty_at(self.source(part.start..part.start).start)
+    }
+
+    /// This text; if it has no piece, an empty one at an offset of the host.
+    pub(crate) fn or_empty_at(self, offset: usize) -> Decoded {
+        if self.pieces.is_empty() { Decoded::empty_at(offset) } else { self }
+    }
+
+    /// Where a part of the text is written, from its first byte to its last.
+    pub(crate) fn source(&self, part: Range<usize>) -> Range<usize> {
+        let last = self.pieces.len().saturating_sub(1);
+        let first = self.pieces.partition_point(|piece| piece.text.end <= part.start).min(last);
+        let behind = self.pieces.partition_point(|piece| piece.text.start < part.end);
+        let end = behind.saturating_sub(1).max(first);
+        let offset = |piece: usize, at: usize, is_end: bool| {
+            let Some(piece) = self.pieces.get(piece) else { return 0 };
+            match piece.kind {
+                PieceKind::Equal => piece.source.start + at.saturating_sub(piece.text.start),
+                _ if is_end => piece.source.end,
+                _ => piece.source.start,
+            }
+        };
+        let start = offset(first, part.start, false);
+        start..offset(end, part.end, true).max(start)
+    }
+
+    /// Whether a part of the text has a part that only the running program knows.
+    pub(crate) fn has_hole(&self, part: Range<usize>) -> bool {
+        let first = self.pieces.partition_point(|piece| piece.text.end <= part.start);
+        let touched = self.pieces[first..].iter().take_while(|piece| piece.text.start < part.end);
+        touched.into_iter().any(|piece| piece.kind == PieceKind::Hole)
+    }
+}

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
+use crate::code::{Operation, Reference};
 use crate::decoded::Decoded;
 
 /// A prompt in a host.
@@ -32,4 +33,59 @@ pub enum Why {
     Mark,
     /// The entry of a rule, as it is written there.
     Rule(String),
+}
+
+/// All that was found in a host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Finds {
+    /// Its prompts, in the order of their first literals.
+    pub prompts: Vec<Found>,
+    /// The first literals of texts that are read in two dialects, and no mark says which it is.
+    pub conflicts: Vec<Range<usize>>,
+    /// Prompts of other hosts that this one uses.
+    pub elsewhere: Vec<Elsewhere>,
+    /// Where a literal or comment starts that the end of the file cuts off.
+    pub cut_off: Option<usize>,
+}
+
+/// A prompt that is written in another host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The other host as the language spells it: `.prompts`, `pkg.prompts`.
+    pub module: String,
+    /// What to look for there.
+    pub demand: Demand,
+    /// Where it is used.
+    pub entry: Range<usize>,
+}
+
+/// A constant or function of a host that another one uses as a prompt: what to look for with
+/// [`crate::find_with`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Demand {
+    /// What it is called in its host.
+    pub name: String,
+    /// Whether it is a function whose text is asked for.
+    pub is_called: bool,
+    /// The dialect in which it is used.
+    pub dialect: Dialect,
+    /// The place that uses it.
+    pub why: Why,
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) followed: u8,
+}
+
+impl Elsewhere {
+    pub(crate) fn new(
+        reference: Reference,
+        dialect: Dialect,
+        why: Why,
+        entry: Range<usize>,
+    ) -> Elsewhere {
+        let Reference { module, name, is_called, operations, followed } = reference;
+        // Its own host counts its name again.
+        let followed = followed.saturating_sub(1);
+        let demand = Demand { name, is_called, dialect, why, operations, followed };
+        Elsewhere { module, demand, entry }
+    }
 }

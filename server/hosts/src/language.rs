@@ -69,6 +69,11 @@ impl Language {
         }
     }
 
+    /// Whether its prompts are strings in code, and not values of keys.
+    pub const fn is_code(self) -> bool {
+        !matches!(self, Language::Yaml | Language::Json | Language::Toml | Language::Markdown)
+    }
+
     /// The language of a file by what its name ends in, without the dot.
     pub fn from_ending(ending: &str) -> Option<Language> {
         let row = Language::ENDINGS.iter().find(|(known, _)| *known == ending);

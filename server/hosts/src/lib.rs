@@ -8,22 +8,61 @@
 //! A *host* is a file of another language that holds prompts, as strings in its code or as values
 //! of its keys. Nothing here reads files: what one host needs of others is asked for.
 
+mod code;
 mod data;
-// Languages of code alone have holes and tokens.
-#[allow(dead_code)]
+mod decode;
 mod decoded;
 mod found;
 mod language;
 mod marks;
 mod names;
 mod rules;
-#[allow(dead_code)]
+mod scan;
 mod token;
 mod writing;
 
 pub use data::{find as find_in_data, is_broken as is_data_broken};
+use std::ops::Range;
+
+use promptls_syntax::Dialect;
+
+pub use code::rule::{BadEntry, CodeEntry};
 pub use decoded::{Decoded, Piece, PieceKind};
-pub use found::{Found, Why};
+pub use found::{Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use rules::KeyPath;
 pub use writing::{CannotEdit, edit};
+
+/// The prompts of a file of code that frameworks and marks say are ones, in source order; none in
+/// languages that are not read.
+///
+/// Cost: a search for a few words, where none of them is in the file; else its length.
+pub fn find(language: Language, source: &str) -> Vec<Found> {
+    find_with(language, source, &[], &[]).prompts
+}
+
+/// All that is to be found in a file of code.
+///
+/// Each rule is an entry and the dialect of what it means; the first that fits counts. `demands`
+/// are what other files use of this one: [`Finds::elsewhere`] of these.
+///
+/// Cost: that of [`find`], and the tokens for each rule.
+pub fn find_with(
+    language: Language,
+    source: &str,
+    rules: &[(CodeEntry, Dialect)],
+    demands: &[Demand],
+) -> Finds {
+    code::find(language, source, rules, demands)
+}
+
+/// The string literals of a file of code with their texts, in source order; no text where a
+/// literal can be no prompt.
+///
+/// Cost: the length of the file.
+pub fn literals(language: Language, source: &str) -> Vec<(Range<usize>, Option<Decoded>)> {
+    let tokens = scan::scan(language, source).unwrap_or_default().tokens;
+    let literals = tokens.iter().filter(|token| token.kind == token::TokenKind::Literal);
+    let decode = |range: Range<usize>| decode::decode(language, source, range);
+    literals.map(|token| (token.range(), decode(token.range()))).collect()
+}

@@ -2,12 +2,13 @@
 
 mod vectors;
 
-use promptls_hosts::{Language, edit, find_in_data};
+use promptls_hosts::{Language, edit, find, find_in_data};
 use vectors::lines;
 
 /// The language of a case; `None` for those whose prompts are not found yet.
 fn language(id: &str) -> Option<Language> {
     Some(match id {
+        "python" => Language::Python,
         "yaml" => Language::Yaml,
         "json" => Language::Json,
         "toml" => Language::Toml,
@@ -22,7 +23,10 @@ fn edits_are_written_as_their_languages_read_them() {
     for case in lines("edits.jsonl") {
         let Some(language) = language(case["language"].as_str().unwrap()) else { continue };
         count += 1;
-        let rescan = |source: &str| find_in_data(language, source, &[]);
+        let rescan = |source: &str| match language {
+            Language::Python => find(language, source),
+            _ => find_in_data(language, source, &[]),
+        };
         let source = case["source"].as_str().unwrap();
         let found = rescan(source).into_iter().find(|found| found.name == case["prompt"]).unwrap();
         let offset = |index: usize| usize::try_from(case["edit"][index].as_u64().unwrap()).unwrap();
@@ -37,5 +41,5 @@ fn edits_are_written_as_their_languages_read_them() {
         });
         assert_eq!(edited.as_deref().ok(), case["result"].as_str(), "{} {edited:?}", case["name"]);
     }
-    assert_eq!(count, 15);
+    assert_eq!(count, 38);
 }

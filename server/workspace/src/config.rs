@@ -33,6 +33,7 @@ use toml::de::{DeTable, DeValue};
 use super::files::address::relative;
 use super::files::globs::start_of_glob;
 use super::files::paths::absolute;
+use super::hosts::strings::why_unusable;
 use super::read_error::ReadError;
 use inputs_glob::InputsGlob;
 use variables_path::VariablesPath;
@@ -624,6 +625,14 @@ impl Reader {
             && rule.dialect.is_none()
         {
             self.problem(key.span(), "a rule with `strings` needs `dialect` or `engine`");
+        }
+        if let Some(DeValue::Array(entries)) = table.get("strings").map(Spanned::get_ref) {
+            for entry in entries {
+                let why = entry.get_ref().as_str().and_then(why_unusable);
+                if let Some(why) = why {
+                    self.problem(entry.span(), why);
+                }
+            }
         }
         let Some(patterns) = patterns else {
             self.problem(span, "a rule needs `files`: globs of the prompts it is for");

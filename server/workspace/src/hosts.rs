@@ -2,5 +2,5 @@
 
 pub mod engine;
 pub mod reader;
-mod strings;
+pub mod strings;
 mod writing;

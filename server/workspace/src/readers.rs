@@ -121,9 +121,10 @@ pub struct Declared {
 }
 
 /// All readers. Whoever adds a kind of file adds a line here.
-static READERS: [&dyn Reader; 6] = [
+static READERS: [&dyn Reader; 7] = [
     &Packs(Format::Json),
     &Packs(Format::Yaml),
+    &Hosts(Language::Python),
     &Hosts(Language::Yaml),
     &Hosts(Language::Json),
     &Hosts(Language::Toml),

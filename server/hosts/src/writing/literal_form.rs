@@ -14,8 +14,6 @@ enum Lines {
     Real,
     /// The same, where blanks before a line end count as escapes only.
     RealWithoutBlanks,
-    /// As `\n`, whatever stands elsewhere.
-    LineFeed,
 }
 
 /// How control characters are written that no replacement names.
@@ -137,7 +135,7 @@ const FORMS: [LiteralForm; 20] = [
             &[],
         ],
     ),
-    form(&[Language::Go], "`", Lines::LineFeed, Control::AsIs, AS_IT_IS),
+    form(&[Language::Go], "`", Lines::Real, Control::AsIs, AS_IT_IS),
     form(
         &[Language::Toml],
         "\"\"\"",
@@ -235,10 +233,7 @@ impl LiteralForm {
 
     /// Lines, each of which starts with what other lines of the literal start with.
     fn in_lines(&self, place: &Place<'_>, text: &str, line_start: &str) -> String {
-        let line_end = match self.lines {
-            Lines::LineFeed => "\n",
-            _ => place.line_end(),
-        };
+        let line_end = place.line_end();
         let ends_line = place.ends_line(self.lines == Lines::RealWithoutBlanks);
         let mut written = String::with_capacity(text.len());
         let mut lines = text.split('\n').enumerate().peekable();
@@ -273,7 +268,7 @@ impl LiteralForm {
 
 impl Place<'_> {
     /// What lines of the literal start with that does not belong to the text: the indentation that
-    /// goes, with a margin. The likelier one first, and none.
+    /// goes, with a margin. The likelier one first.
     fn line_starts(&self) -> Vec<String> {
         let mut longest: Option<&str> = None;
         let mut from = self.literal.start;
@@ -290,8 +285,10 @@ impl Place<'_> {
             }
             from = piece.source.start;
         }
-        let start = longest.map_or_else(|| self.indent() + "  ", str::to_owned);
-        vec![start, String::new()]
+        match longest {
+            Some(start) => vec![start.to_owned(), String::new()],
+            None => vec![String::new(), self.indent() + "  "],
+        }
     }
 
     /// What the line of the literal starts with.
@@ -322,5 +319,56 @@ impl Place<'_> {
         let rest = &self.source[self.replaced.end..self.literal.end.max(self.replaced.end)];
         let rest = if blanks_go { rest.trim_start_matches([' ', '\t', '\u{c}']) } else { rest };
         rest.starts_with(['\n', '\r'])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ways to write a text instead of the `x` in a literal.
+    fn ways(language: Language, literal: &str, new: &str) -> Vec<String> {
+        let at = literal.find('x').unwrap();
+        let place = Place {
+            source: literal,
+            literal: &(0..literal.len()),
+            replaced: &(at..at + 1),
+            pieces: &[],
+        };
+        LiteralForm::of(language, literal).ways(&place, new)
+    }
+
+    #[test]
+    fn each_kind_of_literal_has_its_escapes() {
+        let text = "\\ \" ' ` ${a} $b\n\t\u{1}";
+        for (language, literal, expected) in [
+            (Language::Python, r#""x""#, "\\\\ \\\" ' ` ${a} $b\\n\t\\x01"),
+            (Language::Python, "f'x'", "\\\\ \" \\' ` ${a} $b\\n\t\\x01"),
+            (Language::Python, r#""""x""""#, "\\\\ \" ' ` ${a} $b\n\t\\x01"),
+            (Language::Python, "Rf'x'", text),
+            (Language::Java, r#""x""#, "\\\\ \\\" ' ` ${a} $b\\n\\t\\u0001"),
+            (Language::Kotlin, r#""x""#, "\\\\ \\\" ' ` \\${a} \\$b\\n\\t\\u0001"),
+            (Language::Kotlin, r#"$$"""x""""#, "\\ \" ' ` ${'$'}{a} ${'$'}b\n\t\u{1}"),
+            (Language::Tsx, "'x'", "\\\\ \" \\' ` ${a} $b\\n\\t\\u0001"),
+            (Language::JavaScript, "`x`", "\\\\ \" ' \\` \\${a} $b\n\t\\u0001"),
+            (Language::Go, "`x`", text),
+            (Language::Toml, "'x'", text),
+            (Language::Yaml, "'x'", "\\ \" '' ` ${a} $b\n\t\u{1}"),
+            (Language::Yaml, "x", text),
+        ] {
+            assert_eq!(ways(language, literal, text)[0], expected, "{language:?} {literal}");
+        }
+    }
+
+    #[test]
+    fn a_blank_before_a_line_end_is_an_escape_in_a_text_block() {
+        let block = "\"\"\"\nx\n\"\"\"";
+        assert_eq!(ways(Language::Java, block, "a \n\nb\t")[0], "a\\s\n\nb\\t");
+    }
+
+    #[test]
+    fn what_a_format_uses_is_doubled_as_another_way() {
+        let ways = ways(Language::Python, "f'x'", "{a} 5%");
+        assert_eq!(ways, ["{a} 5%", "{{a}} 5%", "{a} 5%%"]);
     }
 }

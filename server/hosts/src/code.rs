@@ -1,0 +1,275 @@
+//! Prompts that are strings in source code.
+//!
+//! A host is read in four steps, each of them for all languages: tokens with their bracket partners
+//! (`tokens.rs`), an outline of what is declared (`outline.rs`), places that take prompts
+//! (`recognisers.rs`, `rule.rs`, `marked.rs`), and the texts of the expressions that stand there
+//! (`expression.rs`, `operation.rs`).
+//!
+//! A language is a file in each of `scan/`, `decode/` and `outline/`, with its arm in `scan.rs`,
+//! `decode.rs` and `outline.rs`, and rows in `recognisers.rs` and in the tables of `methods.rs`.
+
+mod calls;
+mod expression;
+mod marked;
+mod methods;
+mod operation;
+mod outline;
+mod recognisers;
+pub(crate) mod rule;
+mod tokens;
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use memchr::memmem;
+use promptls_syntax::Dialect;
+
+use crate::found::{Demand, Elsewhere, Finds, Found, Why};
+use crate::language::Language;
+use crate::marks::{self, Mark};
+use crate::names;
+use calls::Argument;
+pub(crate) use expression::Reference;
+use expression::{Expressions, Known, Text};
+pub(crate) use operation::Operation;
+use outline::{Outline, ScopeKind, Value};
+use recognisers::RECOGNISERS;
+use rule::CodeEntry;
+use tokens::Tokens;
+
+/// Larger files hold no prompts, in bytes.
+const MAX_BYTES: usize = 2 << 20;
+
+/// The prompts of a file of code; see [`crate::find_with`].
+pub(crate) fn find(
+    language: Language,
+    source: &str,
+    rules: &[(CodeEntry, Dialect)],
+    demands: &[Demand],
+) -> Finds {
+    let has_word = |word: &str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
+    let packages = RECOGNISERS.iter().filter(|row| row.languages.contains(&language));
+    let is_promising = !rules.is_empty()
+        || !demands.is_empty()
+        || marks::OPENERS.iter().any(|opener| has_word(opener))
+        || packages.into_iter().any(|row| has_word(row.package));
+    if source.len() > MAX_BYTES || !is_promising {
+        return Finds::default();
+    }
+    let Some(tokens) = Tokens::new(language, source) else { return Finds::default() };
+    let Some(outline) = Outline::new(&tokens) else { return Finds::default() };
+    let mut host = Host {
+        tokens: &tokens,
+        outline: &outline,
+        expressions: Expressions::new(&tokens, &outline),
+        said: BTreeMap::new(),
+        elsewhere: Vec::new(),
+    };
+    host.recognise();
+    host.apply_rules(rules);
+    host.meet(demands);
+    host.read_marks();
+    host.finish()
+}
+
+/// What is said about a text.
+struct Said {
+    text: Text,
+    /// What it is called, without what nothing but its framework knows.
+    name: String,
+    entry: Range<usize>,
+    mark: Option<Mark>,
+    rule: Option<(Dialect, String)>,
+    recognised: Vec<(Dialect, Why)>,
+}
+
+/// Somebody who says that an expression is a prompt.
+#[derive(Clone)]
+enum Sayer {
+    Recogniser(Dialect, Why),
+    Rule(Dialect, String),
+    Mark(Mark),
+}
+
+struct Host<'h, 's> {
+    tokens: &'h Tokens<'s>,
+    outline: &'h Outline<'s>,
+    expressions: Expressions<'h, 's>,
+    /// By the start of the first literal.
+    said: BTreeMap<usize, Said>,
+    elsewhere: Vec<Elsewhere>,
+}
+
+impl<'s> Host<'_, 's> {
+    fn recognise(&mut self) {
+        for call in calls::calls(self.tokens, self.outline) {
+            let row = &RECOGNISERS[call.recogniser];
+            for parameter in row.parameters {
+                let value = call.argument(parameter.keyword, parameter.position);
+                let Some(Argument { value, .. }) = value.cloned() else { continue };
+                let Some(known) = self.expressions.known(value, 0) else { continue };
+                let name = row.name.and_then(|name| call.argument(name, None)).cloned();
+                let name = name.and_then(|name| self.expressions.text(name.value, 0));
+                let name = name.filter(|name| !name.is_empty());
+                let name = name.unwrap_or_else(|| self.name_at(call.tokens.start));
+                let name = format!("{name}{}", parameter.suffix);
+                let why = Why::Recogniser(parameter.place);
+                let entry = self.tokens.range(call.tokens.clone());
+                self.say(known, Sayer::Recogniser(row.dialect, why), name, entry);
+            }
+        }
+    }
+
+    fn apply_rules(&mut self, rules: &[(CodeEntry, Dialect)]) {
+        if rules.is_empty() {
+            return;
+        }
+        let mut constants: Vec<(usize, &'s str)> = Vec::new();
+        for ((scope, name), value) in &self.outline.names {
+            if let (0, Value::Expression(tokens)) = (scope, value) {
+                constants.push((tokens.start, name));
+            }
+        }
+        constants.sort_unstable();
+        for (entry, dialect) in rules {
+            let sayer = Sayer::Rule(*dialect, entry.as_str().to_owned());
+            for (start, name) in constants.iter().filter(|(_, name)| entry.is_constant(name)) {
+                if let Some(known) = self.expressions.named(name, false, 0) {
+                    self.say(known, sayer.clone(), (*name).to_owned(), self.entry(*start));
+                }
+            }
+            for open in 0..self.tokens.all.len() {
+                let Some(place) = entry.argument(self.tokens, open) else { continue };
+                let Some(close) = self.tokens.closer(open, "(") else { continue };
+                let arguments = calls::arguments(self.tokens, open, close);
+                let Some(argument) = calls::at_place(&arguments, place) else { continue };
+                if let Some(known) = self.expressions.known(argument.value.clone(), 0) {
+                    let name = self.name_at(open);
+                    self.say(known, sayer.clone(), name, self.entry(open));
+                }
+            }
+        }
+    }
+
+    /// Finds what other hosts ask for.
+    fn meet(&mut self, demands: &[Demand]) {
+        let mut by_name: HashMap<&str, Vec<&Demand>> = HashMap::new();
+        for demand in demands {
+            by_name.entry(&demand.name).or_default().push(demand);
+        }
+        let names = self.outline.names.keys().filter(|(scope, _)| *scope == 0);
+        let asked = names.filter_map(|(_, name)| Some((*name, by_name.get(name)?)));
+        for (name, demands) in asked.collect::<Vec<_>>() {
+            for demand in demands {
+                let known = self.expressions.named(name, demand.is_called, demand.followed);
+                let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand))
+                else {
+                    continue;
+                };
+                let start = match &known {
+                    Known::Here(text) => text.literals.first().map_or(0, |it| it.start),
+                    Known::Elsewhere(_) => 0,
+                };
+                let entry = self.entry(self.tokens.at_or_after(start));
+                let sayer = Sayer::Recogniser(demand.dialect, demand.why.clone());
+                self.say(known, sayer, name.to_owned(), entry);
+            }
+        }
+    }
+
+    fn read_marks(&mut self) {
+        for (mark, literal) in marked::marked(self.tokens) {
+            let start = self.tokens.all[literal].range().start;
+            if let Some(said) = self.said.get_mut(&start) {
+                said.mark = Some(mark);
+                continue;
+            }
+            for expression in marked::around(self.tokens, self.outline, literal) {
+                let Some(known) = self.expressions.known(expression, 0) else { continue };
+                let Known::Here(text) = &known else { continue };
+                if text.literals.first().is_some_and(|first| first.start == start) {
+                    let name = self.name_at(literal);
+                    self.say(known, Sayer::Mark(mark), name, self.entry(literal));
+                    break;
+                }
+            }
+        }
+    }
+
+    fn say(&mut self, known: Known, sayer: Sayer, name: String, entry: Range<usize>) {
+        let text = match known {
+            Known::Here(text) => text,
+            Known::Elsewhere(reference) => {
+                if let Sayer::Recogniser(dialect, why) = sayer {
+                    self.elsewhere.push(Elsewhere::new(reference, dialect, why, entry));
+                }
+                return;
+            }
+        };
+        let Some(first) = text.literals.first() else { return };
+        let said = self.said.entry(first.start).or_insert_with(|| Said {
+            name: text.name.clone().unwrap_or(name),
+            text,
+            entry,
+            mark: None,
+            rule: None,
+            recognised: Vec::new(),
+        });
+        match sayer {
+            Sayer::Recogniser(dialect, why) => {
+                // Who says the same again adds nothing.
+                if said.recognised.iter().all(|(known, _)| *known != dialect) {
+                    said.recognised.push((dialect, why));
+                }
+            }
+            Sayer::Rule(dialect, entry) => {
+                said.rule.get_or_insert((dialect, entry));
+            }
+            Sayer::Mark(mark) => said.mark = Some(mark),
+        }
+    }
+
+    /// What a text at a token is called that has no name of its own: by what its statement assigns
+    /// to, or by the function that it stands in.
+    fn name_at(&self, token: usize) -> String {
+        if let Some(target) = self.outline.statement_at(token).and_then(|it| it.target) {
+            return self.tokens.text(target).to_owned();
+        }
+        let mut around = self.outline.outwards(self.outline.scope_at(token));
+        let function = around.find(|it| self.outline.scopes[*it].kind == ScopeKind::Function);
+        function.map_or(names::NAMELESS, |it| self.outline.scopes[it].name).to_owned()
+    }
+
+    /// The statement around a token, as a part of the source.
+    fn entry(&self, token: usize) -> Range<usize> {
+        let statement = self.outline.statement_at(token);
+        self.tokens.range(statement.map_or(token..token + 1, |it| it.tokens.clone()))
+    }
+
+    fn finish(self) -> Finds {
+        let mut finds = Finds { elsewhere: self.elsewhere, ..Finds::default() };
+        finds.cut_off = self.tokens.unclosed;
+        for said in self.said.into_values() {
+            let (dialect, why) = match (said.mark, said.rule, said.recognised.as_slice()) {
+                (Some(Mark::Off), ..) => continue,
+                (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
+                (None, Some((dialect, entry)), _) => (dialect, Why::Rule(entry)),
+                (None, None, [(dialect, why)]) => (*dialect, why.clone()),
+                (None, None, _) => {
+                    finds.conflicts.extend(said.text.literals.first().cloned());
+                    continue;
+                }
+            };
+            finds.prompts.push(Found {
+                name: names::clean(&said.name),
+                dialect,
+                why,
+                text: said.text.decoded,
+                literals: said.text.literals,
+                entry: said.entry,
+            });
+        }
+        names::make_unique(&mut finds.prompts);
+        finds
+    }
+}

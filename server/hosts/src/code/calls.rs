@@ -1,0 +1,204 @@
+//! Calls of frameworks, and their arguments.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::outline::{Outline, ScopeKind};
+use super::recognisers::{RECOGNISERS, Recogniser};
+use super::rule::ArgumentPlace;
+use super::tokens::Tokens;
+
+/// A call that takes prompts.
+pub(crate) struct Call {
+    /// Its row in the table.
+    pub recogniser: usize,
+    /// From the last name before the bracket to its partner.
+    pub tokens: Range<usize>,
+    arguments: Vec<Argument>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub(crate) struct Argument {
+    pub keyword: Option<String>,
+    pub value: Range<usize>,
+}
+
+impl Call {
+    /// The argument with a keyword, or else at a place.
+    pub fn argument(&self, keyword: &str, position: Option<usize>) -> Option<&Argument> {
+        by_keyword(&self.arguments, keyword)
+            .or_else(|| position.and_then(|position| by_position(&self.arguments, position)))
+    }
+}
+
+fn by_keyword<'a>(arguments: &'a [Argument], keyword: &str) -> Option<&'a Argument> {
+    arguments.iter().find(|argument| argument.keyword.as_deref() == Some(keyword))
+}
+
+fn by_position(arguments: &[Argument], position: usize) -> Option<&Argument> {
+    arguments.get(position).filter(|argument| argument.keyword.is_none())
+}
+
+/// The argument that a rule means.
+pub(crate) fn at_place<'a>(
+    arguments: &'a [Argument],
+    place: &ArgumentPlace,
+) -> Option<&'a Argument> {
+    match place {
+        ArgumentPlace::Keyword(keyword) => by_keyword(arguments, keyword),
+        ArgumentPlace::Position(position) => by_position(arguments, *position),
+    }
+}
+
+/// The arguments between two brackets.
+pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<Argument> {
+    let argument = |part: Range<usize>| {
+        let has_keyword = tokens.is_word(part.start) && tokens.text(part.start + 1) == "=";
+        let keyword = has_keyword.then(|| tokens.text(part.start).to_owned());
+        let start = part.start + if has_keyword { 2 } else { 0 };
+        Argument { keyword, value: start.min(part.end)..part.end }
+    };
+    tokens.split(open + 1..close).into_iter().map(argument).collect()
+}
+
+/// All calls of frameworks, in order.
+///
+/// Cost: the tokens, and the imports for each call that has a name of the table.
+pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
+    let names = Names::new(tokens, outline);
+    let mut calls = Vec::new();
+    if names.rows.is_empty() {
+        return calls;
+    }
+    for open in 1..tokens.all.len() {
+        let Some(close) = tokens.closer(open, "(") else { continue };
+        let rows = names.rows_of(tokens, outline, open);
+        for recogniser in rows {
+            let arguments = arguments(tokens, open, close);
+            calls.push(Call { recogniser, tokens: open - 1..close + 1, arguments });
+        }
+    }
+    calls
+}
+
+/// Which names of a host may mean a row of the table.
+struct Names {
+    /// The rows whose package is imported.
+    rows: Vec<usize>,
+    /// The last names of calls that may be one, and those of classes that derive from one.
+    last: HashMap<String, Vec<usize>>,
+    /// The rows that classes of the host derive from, by scope.
+    classes: HashMap<usize, Vec<usize>>,
+}
+
+impl Names {
+    fn new(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Names {
+        let is_below = |row: &Recogniser, module: &str| {
+            let rest = module.strip_prefix(row.package);
+            // `import google.adk` binds `google` alone.
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
+        };
+        let is_imported = |row: &Recogniser| {
+            row.languages.contains(&tokens.language)
+                && outline.imports.iter().any(|import| is_below(row, &import.path()))
+        };
+        let all = RECOGNISERS.iter().enumerate();
+        let rows: Vec<usize> = all.filter(|(_, row)| is_imported(row)).map(|(at, _)| at).collect();
+        let mut names = Names { rows, last: HashMap::new(), classes: HashMap::new() };
+        for &row in &names.rows {
+            let callee = RECOGNISERS[row].callee;
+            let last = callee.rsplit('.').next().unwrap_or(callee);
+            names.last.entry(last.to_owned()).or_default().push(row);
+            for import in &outline.imports {
+                if import.name == Some(last) && import.local != last {
+                    names.last.entry(import.local.to_owned()).or_default().push(row);
+                }
+            }
+        }
+        names.add_classes(outline);
+        names
+    }
+
+    /// Classes are declared before others derive from them, so one pass finds all.
+    fn add_classes(&mut self, outline: &Outline<'_>) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (scope, declared) in outline.scopes.iter().enumerate() {
+            let ScopeKind::Class { bases } = &declared.kind else { continue };
+            let mut rows = Vec::new();
+            for base in bases {
+                let chain: Vec<&str> = base.iter().map(String::as_str).collect();
+                if let Some(known) = base.last().and_then(|last| self.last.get(last)) {
+                    let is_base = |row: &&usize| RECOGNISERS[**row].is_base;
+                    rows.extend(
+                        known.iter().filter(is_base).filter(|row| is_row(outline, &chain, **row)),
+                    );
+                }
+                if let [name] = chain.as_slice() {
+                    rows.extend(by_name.get(name).into_iter().flatten());
+                }
+            }
+            rows.sort_unstable();
+            rows.dedup();
+            if !rows.is_empty() {
+                by_name.insert(declared.name, rows.clone());
+                self.classes.insert(scope, rows);
+            }
+        }
+        for (name, rows) in by_name {
+            self.last.entry(name.to_owned()).or_default().extend(rows);
+        }
+    }
+
+    /// The rows that a call means.
+    fn rows_of(&self, tokens: &Tokens<'_>, outline: &Outline<'_>, open: usize) -> Vec<usize> {
+        let last = tokens.text(open - 1);
+        if last == "__init__" {
+            return self.rows_of_super(tokens, outline, open);
+        }
+        let Some(rows) = self.last.get(last) else { return Vec::new() };
+        let before = open.checked_sub(2).map_or("", |before| tokens.text(before));
+        if matches!(before, "def" | "class") {
+            return Vec::new();
+        }
+        let chain = tokens.callee(open);
+        let derived = self.classes.iter().find(|(scope, _)| {
+            matches!(chain.as_slice(), [name] if outline.scopes[**scope].name == *name)
+        });
+        if let Some((_, rows)) = derived {
+            return rows.clone();
+        }
+        rows.iter().copied().filter(|row| is_row(outline, &chain, *row)).collect()
+    }
+
+    /// The rows of `super().__init__(` in a class that derives from them.
+    fn rows_of_super(&self, tokens: &Tokens<'_>, outline: &Outline<'_>, open: usize) -> Vec<usize> {
+        let Some(start) = open.checked_sub(5) else { return Vec::new() };
+        let is_super = ["super", "(", ")", "."];
+        if (start..open - 1).zip(is_super).any(|(token, text)| tokens.text(token) != text) {
+            return Vec::new();
+        }
+        let mut around = outline.outwards(outline.scope_at(open));
+        let is_class =
+            |scope: &usize| matches!(outline.scopes[*scope].kind, ScopeKind::Class { .. });
+        around
+            .find(is_class)
+            .and_then(|class| self.classes.get(&class).cloned())
+            .unwrap_or_default()
+    }
+}
+
+/// Whether a chain of names means a row by the imports, and nothing else in the host has its name.
+fn is_row(outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
+    let Some(head) = chain.first() else { return false };
+    let is_declared = outline.scopes.iter().any(|scope| {
+        matches!(scope.kind, ScopeKind::Class { .. })
+            && scope.parent == Some(0)
+            && scope.name == *head
+    });
+    !is_declared && outline.paths(chain).iter().any(|path| RECOGNISERS[row].is_path(path))
+}

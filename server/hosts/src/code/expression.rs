@@ -1,0 +1,379 @@
+//! The text of an expression, as far as it is known without running the program.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::methods::is_method;
+use super::operation::Operation;
+use super::outline::{Outline, Value};
+use super::tokens::Tokens;
+use crate::decode;
+use crate::decoded::{Decoded, PieceKind};
+use crate::found::Demand;
+
+/// Names and calls are followed this often, methods not counted.
+pub(crate) const MAX_FOLLOWED: u8 = 4;
+
+/// Expressions nested deeper are unknown.
+const MAX_DEPTH: usize = 64;
+
+/// Texts of one file are worked on up to this number of bytes; then all further ones are unknown.
+const MAX_WORK: usize = 64 << 20;
+
+/// What an expression gives.
+#[derive(Clone, Debug)]
+pub(crate) enum Known {
+    /// A text that is written in this host.
+    Here(Text),
+    /// What a name of another host holds, and what is done to it.
+    Elsewhere(Reference),
+}
+
+/// A text that is written in this host.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub decoded: Decoded,
+    /// In order.
+    pub literals: Vec<Range<usize>>,
+    /// The last name that was followed to it.
+    pub name: Option<String>,
+}
+
+/// A name of another host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reference {
+    /// As the language spells it.
+    pub module: String,
+    pub name: String,
+    pub is_called: bool,
+    pub operations: Vec<Operation>,
+    /// How many names were followed, this one included.
+    pub followed: u8,
+}
+
+/// Words that start an operand which is no value of its own.
+const KEYWORDS: [&str; 6] = ["lambda", "not", "await", "yield", "if", "None"];
+
+/// Finds out what expressions of a host give.
+pub(crate) struct Expressions<'h, 's> {
+    pub(super) tokens: &'h Tokens<'s>,
+    pub(super) outline: &'h Outline<'s>,
+    /// By scope and name, and how many names were followed to it.
+    known: HashMap<(usize, &'s str, bool, u8), Option<Rc<Known>>>,
+    work: usize,
+}
+
+/// Where an expression stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) scope: usize,
+    pub(super) followed: u8,
+    depth: usize,
+    /// Whether it is an operand of a join, where names are holes.
+    is_operand: bool,
+}
+
+impl<'h, 's> Expressions<'h, 's> {
+    pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
+        Expressions { tokens, outline, known: HashMap::new(), work: 0 }
+    }
+
+    /// What the expression of these tokens gives; `None` where that is not known.
+    ///
+    /// `followed` says how many names led to it so far.
+    pub fn known(&mut self, tokens: Range<usize>, followed: u8) -> Option<Known> {
+        let scope = self.outline.scope_at(tokens.start);
+        let place = Place { scope, followed, depth: 0, is_operand: false };
+        let known = self.expression(tokens, place)?;
+        let Known::Here(text) = &known else { return Some(known) };
+        let pieces = text.decoded.pieces();
+        let is_computed = pieces.iter().all(|piece| piece.kind == PieceKind::Hole);
+        (!is_computed && !text.literals.is_empty()).then_some(known)
+    }
+
+    /// A text without holes.
+    pub fn text(&mut self, tokens: Range<usize>, followed: u8) -> Option<String> {
+        match self.known(tokens, followed)? {
+            Known::Here(text) if text.decoded.holes().next().is_none() => {
+                Some(text.decoded.text().to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// What a name of the module holds, or gives if it is called.
+    pub fn named(&mut self, name: &'s str, is_called: bool, followed: u8) -> Option<Known> {
+        let place = Place { scope: 0, followed, depth: 0, is_operand: false };
+        self.follow(name, is_called, place).map(|known| Known::clone(&known))
+    }
+
+    /// Does what another host does to what it asks for.
+    pub fn apply_all(&mut self, known: Known, demand: &Demand) -> Option<Known> {
+        let mut operations = demand.operations.iter();
+        operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
+    }
+
+    fn expression(&mut self, tokens: Range<usize>, place: Place) -> Option<Known> {
+        if place.depth > MAX_DEPTH || tokens.is_empty() {
+            return None;
+        }
+        let mut joined: Option<Text> = None;
+        let mut at = tokens.start;
+        let is_joined = self.has_plus(tokens.clone());
+        loop {
+            let is_operand = place.is_operand || is_joined;
+            let (known, next) = self.operand(at..tokens.end, Place { is_operand, ..place })?;
+            if next == tokens.end && joined.is_none() {
+                return Some(known);
+            }
+            let Known::Here(text) = known else { return None };
+            self.work += text.decoded.text().len();
+            match &mut joined {
+                Some(joined) => {
+                    joined.decoded.append(&text.decoded);
+                    joined.literals.extend(text.literals);
+                }
+                None => joined = Some(Text { name: None, ..text }),
+            }
+            if next == tokens.end {
+                return joined.map(Known::Here);
+            }
+            if self.tokens.text(next) != "+" || next + 1 >= tokens.end {
+                return None;
+            }
+            at = next + 1;
+        }
+    }
+
+    fn has_plus(&self, tokens: Range<usize>) -> bool {
+        let mut at = tokens.start;
+        while at < tokens.end {
+            if self.tokens.text(at) == "+" {
+                return true;
+            }
+            at = self.tokens.next(at);
+        }
+        false
+    }
+
+    /// An operand with its methods, and what follows it.
+    fn operand(&mut self, tokens: Range<usize>, place: Place) -> Option<(Known, usize)> {
+        let start = tokens.start;
+        let inner = Place { depth: place.depth + 1, ..place };
+        let (mut known, mut at, is_form) = if self.tokens.is_literal(start) {
+            let (text, next) = self.literals(tokens.clone())?;
+            (Known::Here(text), next, true)
+        } else if let Some(close) = self.tokens.closer(start, "(") {
+            (self.expression(start + 1..close, inner)?, close + 1, true)
+        } else if self.tokens.is_word(start) {
+            self.named_operand(tokens.clone(), inner)?
+        } else {
+            return None;
+        };
+        while at < tokens.end && self.tokens.text(at) == "." {
+            let close = self.tokens.closer(at + 2, "(")?;
+            let operation = self.method(at + 1, at + 3..close, &known, is_form, place)?;
+            known = self.apply(known, operation)?;
+            at = close + 1;
+        }
+        Some((known, at))
+    }
+
+    fn apply(&mut self, known: Known, operation: Operation) -> Option<Known> {
+        match known {
+            Known::Here(text) => {
+                self.work += text.decoded.text().len();
+                if self.work > MAX_WORK {
+                    return None;
+                }
+                Some(Known::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
+            }
+            Known::Elsewhere(mut reference) => {
+                reference.operations.push(operation);
+                Some(Known::Elsewhere(reference))
+            }
+        }
+    }
+
+    /// Neighbouring literals.
+    fn literals(&mut self, tokens: Range<usize>) -> Option<(Text, usize)> {
+        let mut text = Text { decoded: Decoded::default(), literals: Vec::new(), name: None };
+        let mut first = None;
+        let mut at = tokens.start;
+        while at < tokens.end && self.tokens.is_literal(at) {
+            let range = self.tokens.all[at].range();
+            self.work += range.len();
+            if self.work > MAX_WORK {
+                return None;
+            }
+            let decoded = decode::decode(self.tokens.language, self.tokens.source, range.clone())?;
+            first.get_or_insert(decoded.source(0..0).start);
+            text.decoded.append(&decoded);
+            text.literals.push(range);
+            at += 1;
+        }
+        text.decoded = text.decoded.or_empty_at(first?);
+        Some((text, at))
+    }
+
+    /// What starts with a name: a function of texts, a name that is followed, or a hole. Also what
+    /// follows it, and whether it is a form in which braces are known to be written.
+    fn named_operand(
+        &mut self,
+        tokens: Range<usize>,
+        place: Place,
+    ) -> Option<(Known, usize, bool)> {
+        let start = tokens.start;
+        let head = self.tokens.text(start);
+        if KEYWORDS.contains(&head) || head.starts_with(|char: char| char.is_ascii_digit()) {
+            return None;
+        }
+        let mut chain = vec![head];
+        let mut at = start + 1;
+        while self.tokens.text(at) == "." && self.tokens.is_word(at + 1) && at + 1 < tokens.end {
+            if is_method(self.tokens.text(at + 1)) && self.tokens.text(at + 2) == "(" {
+                break;
+            }
+            chain.push(self.tokens.text(at + 1));
+            at += 2;
+        }
+        let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
+        if let (Some(operation), Some(close)) = (self.function(&chain), close) {
+            let known = self.expression(at + 1..close, Place { is_operand: false, ..place })?;
+            return Some((self.apply(known, operation)?, close + 1, true));
+        }
+        if place.is_operand {
+            let end = self.operand_end(tokens);
+            let mut decoded = Decoded::default();
+            decoded.push_hole(self.tokens.range(start..end));
+            let text = Text { decoded, literals: Vec::new(), name: None };
+            return Some((Known::Here(text), end, false));
+        }
+        let next = close.map_or(at, |close| close + 1);
+        let known = match chain.as_slice() {
+            [name] => Known::clone(&*self.follow(name, close.is_some(), place)?),
+            [module @ .., name] => self.elsewhere(module, name, close.is_some(), place)?,
+            [] => return None,
+        };
+        Some((known, next, false))
+    }
+
+    /// The end of a name with its members, calls and indices.
+    fn operand_end(&self, tokens: Range<usize>) -> usize {
+        let mut at = tokens.start + 1;
+        while at < tokens.end {
+            at = match self.tokens.text(at) {
+                "." => at + 2,
+                "(" | "[" => self.tokens.next(at),
+                _ => break,
+            };
+        }
+        at.min(tokens.end)
+    }
+
+    /// A text without holes, in a scope that is not that of its tokens.
+    pub(super) fn text_in(
+        &mut self,
+        tokens: Range<usize>,
+        scope: usize,
+        followed: u8,
+    ) -> Option<String> {
+        let place = Place { scope, followed, depth: 0, is_operand: false };
+        match self.expression(tokens, place)? {
+            Known::Here(text) if text.decoded.holes().next().is_none() => {
+                Some(text.decoded.text().to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// What a name holds, or gives if it is called.
+    fn follow(&mut self, name: &'s str, is_called: bool, place: Place) -> Option<Rc<Known>> {
+        if place.followed >= MAX_FOLLOWED {
+            return None;
+        }
+        let followed = place.followed + 1;
+        let (scope, value) = self.outline.value(place.scope, name)?;
+        let value = value.clone();
+        let key = (scope, name, is_called, followed);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        // A name that leads to itself finds this.
+        self.known.insert(key, None);
+        let known = self.value(name, scope, value, is_called, followed).map(Rc::new);
+        self.known.insert(key, known.clone());
+        known
+    }
+
+    fn value(
+        &mut self,
+        name: &str,
+        scope: usize,
+        value: Value,
+        is_called: bool,
+        followed: u8,
+    ) -> Option<Known> {
+        match (value, is_called) {
+            (Value::Expression(tokens), false) => {
+                let place = Place { scope, followed, depth: 0, is_operand: false };
+                let mut known = self.expression(tokens, place)?;
+                if let Known::Here(text) = &mut known {
+                    text.name.get_or_insert_with(|| name.to_owned());
+                }
+                Some(known)
+            }
+            (Value::Function(function), true) => {
+                let function = &self.outline.functions[function];
+                let [returned] = function.returns.as_slice() else { return None };
+                if !function.is_plain {
+                    return None;
+                }
+                let place = Place { scope: function.scope, followed, depth: 0, is_operand: false };
+                let known = self.expression(returned.clone(), place)?;
+                match known {
+                    Known::Here(text) => {
+                        Some(Known::Here(Text { name: Some(name.to_owned()), ..text }))
+                    }
+                    elsewhere => Some(elsewhere),
+                }
+            }
+            (Value::Import(import), _) => {
+                let import = &self.outline.imports[import];
+                Some(Known::Elsewhere(Reference {
+                    module: import.module.clone(),
+                    name: import.name?.to_owned(),
+                    is_called,
+                    operations: Vec::new(),
+                    followed,
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a name of an imported module holds.
+    fn elsewhere(
+        &mut self,
+        module: &[&str],
+        name: &str,
+        is_called: bool,
+        place: Place,
+    ) -> Option<Known> {
+        let head = module.first()?;
+        let (_, Value::Import(_)) = self.outline.value(place.scope, head)? else { return None };
+        let module = self.outline.paths(module).into_iter().next()?;
+        let followed = place.followed + 1;
+        (followed <= MAX_FOLLOWED).then(|| {
+            let operations = Vec::new();
+            Known::Elsewhere(Reference {
+                module,
+                name: name.to_owned(),
+                is_called,
+                operations,
+                followed,
+            })
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! Which literals comments are about, and the expressions that these start.
+
+use std::ops::Range;
+
+use super::outline::Outline;
+use super::tokens::Tokens;
+use crate::marks::{self, Mark};
+use crate::token::TokenKind;
+
+/// What the lines between a mark and its literal end with.
+const CONTINUES: [&str; 8] = ["(", "[", "{", "=", ",", "+", ":", "\\"];
+
+/// Expressions around a literal that are looked at.
+const MAX_AROUND: usize = 8;
+
+/// All marks that are about a literal, and its token.
+///
+/// Cost: the comments, and for each mark the lines up to its literal.
+pub(crate) fn marked(tokens: &Tokens<'_>) -> Vec<(Mark, usize)> {
+    let mark = |comment: Range<usize>| {
+        let mark = marks::mark(&tokens.source[comment.clone()])?;
+        Some((mark, literal_of(tokens, comment)?))
+    };
+    tokens.comments.iter().filter_map(|comment| mark(comment.range())).collect()
+}
+
+/// The literal that a comment is about.
+fn literal_of(tokens: &Tokens<'_>, comment: Range<usize>) -> Option<usize> {
+    let first = tokens.at_or_after(comment.end);
+    let start = tokens.all.get(first)?.start as usize;
+    let lines = tokens.lines_between(comment.end, start.max(comment.end));
+    let before = tokens.source[..comment.start].trim_end_matches([' ', '\t']);
+    let is_alone = before.is_empty() || before.ends_with(['\n', '\r', '\u{FEFF}']);
+    if lines > 1 || (lines == 1 && !is_alone) {
+        return None;
+    }
+    for token in first..tokens.all.len() {
+        if token > first && tokens.starts_line(token) {
+            let is_open = lines == 1 && continues(tokens, token);
+            if !is_open {
+                return None;
+            }
+        }
+        if tokens.is_literal(token) {
+            return Some(token);
+        }
+    }
+    None
+}
+
+/// Whether the line before the one of a token ends with what lets a statement go on.
+fn continues(tokens: &Tokens<'_>, token: usize) -> bool {
+    let Some(before) = token.checked_sub(1) else { return false };
+    let end = tokens.all[before].end as usize;
+    let behind = tokens.source[end..].trim_start_matches([' ', '\t']);
+    CONTINUES.contains(&tokens.text(before)) || behind.starts_with('\\')
+}
+
+/// The expressions that a literal may start, the widest first.
+pub(crate) fn around(
+    tokens: &Tokens<'_>,
+    outline: &Outline<'_>,
+    literal: usize,
+) -> Vec<Range<usize>> {
+    let all = 0..tokens.all.len();
+    let statement = outline.statement_at(literal).map_or(all, |it| it.tokens.clone());
+    let mut expressions = Vec::new();
+    let mut inner = literal;
+    while expressions.len() < MAX_AROUND {
+        let mut start = inner;
+        while let Some(before) = tokens.previous(start).filter(|it| *it >= statement.start) {
+            // The bracket around it, and not that of a pair before it.
+            let is_around = tokens.kind(start - 1) == Some(TokenKind::Open);
+            if is_around || is_edge(tokens, before) {
+                break;
+            }
+            start = before;
+        }
+        let mut end = inner;
+        while end < statement.end && !is_edge(tokens, end) || end == inner {
+            end = tokens.next(end);
+        }
+        expressions.push(start..end.min(statement.end));
+        let is_first = (start..literal).all(|token| !tokens.is_literal(token));
+        match start.checked_sub(1) {
+            Some(open) if is_first && tokens.partner(open).is_some_and(|it| it > literal) => {
+                inner = open;
+            }
+            _ => break,
+        }
+    }
+    expressions.reverse();
+    expressions
+}
+
+/// Whether an expression does not go beyond a token.
+fn is_edge(tokens: &Tokens<'_>, token: usize) -> bool {
+    match tokens.kind(token) {
+        Some(TokenKind::Punctuation) => matches!(tokens.text(token), "," | "=" | ":" | ":=" | ";"),
+        Some(TokenKind::Close) => true,
+        Some(TokenKind::Open) => tokens.partner(token).is_none(),
+        Some(TokenKind::Word) => tokens.text(token) == "return",
+        _ => false,
+    }
+}

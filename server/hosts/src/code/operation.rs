@@ -1,0 +1,146 @@
+//! What methods make of a text, with its map.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::decoded::Decoded;
+
+/// Something that is done to a text when the program runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Blanks go at the start, at the end.
+    Trim { start: bool, end: bool },
+    /// Blank lines become empty, and the indentation that all others share goes.
+    Dedent,
+    /// Each place that holds one text becomes another one, or a hole.
+    Replace { from: String, to: Option<String> },
+    /// Doubled braces are halved, and fields become holes.
+    FormatBraces,
+}
+
+impl Operation {
+    /// The text afterwards; `None` where nobody knows it.
+    ///
+    /// Cost: the length of the text.
+    pub fn apply(&self, text: &Decoded) -> Option<Decoded> {
+        match self {
+            Operation::Trim { start, end } => Some(trim(text, *start, *end)),
+            Operation::Dedent => dedent(text),
+            Operation::Replace { from, to } => replace(text, from, to.as_deref()),
+            Operation::FormatBraces => format_braces(text),
+        }
+    }
+}
+
+/// What Python takes for a blank: besides white space, the separators of information.
+fn is_blank(char: char) -> bool {
+    char.is_whitespace() || matches!(char, '\x1c'..='\x1f')
+}
+
+fn trim(text: &Decoded, start: bool, end: bool) -> Decoded {
+    let all = text.text();
+    let from = if start { all.len() - all.trim_start_matches(is_blank).len() } else { 0 };
+    let to = if end { all.trim_end_matches(is_blank).len().max(from) } else { all.len() };
+    if from == 0 && to == all.len() { text.clone() } else { text.part(from..to) }
+}
+
+fn dedent(text: &Decoded) -> Option<Decoded> {
+    let all = text.text();
+    if text.has_hole(0..all.len()) {
+        return None;
+    }
+    let is_indent = |char: char| matches!(char, ' ' | '\t');
+    let mut margin: Option<&str> = None;
+    for line in all.split('\n') {
+        let indent = &line[..line.len() - line.trim_start_matches(is_indent).len()];
+        if indent.len() < line.len() {
+            margin = Some(margin.map_or(indent, |margin| common_start(margin, indent)));
+        }
+    }
+    let margin = margin.map_or(0, str::len);
+    let mut dedented = Decoded::default();
+    let mut at = 0;
+    for line in all.split_inclusive('\n') {
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        let is_blank = content.trim_start_matches(is_indent).is_empty();
+        let skipped = if is_blank { content.len() } else { margin };
+        dedented.push_part(text, at + skipped..at + line.len());
+        at += line.len();
+    }
+    Some(dedented.or_empty_at(text.source(0..0).start))
+}
+
+fn common_start<'t>(left: &'t str, right: &str) -> &'t str {
+    let equal = left.bytes().zip(right.bytes()).take_while(|(left, right)| left == right);
+    &left[..equal.count()]
+}
+
+fn replace(text: &Decoded, from: &str, to: Option<&str>) -> Option<Decoded> {
+    if from.is_empty() {
+        return None;
+    }
+    let mut replaced = Decoded::default();
+    let mut at = 0;
+    for found in memmem::find_iter(text.text().as_bytes(), from) {
+        let range = found..found + from.len();
+        if text.has_hole(range.clone()) {
+            return None;
+        }
+        replaced.push_part(text, at..found);
+        match to {
+            Some(to) => replaced.push_atomic(to, text.source(range.clone())),
+            None => replaced.push_hole(text.source(range.clone())),
+        }
+        at = range.end;
+    }
+    replaced.push_part(text, at..text.text().len());
+    Some(replaced.or_empty_at(text.source(0..0).start))
+}
+
+fn format_braces(text: &Decoded) -> Option<Decoded> {
+    let all = text.text();
+    if text.has_hole(0..all.len()) {
+        return None;
+    }
+    let mut formatted = Decoded::default();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(b'{', b'}', &all.as_bytes()[at..]) {
+        let brace = at + found;
+        formatted.push_part(text, at..brace);
+        let rest = &all.as_bytes()[brace..];
+        if rest.get(1) == rest.first() {
+            formatted.push_atomic(&all[brace..brace + 1], text.source(brace..brace + 2));
+            at = brace + 2;
+        } else {
+            let field = field(all, brace)?;
+            at = field.end;
+            formatted.push_hole(text.source(field));
+        }
+    }
+    formatted.push_part(text, at..all.len());
+    Some(formatted.or_empty_at(text.source(0..0).start))
+}
+
+/// The field that starts with a brace, with those that are nested in it.
+fn field(text: &str, open: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut depth = 0_usize;
+    let mut is_name = true;
+    let mut at = open;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            // An index may hold braces.
+            b'[' if is_name => at += memchr::memchr(b']', &bytes[at..])?,
+            b':' | b'!' => is_name = false,
+            b'{' => depth += 1,
+            b'}' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(open..at).filter(|_| bytes[open] == b'{');
+        }
+    }
+    None
+}

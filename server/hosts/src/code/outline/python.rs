@@ -1,0 +1,339 @@
+//! What a Python file declares: a scope is an indentation.
+
+use std::ops::Range;
+
+use super::{Function, Import, Outline, Scope, ScopeKind, Statement, Value};
+use crate::code::tokens::Tokens;
+use crate::token::TokenKind;
+
+/// Words that start a statement with a block behind its colon.
+const HEADERS: [&str; 15] = [
+    "if", "elif", "else", "try", "except", "finally", "for", "while", "with", "async", "def",
+    "class", "match", "case", "lambda",
+];
+
+/// Further ones are names without a value: no file that people write has as many.
+const MAX_IMPORTS: usize = 500;
+
+/// Reads the declarations of a Python file.
+pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
+    let mut reader = Reader {
+        tokens,
+        outline: Outline::of_module(tokens),
+        open: Vec::new(),
+        is_decorated: false,
+    };
+    let mut at = 0;
+    while at < tokens.all.len() {
+        let end = reader.statement_end(at);
+        if tokens.starts_line(at) {
+            reader.close_scopes(reader.indentation(at), at);
+        }
+        reader.statement(at..end);
+        at = end;
+        while matches!(tokens.text(at), ";") {
+            at += 1;
+        }
+    }
+    reader.close_scopes(0, tokens.all.len());
+    reader.outline
+}
+
+struct Reader<'t, 's> {
+    tokens: &'t Tokens<'s>,
+    outline: Outline<'s>,
+    /// The scopes around, with the indentation of what declares them, and their function.
+    open: Vec<(usize, usize, Option<usize>)>,
+    is_decorated: bool,
+}
+
+impl<'s> Reader<'_, 's> {
+    fn text(&self, token: usize) -> &'s str {
+        self.tokens.text(token)
+    }
+
+    fn scope(&self) -> usize {
+        self.open.last().map_or(0, |(_, scope, _)| *scope)
+    }
+
+    /// How far the line of a token is indented; a tab goes to the next eighth column.
+    fn indentation(&self, token: usize) -> usize {
+        let start = self.tokens.range(token..token + 1).start;
+        let before = &self.tokens.source[..start];
+        let line = before.rfind(['\n', '\r', '\x0c']).map_or(0, |end| end + 1);
+        before[line..].bytes().fold(0, |column, byte| match byte {
+            b'\t' => column / 8 * 8 + 8,
+            _ => column + 1,
+        })
+    }
+
+    fn close_scopes(&mut self, indentation: usize, at: usize) {
+        while let Some((_, scope, _)) = self.open.pop_if(|(outer, ..)| *outer >= indentation) {
+            self.outline.scopes[scope].tokens.end = at;
+        }
+    }
+
+    /// The end of a statement: of its line, at a semicolon, or behind the colon of a header.
+    fn statement_end(&self, start: usize) -> usize {
+        let mut at = start;
+        let mut lambdas = 0;
+        let is_header = HEADERS.contains(&self.text(start));
+        while at < self.tokens.all.len() {
+            match self.text(at) {
+                ";" => return at.max(start + 1),
+                "lambda" => lambdas += 1,
+                ":" if lambdas > 0 => lambdas -= 1,
+                ":" if is_header => return at + 1,
+                _ => {}
+            }
+            at = self.tokens.next(at);
+            if self.tokens.starts_line(at) && !self.is_continued(at) {
+                return at;
+            }
+        }
+        self.tokens.all.len()
+    }
+
+    /// Whether a backslash joins the line of a token to the one before.
+    fn is_continued(&self, token: usize) -> bool {
+        let (Some(this), Some(before)) = (self.tokens.all.get(token), token.checked_sub(1)) else {
+            return false;
+        };
+        let end = self.tokens.all[before].end as usize;
+        let between = &self.tokens.source[end..this.start as usize];
+        between.trim_start_matches([' ', '\t']).starts_with('\\')
+    }
+
+    fn statement(&mut self, all: Range<usize>) {
+        self.walrus(all.clone());
+        let mut statement = Statement { tokens: all.clone(), target: None };
+        let start = all.start + usize::from(self.text(all.start) == "async");
+        let rest = start + 1..all.end.max(start + 1);
+        match self.text(start) {
+            "@" => self.is_decorated = true,
+            "def" => self.function(start, all.clone()),
+            "class" => self.class(start, all.clone()),
+            "import" => self.import(rest),
+            "from" => self.import_from(rest),
+            "return" => {
+                if let Some(function) = self.function_here() {
+                    self.outline.functions[function].returns.push(rest);
+                }
+            }
+            "for" => {
+                let is_in = |token: &usize| self.text(*token) == "in";
+                let end = rest.clone().find(is_in).unwrap_or(rest.end);
+                self.targets(rest.start..end);
+            }
+            "del" | "case" => self.targets(rest),
+            "global" | "nonlocal" => {
+                for token in rest.filter(|token| self.tokens.is_word(*token)) {
+                    for scope in self.outline.outwards(self.scope()).collect::<Vec<_>>() {
+                        self.outline.bind(scope, self.tokens.text(token), Value::Unknown);
+                        self.outline.bind(scope, self.tokens.text(token), Value::Unknown);
+                    }
+                }
+            }
+            "with" | "except" => {
+                let ases: Vec<usize> = rest.clone().filter(|it| self.text(*it) == "as").collect();
+                for token in ases {
+                    let target = token + 1;
+                    self.targets(target..self.tokens.next(target).min(all.end));
+                }
+            }
+            _ => statement.target = self.assignment(all.clone()),
+        }
+        if self.text(start) != "@" && !matches!(self.text(start), "def" | "class") {
+            self.is_decorated = false;
+        }
+        self.outline.statements.push(statement);
+    }
+
+    fn walrus(&mut self, all: Range<usize>) {
+        for token in all {
+            match self.text(token) {
+                ":=" if token > 0 => {
+                    self.outline.bind(self.scope(), self.text(token - 1), Value::Unknown);
+                }
+                "yield" => {
+                    if let Some(function) = self.function_here() {
+                        self.outline.functions[function].is_plain = false;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn function_here(&self) -> Option<usize> {
+        self.open.last().and_then(|(.., function)| *function)
+    }
+
+    fn open_scope(&mut self, kind: ScopeKind, name: usize, all: Range<usize>) -> usize {
+        let scope = self.outline.scopes.len();
+        // Inside of a line, a scope has the indentation of the line.
+        let indentation = if self.tokens.starts_line(all.start) {
+            self.indentation(all.start)
+        } else {
+            self.open.last().map_or(0, |(indentation, ..)| *indentation)
+        };
+        let parent = Some(self.scope());
+        let tokens = all.end..self.tokens.all.len();
+        self.outline.scopes.push(Scope { kind, name: self.text(name), parent, tokens });
+        self.open.push((indentation, scope, None));
+        scope
+    }
+
+    fn function(&mut self, def: usize, all: Range<usize>) {
+        let is_plain = !std::mem::take(&mut self.is_decorated) && def == all.start;
+        let function = self.outline.functions.len();
+        self.outline.bind(self.scope(), self.text(def + 1), Value::Function(function));
+        let scope = self.open_scope(ScopeKind::Function, def + 1, all.clone());
+        if let Some(open) = self.open.last_mut() {
+            open.2 = Some(function);
+        }
+        self.outline.functions.push(Function { scope, is_plain, returns: Vec::new() });
+        let Some(open) = all.clone().find(|token| self.text(*token) == "(") else { return };
+        let Some(close) = self.tokens.partner(open) else { return };
+        for parameter in self.tokens.split(open + 1..close) {
+            let name = parameter.clone().find(|token| self.tokens.is_word(*token));
+            if let Some(name) = name {
+                self.outline.bind(scope, self.text(name), Value::Unknown);
+            }
+        }
+    }
+
+    fn class(&mut self, class: usize, all: Range<usize>) {
+        self.is_decorated = false;
+        self.outline.bind(self.scope(), self.text(class + 1), Value::Unknown);
+        let mut bases = Vec::new();
+        if let Some(close) = self.tokens.closer(class + 2, "(") {
+            for base in self.tokens.split(class + 3..close) {
+                let words = base.clone().filter(|token| self.tokens.is_word(*token));
+                let is_chain =
+                    base.clone().all(|it| self.tokens.is_word(it) || self.text(it) == ".");
+                if is_chain {
+                    bases.push(words.map(|token| self.text(token).to_owned()).collect());
+                }
+            }
+        }
+        self.open_scope(ScopeKind::Class { bases }, class + 1, all);
+    }
+
+    /// A dotted name from a token on, and what follows it.
+    fn dotted(&self, mut at: usize, end: usize) -> (String, usize) {
+        let start = at;
+        while at < end && (matches!(self.text(at), "." | "...") || self.tokens.is_word(at)) {
+            if self.tokens.is_word(at) && at > start && self.tokens.is_word(at - 1) {
+                break;
+            }
+            if self.text(at) == "import" {
+                break;
+            }
+            at += 1;
+        }
+        ((start..at).map(|token| self.text(token)).collect(), at)
+    }
+
+    fn import(&mut self, rest: Range<usize>) {
+        for part in self.tokens.split(rest) {
+            let (module, at) = self.dotted(part.start, part.end);
+            let Some(first) = self.tokens.is_word(part.start).then(|| self.text(part.start)) else {
+                continue;
+            };
+            let import = if self.text(at) == "as" && at + 1 < part.end {
+                Import { local: self.text(at + 1), module, name: None }
+            } else {
+                // The name is that of the outermost package, and leads to all that is below.
+                Import { local: first, module: first.to_owned(), name: None }
+            };
+            self.add_import(import);
+        }
+    }
+
+    fn import_from(&mut self, rest: Range<usize>) {
+        let (module, at) = self.dotted(rest.start, rest.end);
+        if self.text(at) != "import" {
+            return;
+        }
+        let names = match self.tokens.closer(at + 1, "(") {
+            Some(close) => at + 2..close,
+            None => at + 1..rest.end,
+        };
+        for part in self.tokens.split(names) {
+            let name = self.text(part.start);
+            let is_renamed = self.text(part.start + 1) == "as" && part.len() == 3;
+            let local = if is_renamed { self.text(part.start + 2) } else { name };
+            self.add_import(Import { local, module: module.clone(), name: Some(name) });
+        }
+    }
+
+    fn add_import(&mut self, import: Import<'s>) {
+        if self.outline.imports.len() == MAX_IMPORTS {
+            return self.outline.bind(self.scope(), import.local, Value::Unknown);
+        }
+        if self.outline.imports.contains(&import) {
+            return;
+        }
+        let value = Value::Import(self.outline.imports.len());
+        self.outline.bind(self.scope(), import.local, value);
+        self.outline.imports.push(import);
+    }
+
+    /// Names that are given what is not known.
+    fn targets(&mut self, tokens: Range<usize>) {
+        let mut at = tokens.start;
+        while at < tokens.end {
+            let follows_value = at > tokens.start
+                && (self.tokens.is_word(at - 1)
+                    || self.tokens.kind(at - 1) == Some(TokenKind::Close));
+            if self.tokens.kind(at) == Some(TokenKind::Open) && follows_value {
+                at = self.tokens.next(at);
+                continue;
+            }
+            let is_member = at > tokens.start && self.text(at - 1) == ".";
+            let has_member = matches!(self.text(at + 1), "." | "[" | "(");
+            if self.tokens.is_word(at) && !is_member && !has_member {
+                self.outline.bind(self.scope(), self.text(at), Value::Unknown);
+            }
+            at += 1;
+        }
+    }
+
+    /// Reads `a = …`, `a: T = …`, `a = b = …`, `a += …`. Returns the last word of a lone target.
+    fn assignment(&mut self, all: Range<usize>) -> Option<usize> {
+        let mut signs = Vec::new();
+        let mut colon = None;
+        let mut at = all.start;
+        while at < all.end {
+            match self.text(at) {
+                "lambda" => break,
+                "=" => signs.push(at),
+                ":" if signs.is_empty() => colon = colon.or(Some(at)),
+                sign if is_augmented(sign) => {
+                    self.targets(all.start..at);
+                    return self.last_word(all.start..at);
+                }
+                _ => {}
+            }
+            at = self.tokens.next(at);
+        }
+        let (&first, &last) = (signs.first()?, signs.last()?);
+        let target = all.start..colon.unwrap_or(first);
+        if signs.len() == 1 && target.len() == 1 && self.tokens.is_word(target.start) {
+            let value = Value::Expression(first + 1..all.end);
+            self.outline.bind(self.scope(), self.text(target.start), value);
+        } else {
+            self.targets(all.start..last);
+        }
+        self.last_word(target)
+    }
+
+    fn last_word(&self, target: Range<usize>) -> Option<usize> {
+        target.end.checked_sub(1).filter(|it| *it >= target.start && self.tokens.is_word(*it))
+    }
+}
+
+fn is_augmented(sign: &str) -> bool {
+    sign.len() > 1 && sign.ends_with('=') && !matches!(sign, "==" | "!=" | "<=" | ">=" | ":=")
+}

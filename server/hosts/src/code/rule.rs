@@ -1,0 +1,150 @@
+//! The entries of `strings` in a rule that are about code.
+
+use crate::code::tokens::Tokens;
+
+/// An entry that says which strings of code are prompts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeEntry {
+    written: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Constants whose names match: `*_PROMPT`.
+    Constants(Vec<String>),
+    /// An argument of calls of this chain of names; of any chain that ends so, if it starts empty.
+    Argument { callee: String, is_method: bool, argument: ArgumentPlace },
+}
+
+/// Which argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ArgumentPlace {
+    Keyword(String),
+    Position(usize),
+}
+
+/// What is wrong with an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadEntry {
+    /// It is empty.
+    Empty,
+    /// It is neither a name with `*`, nor `callee(ARGUMENT)` or `.method(ARGUMENT)`.
+    NoName,
+    /// What stands in brackets is neither the name of an argument nor its place.
+    NoArgument,
+}
+
+impl std::fmt::Display for BadEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            BadEntry::Empty => "an entry says which strings; this one is empty",
+            BadEntry::NoName => {
+                "not the name of a constant, `callee(ARGUMENT)` or `.method(ARGUMENT)`"
+            }
+            BadEntry::NoArgument => "in brackets stands the name of an argument, or its place: `0`",
+        })
+    }
+}
+
+impl std::error::Error for BadEntry {}
+
+impl CodeEntry {
+    /// Reads an entry: a glob over names of constants, `callee(ARGUMENT)` or `.method(ARGUMENT)`.
+    pub fn parse(written: &str) -> Result<CodeEntry, BadEntry> {
+        let is_letter = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
+        let is_name = |name: &str| {
+            !name.is_empty()
+                && name.chars().all(is_letter)
+                && !name.starts_with(|char: char| char.is_ascii_digit())
+        };
+        let kind = match written.split_once('(') {
+            _ if written.is_empty() => return Err(BadEntry::Empty),
+            None => {
+                let is_glob = written.chars().all(|char| is_letter(char) || char == '*');
+                if !is_glob {
+                    return Err(BadEntry::NoName);
+                }
+                Kind::Constants(written.split('*').map(str::to_owned).collect())
+            }
+            Some((callee, argument)) => {
+                let argument = argument.strip_suffix(')').ok_or(BadEntry::NoArgument)?;
+                let method = callee.strip_prefix('.');
+                if !method.unwrap_or(callee).split('.').all(is_name) {
+                    return Err(BadEntry::NoName);
+                }
+                let argument = match argument.parse() {
+                    Ok(position) => ArgumentPlace::Position(position),
+                    Err(_) if is_name(argument) => ArgumentPlace::Keyword(argument.to_owned()),
+                    Err(_) => return Err(BadEntry::NoArgument),
+                };
+                let callee = method.unwrap_or(callee).to_owned();
+                Kind::Argument { callee, is_method: method.is_some(), argument }
+            }
+        };
+        Ok(CodeEntry { written: written.to_owned(), kind })
+    }
+
+    /// The entry as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+
+    /// Whether it is about a constant of this name.
+    pub(crate) fn is_constant(&self, name: &str) -> bool {
+        let Kind::Constants(parts) = &self.kind else { return false };
+        let Some((first, rest)) = parts.split_first() else { return false };
+        let Some(mut name) = name.strip_prefix(first.as_str()) else { return false };
+        let Some((last, middle)) = rest.split_last() else { return name.is_empty() };
+        for part in middle {
+            let Some(found) = name.find(part.as_str()) else { return false };
+            name = &name[found + part.len()..];
+        }
+        name.ends_with(last.as_str())
+    }
+
+    /// The argument that is a prompt in the call with this bracket.
+    pub(crate) fn argument(&self, tokens: &Tokens<'_>, open: usize) -> Option<&ArgumentPlace> {
+        let Kind::Argument { callee, is_method, argument } = &self.kind else { return None };
+        // Names are compared from behind: a method may follow anything.
+        let mut at = open;
+        for (index, name) in callee.rsplit('.').enumerate() {
+            if index > 0 {
+                at = at.checked_sub(1).filter(|dot| tokens.text(*dot) == ".")?;
+            }
+            at = at.checked_sub(1).filter(|word| tokens.text(*word) == name)?;
+        }
+        let has_receiver = at.checked_sub(1).is_some_and(|dot| tokens.text(dot) == ".");
+        (has_receiver == *is_method).then_some(argument)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_matches_names_or_says_what_is_wrong() {
+        for (entry, name, expected) in [
+            ("*_PROMPT", "A_PROMPT", true),
+            ("*_PROMPT", "A_PROMPTS", false),
+            ("A*B*C", "AxBxBC", true),
+            ("A*B*C", "AC", false),
+            ("*", "x", true),
+            ("AB*BA", "ABA", false),
+        ] {
+            let entry = CodeEntry::parse(entry).unwrap();
+            assert_eq!(entry.is_constant(name), expected, "{} {name}", entry.as_str());
+        }
+        for (entry, expected) in [
+            ("", BadEntry::Empty),
+            ("a.b", BadEntry::NoName),
+            ("(x)", BadEntry::NoName),
+            ("f(", BadEntry::NoArgument),
+            ("f()", BadEntry::NoArgument),
+            ("f(a b)", BadEntry::NoArgument),
+        ] {
+            assert_eq!(CodeEntry::parse(entry), Err(expected), "{entry}");
+        }
+    }
+}

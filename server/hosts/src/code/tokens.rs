@@ -1,0 +1,174 @@
+//! The tokens of a host with their bracket partners: what all that follows looks at.
+
+use std::ops::Range;
+
+use crate::language::Language;
+use crate::scan;
+use crate::token::{Token, TokenKind};
+
+/// No partner.
+const NONE: u32 = u32::MAX;
+
+/// A host in tokens. Comments are apart, so that what stands beside each other is neighbours.
+pub(crate) struct Tokens<'s> {
+    pub language: Language,
+    pub source: &'s str,
+    pub all: Vec<Token>,
+    pub comments: Vec<Token>,
+    partners: Vec<u32>,
+    pub unclosed: Option<usize>,
+}
+
+impl<'s> Tokens<'s> {
+    /// Splits a source of a language of code.
+    ///
+    /// Cost: one pass over the source, one over the tokens.
+    pub fn new(language: Language, source: &'s str) -> Option<Tokens<'s>> {
+        let scan = scan::scan(language, source)?;
+        let is_comment = |token: &Token| token.kind == TokenKind::Comment;
+        let (comments, all): (Vec<_>, Vec<_>) = scan.tokens.into_iter().partition(is_comment);
+        let partners = partners(source, &all);
+        Some(Tokens { language, source, all, comments, partners, unclosed: scan.unclosed })
+    }
+
+    /// What a token is written as; empty behind the last one.
+    pub fn text(&self, token: usize) -> &'s str {
+        self.all.get(token).map_or("", |token| &self.source[token.range()])
+    }
+
+    pub fn kind(&self, token: usize) -> Option<TokenKind> {
+        self.all.get(token).map(|token| token.kind)
+    }
+
+    pub fn is_word(&self, token: usize) -> bool {
+        self.kind(token) == Some(TokenKind::Word)
+    }
+
+    pub fn is_literal(&self, token: usize) -> bool {
+        self.kind(token) == Some(TokenKind::Literal)
+    }
+
+    /// The other bracket of a pair.
+    pub fn partner(&self, token: usize) -> Option<usize> {
+        self.partners.get(token).filter(|partner| **partner != NONE).map(|it| *it as usize)
+    }
+
+    /// The closing bracket of a pair that starts here with this bracket.
+    pub fn closer(&self, token: usize, open: &str) -> Option<usize> {
+        (self.text(token) == open).then(|| self.partner(token)).flatten()
+    }
+
+    /// Where tokens stand in the source.
+    pub fn range(&self, tokens: Range<usize>) -> Range<usize> {
+        let start = self.all.get(tokens.start).map_or(self.source.len(), |it| it.range().start);
+        let last = tokens.end.checked_sub(1).and_then(|last| self.all.get(last));
+        start..last.map_or(start, |it| it.range().end).max(start)
+    }
+
+    /// What follows a token at the same depth: a pair of brackets counts as one.
+    pub fn next(&self, token: usize) -> usize {
+        let opens = self.kind(token) == Some(TokenKind::Open);
+        self.partner(token).filter(|_| opens).unwrap_or(token) + 1
+    }
+
+    /// What stands before a token at the same depth.
+    pub fn previous(&self, token: usize) -> Option<usize> {
+        let before = token.checked_sub(1)?;
+        let closes = self.kind(before) == Some(TokenKind::Close);
+        Some(self.partner(before).filter(|_| closes).unwrap_or(before))
+    }
+
+    /// Whether a line ends between a token and the one before it.
+    pub fn starts_line(&self, token: usize) -> bool {
+        let (Some(this), Some(before)) = (self.all.get(token), token.checked_sub(1)) else {
+            return true;
+        };
+        self.lines_between(self.all[before].end as usize, this.start as usize) > 0
+    }
+
+    /// How many lines end in a part of the source.
+    pub fn lines_between(&self, from: usize, to: usize) -> usize {
+        let between = self.source.as_bytes().get(from..to).unwrap_or_default();
+        let is_end = |at: &usize| match between[*at] {
+            b'\n' => true,
+            b'\r' => between.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        (0..between.len()).filter(is_end).count()
+    }
+
+    /// The first token that does not stand before an offset.
+    pub fn at_or_after(&self, offset: usize) -> usize {
+        self.all.partition_point(|token| (token.start as usize) < offset)
+    }
+
+    /// What stands between commas at one depth, as ranges of tokens.
+    pub fn split(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let (mut start, mut at) = (tokens.start, tokens.start);
+        while at < tokens.end {
+            if self.text(at) == "," {
+                parts.push(start..at);
+                start = at + 1;
+            }
+            at = self.next(at);
+        }
+        if start < tokens.end {
+            parts.push(start..tokens.end);
+        }
+        parts
+    }
+
+    /// The chain of names before a call: `a.b.c` for the bracket in `a.b.c(`, innermost last.
+    pub fn callee(&self, open: usize) -> Vec<&'s str> {
+        let mut chain = Vec::new();
+        let mut at = open;
+        while let Some(word) = at.checked_sub(1).filter(|word| self.is_word(*word)) {
+            chain.push(self.text(word));
+            match word.checked_sub(1).filter(|dot| self.text(*dot) == ".") {
+                // Longer chains are no names of anything that we know.
+                Some(dot) if chain.len() < 16 => at = dot,
+                Some(_) => return Vec::new(),
+                None => {
+                    chain.reverse();
+                    return chain;
+                }
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// Pairs brackets. One that is never closed has no partner, and what is around it keeps its own.
+fn partners(source: &str, tokens: &[Token]) -> Vec<u32> {
+    let mut partners = vec![NONE; tokens.len()];
+    let mut open: Vec<(usize, u8)> = Vec::new();
+    let mut counts = [0_usize; 3];
+    let place = |byte: u8| match byte {
+        b'(' | b')' => 0,
+        b'[' | b']' => 1,
+        _ => 2,
+    };
+    for (index, token) in tokens.iter().enumerate() {
+        let kind = place(source.as_bytes()[token.start as usize]);
+        match token.kind {
+            TokenKind::Open => {
+                open.push((index, kind as u8));
+                counts[kind] += 1;
+            }
+            // A closer of which none is open is passed over, and takes none along.
+            TokenKind::Close if counts[kind] > 0 => {
+                while let Some((opener, other)) = open.pop() {
+                    counts[other as usize] -= 1;
+                    if other as usize == kind {
+                        partners[opener] = index as u32;
+                        partners[index] = opener as u32;
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    partners
+}

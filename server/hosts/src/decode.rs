@@ -1,0 +1,17 @@
+//! Literals of source code to texts, a file per language.
+
+mod python;
+
+use std::ops::Range;
+
+use crate::decoded::Decoded;
+use crate::language::Language;
+
+/// The text of a literal, whose range includes its prefix and quotes; `None` where it can be no
+/// prompt: bytes, a lone surrogate, an escape that the language refuses, no end.
+pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {
+    match language {
+        Language::Python => python::decode(source, literal),
+        _ => None,
+    }
+}

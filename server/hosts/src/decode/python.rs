@@ -1,0 +1,131 @@
+//! Python's literals.
+
+use std::ops::Range;
+
+use crate::decoded::Decoded;
+use crate::scan::python_field_end;
+
+/// The text of a literal of Python.
+pub(crate) fn decode(source: &str, literal: Range<usize>) -> Option<Decoded> {
+    let bytes = source.as_bytes().get(..literal.end)?;
+    let prefix =
+        bytes[literal.start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let quote = literal.start + prefix;
+    let mark = *bytes.get(quote)?;
+    let is_triple = bytes[quote..].starts_with(&[mark; 3]) && literal.end - quote >= 6;
+    let width = if is_triple { 3 } else { 1 };
+    let start = quote + width;
+    let end = literal.end.checked_sub(width).filter(|end| *end >= start)?;
+    if !bytes[end..].iter().all(|byte| *byte == mark) {
+        return None;
+    }
+    let (mut is_raw, mut has_fields) = (false, false);
+    for letter in &bytes[literal.start..quote] {
+        match letter.to_ascii_lowercase() {
+            b'r' => is_raw = true,
+            b'f' => has_fields = true,
+            b'u' => {}
+            _ => return None,
+        }
+    }
+    if start == end {
+        return Some(Decoded::empty_at(start));
+    }
+
+    let mut decoded = Decoded::default();
+    let mut at = start;
+    while at < end {
+        let is_special = |byte: &u8| match byte {
+            b'\\' => !is_raw,
+            b'{' | b'}' => has_fields,
+            b'\n' => !is_triple && !is_raw,
+            b'\r' => true,
+            _ => false,
+        };
+        let next = bytes[at..end].iter().position(is_special).map_or(end, |found| at + found);
+        decoded.push_equal(&source[at..next], at);
+        at = next;
+        let rest = &bytes[at..end];
+        let Some(&byte) = rest.first() else { break };
+        match byte {
+            b'\r' => {
+                let len = if rest.starts_with(b"\r\n") { 2 } else { 1 };
+                decoded.push_atomic("\n", at..at + len);
+                at += len;
+            }
+            b'\n' => return None,
+            b'{' | b'}' if rest.get(1) == Some(&byte) => {
+                decoded.push_atomic(&source[at..at + 1], at..at + 2);
+                at += 2;
+            }
+            b'}' => return None,
+            b'{' => {
+                let field = python_field_end(bytes, at, mark, is_triple).filter(|to| *to <= end)?;
+                if source[at + 1..field - 1].trim().is_empty() {
+                    return None;
+                }
+                decoded.push_hole(at..field);
+                at = field;
+            }
+            _ => at = escape(&mut decoded, source, at, end)?,
+        }
+    }
+    if decoded.text().is_empty() { Some(Decoded::empty_at(start)) } else { Some(decoded) }
+}
+
+/// Adds what the backslash at `at` stands for. Returns what follows it.
+fn escape(decoded: &mut Decoded, source: &str, at: usize, end: usize) -> Option<usize> {
+    let rest = &source.as_bytes()[at + 1..end];
+    let simple = match rest.first()? {
+        b'\n' => return Some(at + 2),
+        b'\r' => return Some(at + if rest.starts_with(b"\r\n") { 3 } else { 2 }),
+        b'N' => {
+            let name = source[at + 2..end].strip_prefix('{')?;
+            let close = name.find('}').filter(|len| *len > 0)?;
+            let to = at + 3 + close + 1;
+            decoded.push_hole(at..to);
+            return Some(to);
+        }
+        b'x' => return number(decoded, source, at, 2..4, 16, end),
+        b'u' => return number(decoded, source, at, 2..6, 16, end),
+        b'U' => return number(decoded, source, at, 2..10, 16, end),
+        b'0'..=b'7' => {
+            let digits = rest.iter().take(3).take_while(|it| matches!(it, b'0'..=b'7')).count();
+            return number(decoded, source, at, 1..1 + digits, 8, end);
+        }
+        b'\\' => "\\",
+        b'\'' => "'",
+        b'"' => "\"",
+        b'a' => "\x07",
+        b'b' => "\x08",
+        b'f' => "\x0c",
+        b'n' => "\n",
+        b'r' => "\r",
+        b't' => "\t",
+        b'v' => "\x0b",
+        _ => {
+            decoded.push_equal("\\", at);
+            return Some(at + 1);
+        }
+    };
+    decoded.push_atomic(simple, at..at + 2);
+    Some(at + 2)
+}
+
+fn number(
+    decoded: &mut Decoded,
+    source: &str,
+    at: usize,
+    digits: Range<usize>,
+    radix: u32,
+    end: usize,
+) -> Option<usize> {
+    let to = at + digits.end;
+    let digits = source.get(at + digits.start..to).filter(|_| to <= end)?;
+    if !digits.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let char = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
+    decoded.push_atomic(char.encode_utf8(&mut [0; 4]), at..to);
+    Some(to)
+}

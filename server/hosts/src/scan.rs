@@ -1,0 +1,18 @@
+//! Splits source code into tokens, a file per language.
+
+mod python;
+
+use crate::language::Language;
+use crate::token::Scan;
+
+pub(crate) use python::field_end as python_field_end;
+
+/// The tokens of a source; `None` for languages of data.
+///
+/// Cost: the length of the source, and no allocation but that of the list.
+pub(crate) fn scan(language: Language, source: &str) -> Option<Scan> {
+    match language {
+        Language::Python => Some(python::scan(source)),
+        _ => None,
+    }
+}

@@ -1,0 +1,145 @@
+//! What holds for whatever is in a file of code.
+
+use promptls_hosts::{CodeEntry, Decoded, Language, PieceKind, find, find_with, literals};
+use promptls_syntax::Dialect;
+use proptest::prelude::*;
+
+/// What files of code are made of, Python's and others'.
+const TOKENS: [&str; 44] = [
+    "from google.adk.agents import *\n",
+    "from .p import q\n",
+    "LlmAgent(",
+    "instruction=",
+    "name=",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"",
+    "'",
+    "\"\"\"",
+    "'''",
+    "f\"",
+    "rf'''",
+    "b'",
+    "\\",
+    "\\x41",
+    "\\N{",
+    "\n",
+    "\r\n",
+    "\t",
+    "    ",
+    "# promptls: adk\n",
+    "# promptls: off\n",
+    "x",
+    "y",
+    " = ",
+    " + ",
+    ".strip()",
+    ".format(1)",
+    ".replace('x', y)",
+    "dedent(",
+    "def f():\n",
+    "return ",
+    "class A(LlmAgent):\n",
+    ",",
+    ":",
+    "é",
+    "😀",
+    "{x}",
+    "import textwrap\n",
+];
+
+fn check(source: &str) -> Result<(), TestCaseError> {
+    let entry = CodeEntry::parse("*").map_err(|bad| TestCaseError::fail(bad.to_string()))?;
+    let rules = [(entry, Dialect::Adk)];
+    let finds = find_with(Language::Python, source, &rules, &[]);
+    let texts = finds.prompts.iter().map(|prompt| &prompt.text).cloned();
+    let literals = literals(Language::Python, source);
+    let texts: Vec<Decoded> = texts.chain(literals.into_iter().filter_map(|it| it.1)).collect();
+    for text in &texts {
+        let (mut at, mut written) = (0, 0);
+        for piece in text.pieces() {
+            prop_assert_eq!(piece.text.start, at);
+            prop_assert!(piece.source.start >= written && piece.source.end <= source.len());
+            (at, written) = (piece.text.end, piece.source.end);
+            if piece.kind == PieceKind::Equal {
+                prop_assert_eq!(&text.text()[piece.text.clone()], &source[piece.source.clone()]);
+            }
+        }
+        prop_assert_eq!(at, text.text().len());
+        prop_assert!(!text.pieces().is_empty());
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn a_map_is_whole_and_in_order(parts in prop::collection::vec(0..TOKENS.len(), 0..60)) {
+        let source: String = parts.into_iter().map(|part| TOKENS[part]).collect();
+        check(&source)?;
+    }
+
+    #[test]
+    fn any_text_is_read(source in "\\PC*") {
+        check(&source)?;
+    }
+}
+
+/// Each of these is a megabyte or ends where nobody would end it.
+#[test]
+fn what_nobody_writes_is_read_and_left_alone() {
+    let adk = "from google.adk.agents import LlmAgent\n";
+    let agent = |argument: &str| format!("{adk}a = LlmAgent(instruction={argument})\n");
+    let nested = |depth: usize| agent(&format!("{}'x'{}", "(".repeat(depth), ")".repeat(depth)));
+    for source in [
+        nested(10_000),
+        agent(&"(".repeat(100_000)),
+        agent(&"f'{".repeat(100_000)),
+        agent(&format!("'x'{}", ".strip()".repeat(100_000))),
+        agent("A") + "A = B\nB = A\n",
+        agent("f()") + "def f(): return f()\n",
+        agent("'x"),
+        agent("'''x"),
+        agent("\"") + &"x".repeat(2_000_000),
+        agent(&"]".repeat(1_000_000)),
+    ] {
+        let found = find(Language::Python, &source);
+        assert!(found.len() <= 1, "{}", &source[..80]);
+    }
+    assert_eq!(find(Language::Python, &nested(10)).len(), 1);
+}
+
+#[test]
+fn a_constant_of_another_file_is_a_prompt_there() {
+    let agent = "from google.adk.agents import LlmAgent\nfrom .prompts import P as Q\n\
+                 a = LlmAgent(name='n', instruction=Q.strip())\n";
+    let finds = find_with(Language::Python, agent, &[], &[]);
+    assert!(finds.prompts.is_empty());
+    let [elsewhere] = finds.elsewhere.as_slice() else { panic!("one prompt is elsewhere") };
+    assert_eq!(elsewhere.module, ".prompts");
+
+    let demands = [elsewhere.demand.clone()];
+    let finds = find_with(Language::Python, "P = ' {x} '\n", &[], &demands);
+    let [prompt] = finds.prompts.as_slice() else { panic!("the constant is a prompt") };
+    assert_eq!((prompt.name.as_str(), prompt.text.text()), ("P", "{x}"));
+}
+
+#[test]
+fn a_rule_means_constants_or_an_argument() {
+    let source = "A_PROMPT = 'a'\nOTHER = 'b'\nx = make('c', text='d')\ny = z.make('e')\n";
+    for (entry, expected) in [
+        ("*_PROMPT", vec!["a"]),
+        ("make(0)", vec!["c"]),
+        ("make(text)", vec!["d"]),
+        (".make(0)", vec!["e"]),
+        ("make(1)", vec![]),
+    ] {
+        let rules = [(CodeEntry::parse(entry).unwrap(), Dialect::Agentle)];
+        let finds = find_with(Language::Python, source, &rules, &[]);
+        let texts: Vec<&str> = finds.prompts.iter().map(|prompt| prompt.text.text()).collect();
+        assert_eq!(texts, expected, "{entry}");
+    }
+}

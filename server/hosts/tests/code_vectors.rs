@@ -1,0 +1,49 @@
+//! What is found in code, beside what the languages themselves say of the same files.
+
+use promptls_hosts::{Found, Language, PieceKind, find};
+use serde_json::{Value, json};
+
+/// The languages of code that are read.
+const READ: [(&str, Language); 1] = [("python", Language::Python)];
+
+#[test]
+fn code_is_read_as_its_language_reads_it() {
+    let vectors = include_str!("../../../tests/vectors/hosts/reading.jsonl");
+    let mut counts = [0; READ.len()];
+    let mut wrong = Vec::new();
+    for line in vectors.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let Some(place) = READ.iter().position(|(id, _)| case["language"] == *id) else { continue };
+        counts[place] += 1;
+        let source = case["source"].as_str().unwrap();
+        let found = find(READ[place].1, source);
+        let found: Vec<Value> = found.iter().map(written).collect();
+        if case["prompts"] != Value::Array(found.clone()) {
+            let expected = &case["prompts"];
+            let found = Value::Array(found);
+            wrong.push(format!("{}\n  expected {expected}\n  found    {found}", case["name"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(counts.iter().all(|count| *count > 0), "a language has no case");
+}
+
+/// A prompt as the vectors write it.
+fn written(prompt: &Found) -> Value {
+    let map = prompt.text.pieces().iter().map(|piece| {
+        json!([piece.text.start, piece.text.end, piece.source.start, piece.source.end])
+    });
+    let mut written = json!({
+        "name": prompt.name,
+        "dialect": prompt.dialect.spec().id,
+        "text": prompt.text.text(),
+        "map": map.collect::<Vec<_>>(),
+    });
+    let is_hole = |kind| kind == PieceKind::Hole;
+    let holes = prompt.text.pieces().iter().filter(|piece| is_hole(piece.kind));
+    let holes: Vec<_> = holes.map(|hole| json!([hole.text.start, hole.text.end])).collect();
+    if !holes.is_empty() {
+        written["holes"] = Value::Array(holes);
+    }
+    written
+}
