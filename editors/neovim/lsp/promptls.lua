@@ -7,8 +7,6 @@ local filetypes = vim.tbl_map(function(path)
 end, vim.api.nvim_get_runtime_file('ftplugin/prompt*.lua', true))
 -- What belongs to prompts; `root_dir` picks out the files that do.
 vim.list_extend(filetypes, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
--- What may hold prompts in its strings.
-vim.list_extend(filetypes, require('promptls.files').CODE)
 
 return {
   cmd = { 'promptls', 'lsp' },

@@ -7,7 +7,7 @@
 mod candidates;
 mod rules;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -93,6 +93,7 @@ struct Proposal {
     example: Option<PathBuf>,
     /// How many prompts there are, the new ones among them.
     prompts: usize,
+    in_strings: InStrings,
 }
 
 impl Proposal {
@@ -140,7 +141,8 @@ impl Proposal {
         });
         prompts.sort();
         prompts.dedup();
-        let (count, inputs) = first_inputs(&prompts, &files, &configs, &mut looked.failures);
+        let First { count, inputs, in_strings } =
+            first_inputs(&prompts, &files, &configs, &mut looked.failures);
         // Of a file that holds several, one would have to say which prompt.
         let is_prompt_itself =
             |path: &&PathBuf| kind_of(path, None, &files).is_none_or(|kind| kind.reader.is_none());
@@ -150,6 +152,7 @@ impl Proposal {
         Ok(Proposal {
             example: example.cloned(),
             prompts: count,
+            in_strings,
             looked,
             config,
             old,
@@ -172,6 +175,15 @@ impl Proposal {
             lines.push("Inputs files for prompts without any:".to_owned());
             lines.extend(self.inputs.keys().map(|path| format!("  {}", paths.shown(path))));
         }
+        lines.extend(self.in_strings.iter().map(
+            |((dialect, language), Counts { prompts, files })| {
+                let prompts = counted(*prompts, "prompt");
+                let files = counted(*files, "file");
+                format!(
+                    "{dialect}: {prompts} in strings of {files} of {language}; that needs no rule"
+                )
+            },
+        ));
         lines.extend(self.lines_of_passed_over(paths));
         lines.iter().for_each(|line| complain(line));
         Ok(())
@@ -274,15 +286,33 @@ fn with_rules(old: Option<&str>, rules: &str) -> String {
     }
 }
 
-/// How many prompts the files hold, counted as `check` does, and the inputs files that they lack, by
-/// path.
+/// Strings of a dialect in files of a language.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    prompts: usize,
+    files: usize,
+}
+
+/// Strings that are prompts, by the title of their dialect and the language of their files.
+type InStrings = BTreeMap<(&'static str, &'static str), Counts>;
+
+/// What there is of prompts, and what they lack.
+struct First {
+    /// How many prompts the files hold, counted as `check` does.
+    count: usize,
+    /// The inputs files that they lack, by path.
+    inputs: BTreeMap<PathBuf, String>,
+    in_strings: InStrings,
+}
+
 fn first_inputs(
     prompts: &[PathBuf],
     files: &WithTexts<'_>,
     configs: &Configs,
     failures: &mut Vec<String>,
-) -> (usize, BTreeMap<PathBuf, String>) {
+) -> First {
     let mut count = 0;
+    let mut in_strings = InStrings::new();
     let mut lacking: BTreeMap<PathBuf, Vec<Snapshot>> = BTreeMap::new();
     for path in prompts {
         let text = match files.read(path) {
@@ -301,7 +331,16 @@ fn first_inputs(
         if has_rule || !file.broken_cases().is_empty() {
             continue;
         }
-        for Prompt { snapshot, .. } in file.prompts {
+        let mut dialects = BTreeSet::new();
+        for Prompt { snapshot, .. } in file.prompts.iter().filter(|it| it.snapshot.host.is_some()) {
+            let key = (snapshot.dialect().spec().title, file.language());
+            let counts = in_strings.entry(key).or_insert(Counts::default());
+            counts.prompts += 1;
+            counts.files += usize::from(dialects.insert(snapshot.dialect()));
+        }
+        // Strings need no inputs, and a framework gives most of them none.
+        let files_themselves = file.prompts.into_iter().filter(|it| it.snapshot.host.is_none());
+        for Prompt { snapshot, .. } in files_themselves {
             // What may be another language has no need of ours.
             let is_ours = snapshot.foreign.is_none() && snapshot.alike.is_empty();
             if snapshot.cases.is_empty() && is_ours {
@@ -311,5 +350,13 @@ fn first_inputs(
     }
     let texts = lacking.into_iter().map(|(path, prompts)| (path, skeleton_of_all(&prompts)));
     // A prompt that reads nothing needs nothing.
-    (count, texts.filter(|(_, text)| text.trim() != "{}").collect())
+    let inputs = texts.filter(|(_, text)| text.trim() != "{}").collect();
+    First { count, inputs, in_strings }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
 }

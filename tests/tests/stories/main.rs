@@ -39,6 +39,7 @@ mod cli {
     mod formats;
     mod found;
     mod graph;
+    mod hosts;
     mod init;
     mod looking;
     mod man;

@@ -22,41 +22,6 @@ local function is_sidecar(name)
   end)
 end
 
---- The filetypes of code that may hold prompts.
-M.CODE = {
-  'python',
-  'java',
-  'kotlin',
-  'typescript',
-  'typescriptreact',
-  'javascript',
-  'javascriptreact',
-  'go',
-}
-
---- What stands in code with prompts: an import of a framework that resolves them, or a mark.
-local SIGNS = {
-  'google.adk',
-  '@google/adk',
-  'google.golang.org/adk',
-  'net.agentensemble',
-  'com.paragon.prompts',
-  'agentle',
-  'promptls:',
-  'language=prompt-',
-}
-
---- Whether one of these stands in a buffer of code. Cost: a search for a few words.
-local function has_sign(buf)
-  if not vim.tbl_contains(M.CODE, vim.bo[buf].filetype) then
-    return false
-  end
-  local text = table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
-  return vim.iter(SIGNS):any(function(sign)
-    return text:find(sign, 1, true) ~= nil
-  end)
-end
-
 --- Whether a buffer was made a prompt by its name or by hand.
 function M.has_prompt_filetype(buf)
   local filetype = vim.bo[buf].filetype
@@ -76,8 +41,7 @@ end
 --- The folder of the project that a file belongs to; `nil` if the server has no use for it.
 ---
 --- Any text may be a prompt, and any JSON its inputs, where a `promptls.toml` says so:
---- below one, all of them are attached. Code is attached elsewhere, too, if it looks as if it held
---- prompts.
+--- below one, all of them are attached.
 ---@param buf integer
 ---@return string?
 function M.root(buf)
@@ -92,7 +56,6 @@ function M.root(buf)
   local is_wanted = is_prompt
     or is_sidecar(vim.fs.basename(path))
     or vim.fs.root(path, 'promptls.toml')
-    or has_sign(buf)
   return is_wanted and M.project(path) or nil
 end
 

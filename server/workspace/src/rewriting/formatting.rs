@@ -21,7 +21,11 @@ pub fn format_file(file: &PromptFile) -> Vec<Replacement> {
     if file.is_broken {
         return Vec::new();
     }
-    let written = file.prompts.iter().filter(|prompt| prompt.is_written_here());
+    // Code is formatted by others, its strings too.
+    let written = file
+        .prompts
+        .iter()
+        .filter(|prompt| prompt.is_written_here() && prompt.snapshot.host.is_none());
     let changes = written.filter_map(|prompt| {
         file.replacements_in_file(prompt, &format_prompt(&prompt.snapshot)).ok()?
     });

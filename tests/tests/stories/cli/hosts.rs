@@ -1,0 +1,141 @@
+//! Prompts that are strings in code, and values in configuration.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+use serde_json::Value;
+
+const AGENT: &str = r#"from google.adk.agents import LlmAgent
+
+planner = LlmAgent(
+    name="planner",
+    instruction=f"Plan for {city}: {{task}},\n" "as {mood} as \u0041da.",
+)
+log.info("nothing {of} this")
+"#;
+
+fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
+    let output = promptls(arguments).cwd(workspace.root()).run();
+    expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
+}
+
+#[test]
+fn strings_that_a_framework_resolves_are_listed() {
+    let workspace = Workspace::new(&[
+        ("agents/planner.py", AGENT),
+        ("agents/other.py", "instruction = 'Plan for {city}'\n"),
+        (
+            "config.yaml",
+            "name: root\nmodel: m\ninstruction: |\n  Plan for {city}.\ndescription: of {no} use\n",
+        ),
+        ("requirements.txt", "google-adk==2.9.1\n"),
+    ]);
+    run(&workspace, &["prompts"], expect![[r#""#]]);
+    run(&workspace, &["prompts", "config.yaml", "--format", "json"], expect![[r#""#]]);
+}
+
+#[test]
+fn problems_are_where_the_string_is_written() {
+    let workspace = Workspace::new(&[
+        ("planner.py", AGENT),
+        ("planner.planner.inputs.json", r#"{"task": "a trip", "moood": "gay"}"#),
+        ("planner.planer.inputs.json", "{}"),
+    ]);
+    run(&workspace, &["check", "--format", "concise"], expect![[r#""#]]);
+    run(&workspace, &["check", "--fix-unsafe", "--format", "concise"], expect![[r#""#]]);
+    assert_eq!(workspace.read("planner.py"), AGENT.replace("{mood}", "{moood}"));
+}
+
+#[test]
+fn a_prompt_is_named_by_its_file_and_its_name() {
+    let workspace = Workspace::new(&[
+        ("planner.py", &AGENT.replace("{city}", "{{city}}").replace("{{city}}", "{{city?}}")),
+        ("planner.planner.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
+        ("planner.planner.sad.inputs.json", r#"{"task": "a trip", "mood": "sad"}"#),
+    ]);
+    run(&workspace, &["resolve", "planner.py#planner"], expect![[r#""#]]);
+    run(&workspace, &["resolve", "planner.py", "--case", "sad"], expect![[r#""#]]);
+    run(&workspace, &["resolve", "planner.py#planer"], expect![[r#""#]]);
+}
+
+#[test]
+fn a_rule_or_a_mark_makes_a_prompt_of_a_string() {
+    let workspace = Workspace::new(&[
+        (
+            "promptls.toml",
+            "[[prompts]]\nfiles = ['third/**']\nstrings = []\n\n[[prompts]]\nfiles = ['*.py', '*.yaml']\nstrings = ['*_PROMPT', 'ask(question)', 'agents.*.prompt']\ndialect = 'agentle'\n",
+        ),
+        (
+            "a.py",
+            "SYSTEM_PROMPT = 'Hi {{name}}'\nask(question='What is {{it}}?')\n# promptls: adk\nother = 'For {city}'\n",
+        ),
+        ("b.yaml", "agents:\n  one:\n    prompt: Hi {{name}}\n  two: {prompt: 'Bye {{name}}'}\n"),
+        ("third/planner.py", AGENT),
+    ]);
+    run(&workspace, &["prompts"], expect![[r#""#]]);
+}
+
+#[test]
+fn init_says_what_needs_no_rule() {
+    let workspace = Workspace::new(&[("planner.py", AGENT)]);
+    run(&workspace, &["init", "--dry-run"], expect![[r#""#]]);
+}
+
+#[test]
+fn code_is_not_formatted() {
+    let workspace = Workspace::new(&[("planner.py", &AGENT.replace("{mood}", "{ mood }"))]);
+    run(&workspace, &["fmt", "--check"], expect![[r#""#]]);
+}
+
+/// A rule that names strings in a way that means nothing says so.
+#[test]
+fn an_entry_that_means_nothing_is_a_problem() {
+    let workspace = Workspace::new(&[(
+        "promptls.toml",
+        "[[prompts]]\nfiles = ['*.py']\nstrings = ['ask(', '*_PROMPT']\n",
+    )]);
+    run(&workspace, &["check", "promptls.toml", "--format", "concise"], expect![[r#""#]]);
+}
+
+/// What the languages themselves say of the same files, through the program.
+#[test]
+fn the_program_lists_every_vector_that_is_read() {
+    const READ: [(&str, &str); 5] = [
+        ("python", "py"),
+        ("yaml", "yaml"),
+        ("json", "json"),
+        ("toml", "toml"),
+        ("markdown", "md"),
+    ];
+    let vectors = include_str!("../../../vectors/hosts/reading.jsonl");
+    let mut files: Vec<(String, String)> = Vec::new();
+    let mut expected: Vec<Value> = Vec::new();
+    for (number, line) in vectors.lines().enumerate() {
+        let case: Value = serde_json::from_str(line).expect("it is JSON");
+        let Some((_, ending)) = READ.iter().find(|(id, _)| case["language"] == *id) else {
+            continue;
+        };
+        let file = format!("{number:03}/host.{ending}");
+        files.push((file.clone(), case["source"].as_str().expect("a text").to_owned()));
+        for prompt in case["prompts"].as_array().expect("a list") {
+            let mut prompt = prompt.clone();
+            prompt["file"] = file.clone().into();
+            if prompt.get("holes").is_none() {
+                prompt["holes"] = Value::Array(Vec::new());
+            }
+            expected.push(prompt);
+        }
+    }
+    let named: Vec<(&str, &str)> =
+        files.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
+    let workspace = Workspace::new(&named);
+    let output = promptls(&["prompts", "--format", "json"]).cwd(workspace.root()).run();
+    let listed: Vec<Value> = serde_json::from_str(&output.stdout).expect("it is JSON");
+    let keys = ["file", "name", "dialect", "text", "map", "holes"];
+    let shown = |prompt: &Value| keys.map(|key| prompt[key].to_string()).join(" ");
+    let listed: Vec<String> = listed.iter().map(shown).collect();
+    let expected: Vec<String> = expected.iter().map(shown).collect();
+    let lacking: Vec<&String> = expected.iter().filter(|it| !listed.contains(it)).collect();
+    let more: Vec<&String> = listed.iter().filter(|it| !expected.contains(it)).collect();
+    assert!(lacking.is_empty() && more.is_empty(), "lacking {lacking:#?}\nmore {more:#?}");
+    assert!(expected.len() > 100);
+}
