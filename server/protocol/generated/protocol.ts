@@ -382,6 +382,30 @@ export type FileRun = {
     parts?: Array<FileRun>,
 };
 
+/** A prompt, and where it is written. All offsets are in bytes. */
+export type FoundPrompt = {
+    /** The file. */
+    file: string,
+    /** What it is called in its file; `null` where the file is the prompt. */
+    name: string | null,
+    /** The id of the dialect that it is read as. */
+    dialect: string,
+    /** The engine that it is resolved for, where one is named, or follows from the file. */
+    engine?: string,
+    /** The language of the file; `prompt` where the file is the prompt. */
+    language: string,
+    /** Why it is one: a place of a framework, a mark, a rule, a name. */
+    why: string,
+    /** From the first byte of it in the file to the last. */
+    range: [number, number],
+    /** The text. */
+    text: string,
+    /** Runs of the text: from and to there, from and to in the file. */
+    map: Array<[number, number, number, number]>,
+    /** The parts of the text that only the running program knows; each is U+FFFC there. */
+    holes: Array<[number, number]>,
+};
+
 /** That one reads the other. */
 export type GraphEdge = {
     /** Who reads: a position in the nodes. */
@@ -761,6 +785,9 @@ export type PromptsChangedParams = {
     /** The files that may be others now, where their folders are not; empty if anything may be. */
     uris: Array<string>,
 };
+
+/** The prompts that are there: `promptls prompts --format json`. */
+export type PromptsOutput = Array<FoundPrompt>;
 
 /** Which node of the tree is asked about. */
 export type PromptsParams = {

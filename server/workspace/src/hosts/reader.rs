@@ -72,7 +72,9 @@ impl Hosts {
         let is_data = Format::from_path(path).is_some();
         match rules().next() {
             Some(first) if first.strings.is_none() && !is_data => None,
-            _ => Strings::new(rules()),
+            _ => Strings::new(
+                rules().filter_map(|rule| Some((&rule.strings.as_ref()?[..], rule.dialect))),
+            ),
         }
     }
 

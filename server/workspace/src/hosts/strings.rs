@@ -5,8 +5,6 @@ use promptls_hosts::{
 };
 use promptls_syntax::Dialect;
 
-use crate::config::Rule;
-
 /// What the rules for a file say of its strings, in the order in which they count.
 #[derive(Debug, Default)]
 pub struct Strings {
@@ -17,16 +15,17 @@ pub struct Strings {
 }
 
 impl Strings {
-    /// Those of some rules, the first of which counts before the others; `None` if none of the
-    /// strings may be a prompt.
-    pub fn new<'r>(rules: impl Iterator<Item = &'r Rule>) -> Option<Strings> {
+    /// Those of some rules, each with its dialect, of which the first counts before the others;
+    /// `None` if none of the strings may be a prompt.
+    pub fn new<'r>(
+        rules: impl Iterator<Item = (&'r [String], Option<Dialect>)>,
+    ) -> Option<Strings> {
         let mut strings = Strings::default();
-        for rule in rules {
-            let Some(entries) = &rule.strings else { continue };
+        for (entries, dialect) in rules {
             if entries.is_empty() {
                 return None;
             }
-            let Some(dialect) = rule.dialect else { continue };
+            let Some(dialect) = dialect else { continue };
             let paths = entries.iter().filter_map(|entry| KeyPath::parse(entry));
             strings.paths.extend(paths.map(|path| (path, dialect)));
             let in_code = entries.iter().filter_map(|entry| CodeEntry::parse(entry).ok());

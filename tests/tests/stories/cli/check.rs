@@ -347,7 +347,7 @@ fn a_config_is_checked_once_and_the_rest_of_it_counts() {
         &[("promptls.toml", config), ("a.txt", "x"), ("b.txt", "x")],
         &["--format", "concise"],
         expect![[r#"
-            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
+            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             promptls.toml:5:16: error [invalid-config] a severity is "error", "warning", "info", "hint" or "off"
             --- 1
             2 prompts checked: 2 errors
@@ -399,7 +399,7 @@ fn the_problems_of_all_configs_that_count_are_said() {
         &["--format", "concise", "below"],
         expect![[r#"
             below/promptls.toml:1:8: error [invalid-config] `root` must be true or false
-            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
+            promptls.toml:3:1: error [invalid-config] unknown key `dialekt`; known: files, strings, dialect, engine, engines, agent, inputs, variables, runtime, literal, max_tokens, max_output_tokens, task, encoding, problems; did you mean `dialect`?
             --- 1
             1 prompt checked: 2 errors
         "#]],
