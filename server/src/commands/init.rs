@@ -334,7 +334,7 @@ fn first_inputs(
         let mut dialects = BTreeSet::new();
         for Prompt { snapshot, .. } in file.prompts.iter().filter(|it| it.snapshot.host.is_some()) {
             let key = (snapshot.dialect().spec().title, file.language());
-            let counts = in_strings.entry(key).or_insert(Counts::default());
+            let counts = in_strings.entry(key).or_default();
             counts.prompts += 1;
             counts.files += usize::from(dialects.insert(snapshot.dialect()));
         }

@@ -76,7 +76,7 @@ fn table(prompts: &[FoundPrompt]) -> String {
         let name = prompt.name.as_deref().map(|name| format!("#{name}")).unwrap_or_default();
         let kind = prompt.engine.as_deref().unwrap_or(prompt.dialect);
         let cells = [format!("{}{name}", prompt.file), kind.to_owned(), prompt.why.clone()];
-        cells.iter().map(|cell| visible_line(cell).into()).collect::<Vec<String>>()
+        cells.iter().map(|cell| visible_line(cell)).collect::<Vec<String>>()
     };
     in_columns(&prompts.iter().map(row).collect::<Vec<_>>(), |_| Align::Left)
 }

@@ -116,9 +116,16 @@ pub(super) const RECOGNISERS: [Recogniser; 3] = [
     },
 ];
 
-/// Words of which a file has one that any of these knows.
-pub(super) const WORDS: [&str; 6] =
-    ["AgentConfig.json", "agent_class", "instruction", "promptkit.", "template_engine", "prompts"];
+/// Words of which each of these files has one: the keys of its prompts, or, as a key may be written
+/// with escapes, what the file is known by.
+pub(super) const WORDS: [&str; 6] = [
+    "instruction",
+    "system_template",
+    "AgentConfig.json",
+    "agent_class",
+    "promptkit.",
+    "template_engine",
+];
 
 /// What the address of the schema of an agent ends in.
 const AGENT_SCHEMA: &str = "AgentConfig.json";

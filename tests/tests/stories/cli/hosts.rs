@@ -29,13 +29,21 @@ fn strings_that_a_framework_resolves_are_listed() {
         ),
         ("requirements.txt", "google-adk==2.9.1\n"),
     ]);
-    run(&workspace, &["prompts"], expect![[r#"
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
         agents/planner.py#planner  adk-python  google.adk.agents.LlmAgent(instruction)
         config.yaml#root           adk         google.adk AgentConfig
-    "#]]);
-    run(&workspace, &["prompts", "config.yaml", "--format", "json"], expect![[r#"
+    "#]],
+    );
+    run(
+        &workspace,
+        &["prompts", "config.yaml", "--format", "json"],
+        expect![[r#"
         [{"file":"config.yaml","name":"root","dialect":"adk","language":"yaml","why":"google.adk AgentConfig","range":[37,54],"text":"Plan for {city}.\n","map":[[0,17,37,54]],"holes":[]}]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -45,16 +53,24 @@ fn problems_are_where_the_string_is_written() {
         ("planner.planner.inputs.json", r#"{"task": "a trip", "moood": "gay"}"#),
         ("planner.planer.inputs.json", "{}"),
     ]);
-    run(&workspace, &["check", "--format", "concise"], expect![[r#"
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
         planner.planer.inputs.json:1:1: info [orphan-sidecar] no prompt `planer` in planner.py; did you mean `planner`?
         planner.py:5:54: error [undefined-placeholder] `mood` has no value; did you mean `moood`?
         1 prompt checked: 1 error, 1 info
-    "#]]);
-    run(&workspace, &["check", "--fix-unsafe", "--format", "concise"], expect![[r#"
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--fix-unsafe", "--format", "concise"],
+        expect![[r#"
         planner.planer.inputs.json:1:1: info [orphan-sidecar] no prompt `planer` in planner.py; did you mean `planner`?
         1 file mended
         1 prompt checked: 1 info
-    "#]]);
+    "#]],
+    );
     assert_eq!(workspace.read("planner.py"), AGENT.replace("{mood}", "{moood}"));
 }
 
@@ -65,15 +81,27 @@ fn a_prompt_is_named_by_its_file_and_its_name() {
         ("planner.planner.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
         ("planner.planner.sad.inputs.json", r#"{"task": "a trip", "mood": "sad"}"#),
     ]);
-    run(&workspace, &["resolve", "planner.py#planner"], expect![[r#"
+    run(
+        &workspace,
+        &["resolve", "planner.py#planner"],
+        expect![[r#"
         Plan for : a trip,
-        as gay as Ada."#]]);
-    run(&workspace, &["resolve", "planner.py", "--case", "sad"], expect![[r#"
+        as gay as Ada."#]],
+    );
+    run(
+        &workspace,
+        &["resolve", "planner.py", "--case", "sad"],
+        expect![[r#"
         Plan for : a trip,
-        as sad as Ada."#]]);
-    run(&workspace, &["resolve", "planner.py#planer"], expect![[r#"
+        as sad as Ada."#]],
+    );
+    run(
+        &workspace,
+        &["resolve", "planner.py#planer"],
+        expect![[r#"
         promptls: planner.py has no prompt `planer`, only planner; did you mean `planner`?
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -90,30 +118,42 @@ fn a_rule_or_a_mark_makes_a_prompt_of_a_string() {
         ("b.yaml", "agents:\n  one:\n    prompt: Hi {{name}}\n  two: {prompt: 'Bye {{name}}'}\n"),
         ("third/planner.py", AGENT),
     ]);
-    run(&workspace, &["prompts"], expect![[r#"
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
         a.py#SYSTEM_PROMPT        agentle-python  `*_PROMPT` in a rule of promptls.toml
         a.py#prompt               agentle-python  `ask(question)` in a rule of promptls.toml
         a.py#other                adk-python      a mark
         b.yaml#agents.one.prompt  agentle         `agents.*.prompt` in a rule of promptls.toml
         b.yaml#agents.two.prompt  agentle         `agents.*.prompt` in a rule of promptls.toml
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn init_says_what_needs_no_rule() {
     let workspace = Workspace::new(&[("planner.py", AGENT)]);
-    run(&workspace, &["init", "--dry-run"], expect![[r#"
+    run(
+        &workspace,
+        &["init", "--dry-run"],
+        expect![[r#"
         Google ADK: 1 prompt in strings of 1 file of python; that needs no rule
         nothing is missing: 1 prompt
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn code_is_not_formatted() {
     let workspace = Workspace::new(&[("planner.py", &AGENT.replace("{mood}", "{ mood }"))]);
-    run(&workspace, &["fmt", "--check"], expect![[r#"
+    run(
+        &workspace,
+        &["fmt", "--check"],
+        expect![[r#"
         0 files would change of 1
-    "#]]);
+    "#]],
+    );
 }
 
 /// A rule that names strings in a way that means nothing says so.
@@ -123,11 +163,15 @@ fn an_entry_that_means_nothing_is_a_problem() {
         "promptls.toml",
         "[[prompts]]\nfiles = ['*.py']\nstrings = ['ask(', '*_PROMPT']\n",
     )]);
-    run(&workspace, &["check", "promptls.toml", "--format", "concise"], expect![[r#"
+    run(
+        &workspace,
+        &["check", "promptls.toml", "--format", "concise"],
+        expect![[r#"
         promptls.toml:3:1: error [invalid-config] a rule with `strings` needs `dialect` or `engine`
         promptls.toml:3:12: error [invalid-config] in brackets stands the name of an argument, or its place: `0`
         1 config checked: 2 errors
-    "#]]);
+    "#]],
+    );
 }
 
 /// What the languages themselves say of the same files, through the program.
