@@ -40,6 +40,9 @@ pub(crate) trait Output {
     /// What follows comes through this; `None` for nothing in particular.
     fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>);
 
+    /// What was written so far.
+    fn text(&self) -> &str;
+
     /// Whether the limit was passed: nothing more is taken.
     fn is_full(&self) -> bool;
 }
@@ -114,6 +117,10 @@ impl Output for Bounded {
 
     #[inline]
     fn set_via(&mut self, _: impl FnOnce() -> Option<Arc<Via>>) {}
+
+    fn text(&self) -> &str {
+        &self.text
+    }
 
     #[inline]
     fn is_full(&self) -> bool {
@@ -193,6 +200,10 @@ impl Output for Mapped {
         self.via = via();
     }
 
+    fn text(&self) -> &str {
+        &self.out.text
+    }
+
     fn is_full(&self) -> bool {
         self.out.is_full()
     }
@@ -206,46 +217,5 @@ pub(crate) fn has_brace(text: &[u8]) -> bool {
     match text.len() < SHORT {
         true => text.iter().any(|byte| matches!(byte, b'{' | b'}')),
         false => memchr2(b'{', b'}', text).is_some(),
-    }
-}
-
-/// Looks out for braces in values, on their way to an output.
-pub(crate) struct Watched<'o, O> {
-    pub out: &'o mut O,
-    /// Whether there were any.
-    pub has_braces: bool,
-}
-
-impl<O: Output> Output for Watched<'_, O> {
-    const KEEPS_ORIGINS: bool = O::KEEPS_ORIGINS;
-
-    #[inline]
-    fn literal(&mut self, text: &str, source: Range<usize>) {
-        self.out.literal(text, source);
-    }
-
-    #[inline]
-    fn escape(&mut self, text: &str, source: Range<usize>) {
-        self.out.escape(text, source);
-    }
-
-    #[inline]
-    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
-        let has_braces = &mut self.has_braces;
-        self.out.value(origin, |out| {
-            let start = out.text.len();
-            write(out);
-            *has_braces |= has_brace(&out.text.as_bytes()[start..]);
-        });
-    }
-
-    #[inline]
-    fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>) {
-        self.out.set_via(via);
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.out.is_full()
     }
 }

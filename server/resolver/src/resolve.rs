@@ -27,6 +27,9 @@ use crate::source_map::{Via, ViaStep};
 use crate::template::{FEW_PATHS, Item, Op, Path, Template, This};
 use crate::value::key_hash;
 
+/// A text that is searched as fast as the values in it, in bytes.
+const SHORT: usize = 16 * 1024;
+
 impl Template<'_> {
     /// Resolves with a source map. Always returns a text.
     ///
@@ -113,8 +116,13 @@ impl Template<'_> {
             }
         }
         let is_read_again = |mark: &str| {
-            // Where no brace can have come together with another one, the text need not be searched.
-            (self.has_loose_braces || texts.iter().any(|text| has_brace(text.as_bytes())))
+            // Where no brace can have come together with another one, there is no mark. In a short
+            // text that is soon seen; of a long one, the values are a fraction.
+            let has_brace = match out.text.len() < SHORT {
+                true => has_brace(out.text.as_bytes()),
+                false => texts.iter().any(|text| has_brace(text.as_bytes())),
+            };
+            (self.has_loose_braces || has_brace)
                 && memmem::find(out.text.as_bytes(), mark.as_bytes()).is_some()
         };
         let is_last = !self.engine.reads_again.is_some_and(is_read_again);

@@ -1,6 +1,9 @@
 //! The quick way of Agentle's engines: most prompts come out as if each placeholder and each block
 //! were resolved by itself, which takes a fraction of the time of passes over the whole text.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use memchr::memchr_iter;
 use promptls_syntax::BlockKind;
 
@@ -8,7 +11,8 @@ use super::{Cleared, Rules, Scope};
 use crate::blocks::MAX_DEPTH;
 use crate::findings::found::Found;
 use crate::given::Given;
-use crate::output::{Output, Watched};
+use crate::output::{Bounded, Origin, Output, has_brace};
+use crate::source_map::Via;
 use crate::template::{Op, Path, Template, This};
 
 /// Whether it does as far as the prompt tells: values have a say, too.
@@ -95,4 +99,49 @@ fn has_untold_blocks<R: Rules>(template: &Template<'_>, given: &Given<'_>) -> bo
         }
         _ => false,
     })
+}
+
+/// Looks out for braces in values, on their way to an output.
+struct Watched<'o, O> {
+    out: &'o mut O,
+    /// Whether there were any.
+    has_braces: bool,
+}
+
+impl<O: Output> Output for Watched<'_, O> {
+    const KEEPS_ORIGINS: bool = O::KEEPS_ORIGINS;
+
+    #[inline]
+    fn literal(&mut self, text: &str, source: Range<usize>) {
+        self.out.literal(text, source);
+    }
+
+    #[inline]
+    fn escape(&mut self, text: &str, source: Range<usize>) {
+        self.out.escape(text, source);
+    }
+
+    #[inline]
+    fn value(&mut self, origin: Origin<'_>, write: impl FnOnce(&mut Bounded)) {
+        let has_braces = &mut self.has_braces;
+        self.out.value(origin, |out| {
+            let start = out.text.len();
+            write(out);
+            *has_braces |= has_brace(&out.text.as_bytes()[start..]);
+        });
+    }
+
+    #[inline]
+    fn set_via(&mut self, via: impl FnOnce() -> Option<Arc<Via>>) {
+        self.out.set_via(via);
+    }
+
+    fn text(&self) -> &str {
+        self.out.text()
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.out.is_full()
+    }
 }

@@ -21,7 +21,7 @@ use crate::findings::found::{too_long, unpredictable};
 use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
-use crate::output::{Bounded, Mapped, Output, Watched, likely_len};
+use crate::output::{Bounded, Mapped, Output, has_brace, likely_len};
 use crate::resolution::Resolution;
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
@@ -188,10 +188,10 @@ fn quickly(template: &Template<'_>, given: &Given<'_>, out: &mut impl Output) ->
     if !is_plain {
         return false;
     }
-    let mut watched = Watched { out, has_braces: false };
-    let found = template.run(given, &mut watched);
+    let found = template.run(given, out);
     let is_told = found.is_clean() && found.unpredictable.is_empty();
-    is_told && !watched.has_braces
+    // The prompt has no brace but those of names, so that any is of a value.
+    is_told && !has_brace(out.text().as_bytes())
 }
 
 /// What the rounds came to.
