@@ -1,5 +1,6 @@
 //! Literals of source code to texts, a file per language.
 
+mod java;
 mod python;
 
 use std::ops::Range;
@@ -11,6 +12,7 @@ use crate::language::Language;
 /// prompt: bytes, a lone surrogate, an escape that the language refuses, no end.
 pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {
     match language {
+        Language::Java => java::decode(source, literal),
         Language::Python => python::decode(source, literal),
         _ => None,
     }

@@ -1,10 +1,12 @@
 //! Splits source code into tokens, a file per language.
 
+mod java;
 mod python;
 
 use crate::language::Language;
 use crate::token::Scan;
 
+pub(crate) use java::unicode_escape as java_unicode_escape;
 pub(crate) use python::field_end as python_field_end;
 
 /// The tokens of a source; `None` for languages of data.
@@ -12,6 +14,7 @@ pub(crate) use python::field_end as python_field_end;
 /// Cost: the length of the source, and no allocation but that of the list.
 pub(crate) fn scan(language: Language, source: &str) -> Option<Scan> {
     match language {
+        Language::Java => Some(java::scan(source)),
         Language::Python => Some(python::scan(source)),
         _ => None,
     }

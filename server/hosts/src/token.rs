@@ -20,7 +20,6 @@ pub(crate) enum TokenKind {
     /// Any other character or operator of the language that matters as one, like `:=` and `->`.
     Punctuation,
     /// What is text of another kind and never a string: a regular expression, JSX, a character.
-    #[expect(dead_code, reason = "Python has none")]
     Other,
 }
 

@@ -1,0 +1,143 @@
+//! Java's tokens.
+//!
+//! `\u005c` and `\u0022` are a backslash and a quote wherever they stand; a string is scanned as
+//! the compiler sees it.
+
+use memchr::{memchr2, memmem};
+
+use crate::token::{Scan, Token, TokenKind};
+
+/// The tokens of Java.
+pub(crate) fn scan(source: &str) -> Scan {
+    let bytes = source.as_bytes();
+    let mut scan = Scan { tokens: Vec::with_capacity(bytes.len() / 5), unclosed: None };
+    let mut at = if source.starts_with('\u{FEFF}') { 3 } else { 0 };
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        let rest = &bytes[at..];
+        let mut is_cut_off = false;
+        let kind = match byte {
+            b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => {
+                at += 1;
+                continue;
+            }
+            b'/' if rest.starts_with(b"//") => {
+                at = line_end(bytes, at);
+                TokenKind::Comment
+            }
+            b'/' if rest.starts_with(b"/*") => {
+                let end = memmem::find(&rest[2..], b"*/");
+                is_cut_off = end.is_none();
+                at = end.map_or(bytes.len(), |end| at + end + 4);
+                TokenKind::Comment
+            }
+            b'"' if rest.starts_with(b"\"\"\"") => {
+                let end = block_end(bytes, at + 3);
+                is_cut_off = end.is_none();
+                at = end.unwrap_or(bytes.len());
+                TokenKind::Literal
+            }
+            b'"' => {
+                at = quoted_end(bytes, at + 1, b'"').unwrap_or_else(|end| end);
+                TokenKind::Literal
+            }
+            b'\'' => {
+                at = quoted_end(bytes, at + 1, b'\'').unwrap_or(at + 1);
+                TokenKind::Other
+            }
+            b'(' | b'[' | b'{' => {
+                at += 1;
+                TokenKind::Open
+            }
+            b')' | b']' | b'}' => {
+                at += 1;
+                TokenKind::Close
+            }
+            _ if is_word(byte) => {
+                at += rest.iter().take_while(|byte| is_word(**byte)).count();
+                TokenKind::Word
+            }
+            _ => {
+                at += operator_len(rest);
+                TokenKind::Punctuation
+            }
+        };
+        if is_cut_off {
+            scan.unclosed.get_or_insert(start);
+        }
+        // Longer sources are no hosts, so that four bytes suffice.
+        scan.tokens.push(Token { kind, start: start as u32, end: at as u32 });
+    }
+    scan
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+/// `>>` stays apart, as it closes two lists of types.
+fn operator_len(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'.', b'.', b'.', ..] | [b'<', b'<', b'=', ..] => 3,
+        [b'-', b'>', ..] | [b':', b':', ..] => 2,
+        [b'+', b'+', ..] | [b'-', b'-', ..] | [b'&', b'&', ..] | [b'|', b'|', ..] => 2,
+        [first, b'=', ..] if b"=!<>+-*/%&|^".contains(first) => 2,
+        _ => 1,
+    }
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |end| at + end)
+}
+
+/// The end of a string or character behind its first quote, or where its line ends without one.
+fn quoted_end(bytes: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\n' | b'\r' => return Err(at),
+            b'\\' => match unicode_escape(&bytes[at..]) {
+                Some((unit, len)) if unit == u32::from(quote) => return Ok(at + len),
+                _ => at = escape_end(bytes, at),
+            },
+            _ if byte == quote => return Ok(at + 1),
+            _ => at += 1,
+        }
+    }
+    Err(bytes.len())
+}
+
+/// The end of a text block behind its first quotes.
+fn block_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at..].starts_with(b"\"\"\"") {
+            return Some(at + 3);
+        }
+        at = if bytes[at] == b'\\' { escape_end(bytes, at) } else { at + 1 };
+    }
+}
+
+/// What follows the escape at `at`: that of a character, or a backslash and what it escapes.
+fn escape_end(bytes: &[u8], at: usize) -> usize {
+    let escaped = match unicode_escape(&bytes[at..]) {
+        Some((0x5c, len)) => at + len,
+        Some((_, len)) => return at + len,
+        None => at + 1,
+    };
+    match bytes.get(escaped) {
+        Some(b'\\') => escaped + unicode_escape(&bytes[escaped..]).map_or(1, |(_, len)| len),
+        // An escaped line end goes on in text blocks alone; there it is like any other.
+        Some(b'\n' | b'\r') | None => escaped,
+        Some(_) => escaped + 1,
+    }
+}
+
+/// The UTF-16 unit that `\uHHHH`, with any number of `u`, stands for, and its length in bytes.
+pub(crate) fn unicode_escape(bytes: &[u8]) -> Option<(u32, usize)> {
+    let us = bytes.strip_prefix(b"\\")?.iter().take_while(|byte| **byte == b'u').count();
+    let digits = bytes.get(1 + us..5 + us).filter(|_| us > 0)?;
+    let unit = digits
+        .iter()
+        .try_fold(0, |unit, digit| Some(unit * 16 + char::from(*digit).to_digit(16)?))?;
+    Some((unit, us + 5))
+}
