@@ -1,6 +1,7 @@
 //! Literals of source code to texts, a file per language.
 
 mod java;
+mod kotlin;
 mod python;
 
 use std::ops::Range;
@@ -13,6 +14,7 @@ use crate::language::Language;
 pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {
     match language {
         Language::Java => java::decode(source, literal),
+        Language::Kotlin => kotlin::decode(source, literal),
         Language::Python => python::decode(source, literal),
         _ => None,
     }

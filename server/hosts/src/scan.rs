@@ -1,6 +1,7 @@
 //! Splits source code into tokens, a file per language.
 
 mod java;
+pub(crate) mod kotlin;
 mod python;
 
 use crate::language::Language;
@@ -15,6 +16,7 @@ pub(crate) use python::field_end as python_field_end;
 pub(crate) fn scan(language: Language, source: &str) -> Option<Scan> {
     match language {
         Language::Java => Some(java::scan(source)),
+        Language::Kotlin => Some(kotlin::scan(source)),
         Language::Python => Some(python::scan(source)),
         _ => None,
     }
