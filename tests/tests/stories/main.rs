@@ -76,6 +76,7 @@ mod lsp {
     mod display;
     mod engines;
     mod haste;
+    mod hosts;
     mod inputs;
     mod likely_prompt;
     mod limits;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use promptls_hosts::{Found, Language, edit};
+use promptls_hosts::{Found, Language, PieceKind, edit};
 
 use super::strings::Strings;
 use crate::readers::writing::{CannotWrite, Replacement, Template, Writing};
@@ -13,6 +13,17 @@ pub struct InHost {
     pub language: Language,
     pub strings: Arc<Strings>,
     pub found: Found,
+}
+
+impl InHost {
+    /// Whether a brace of the text may be two in a literal.
+    fn doubles_braces(&self) -> bool {
+        let text = self.found.text.text();
+        self.found.text.pieces().iter().any(|piece| {
+            let is_brace = matches!(&text[piece.text.clone()], "{" | "}");
+            piece.kind == PieceKind::Hole || piece.kind == PieceKind::Atomic && is_brace
+        })
+    }
 }
 
 impl Writing for InHost {
@@ -30,8 +41,11 @@ impl Writing for InHost {
         Ok(replacements)
     }
 
-    /// Letters are written as they are in all languages, whatever the quotes.
+    /// Letters are written as they are in all languages, whatever the quotes; braces, where none of
+    /// the literals doubles them.
     fn is_plain(&self, word: &str) -> bool {
-        word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.:? ".contains(&byte);
+        let may_be_braces = !self.doubles_braces();
+        word.bytes().all(|byte| is_plain(byte) || may_be_braces && b"{}".contains(&byte))
     }
 }

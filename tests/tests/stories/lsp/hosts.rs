@@ -1,0 +1,127 @@
+//! Prompts that are strings in code, in an editor: all that other prompts have, in place.
+
+use expect_test::expect;
+use promptls_tests::{Editor, Workspace};
+use serde_json::{Value, json};
+
+const HOST: &str = "planner.py";
+const TEXT: &str = r#"from google.adk.agents import LlmAgent
+
+city = "Rome"
+planner = LlmAgent(
+    name="planner",
+    instruction=f"Plan for {city}: {{task}},\n" "as {mod}.",
+)
+print(f"nothing {city} here")
+"#;
+const INPUTS: (&str, &str) =
+    ("planner.planner.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#);
+
+fn open() -> Editor {
+    let mut editor = Editor::start(Workspace::new(&[(HOST, TEXT), INPUTS]));
+    editor.open_file(HOST);
+    editor
+}
+
+#[test]
+fn problems_follow_what_is_typed_in_the_string() {
+    let mut editor = open();
+    expect![[r#"
+        6:54-6:57 error undefined-placeholder `mod` has no value; did you mean `mood`?
+            planner.planner.inputs.json 1:20-1:26 case default has `mood`
+    "#]]
+    .assert_eq(&editor.problems_text(HOST));
+    editor.replace(HOST, "{mod}", "{mood}");
+    editor.wait_for_problems(HOST, &[]);
+    // A line that is typed before it moves it.
+    editor.replace(HOST, "city = \"Rome\"", "city = \"Rome\"\nland = \"Italy\"");
+    editor.replace(HOST, "{mood}", "{moo}");
+    editor.wait_for_problems(HOST, &["`moo` has no value; did you mean `mood`?"]);
+    expect![[r#"
+        7:54-7:57 error undefined-placeholder `moo` has no value; did you mean `mood`?
+            planner.planner.inputs.json 1:20-1:26 case default has `mood`
+    "#]]
+    .assert_eq(&editor.problems_text(HOST));
+    editor.close();
+}
+
+#[test]
+fn outside_of_prompts_other_servers_answer() {
+    let mut editor = open();
+    editor.ignore_problems();
+    let hover = editor.hover(HOST, "{{ta$0sk}}").expect("a placeholder has a hover");
+    expect![[r#"
+        **`task`**
+
+        `a trip` — [planner.planner.inputs.json](planner.planner.inputs.json#L1)"#]]
+    .assert_eq(&hover);
+    for place in ["print(f\"noth$0ing", "for {ci$0ty}", "Llm$0Agent("] {
+        assert_eq!(editor.hover(HOST, place), None, "{place}");
+        for method in ["definition", "prepareRename", "completion", "documentHighlight"] {
+            let params = editor.place(HOST, place);
+            let answer = editor.request(&format!("textDocument/{method}"), params);
+            let is_empty = answer.is_null() || answer.as_array().is_some_and(Vec::is_empty);
+            assert!(is_empty, "{method} at {place}: {answer}");
+        }
+    }
+    let document = json!({ "textDocument": { "uri": editor.uri(HOST) } });
+    let options = json!({ "tabSize": 4, "insertSpaces": true });
+    let mut params = document.clone();
+    params["options"] = options;
+    let formatted = editor.request("textDocument/formatting", params);
+    assert!(formatted.is_null() || formatted == json!([]), "{formatted}");
+    editor.close();
+}
+
+#[test]
+fn a_rename_is_written_as_the_literal_wants_it() {
+    let mut editor = open();
+    editor.ignore_problems();
+    editor.replace(HOST, "{mod}", "{mood}");
+    let mut params = editor.place(HOST, "{{ta$0sk}}");
+    params["newName"] = json!("plan");
+    let edit = editor.request("textDocument/rename", params);
+    editor.apply(&edit);
+    expect![[r#"
+        from google.adk.agents import LlmAgent
+
+        city = "Rome"
+        planner = LlmAgent(
+            name="planner",
+            instruction=f"Plan for {city}: {{plan}},\n" "as {mood}.",
+        )
+        print(f"nothing {city} here")
+    "#]]
+    .assert_eq(editor.text(HOST));
+    expect![[r#"{"plan": "a trip", "mood": "gay"}"#]].assert_eq(editor.text(INPUTS.0));
+    editor.close();
+}
+
+#[test]
+fn names_are_completed_behind_a_brace() {
+    let text = "from google.adk.agents import Agent\nAgent(name='planner', instruction='as {')\n";
+    let mut editor = Editor::start(Workspace::new(&[(HOST, text), INPUTS]));
+    editor.open_file(HOST);
+    editor.ignore_problems();
+    let items = editor.complete(HOST, "as {$0");
+    let edits: Vec<&Value> = items.iter().map(|item| &item["textEdit"]["newText"]).collect();
+    expect![[r#"["mood}","task}","app:","user:","temp:","artifact."]"#]].assert_eq(&json!(edits).to_string());
+    editor.close();
+}
+
+#[test]
+fn code_without_prompts_gets_no_answer() {
+    let mut editor = Editor::start(Workspace::new(&[("plain.py", "print('Hi {name}')\n")]));
+    editor.open_file("plain.py");
+    assert_eq!(editor.problems_text("plain.py"), "");
+    assert_eq!(editor.hover("plain.py", "{na$0me}"), None);
+    // The import makes a host of it while it is typed.
+    editor.replace(
+        "plain.py",
+        "print('Hi {name}')",
+        "from google.adk.agents import Agent\nAgent(name='a', instruction='Hi ${name}')",
+    );
+    let hover = editor.hover("plain.py", "{na$0me}");
+    expect![[r#""#]].assert_eq(&hover.unwrap_or_default());
+    editor.close();
+}
