@@ -143,3 +143,15 @@ fn a_rule_means_constants_or_an_argument() {
         assert_eq!(texts, expected, "{entry}");
     }
 }
+
+/// Would take minutes if each call looked at all classes.
+#[test]
+fn many_classes_and_calls_are_looked_at_once() {
+    let many = 20_000;
+    let mut source = "from google.adk.agents import LlmAgent\n".to_owned();
+    for number in 0..many {
+        source += &format!("class C{number}(LlmAgent): pass\n");
+        source += &format!("C{number}(instruction='{number}')\n");
+    }
+    assert_eq!(find(Language::Python, &source).len(), many);
+}

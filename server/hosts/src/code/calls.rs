@@ -1,6 +1,6 @@
 //! Calls of frameworks, and their arguments.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::outline::{Outline, ScopeKind};
@@ -83,17 +83,21 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
 }
 
 /// Which names of a host may mean a row of the table.
-struct Names {
+struct Names<'s> {
     /// The rows whose package is imported.
     rows: Vec<usize>,
     /// The last names of calls that may be one, and those of classes that derive from one.
     last: HashMap<String, Vec<usize>>,
     /// The rows that classes of the host derive from, by scope.
     classes: HashMap<usize, Vec<usize>>,
+    /// The same by name; of two classes with one name, the later one.
+    derived: HashMap<&'s str, Vec<usize>>,
+    /// The classes of the module, which hide imports.
+    declared: HashSet<&'s str>,
 }
 
-impl Names {
-    fn new(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Names {
+impl<'s> Names<'s> {
+    fn new(tokens: &Tokens<'_>, outline: &Outline<'s>) -> Names<'s> {
         let is_below = |row: &Recogniser, module: &str| {
             let rest = module.strip_prefix(row.package);
             // `import google.adk` binds `google` alone.
@@ -106,7 +110,16 @@ impl Names {
         };
         let all = RECOGNISERS.iter().enumerate();
         let rows: Vec<usize> = all.filter(|(_, row)| is_imported(row)).map(|(at, _)| at).collect();
-        let mut names = Names { rows, last: HashMap::new(), classes: HashMap::new() };
+        let classes = outline.scopes.iter().filter(|scope| {
+            matches!(scope.kind, ScopeKind::Class { .. }) && scope.parent == Some(0)
+        });
+        let mut names = Names {
+            rows,
+            last: HashMap::new(),
+            classes: HashMap::new(),
+            derived: HashMap::new(),
+            declared: classes.map(|scope| scope.name).collect(),
+        };
         for &row in &names.rows {
             let callee = RECOGNISERS[row].callee;
             let last = callee.rsplit('.').next().unwrap_or(callee);
@@ -122,11 +135,10 @@ impl Names {
     }
 
     /// Classes are declared before others derive from them, so one pass finds all.
-    fn add_classes(&mut self, outline: &Outline<'_>) {
+    fn add_classes(&mut self, outline: &Outline<'s>) {
         if self.rows.is_empty() {
             return;
         }
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (scope, declared) in outline.scopes.iter().enumerate() {
             let ScopeKind::Class { bases } = &declared.kind else { continue };
             let mut rows = Vec::new();
@@ -135,22 +147,25 @@ impl Names {
                 if let Some(known) = base.last().and_then(|last| self.last.get(last)) {
                     let is_base = |row: &&usize| RECOGNISERS[**row].is_base;
                     rows.extend(
-                        known.iter().filter(is_base).filter(|row| is_row(outline, &chain, **row)),
+                        known
+                            .iter()
+                            .filter(is_base)
+                            .filter(|row| self.is_row(outline, &chain, **row)),
                     );
                 }
                 if let [name] = chain.as_slice() {
-                    rows.extend(by_name.get(name).into_iter().flatten());
+                    rows.extend(self.derived.get(name).into_iter().flatten());
                 }
             }
             rows.sort_unstable();
             rows.dedup();
             if !rows.is_empty() {
-                by_name.insert(declared.name, rows.clone());
+                self.derived.insert(declared.name, rows.clone());
                 self.classes.insert(scope, rows);
             }
         }
-        for (name, rows) in by_name {
-            self.last.entry(name.to_owned()).or_default().extend(rows);
+        for (name, rows) in &self.derived {
+            self.last.entry((*name).to_owned()).or_default().extend(rows);
         }
     }
 
@@ -166,13 +181,12 @@ impl Names {
             return Vec::new();
         }
         let chain = tokens.callee(open);
-        let derived = self.classes.iter().find(|(scope, _)| {
-            matches!(chain.as_slice(), [name] if outline.scopes[**scope].name == *name)
-        });
-        if let Some((_, rows)) = derived {
+        if let [name] = chain.as_slice()
+            && let Some(rows) = self.derived.get(name)
+        {
             return rows.clone();
         }
-        rows.iter().copied().filter(|row| is_row(outline, &chain, *row)).collect()
+        rows.iter().copied().filter(|row| self.is_row(outline, &chain, *row)).collect()
     }
 
     /// The rows of `super().__init__(` in a class that derives from them.
@@ -190,15 +204,11 @@ impl Names {
             .and_then(|class| self.classes.get(&class).cloned())
             .unwrap_or_default()
     }
-}
 
-/// Whether a chain of names means a row by the imports, and nothing else in the host has its name.
-fn is_row(outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
-    let Some(head) = chain.first() else { return false };
-    let is_declared = outline.scopes.iter().any(|scope| {
-        matches!(scope.kind, ScopeKind::Class { .. })
-            && scope.parent == Some(0)
-            && scope.name == *head
-    });
-    !is_declared && outline.paths(chain).iter().any(|path| RECOGNISERS[row].is_path(path))
+    /// Whether a chain of names means a row by the imports, and no class of the module has its
+    /// name.
+    fn is_row(&self, outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
+        let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
+        !is_declared && outline.paths(chain).iter().any(|path| RECOGNISERS[row].is_path(path))
+    }
 }
