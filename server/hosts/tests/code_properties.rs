@@ -155,3 +155,50 @@ fn many_classes_and_calls_are_looked_at_once() {
     }
     assert_eq!(find(Language::Python, &source).len(), many);
 }
+
+#[test]
+fn odd_modules_are_read() {
+    let adk = "from google.adk.agents import LlmAgent\n";
+    let two = "LlmAgent(name='a', instruction='x')\n".repeat(2);
+    let nested = format!("{}'x'{}", "(".repeat(10_000), ")".repeat(10_000));
+    for (source, expected) in [
+        (format!("{adk}{two}"), vec!["a", "a-2"]),
+        (format!("{adk}A = B\nB = A\nLlmAgent(instruction=A)\n{two}"), vec!["a", "a-2"]),
+        (format!("{adk}LlmAgent(instruction={nested})\n{two}"), vec!["a", "a-2"]),
+        (format!("{adk}{two}x = '''never closed\n"), vec!["a", "a-2"]),
+    ] {
+        let found = find(Language::Python, &source);
+        let names: Vec<&str> = found.iter().map(|prompt| prompt.name.as_str()).collect();
+        assert_eq!(names, expected);
+    }
+}
+
+#[test]
+fn a_module_that_imports_itself_asks_itself() {
+    let source = "from google.adk.agents import LlmAgent\nfrom .m import P\n\
+                  LlmAgent(instruction=P)\n";
+    let mut finds = find_with(Language::Python, source, &[], &[]);
+    // Each answer is asked again; names are followed only so often.
+    let mut rounds = 0;
+    while !finds.elsewhere.is_empty() && rounds < 100 {
+        let demands: Vec<_> = finds.elsewhere.into_iter().map(|it| it.demand).collect();
+        finds = find_with(Language::Python, source, &[], &demands);
+        finds.elsewhere.retain(|it| !demands.contains(&it.demand) && it.demand.name == "P");
+        rounds += 1;
+    }
+    assert!(finds.prompts.is_empty() && rounds < 10, "{rounds}");
+}
+
+#[test]
+fn line_ends_and_a_byte_order_mark_shift_nothing() {
+    let source = "from google.adk.agents import LlmAgent\nLlmAgent(instruction='''a\nb''')\n";
+    let crlf = source.replace('\n', "\r\n");
+    for source in [source.to_owned(), crlf.clone(), format!("\u{FEFF}{crlf}")] {
+        let found = find(Language::Python, &source);
+        let [prompt] = found.as_slice() else { panic!("one prompt") };
+        assert_eq!(prompt.text.text(), "a\nb");
+        assert!(source[prompt.literals[0].clone()].starts_with("'''a"));
+        let last = prompt.text.pieces().last().unwrap();
+        assert_eq!(last.source.end, source.find("b'''").unwrap() + 1);
+    }
+}
