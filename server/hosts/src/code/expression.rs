@@ -18,8 +18,9 @@ pub(crate) const MAX_FOLLOWED: u8 = 4;
 /// Expressions nested deeper are unknown.
 const MAX_DEPTH: usize = 64;
 
-/// Texts of one file are worked on up to this number of bytes; then all further ones are unknown.
-const MAX_WORK: usize = 64 << 20;
+/// Texts of one file are decoded, copied and worked on up to this number of bytes; then all further
+/// ones are unknown.
+const MAX_WORK: usize = 16 << 20;
 
 /// What an expression gives.
 #[derive(Clone, Debug)]
@@ -105,13 +106,28 @@ impl<'h, 's> Expressions<'h, 's> {
     /// What a name of the module holds, or gives if it is called.
     pub fn named(&mut self, name: &'s str, is_called: bool, followed: u8) -> Option<Known> {
         let place = Place { scope: 0, followed, depth: 0, is_operand: false };
-        self.follow(name, is_called, place).map(|known| Known::clone(&known))
+        let known = self.follow(name, is_called, place)?;
+        self.copy(&known)
     }
 
     /// Does what another host does to what it asks for.
     pub fn apply_all(&mut self, known: Known, demand: &Demand) -> Option<Known> {
         let mut operations = demand.operations.iter();
         operations.try_fold(known, |known, operation| self.apply(known, operation.clone()))
+    }
+
+    /// Each use of a name copies what it holds.
+    fn copy(&mut self, known: &Known) -> Option<Known> {
+        if let Known::Here(text) = known {
+            self.spend(text)?;
+        }
+        Some(known.clone())
+    }
+
+    /// Counts what it costs to go through a text once; `None` beyond what a file may cost.
+    fn spend(&mut self, text: &Text) -> Option<()> {
+        self.work += text.decoded.text().len() + text.decoded.pieces().len() + text.literals.len();
+        (self.work <= MAX_WORK).then_some(())
     }
 
     fn expression(&mut self, tokens: Range<usize>, place: Place) -> Option<Known> {
@@ -128,7 +144,7 @@ impl<'h, 's> Expressions<'h, 's> {
                 return Some(known);
             }
             let Known::Here(text) = known else { return None };
-            self.work += text.decoded.text().len();
+            self.spend(&text)?;
             match &mut joined {
                 Some(joined) => {
                     joined.decoded.append(&text.decoded);
@@ -183,10 +199,7 @@ impl<'h, 's> Expressions<'h, 's> {
     fn apply(&mut self, known: Known, operation: Operation) -> Option<Known> {
         match known {
             Known::Here(text) => {
-                self.work += text.decoded.text().len();
-                if self.work > MAX_WORK {
-                    return None;
-                }
+                self.spend(&text)?;
                 Some(Known::Here(Text { decoded: operation.apply(&text.decoded)?, ..text }))
             }
             Known::Elsewhere(mut reference) => {
@@ -252,7 +265,10 @@ impl<'h, 's> Expressions<'h, 's> {
         }
         let next = close.map_or(at, |close| close + 1);
         let known = match chain.as_slice() {
-            [name] => Known::clone(&*self.follow(name, close.is_some(), place)?),
+            [name] => {
+                let known = self.follow(name, close.is_some(), place)?;
+                self.copy(&known)?
+            }
             [module @ .., name] => self.elsewhere(module, name, close.is_some(), place)?,
             [] => return None,
         };
@@ -375,5 +391,22 @@ impl<'h, 's> Expressions<'h, 's> {
                 followed,
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+
+    #[test]
+    fn each_use_of_a_constant_counts() {
+        let len = 1 << 20;
+        let source = format!("A = '{}'\n", "x".repeat(len));
+        let tokens = Tokens::new(Language::Python, &source).unwrap();
+        let outline = Outline::new(&tokens).unwrap();
+        let mut expressions = Expressions::new(&tokens, &outline);
+        let uses = (0..1000).filter(|_| expressions.named("A", false, 0).is_some()).count();
+        assert!((1..=MAX_WORK / len).contains(&uses), "{uses}");
     }
 }
