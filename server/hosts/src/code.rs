@@ -131,22 +131,41 @@ impl<'s> Host<'_, 's> {
             }
         }
         constants.sort_unstable();
-        for (entry, dialect) in rules {
-            let sayer = Sayer::Rule(*dialect, entry.as_str().to_owned());
-            for (start, name) in constants.iter().filter(|(_, name)| entry.is_constant(name)) {
-                if let Some(known) = self.expressions.named(name, false, 0) {
-                    self.say(known, sayer.clone(), (*name).to_owned(), self.entry(*start));
-                }
+        // Places first, by rule: of two rules that mean one text, the first counts.
+        let mut places: Vec<(usize, usize, Option<&'s str>)> = Vec::new();
+        for (start, name) in constants {
+            let meant = rules.iter().enumerate().filter(|(_, (it, _))| it.is_constant(name));
+            places.extend(meant.map(|(rule, _)| (rule, start, Some(name))));
+        }
+        let mut by_callee: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (rule, (entry, _)) in rules.iter().enumerate() {
+            if let Some(last) = entry.last_name() {
+                by_callee.entry(last).or_default().push(rule);
             }
-            for open in 0..self.tokens.all.len() {
-                let Some(place) = entry.argument(self.tokens, open) else { continue };
-                let Some(close) = self.tokens.closer(open, "(") else { continue };
-                let arguments = calls::arguments(self.tokens, open, close);
-                let Some(argument) = calls::at_place(&arguments, place) else { continue };
-                if let Some(known) = self.expressions.known(argument.value.clone(), 0) {
-                    let name = self.name_at(open);
-                    self.say(known, sayer.clone(), name, self.entry(open));
+        }
+        for open in 1..self.tokens.all.len() {
+            if self.tokens.closer(open, "(").is_none() {
+                continue;
+            }
+            let meant = by_callee.get(self.tokens.text(open - 1)).into_iter().flatten();
+            places.extend(meant.map(|rule| (*rule, open, None)));
+        }
+        places.sort_unstable();
+        for (rule, token, constant) in places {
+            let (entry, dialect) = &rules[rule];
+            let sayer = Sayer::Rule(*dialect, entry.as_str().to_owned());
+            if let Some(name) = constant {
+                if let Some(known) = self.expressions.named(name, false, 0) {
+                    self.say(known, sayer, name.to_owned(), self.entry(token));
                 }
+                continue;
+            }
+            let Some(place) = entry.argument(self.tokens, token) else { continue };
+            let Some(close) = self.tokens.closer(token, "(") else { continue };
+            let arguments = calls::arguments(self.tokens, token, close);
+            let Some(argument) = calls::at_place(&arguments, place) else { continue };
+            if let Some(known) = self.expressions.known(argument.value.clone(), 0) {
+                self.say(known, sayer, self.name_at(token), self.entry(token));
             }
         }
     }

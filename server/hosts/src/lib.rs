@@ -46,7 +46,7 @@ pub fn find(language: Language, source: &str) -> Vec<Found> {
 /// Each rule is an entry and the dialect of what it means; the first that fits counts. `demands`
 /// are what other files use of this one: [`Finds::elsewhere`] of these.
 ///
-/// Cost: that of [`find`], and the tokens for each rule.
+/// Cost: that of [`find`], the constants for each rule about them, and the calls that rules name.
 pub fn find_with(
     language: Language,
     source: &str,

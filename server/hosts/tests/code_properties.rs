@@ -202,3 +202,16 @@ fn line_ends_and_a_byte_order_mark_shift_nothing() {
         assert_eq!(last.source.end, source.find("b'''").unwrap() + 1);
     }
 }
+
+/// Would take minutes if each rule looked at all tokens.
+#[test]
+fn many_rules_look_at_each_token_once() {
+    let many = 20_000;
+    let entry = |number| CodeEntry::parse(&format!("f{number}(0)")).unwrap();
+    let mut rules: Vec<_> = (0..many).map(|number| (entry(number), Dialect::Adk)).collect();
+    rules.push((entry(0), Dialect::Agentle));
+    let source: String = (0..many).map(|number| format!("f{number}('x')\n")).collect();
+    let prompts = find_with(Language::Python, &source, &rules, &[]).prompts;
+    assert_eq!(prompts.len(), many);
+    assert!(prompts.iter().all(|prompt| prompt.dialect == Dialect::Adk));
+}

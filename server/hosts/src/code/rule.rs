@@ -103,6 +103,12 @@ impl CodeEntry {
         name.ends_with(last.as_str())
     }
 
+    /// The name right before the bracket of the calls that it is about.
+    pub(crate) fn last_name(&self) -> Option<&str> {
+        let Kind::Argument { callee, .. } = &self.kind else { return None };
+        callee.rsplit('.').next()
+    }
+
     /// The argument that is a prompt in the call with this bracket.
     pub(crate) fn argument(&self, tokens: &Tokens<'_>, open: usize) -> Option<&ArgumentPlace> {
         let Kind::Argument { callee, is_method, argument } = &self.kind else { return None };
