@@ -105,7 +105,8 @@ fn names_are_completed_behind_a_brace() {
     editor.ignore_problems();
     let items = editor.complete(HOST, "as {$0");
     let edits: Vec<&Value> = items.iter().map(|item| &item["textEdit"]["newText"]).collect();
-    expect![[r#"["mood}","task}","app:","user:","temp:","artifact."]"#]].assert_eq(&json!(edits).to_string());
+    expect![[r#"["mood}","task}","app:","user:","temp:","artifact."]"#]]
+        .assert_eq(&json!(edits).to_string());
     editor.close();
 }
 
