@@ -42,7 +42,8 @@ story('a text that looks like a prompt is said to be one, quietly, until one doe
     await it.focusedRow.filter({ hasText: 'Google ADK' }).click();
     await it.status.waitFor();
     await hint.waitFor({ state: 'hidden' });
-    assert.match(code.folder.read('promptls.toml'), /mail\.md/);
+    // The server knows the rule before it is saved.
+    await until('the rule is saved', () => code.folder.read('promptls.toml').includes('mail.md'));
 
     code.folder.write('other.md', 'Dear {user:name},\n');
     await it.openFile('other.md');
