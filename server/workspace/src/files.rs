@@ -17,9 +17,11 @@ use std::time::SystemTime;
 
 use dashmap::DashMap;
 use ignore::DirEntry;
+use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
 use self::regular_file::max_file_bytes;
+use super::hosts::uses::UsesOnce;
 use super::read_error::ReadError;
 use super::walking::walker::{LeftOut, Walking, walker};
 
@@ -52,6 +54,12 @@ pub trait Files: Sync {
 
     /// The same place by a path without links; `None` if there is nothing.
     fn without_links(&self, path: &Path) -> Option<PathBuf>;
+
+    /// Which prompts of a file of code others use, as far as that is known by now; `None` where
+    /// nobody keeps it.
+    fn uses(&self, _path: &Path) -> Option<Arc<[Demand]>> {
+        None
+    }
 
     /// All files below a folder, but for those that git ignores.
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
@@ -168,6 +176,8 @@ pub struct Once<F> {
     shared: DashMap<PathBuf, Arc<str>>,
     /// Where links lead.
     without_links: DashMap<PathBuf, Option<PathBuf>>,
+    /// What hosts use of each other.
+    uses: UsesOnce,
 }
 
 /// Files on disk, for a program that runs once.
@@ -183,6 +193,7 @@ impl<F> Once<F> {
             below: DashMap::new(),
             shared: DashMap::new(),
             without_links: DashMap::new(),
+            uses: UsesOnce::default(),
         }
     }
 }
@@ -244,6 +255,10 @@ impl<F: Files> Files for Once<F> {
             self.without_links.insert(path.to_owned(), real.clone());
         }
         real
+    }
+
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        self.files.uses(path).or_else(|| Some(self.uses.of(path, &self.files)))
     }
 
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {

@@ -1,6 +1,8 @@
 //! Files of other languages that hold prompts: code, and configuration.
 
 pub mod engine;
+mod modules;
 pub mod reader;
 pub mod strings;
+pub mod uses;
 mod writing;

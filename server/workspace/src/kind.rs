@@ -39,13 +39,14 @@ pub struct Kind<'c> {
 /// assert!(kind_of(Path::new("/work/notes.txt"), None, &Disk).is_none());
 /// ```
 pub fn kind_of<'c>(path: &Path, config: Option<&'c Config>, files: &dyn Files) -> Option<Kind<'c>> {
-    kind_of_text(path, config, || files.read(path).ok(), None)
+    kind_of_text(path, config, files, || files.read(path).ok(), None)
 }
 
 /// [`kind_of`] a file whose text is at hand; `last` is what read it before.
 pub fn kind_of_text<'c>(
     path: &Path,
     config: Option<&'c Config>,
+    files: &dyn Files,
     text: impl FnOnce() -> Option<Arc<str>>,
     last: Option<&'static dyn Reader>,
 ) -> Option<Kind<'c>> {
@@ -53,7 +54,7 @@ pub fn kind_of_text<'c>(
     if is_sidecar {
         return None;
     }
-    kind_read_by(reader_of_text(path, config, text, last), path, config)
+    kind_read_by(reader_of_text(path, config, files, text, last), path, config)
 }
 
 /// [`kind_of`] a file whose reader is known.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use promptls_analysis::{
     Case, PromptText, SharedWith, Snapshot, cut, diagnose, keys_needed, unused_inputs,
 };
+use promptls_hosts::Demand;
 use promptls_resolver::{
     Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, RunKind, Severity, SourceMap,
 };
@@ -128,10 +129,11 @@ pub enum Scope {
 fn reader_for(
     path: &Path,
     config: Option<&Config>,
+    files: &dyn Files,
     text: &PromptText,
     last: Option<&PromptFile>,
 ) -> Option<&'static dyn Reader> {
-    reader_of_text(path, config, || Some(text.shared()), last.and_then(|last| last.reader))
+    reader_of_text(path, config, files, || Some(text.shared()), last.and_then(|last| last.reader))
 }
 
 impl PromptFile {
@@ -150,7 +152,7 @@ impl PromptFile {
     ) -> PromptFile {
         let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
         PromptFile::read_by(
-            reader_for(path, config.as_deref(), &text, last),
+            reader_for(path, config.as_deref(), files, &text, last),
             files,
             configs,
             path,
@@ -165,10 +167,11 @@ impl PromptFile {
         path: &Path,
         text: &PromptText,
         config: Option<&Config>,
+        files: &dyn Files,
         last: Option<&PromptFile>,
     ) -> bool {
         let last = last.and_then(|last| last.reader);
-        kind_of_text(path, config, || Some(text.shared()), last).is_some()
+        kind_of_text(path, config, files, || Some(text.shared()), last).is_some()
     }
 
     /// [`PromptFile::read`] with a reader, or without one for a file that is a prompt.
@@ -188,8 +191,9 @@ impl PromptFile {
         match reader {
             None => PromptFile::whole(sidecars, text, last),
             Some(reader) => {
+                let uses = files.uses(path).unwrap_or_default();
                 let engines = || configs.project_engines(files, path);
-                PromptFile::holding(reader, sidecars, &text, overrides, engines, last)
+                PromptFile::holding(reader, sidecars, &text, &uses, overrides, engines, last)
             }
         }
     }
@@ -224,6 +228,7 @@ impl PromptFile {
         reader: &'static dyn Reader,
         sidecars: Sidecars,
         text: &PromptText,
+        uses: &Arc<[Demand]>,
         overrides: &Overrides,
         engines: impl Fn() -> Vec<ProjectEngine> + Copy,
         last: Option<&PromptFile>,
@@ -231,7 +236,8 @@ impl PromptFile {
         let text = text.shared();
         let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
         let config = sidecars.config.as_deref();
-        let read = |text| reader.read(&Source { path: &sidecars.files[0], text, config }, file);
+        let path = &sidecars.files[0];
+        let read = |text| reader.read(&Source { path, text, config, uses }, file);
         let Contents { prompts: mut found, mut problems, is_broken } = read(&text);
         let mut drift = None;
         if is_broken && let Some(good) = last.and_then(PromptFile::last_good_text) {

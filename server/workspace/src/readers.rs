@@ -13,13 +13,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::HostText;
-use promptls_hosts::Language;
+use promptls_hosts::{Demand, Language};
 use promptls_resolver::{Declarations, FileId, Format, Problem};
 use promptls_syntax::Dialect;
 
 use self::text_map::TextMap;
 use self::writing::Writing;
 use super::config::Config;
+use super::files::Files;
 use super::hosts::reader::Hosts;
 use super::packs::Packs;
 
@@ -70,6 +71,8 @@ pub struct Source<'s> {
     pub text: &'s Arc<str>,
     /// The config that counts for it.
     pub config: Option<&'s Config>,
+    /// What other files use of it.
+    pub uses: &'s Arc<[Demand]>,
 }
 
 /// What a reader found in a file.
@@ -142,6 +145,7 @@ pub fn reader_of(path: &Path) -> Option<&'static dyn Reader> {
 pub fn reader_of_text(
     path: &Path,
     config: Option<&Config>,
+    files: &dyn Files,
     text: impl FnOnce() -> Option<Arc<str>>,
     last: Option<&'static dyn Reader>,
 ) -> Option<&'static dyn Reader> {
@@ -151,7 +155,8 @@ pub fn reader_of_text(
     let mut readers = READERS.into_iter().filter(|reader| reader.may_claim(path)).peekable();
     readers.peek()?;
     let text = text()?;
-    let source = Source { path, text: &text, config };
+    let uses = files.uses(path).unwrap_or_default();
+    let source = Source { path, text: &text, config, uses: &uses };
     readers.find(|reader| {
         let is_last = last.is_some_and(|last| std::ptr::addr_eq(last, *reader));
         reader.recognizes(&source).unwrap_or(is_last)

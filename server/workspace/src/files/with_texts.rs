@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use promptls_hosts::Demand;
+
 use super::Files;
 use crate::read_error::ReadError;
 
@@ -55,6 +57,10 @@ impl Files for WithTexts<'_> {
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         let there = self.files.without_links(path);
         there.or_else(|| self.texts.contains_key(path).then(|| path.to_owned()))
+    }
+
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        self.files.uses(path)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

@@ -28,7 +28,7 @@ impl Reader for Hosts {
     }
 
     fn recognizes(&self, source: &Source<'_>) -> Option<bool> {
-        let strings = self.strings(source)?;
+        let strings = Strings::of_file(source.path, source.config, source.uses)?;
         match strings.find(self.0, source.text).is_empty() {
             false => Some(true),
             // While it is being typed, it may be one again in a moment.
@@ -46,8 +46,8 @@ impl Reader for Hosts {
     }
 
     fn read(&self, source: &Source<'_>, file: FileId) -> Contents {
-        let Some(strings) = self.strings(source) else { return Contents::default() };
-        let strings = Arc::new(strings);
+        let strings = Strings::of_file(source.path, source.config, source.uses);
+        let Some(strings) = strings.map(Arc::new) else { return Contents::default() };
         let found = strings.find(self.0, source.text);
         let is_broken = found.is_empty() && strings.is_broken(self.0, source.text);
         let prompts = found.into_iter().map(|found| self.prompt(found, source, &strings, file));
@@ -64,20 +64,6 @@ impl Reader for Hosts {
 }
 
 impl Hosts {
-    /// What rules say of the strings in a file; `None` if it is none of a host's.
-    fn strings(&self, Source { path, config, .. }: &Source<'_>) -> Option<Strings> {
-        let rules =
-            || config.iter().flat_map(|config| config.rules()).filter(|rule| rule.matches(path));
-        // A rule without strings is for files that are prompts as a whole, which data never are.
-        let is_data = Format::from_path(path).is_some();
-        match rules().next() {
-            Some(first) if first.strings.is_none() && !is_data => None,
-            _ => Strings::new(
-                rules().filter_map(|rule| Some((&rule.strings.as_ref()?[..], rule.dialect))),
-            ),
-        }
-    }
-
     fn prompt(
         &self,
         found: Found,

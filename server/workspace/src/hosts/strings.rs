@@ -1,21 +1,29 @@
-//! Which strings of a file are prompts because a rule of `promptls.toml` says so.
+//! Which strings of a file are prompts because a rule of `promptls.toml`, or another file, says so.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use promptls_hosts::{
-    CodeEntry, Found, KeyPath, Language, find_in_data, find_with, is_data_broken,
+    CodeEntry, Demand, Elsewhere, Found, KeyPath, Language, find_in_data, find_with, is_data_broken,
 };
+use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
-/// What the rules for a file say of its strings, in the order in which they count.
+use crate::config::Config;
+
+/// What the rules for a file say of its strings, in the order in which they count, and what others
+/// use of it.
 #[derive(Debug, Default)]
 pub struct Strings {
     /// Paths of keys, in data.
     paths: Vec<(KeyPath, Dialect)>,
     /// Constants and arguments, in code.
     entries: Vec<(CodeEntry, Dialect)>,
+    uses: Arc<[Demand]>,
 }
 
 impl Strings {
-    /// Those of some rules, each with its dialect, of which the first counts before the others;
+    /// Those of some rules alone, each with its dialect, of which the first counts before the others;
     /// `None` if none of the strings may be a prompt.
     pub fn new<'r>(
         rules: impl Iterator<Item = (&'r [String], Option<Dialect>)>,
@@ -34,18 +42,42 @@ impl Strings {
         Some(strings)
     }
 
+    /// Those of the rules for a file; `None` if it is none of a host's.
+    pub fn of_file(
+        path: &Path,
+        config: Option<&Config>,
+        uses: &Arc<[Demand]>,
+    ) -> Option<Strings> {
+        let rules =
+            || config.into_iter().flat_map(|config| config.rules()).filter(|rule| rule.matches(path));
+        // A rule without strings is for files that are prompts as a whole, which data never are.
+        let is_data = Format::from_path(path).is_some();
+        if rules().next().is_some_and(|first| first.strings.is_none()) && !is_data {
+            return None;
+        }
+        let strings = Strings::new(
+            rules().filter_map(|rule| Some((&rule.strings.as_ref()?[..], rule.dialect))),
+        )?;
+        Some(Strings { uses: uses.clone(), ..strings })
+    }
+
     /// The prompts of a file, in the order in which they are written.
     pub fn find(&self, language: Language, text: &str) -> Vec<Found> {
         match language.is_code() {
-            true => find_with(language, text, &self.entries, &[]).prompts,
+            true => find_with(language, text, &self.entries, &self.uses).prompts,
             false => find_in_data(language, text, &self.paths),
         }
+    }
+
+    /// What a file of code uses of others, or hands on to those who use it.
+    pub fn find_elsewhere(&self, language: Language, text: &str) -> Vec<Elsewhere> {
+        find_with(language, text, &self.entries, &self.uses).elsewhere
     }
 
     /// Whether a file may hold prompts, but cannot be read now.
     pub fn is_broken(&self, language: Language, text: &str) -> bool {
         match language.is_code() {
-            true => find_with(language, text, &self.entries, &[]).cut_off.is_some(),
+            true => find_with(language, text, &self.entries, &self.uses).cut_off.is_some(),
             false => is_data_broken(language, text, &self.paths),
         }
     }

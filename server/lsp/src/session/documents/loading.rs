@@ -106,7 +106,7 @@ impl Documents {
             let Some(file) = document.file() else {
                 // It may have become one that holds prompts.
                 let text = document.text.clone().into();
-                return is_itself && PromptFile::is_one(path, &text, config.as_deref(), None);
+                return is_itself && PromptFile::is_one(path, &text, config.as_deref(), &self.overlay(), None);
             };
             match is_itself {
                 true => !document.is_open || !file.follows_edits(),
@@ -252,7 +252,7 @@ impl Documents {
             || Dialect::from_language_id(&language).is_some();
         let text = PromptText::from(text);
         if !is_prompt_language
-            && !PromptFile::is_one(&path, &text, config.as_deref(), last.as_deref())
+            && !PromptFile::is_one(&path, &text, config.as_deref(), &files, last.as_deref())
         {
             let fingerprint = fingerprint(&path, None, !from_disk, |it| self.listings.look(it));
             if let Some(mut document) = self.documents.get_mut(uri) {

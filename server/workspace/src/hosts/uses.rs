@@ -1,0 +1,260 @@
+//! Prompts of code that another file uses: a constant of `prompts.py` that `agent.py` hands to a
+//! framework is a prompt of `prompts.py`, and nothing there says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptls_hosts::{Demand, Language};
+
+use super::modules::hosts_of;
+use super::strings::Strings;
+use crate::configs::Configs;
+use crate::files::Files;
+use crate::in_parallel::in_parallel;
+
+/// What is handed on further than from here to there and so on is nobody's prompt: modules may
+/// import each other in a circle.
+const MAX_ROUNDS: usize = 4;
+
+/// What hosts below a folder use of each other.
+#[derive(Debug, Default)]
+pub struct Uses {
+    folder: PathBuf,
+    /// What each host uses, and of which other one.
+    by_user: BTreeMap<PathBuf, Vec<(PathBuf, Demand)>>,
+    /// What is used of each host. From the same as above, and never empty.
+    by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
+}
+
+impl Uses {
+    /// What all hosts below a folder use of each other, but for those that git ignores.
+    ///
+    /// Cost: a walk, and a search for a few words in each file of code; those that have them are
+    /// read as hosts are.
+    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> Uses {
+        let mut hosts = files.walk(folder);
+        hosts.retain(|path| language_of(path).is_some());
+        let mut uses = Uses { folder: folder.to_owned(), ..Uses::default() };
+        let used = in_parallel(&hosts, |host| uses.used_by(host, &Arc::default(), files, configs));
+        let some = hosts.into_iter().zip(used).filter(|(_, used)| !used.is_empty());
+        uses.by_user.extend(some);
+        let meant = uses.by_user.values().flatten().map(|(host, _)| host.clone());
+        uses.hand_on(meant.collect(), files, configs);
+        uses
+    }
+
+    /// What others use of a host.
+    pub fn of(&self, host: &Path) -> Arc<[Demand]> {
+        self.by_host.get(host).cloned().unwrap_or_default()
+    }
+
+    /// Looks again at a host that has changed, came or went. Returns the others whose prompts may
+    /// be different ones now.
+    ///
+    /// Cost: that of reading the host, and of all that follows from what is different.
+    pub fn look_again(
+        &mut self,
+        host: &Path,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> BTreeSet<PathBuf> {
+        let meant = self.note(host, files, configs);
+        self.hand_on(meant, files, configs)
+    }
+
+    /// Notes what a host uses, and returns the hosts of which it uses something else than before.
+    fn note(&mut self, user: &Path, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
+        let used = self.used_by(user, &self.of(user), files, configs);
+        let last = self.by_user.remove(user).unwrap_or_default();
+        let differs = |one: &[(PathBuf, Demand)], other: &[(PathBuf, Demand)]| {
+            let others = one.iter().filter(|it| !other.contains(it));
+            others.map(|(host, _)| host.clone()).collect::<Vec<_>>()
+        };
+        let meant = [differs(&used, &last), differs(&last, &used)].concat();
+        if !used.is_empty() {
+            self.by_user.insert(user.to_owned(), used);
+        }
+        meant.into_iter().collect()
+    }
+
+    /// Takes over what is used of some hosts, and what these in turn take from others. Returns all
+    /// of which something else is used now.
+    fn hand_on(
+        &mut self,
+        mut meant: BTreeSet<PathBuf>,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> BTreeSet<PathBuf> {
+        let mut all = BTreeSet::new();
+        for _ in 0..MAX_ROUNDS {
+            let mut demands: BTreeMap<&PathBuf, Vec<&Demand>> = BTreeMap::new();
+            for (host, demand) in self.by_user.values().flatten() {
+                if meant.contains(host) {
+                    let of_host = demands.entry(host).or_default();
+                    // A hundred agents may use the same.
+                    if !of_host.contains(&demand) {
+                        of_host.push(demand);
+                    }
+                }
+            }
+            let mut different = BTreeSet::new();
+            for host in &meant {
+                let now = demands.get(host).into_iter().flatten().copied().cloned();
+                let now: Arc<[Demand]> = now.collect();
+                let last = match now.is_empty() {
+                    true => self.by_host.remove(host),
+                    false => self.by_host.insert(host.clone(), now.clone()),
+                };
+                if last.unwrap_or_default() != now {
+                    different.insert(host.clone());
+                }
+            }
+            meant = different.iter().flat_map(|host| self.note(host, files, configs)).collect();
+            all.extend(different);
+            if meant.is_empty() {
+                break;
+            }
+        }
+        all
+    }
+
+    /// What a host uses of others, where these are to be found.
+    fn used_by(
+        &self,
+        host: &Path,
+        demands: &Arc<[Demand]>,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> Vec<(PathBuf, Demand)> {
+        let Some(language) = language_of(host) else { return Vec::new() };
+        let Ok(text) = files.read(host) else { return Vec::new() };
+        let config = configs.nearest(files, host.parent().unwrap_or(Path::new("/")));
+        let Some(strings) = Strings::of_file(host, config.as_deref(), demands) else {
+            return Vec::new();
+        };
+        let mut used = Vec::new();
+        for elsewhere in strings.find_elsewhere(language, &text) {
+            for other in hosts_of(language, &elsewhere.module, host, &self.folder, files) {
+                let demand = (other, elsewhere.demand.clone());
+                if !used.contains(&demand) {
+                    used.push(demand);
+                }
+            }
+        }
+        used
+    }
+}
+
+/// The language of a host of code, by its name.
+fn language_of(path: &Path) -> Option<Language> {
+    let ending = path.extension()?.to_str()?;
+    Language::from_ending(ending).filter(|language| language.is_code())
+}
+
+/// What hosts use of each other, found out in the workspace around a host that is asked for first:
+/// its repository, or what else its [`Reach`](crate::reach::Reach) is.
+#[derive(Debug, Default)]
+pub struct UsesOnce {
+    by_folder: Mutex<BTreeMap<PathBuf, Uses>>,
+    configs: Configs,
+}
+
+impl UsesOnce {
+    /// What others use of a file, which need not be code.
+    pub fn of(&self, path: &Path, files: &dyn Files) -> Arc<[Demand]> {
+        if language_of(path).is_none() {
+            return Arc::default();
+        }
+        let mut known = self.by_folder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(uses) = path.ancestors().find_map(|folder| known.get(folder)) {
+            return uses.of(path);
+        }
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let root = self.configs.reach().root(files, folder).0.clone();
+        let uses = Uses::below(&root, files, &self.configs);
+        let found = uses.of(path);
+        known.insert(root, uses);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Disk;
+
+    const AGENT: &str = "from google.adk.agents import LlmAgent\nfrom .prompts import PLAN\n\
+        root = LlmAgent(name='a', instruction=PLAN)\n";
+
+    /// Files in a folder of their own, and what they use.
+    fn laid(texts: &[(&str, &str)]) -> (tempfile::TempDir, Uses) {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in texts {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
+            std::fs::write(path, text).expect("it is written");
+        }
+        std::fs::create_dir(folder.path().join(".git")).expect("a repository");
+        let uses = Uses::below(folder.path(), &Disk, &Configs::default());
+        (folder, uses)
+    }
+
+    fn used(uses: &Uses, path: &Path) -> Vec<String> {
+        uses.of(path).iter().map(|demand| demand.name.clone()).collect()
+    }
+
+    #[test]
+    fn a_constant_is_used_where_it_is_written_however_often_it_is_handed_on() {
+        let (folder, uses) = laid(&[
+            ("app/agent.py", AGENT),
+            ("app/prompts.py", "from app.texts import PLAN\n"),
+            ("app/texts/__init__.py", "from .plan import TEXT as PLAN\n"),
+            ("app/texts/plan.py", "TEXT = 'Plan {x}'\n"),
+        ]);
+        let used = |name: &str| used(&uses, &folder.path().join(name));
+        assert_eq!(used("app/prompts.py"), ["PLAN"]);
+        assert_eq!(used("app/texts/__init__.py"), ["PLAN"]);
+        assert_eq!(used("app/texts/plan.py"), ["TEXT"]);
+        assert!(used("app/agent.py").is_empty());
+    }
+
+    #[test]
+    fn what_changes_is_taken_over_with_all_that_follows() {
+        let (folder, mut uses) = laid(&[
+            ("agent.py", AGENT),
+            ("prompts.py", "from plan import PLAN\n"),
+            ("plan.py", "PLAN = 'Plan {x}'\n"),
+        ]);
+        let (agent, plan) = (folder.path().join("agent.py"), folder.path().join("plan.py"));
+        assert_eq!(used(&uses, &plan), ["PLAN"]);
+        std::fs::write(&agent, AGENT.replace("instruction", "description")).expect("written");
+        let changed = uses.look_again(&agent, &Disk, &Configs::default());
+        assert_eq!(changed.len(), 2);
+        assert!(used(&uses, &plan).is_empty() && uses.by_host.is_empty());
+        std::fs::write(&agent, AGENT).expect("written");
+        uses.look_again(&agent, &Disk, &Configs::default());
+        assert_eq!(used(&uses, &plan), ["PLAN"]);
+        assert!(uses.look_again(&agent, &Disk, &Configs::default()).is_empty());
+    }
+
+    #[test]
+    fn modules_that_import_each_other_come_to_an_end() {
+        let (folder, uses) = laid(&[
+            ("agent.py", AGENT),
+            ("prompts.py", "from other import P\nPLAN = P.strip()\n"),
+            ("other.py", "from prompts import PLAN\nP = PLAN.strip()\n"),
+        ]);
+        assert!(uses.of(&folder.path().join("other.py")).len() <= MAX_ROUNDS);
+    }
+
+    #[test]
+    fn a_rule_without_strings_uses_nothing() {
+        let (folder, uses) = laid(&[
+            ("agent.py", AGENT),
+            ("prompts.py", "PLAN = 'Plan {x}'\n"),
+            ("promptls.toml", "[[prompts]]\nfiles = ['agent.py']\nstrings = []\n"),
+        ]);
+        assert!(used(&uses, &folder.path().join("prompts.py")).is_empty());
+    }
+}
