@@ -23,6 +23,7 @@ use crate::client_process;
 use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
 use crate::errors;
+use crate::gather_uses;
 use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
@@ -264,7 +265,7 @@ impl LanguageServer for Backend {
         if is_untrusted {
             session.documents.distrust();
         }
-        session.documents.log().set_folders(convert::first_folders(&params));
+        session.documents.set_folders(convert::first_folders(&params));
         if let Some(process) = params.process_id {
             let client_ended = session.client_ended.clone();
             tokio::spawn(async move {
@@ -278,6 +279,7 @@ impl LanguageServer for Backend {
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
         tokio::spawn(session.give_back.clone().run());
         tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
+        tokio::spawn(gather_uses::run(session.clone()));
         tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
 
         let sync = lsp::TextDocumentSyncOptions {
@@ -472,7 +474,7 @@ impl LanguageServer for Backend {
         let mut folders = log.folders();
         folders.retain(|folder| !removed.contains(folder));
         folders.extend(convert::folders(&added));
-        log.set_folders(folders);
+        self.session.documents.set_folders(folders);
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {

@@ -25,6 +25,7 @@ mod diagnostics;
 mod editor_log;
 mod errors;
 pub mod followers;
+mod gather_uses;
 mod give_back;
 mod handlers;
 mod lsp_ext;

@@ -6,6 +6,7 @@ mod document;
 pub mod documents;
 pub mod edits;
 mod fingerprint;
+mod known_uses;
 mod large_files;
 mod listings;
 mod overlay;

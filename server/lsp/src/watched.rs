@@ -8,7 +8,10 @@ use std::path::Path;
 use tower_lsp::ls_types as lsp;
 
 /// The endings of texts that count.
-const ENDINGS: [&str; 6] = ["json", "yaml", "yml", "md", "txt", "prompt"];
+const ENDINGS: [&str; 15] = [
+    "json", "yaml", "yml", "md", "txt", "prompt", "toml", "py", "java", "kt", "go", "ts", "tsx",
+    "js", "jsx",
+];
 
 /// What the editor is asked to tell of.
 pub fn watchers() -> Vec<lsp::FileSystemWatcher> {

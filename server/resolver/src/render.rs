@@ -100,7 +100,6 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
         return None;
     }
     let has_way = engine.way.is_some();
-    let has_brace = |text: &str| has_brace(text.as_bytes());
     let mut out = Bounded::new(DEFAULT_MAX_OUTPUT, likely_len(template));
     let mut literal = 0;
     let mut likely = 0;
@@ -117,26 +116,23 @@ fn render_at_once<V: Values>(engine: Engine, template: &str, values: &V) -> Opti
                 // What stands beside the name may mean something to an engine with a way of its own.
                 let is_key =
                     path::is_key(name) && (!has_way || source.len() == name.len() + "{{}}".len());
-                let text = is_key.then(|| values.text_near(&mut likely, name, None)).flatten();
-                text.filter(|text| !(has_way && has_brace(text)))
+                is_key.then(|| values.text_near(&mut likely, name, None)).flatten()
             }
             TokenKind::Escape | TokenKind::BlockOpen(_) | TokenKind::BlockClose(_) => None,
         };
         match text {
             Some(text) => {
-                let before = &template[literal..token.start];
-                all_texts &= !(has_way && has_brace(before));
-                out.push(before);
+                out.push(&template[literal..token.start]);
                 out.push(text);
                 literal = token.end();
             }
             None => all_texts = false,
         }
     });
-    let rest = &template[literal..];
-    all_texts &= !(has_way && has_brace(rest));
-    out.push(rest);
-    (all_texts && !out.is_full()).then_some(out.text)
+    out.push(&template[literal..]);
+    let is_it = all_texts && !out.is_full();
+    // Nothing is left that an engine could read again: neither of the prompt nor of a value.
+    (is_it && !(has_way && has_brace(out.text.as_bytes()))).then_some(out.text)
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::revision_range::RevisionRange;
+pub use hosts::uses::{Uses, is_code};
 pub use in_parallel::in_parallel;
 pub use kind::{Kind, kind_of};
 pub use known_prompts::{Change, Concerned, KnownPrompt, KnownPrompts, Part};
@@ -66,6 +67,7 @@ pub use prompt_file::{Prompt, PromptFile, Scope};
 pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
+pub use promptls_hosts::Demand;
 pub use reach::{Reach, allow_reading};
 pub use read_error::{ReadError, Within};
 pub use readers::reader_of;

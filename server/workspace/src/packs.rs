@@ -307,7 +307,12 @@ mod tests {
             ("{".to_owned(), Some(false)),
         ] {
             let text = Arc::from(text);
-            let source = Source { path: Path::new("/a.json"), text: &text, config: None, uses: &Arc::default() };
+            let source = Source {
+                path: Path::new("/a.json"),
+                text: &text,
+                config: None,
+                uses: &Arc::default(),
+            };
             assert_eq!(Packs(Format::Json).recognizes(&source), is_pack, "{text}");
         }
     }

@@ -11,9 +11,10 @@ use tower_lsp::ls_types as lsp;
 use crate::convert;
 use crate::session::document::Document;
 use crate::session::documents::index::Index;
+use crate::session::known_uses::KnownUses;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
-use promptls_workspace::{Disk, Files, ReadError};
+use promptls_workspace::{Demand, Disk, Files, ReadError};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
@@ -22,6 +23,7 @@ pub struct Overlay<'d> {
     elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
     large: &'d LargeFiles,
     listings: &'d Listings,
+    uses: &'d KnownUses,
     wait: Wait,
 }
 
@@ -44,9 +46,10 @@ impl<'d> Overlay<'d> {
         elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
         large: &'d LargeFiles,
         listings: &'d Listings,
+        uses: &'d KnownUses,
         wait: Wait,
     ) -> Self {
-        Overlay { documents, index, elsewhere, large, listings, wait }
+        Overlay { documents, index, elsewhere, large, listings, uses, wait }
     }
 
     /// The URI of a file, as the editor calls it.
@@ -109,6 +112,10 @@ impl Files for Overlay<'_> {
         open.map(|document| document.path.clone()).filter(|it| it.starts_with(folder)).collect()
     }
 
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        Some(self.uses.of(path))
+    }
+
     fn is_there(&self, path: &Path) -> bool {
         self.open_text(path).is_some() || path.is_absolute() && Disk.is_there(path)
     }
@@ -138,6 +145,10 @@ impl Files for With<'_> {
 
     fn list(&self, folder: &Path) -> Arc<[String]> {
         self.others.list(folder)
+    }
+
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        self.others.uses(path)
     }
 
     fn is_there(&self, path: &Path) -> bool {

@@ -43,13 +43,10 @@ impl Strings {
     }
 
     /// Those of the rules for a file; `None` if it is none of a host's.
-    pub fn of_file(
-        path: &Path,
-        config: Option<&Config>,
-        uses: &Arc<[Demand]>,
-    ) -> Option<Strings> {
-        let rules =
-            || config.into_iter().flat_map(|config| config.rules()).filter(|rule| rule.matches(path));
+    pub fn of_file(path: &Path, config: Option<&Config>, uses: &Arc<[Demand]>) -> Option<Strings> {
+        let rules = || {
+            config.into_iter().flat_map(|config| config.rules()).filter(|rule| rule.matches(path))
+        };
         // A rule without strings is for files that are prompts as a whole, which data never are.
         let is_data = Format::from_path(path).is_some();
         if rules().next().is_some_and(|first| first.strings.is_none()) && !is_data {
@@ -69,9 +66,11 @@ impl Strings {
         }
     }
 
-    /// What a file of code uses of others, or hands on to those who use it.
-    pub fn find_elsewhere(&self, language: Language, text: &str) -> Vec<Elsewhere> {
-        find_with(language, text, &self.entries, &self.uses).elsewhere
+    /// What a file of code uses of others, or hands on to those who use it; `None` while it ends
+    /// within a string, so that nobody can tell.
+    pub fn find_elsewhere(&self, language: Language, text: &str) -> Option<Vec<Elsewhere>> {
+        let finds = find_with(language, text, &self.entries, &self.uses);
+        finds.cut_off.is_none().then_some(finds.elsewhere)
     }
 
     /// Whether a file may hold prompts, but cannot be read now.

@@ -36,12 +36,19 @@ impl Uses {
         let mut hosts = files.walk(folder);
         hosts.retain(|path| language_of(path).is_some());
         let mut uses = Uses { folder: folder.to_owned(), ..Uses::default() };
-        let used = in_parallel(&hosts, |host| uses.used_by(host, &Arc::default(), files, configs));
+        let used = in_parallel(&hosts, |host| {
+            uses.used_by(host, &Arc::default(), files, configs).unwrap_or_default()
+        });
         let some = hosts.into_iter().zip(used).filter(|(_, used)| !used.is_empty());
         uses.by_user.extend(some);
         let meant = uses.by_user.values().flatten().map(|(host, _)| host.clone());
         uses.hand_on(meant.collect(), files, configs);
         uses
+    }
+
+    /// What is used of each host of which something is.
+    pub fn hosts(&self) -> &BTreeMap<PathBuf, Arc<[Demand]>> {
+        &self.by_host
     }
 
     /// What others use of a host.
@@ -65,7 +72,9 @@ impl Uses {
 
     /// Notes what a host uses, and returns the hosts of which it uses something else than before.
     fn note(&mut self, user: &Path, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
-        let used = self.used_by(user, &self.of(user), files, configs);
+        let Some(used) = self.used_by(user, &self.of(user), files, configs) else {
+            return BTreeSet::new();
+        };
         let last = self.by_user.remove(user).unwrap_or_default();
         let differs = |one: &[(PathBuf, Demand)], other: &[(PathBuf, Demand)]| {
             let others = one.iter().filter(|it| !other.contains(it));
@@ -119,22 +128,22 @@ impl Uses {
         all
     }
 
-    /// What a host uses of others, where these are to be found.
+    /// What a host uses of others, where these are to be found; `None` while nobody can tell.
     fn used_by(
         &self,
         host: &Path,
         demands: &Arc<[Demand]>,
         files: &dyn Files,
         configs: &Configs,
-    ) -> Vec<(PathBuf, Demand)> {
-        let Some(language) = language_of(host) else { return Vec::new() };
-        let Ok(text) = files.read(host) else { return Vec::new() };
+    ) -> Option<Vec<(PathBuf, Demand)>> {
+        let Some(language) = language_of(host) else { return Some(Vec::new()) };
+        let Ok(text) = files.read(host) else { return Some(Vec::new()) };
         let config = configs.nearest(files, host.parent().unwrap_or(Path::new("/")));
         let Some(strings) = Strings::of_file(host, config.as_deref(), demands) else {
-            return Vec::new();
+            return Some(Vec::new());
         };
         let mut used = Vec::new();
-        for elsewhere in strings.find_elsewhere(language, &text) {
+        for elsewhere in strings.find_elsewhere(language, &text)? {
             for other in hosts_of(language, &elsewhere.module, host, &self.folder, files) {
                 let demand = (other, elsewhere.demand.clone());
                 if !used.contains(&demand) {
@@ -142,8 +151,13 @@ impl Uses {
                 }
             }
         }
-        used
+        Some(used)
     }
+}
+
+/// Whether a file is code, by its name.
+pub fn is_code(path: &Path) -> bool {
+    language_of(path).is_some()
 }
 
 /// The language of a host of code, by its name.

@@ -126,3 +126,26 @@ fn code_without_prompts_gets_no_answer() {
     expect![[r#""#]].assert_eq(&hover.unwrap_or_default());
     editor.close();
 }
+
+#[test]
+fn a_constant_is_a_prompt_while_an_agent_of_another_file_uses_it() {
+    let agent = "from google.adk.agents import LlmAgent\nfrom .texts import PLAN\n\
+        planner = LlmAgent(name='planner', instruction=PLAN)\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("app/agent.py", agent),
+        ("app/texts.py", "PLAN = 'Plan {task}, {mod}.'\n"),
+        ("app/texts.PLAN.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
+    ]));
+    editor.open_file("app/texts.py");
+    editor.wait_for_problems("app/texts.py", &["`mod` has no value; did you mean `mood`?"]);
+    editor.open_file("app/agent.py");
+    editor.replace("app/agent.py", "instruction=", "description=");
+    editor.wait_for_problems("app/texts.py", &[]);
+    editor.replace("app/agent.py", "description=", "instruction=");
+    editor.wait_for_problems("app/texts.py", &["`mod` has no value; did you mean `mood`?"]);
+    // While the agent is half typed, nobody knows better.
+    editor.replace("app/agent.py", "planner = ", "\"\"\"\nplanner = ");
+    editor.replace("app/texts.py", "{mod}", "{mood_}");
+    editor.wait_for_problems("app/texts.py", &["`mood_` has no value; did you mean `mood`?"]);
+    editor.close();
+}

@@ -58,6 +58,15 @@ impl Documents {
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
+    /// Gathers what code uses of other code, as a background job. Returns the documents that have
+    /// other prompts for it.
+    pub fn gather_uses(&self) -> BTreeSet<lsp::Uri> {
+        let files = self.overlay_with(Wait::KeepNothing);
+        let other = self.uses.gather(&self.log.folders(), &files, &self.configs);
+        other.iter().for_each(|path| self.log.note(path, Change::Place));
+        self.reload_those(other.iter().filter_map(|path| self.uri(path)).collect(), |_| true)
+    }
+
     /// A file appeared, changed on disk, or went: loads anew all that it may belong to.
     pub(super) fn reload_around(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         self.open_owners_beside(path);
@@ -85,6 +94,7 @@ impl Documents {
     pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.configs.forget();
+            self.uses.forget();
             // Other prompts may share files now, which nobody has looked for.
             self.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
@@ -106,7 +116,8 @@ impl Documents {
             let Some(file) = document.file() else {
                 // It may have become one that holds prompts.
                 let text = document.text.clone().into();
-                return is_itself && PromptFile::is_one(path, &text, config.as_deref(), &self.overlay(), None);
+                return is_itself
+                    && PromptFile::is_one(path, &text, config.as_deref(), &self.overlay(), None);
             };
             match is_itself {
                 true => !document.is_open || !file.follows_edits(),
@@ -115,7 +126,6 @@ impl Documents {
         })
     }
 
-    /// Loads those of some documents anew that are concerned.
     /// Sets the engine for prompts whose rule names none; returns the documents that were loaded
     /// anew for it.
     pub fn set_usual_engine(&self, engine: Option<EngineRef>) -> BTreeSet<lsp::Uri> {
@@ -127,6 +137,7 @@ impl Documents {
         self.reload_those(self.all(), |_| true)
     }
 
+    /// Loads those of some documents anew that are concerned.
     fn reload_those(
         &self,
         uris: Vec<lsp::Uri>,
