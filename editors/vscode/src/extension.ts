@@ -18,10 +18,13 @@ import { PromptHint } from './first-run/prompt-hint';
 import { openSample } from './first-run/sample-prompts';
 import { treatAsPrompt } from './first-run/treat-as-prompt';
 import { GhostValues } from './ghost-values';
+import { HostColours } from './hosts/host-colours';
+import { Hosts, isCode } from './hosts/hosts';
 import { PreviewPanels } from './preview/preview-panels';
 import { PromptTree } from './prompt-tree/prompt-tree';
 import { registerNodeCommands } from './prompt-tree/node-commands';
 import { copyMessages, copyResolvedText, showResolvedText } from './resolved-text';
+import { documentSelector } from './server/document-selector';
 import { pathSetting } from './server/program';
 import { sidecarsSetting } from './server/restarting-client';
 import { Server } from './server/server';
@@ -35,11 +38,15 @@ import { JsonProblems } from './writing/json-problems';
 import { saveNewFiles } from './writing/new-files';
 import { PackWrap } from './writing/pack-wrap';
 
+/** What needs no more than its name to say that there are prompts. */
+const promptFiles = '**/{promptls.toml,*.prompt,*.pack.json,*.pack.yaml,*.pack.yml}';
+
 let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
     const log = vscode.window.createOutputChannel('promptls', { log: true });
-    const running = new Server(context, log);
+    const hosts = new Hosts();
+    const running = new Server(context, log, hosts);
     server = running;
     const current = new CurrentPrompt(running, context, log);
     const previews = new PreviewPanels(context.extensionUri, current, running);
@@ -66,10 +73,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }
     };
     closeBehindCursor(running);
-    const { registerCommand } = vscode.commands;
+    // In a workspace of code without prompts no server runs until somebody wants something of it.
+    const registerCommand = (name: string, act: (...given: never[]) => unknown) =>
+        vscode.commands.registerCommand(name, async (...given: never[]) => {
+            await running.start();
+            return act(...given);
+        });
     context.subscriptions.push(
         log,
+        hosts,
         running,
+        new HostColours(running),
         current,
         previews,
         ghosts,
@@ -117,6 +131,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         ),
         registerCommand('promptls.restartServer', () => running.restart()),
         registerCommand('promptls.showLog', () => log.show()),
+        hosts.onDidChange(() => void running.restart()),
+        vscode.workspace.onDidOpenTextDocument((document) => {
+            if (isOurs(document, hosts)) {
+                void running.start();
+            }
+        }),
         current.onDidChange(() => tellMenus(current)),
         vscode.window.onDidChangeActiveTextEditor(() => tellMenus(current)),
         vscode.workspace.onDidChangeConfiguration((change) => {
@@ -124,12 +144,28 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             if (change.affectsConfiguration(pathSetting)) {
                 void running.renew();
             } else if (change.affectsConfiguration(sidecarsSetting)) {
-                void running.restart();
+                void running.renew(true);
             }
         }),
         vscode.workspace.onDidGrantWorkspaceTrust(() => void running.renew()),
     );
-    await running.start();
+    if (await isNeeded(hosts)) {
+        await running.start();
+    }
+}
+
+/** Whether there is something that the server is for. Code alone need not be. */
+async function isNeeded(hosts: Hosts): Promise<boolean> {
+    return (
+        vscode.workspace.textDocuments.some((document) => isOurs(document, hosts)) ||
+        (await vscode.workspace.findFiles(promptFiles, undefined, 1)).length > 0 ||
+        hosts.lookAtAll()
+    );
+}
+
+/** Whether the server is told of a document that is no code. */
+function isOurs(document: vscode.TextDocument, hosts: Hosts): boolean {
+    return !isCode(document) && vscode.languages.match(documentSelector(hosts), document) > 0;
 }
 
 export async function deactivate(): Promise<void> {

@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering;
 
 use promptls_protocol::{
     Chat, CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
-    PreviewAnswer, PreviewParams, PromptCases, PromptEngine, PromptParams, PromptTree,
-    PromptsParams, ShownValue, Size, SizeParams, ValuesParams,
+    PreviewAnswer, PreviewParams, PromptCases, PromptEngine, PromptParams, PromptToken, PromptTree,
+    PromptsParams, ShownValue, Size, SizeParams, TokensParams, ValuesParams,
     methods::{self, Method},
 };
 use serde_json::{Value, json};
@@ -65,6 +65,7 @@ pub fn service(session: impl FnOnce(Client) -> Session) -> (LspService<Backend>,
         .custom_method(methods::LIKELY_PROMPT, Backend::likely_prompt)
         .custom_method(methods::CURSOR, Backend::cursor)
         .custom_method(methods::VALUES, Backend::values)
+        .custom_method(methods::TOKENS, Backend::tokens)
         .custom_method(text_document_content::METHOD, Backend::text_document_content)
         .finish()
 }
@@ -216,6 +217,12 @@ impl Backend {
         self.answer(Cost::OfNames, prompts, params, values::values).await
     }
 
+    async fn tokens(&self, params: TokensParams) -> Result<Option<Vec<PromptToken>>> {
+        let uri = convert::document_uri(&params.text_document)?;
+        let prompts = self.session.documents.prompts(&uri);
+        self.answer(Cost::OfNames, prompts, params, semantic_tokens::in_range).await
+    }
+
     async fn engine(&self, params: PromptParams) -> Result<Option<PromptEngine>> {
         self.answer(Cost::Long, self.prompt(&params)?, params, preview::engine::engine).await
     }
@@ -257,6 +264,7 @@ impl LanguageServer for Backend {
         }
         // tower-lsp lets a second initialize not come this far, so this is a server beside that of
         // the editor.
+        let semantic_tokens = semantic_tokens::provider(&client_capabilities);
         let session = &self.session;
         let is_untrusted = client_capabilities.is_untrusted;
         if !session.set_client_capabilities(client_capabilities) {
@@ -308,7 +316,7 @@ impl LanguageServer for Backend {
                     ..lsp::CompletionOptions::default()
                 }),
                 code_action_provider: Some(code_action::provider()),
-                semantic_tokens_provider: Some(semantic_tokens::options().into()),
+                semantic_tokens_provider: Some(semantic_tokens),
                 selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
                 linked_editing_range_provider: Some(
                     lsp::LinkedEditingRangeServerCapabilities::Simple(true),

@@ -70,6 +70,8 @@ pub struct ClientCapabilities {
     pub display: Display,
     /// Whether it says that nobody trusts the workspace.
     pub is_untrusted: bool,
+    /// Whether it shows semantic tokens of code beside those of other servers, as it said.
+    pub code_semantic_tokens: Option<bool>,
 }
 
 /// How the editor draws what stands in and beside a text.
@@ -272,6 +274,7 @@ impl ClientCapabilities {
                 .collect(),
             display,
             is_untrusted: option("trusted").and_then(Value::as_bool) == Some(false),
+            code_semantic_tokens: option("hostSemanticTokens").and_then(Value::as_bool),
         }
     }
 }

@@ -9,6 +9,7 @@ export interface Requests {
     'promptls/preview': [PreviewParams, PreviewAnswer | null];
     'promptls/cases': [PromptParams, PromptCases | null];
     'promptls/values': [ValuesParams, Array<ShownValue> | null];
+    'promptls/tokens': [TokensParams, Array<PromptToken> | null];
     'promptls/inputs': [PromptParams, InputsForm | null];
     'promptls/messages': [PromptParams, Chat | null];
     'promptls/size': [SizeParams, Size | null];
@@ -772,6 +773,16 @@ export type PromptParams = {
     position?: Position,
 };
 
+/** A part of a placeholder, or of what else means something in a prompt. */
+export type PromptToken = {
+    /** Where it stands. */
+    range: Range,
+    /** What it is: the name of a semantic token type of the Language Server Protocol. */
+    kind: string,
+    /** Whether it names something that has no value. */
+    isMissing: boolean,
+};
+
 /** A node, and what is right below it. */
 export type PromptTree = {
     /** The one that was asked about; `null` for the whole workspace. */
@@ -1032,6 +1043,14 @@ export type TextStats = {
     placeholders: Array<PlaceholderSize>,
     /** What sending it once costs, by the models of the table of prices; empty without one. */
     costs: { [key in string]: number },
+};
+
+/** What `promptls/tokens` asks for. */
+export type TokensParams = {
+    /** The document. */
+    textDocument: TextDocumentIdentifier,
+    /** What is on the screen. */
+    range: Range,
 };
 
 /** A first name that a prompt uses, or that is declared for it. */

@@ -36,6 +36,7 @@ pub mod prompt_params;
 pub mod prompts;
 pub mod size;
 pub mod templates;
+pub mod tokens;
 pub mod values;
 pub mod via;
 
@@ -73,5 +74,6 @@ pub use crate::prompts::{
 };
 pub use crate::size::{PlaceholderSize, Prefix, PrefixEnd, Share, Size, SizeParams};
 pub use crate::templates::{TemplateArgument, TemplateItem, TemplateList, TemplatesParams};
+pub use crate::tokens::{PromptToken, TokensParams};
 pub use crate::values::{ShownValue, ValueKind, ValuesParams};
 pub use crate::via::Via;

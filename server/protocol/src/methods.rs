@@ -4,8 +4,8 @@
 use crate::{
     Chat, CompareParams, Comparison, CursorParams, InputsForm, LikelyPrompt, LikelyPromptParams,
     PreviewAnswer, PreviewChangedParams, PreviewParams, PromptCases, PromptEngine, PromptParams,
-    PromptTree, PromptsChangedParams, PromptsParams, ShownValue, Size, SizeParams, TemplateList,
-    TemplatesParams, ValuesParams,
+    PromptToken, PromptTree, PromptsChangedParams, PromptsParams, ShownValue, Size, SizeParams,
+    TemplateList, TemplatesParams, TokensParams, ValuesParams,
 };
 
 /// A method, for whoever lists or checks them.
@@ -71,6 +71,8 @@ methods! {
     Client CASES = "promptls/cases" (PromptParams) -> Option<PromptCases>;
     /// The values to draw in the place of the placeholders in a range.
     Client VALUES = "promptls/values" (ValuesParams) -> Option<Vec<ShownValue>>;
+    /// The parts of placeholders in a range, for editors that colour them by themselves.
+    Client TOKENS = "promptls/tokens" (TokensParams) -> Option<Vec<PromptToken>>;
     /// The inputs of a case as a form.
     Client INPUTS = "promptls/inputs" (PromptParams) -> Option<InputsForm>;
     /// The resolved text as the messages of a chat. `null` for a file that is another tool's.

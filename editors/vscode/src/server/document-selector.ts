@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { DocumentFilter } from 'vscode-languageclient';
+import type { Hosts } from '../hosts/hosts';
 
 /** The languages that say the dialect; a document in one of them is a prompt, whatever its name. */
 const dialectLanguages = [
@@ -32,7 +33,7 @@ const fileNames = [
  */
 const otherLanguages = ['plaintext', 'markdown', 'json', 'jsonc', 'yaml'];
 
-export function documentSelector(): DocumentFilter[] {
+export function documentSelector(hosts: Hosts): DocumentFilter[] {
     // A virtual workspace has a scheme of its own. Other documents, such as the old version beside
     // a change, are not edited and get no problems.
     const folders = vscode.workspace.workspaceFolders ?? [];
@@ -43,6 +44,7 @@ export function documentSelector(): DocumentFilter[] {
             ...dialectLanguages.map((language) => ({ scheme, language })),
             ...otherLanguages.map((language) => ({ scheme, language })),
             ...fileNames.map((pattern) => ({ scheme, pattern })),
+            ...hosts.selector(scheme),
         ]),
     ];
 }

@@ -3,7 +3,7 @@
 import type { Preview, Requests, ServerNotifications } from 'promptls-page/protocol';
 import { NotificationType, RequestType } from 'vscode-languageclient';
 
-export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptEngine, PromptNode, PromptParams, PromptTree, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
+export type { Case, EditedInputs, LikelyPrompt, Preview, PromptCases, PromptEngine, PromptNode, PromptParams, PromptToken, PromptTree, ShownValue, Size, TemplateItem } from 'promptls-page/protocol';
 export { addPrompt, convertPrompt, createInputs, createPrompt, nameEngine, pullPrompt, pushPrompt, selectCase } from 'promptls-page/protocol';
 
 type Request<M extends keyof Requests> = RequestType<Requests[M][0], Requests[M][1], void>;
@@ -24,6 +24,8 @@ export const promptsRequest: Request<'promptls/prompts'> = new RequestType('prom
 export const templatesRequest: Request<'promptls/templates'> = new RequestType('promptls/templates');
 
 export const valuesRequest: Request<'promptls/values'> = new RequestType('promptls/values');
+
+export const tokensRequest: Request<'promptls/tokens'> = new RequestType('promptls/tokens');
 
 export const likelyPromptRequest: Request<'promptls/likelyPrompt'> = new RequestType('promptls/likelyPrompt');
 

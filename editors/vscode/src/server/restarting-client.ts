@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import type { CloseHandlerResult, LanguageClientOptions, Middleware, StaticFeature } from 'vscode-languageclient/node';
 import { takeEdits } from './apply-edit';
+import type { Hosts } from '../hosts/hosts';
 import { documentSelector } from './document-selector';
 
 /** How long to wait before each new start, in milliseconds; after the last one we give up. */
@@ -55,15 +56,18 @@ export class RestartingClient {
     constructor(
         log: vscode.LogOutputChannel,
         readonly program: string,
+        hosts: Hosts,
         middleware: Middleware,
         private readonly giveUp: () => void,
     ) {
         const options: LanguageClientOptions = {
-            documentSelector: documentSelector(),
+            documentSelector: documentSelector(hosts),
             initializationOptions: {
                 preview: true,
                 pages: true,
                 trusted: this.isTrusted,
+                // VS Code shows those of one server; see host-colours.ts.
+                hostSemanticTokens: false,
                 formatsSidecars: vscode.workspace.getConfiguration().get(sidecarsSetting, false),
                 commands: ['promptls.openPreview', 'promptls.pickCase', 'promptls.newCase', 'promptls.diffStored', 'promptls.leavePlaceholder'],
             },

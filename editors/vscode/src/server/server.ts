@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { State } from 'vscode-languageclient/node';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
+import type { Hosts } from '../hosts/hosts';
 import { findProgram, pathSetting } from './program';
 import { previewChanged, promptsChanged } from './protocol';
 import { RestartingClient, restartDelays } from './restarting-client';
@@ -15,6 +16,7 @@ export class Server implements vscode.Disposable {
     /** What is done to questions and answers on their way, by those who know why; of each server that is started. */
     readonly middleware: Middleware = {};
     private current: RestartingClient | undefined;
+    private begun: Promise<void> | undefined;
     /** Starts and stops follow one another, however fast they are asked for. */
     private queue: Promise<void> = Promise.resolve();
     private readonly ready = new vscode.EventEmitter<void>();
@@ -34,6 +36,7 @@ export class Server implements vscode.Disposable {
     constructor(
         private readonly context: vscode.ExtensionContext,
         private readonly log: vscode.LogOutputChannel,
+        private readonly hosts: Hosts,
     ) {}
 
     /** The client, while the server answers. */
@@ -41,26 +44,33 @@ export class Server implements vscode.Disposable {
         return this.current?.client.isRunning() ? this.current.client : undefined;
     }
 
-    /** Starts the server. Whatever goes wrong is told to the user. */
+    /** Starts the server if nobody has yet. Whatever goes wrong is told to the user. */
     start(): Promise<void> {
-        return this.enqueue(() => this.startNow());
+        this.begun ??= this.enqueue(() => this.startNow());
+        return this.begun;
     }
 
     /** Shuts the server down, if there is one, and starts it as the settings are now. */
     restart(): Promise<void> {
+        if (this.begun === undefined) {
+            return this.start();
+        }
         return this.enqueue(async () => {
             await this.stopNow();
             await this.startNow();
         });
     }
 
-    /** Does so if the server was started as other settings said. */
-    renew(): Promise<void> {
+    /** Does so if the server was started as other settings said, and not if nobody wanted it yet. */
+    async renew(areOther = false): Promise<void> {
+        if (this.begun === undefined) {
+            return;
+        }
         return this.enqueue(async () => {
             const found = await findProgram(this.context);
             const run = this.current;
             const isSame = 'program' in found && run?.program === found.program;
-            if (!isSame || run.isTrusted !== vscode.workspace.isTrusted) {
+            if (areOther || !isSame || run.isTrusted !== vscode.workspace.isTrusted) {
                 await this.stopNow();
                 await this.startNow();
             }
@@ -93,7 +103,7 @@ export class Server implements vscode.Disposable {
             return;
         }
         this.log.info(`starting ${found.program}`);
-        const run = new RestartingClient(this.log, found.program, this.middleware, () => this.giveUp());
+        const run = new RestartingClient(this.log, found.program, this.hosts, this.middleware, () => this.giveUp());
         this.current = run;
         run.client.onDidChangeState(({ newState }) => {
             if (newState === State.Running) {

@@ -1,4 +1,5 @@
-//! `textDocument/semanticTokens`: all of a document, what changed since, or a range.
+//! `textDocument/semanticTokens`: all of a document, what changed since, or a range; and
+//! `promptls/tokens`.
 
 mod last_tokens;
 
@@ -6,6 +7,9 @@ use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, width};
 use promptls_analysis::{SemanticKind, SemanticModifier, semantic_tokens};
+use promptls_protocol::{PromptToken, TokensParams};
+use promptls_syntax::Dialect;
+use promptls_workspace::is_code;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -17,6 +21,10 @@ use crate::session::Session;
 use crate::session::prompt_snapshot::PromptSnapshot;
 
 pub use self::last_tokens::LastTokens;
+
+/// Prompts and what may hold them, but for code, as editors call them.
+const LANGUAGES: [&str; 7] =
+    ["prompt-file", "plaintext", "markdown", "json", "jsonc", "yaml", "toml"];
 
 /// What our kinds are in the protocol; a number in an answer is a position in this list.
 static TYPES: [(SemanticKind, lsp::SemanticTokenType); 9] = [
@@ -38,8 +46,27 @@ static MODIFIERS: [(SemanticModifier, lsp::SemanticTokenModifier); 2] = [
     (SemanticModifier::Supplied, lsp::SemanticTokenModifier::DEFAULT_LIBRARY),
 ];
 
-/// What we offer.
-pub fn options() -> lsp::SemanticTokensOptions {
+/// What we offer. Who would lose the tokens of code to ours is offered those of other documents.
+pub fn provider(client: &ClientCapabilities) -> lsp::SemanticTokensServerCapabilities {
+    if client.code_semantic_tokens != Some(false) {
+        return options().into();
+    }
+    let languages = LANGUAGES.into_iter().map(str::to_owned);
+    let dialects = Dialect::ALL.into_iter().map(|dialect| format!("prompt-{}", dialect.spec().id));
+    let filter =
+        |language| lsp::DocumentFilter { language: Some(language), scheme: None, pattern: None };
+    let selector = languages.chain(dialects).map(filter).collect();
+    lsp::SemanticTokensRegistrationOptions {
+        text_document_registration_options: lsp::TextDocumentRegistrationOptions {
+            document_selector: Some(selector),
+        },
+        semantic_tokens_options: options(),
+        static_registration_options: lsp::StaticRegistrationOptions::default(),
+    }
+    .into()
+}
+
+fn options() -> lsp::SemanticTokensOptions {
     lsp::SemanticTokensOptions {
         legend: lsp::SemanticTokensLegend {
             token_types: TYPES.iter().map(|(_, named)| named.clone()).collect(),
@@ -94,7 +121,7 @@ pub fn range(
     context: Context<Vec<PromptSnapshot>>,
     params: lsp::SemanticTokensRangeParams,
 ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
-    if context.subject.is_empty() {
+    if !has_them(&context) {
         return Ok(None);
     }
     let data = tokens(&context, Some(params.range));
@@ -102,7 +129,42 @@ pub fn range(
 }
 
 fn of_document(context: &Context<Vec<PromptSnapshot>>) -> Option<Arc<[lsp::SemanticToken]>> {
-    (!context.subject.is_empty()).then(|| tokens(context, None).into())
+    has_them(context).then(|| tokens(context, None).into())
+}
+
+/// Whether a document has tokens of ours. Some editors show those of one server only, and code has
+/// one of its own: there they are asked for by `promptls/tokens`.
+fn has_them(context: &Context<Vec<PromptSnapshot>>) -> bool {
+    let of_code = context.client().code_semantic_tokens.unwrap_or(false);
+    let first = context.subject.first();
+    first.is_some_and(|prompt| of_code || !is_code(prompt.path()))
+}
+
+/// The parts of placeholders in a range.
+pub fn in_range(
+    context: Context<Vec<PromptSnapshot>>,
+    params: TokensParams,
+) -> Result<Option<Vec<PromptToken>>> {
+    if context.subject.is_empty() {
+        return Ok(None);
+    }
+    let (encoding, asked) = (context.encoding(), convert::range_from_wire(params.range));
+    let mut found = Vec::new();
+    for prompt in context.subject.iter().filter(|prompt| prompt.is_written_here()) {
+        let bytes = prompt.bytes_in(asked, encoding);
+        for token in semantic_tokens(prompt.snapshot(), bytes, prompt.case) {
+            let Some(range) = prompt.lsp_range(&token.range, encoding) else { continue };
+            let is_asked_for = asked.start <= range.end && range.start <= asked.end;
+            if is_asked_for && is_coloured(range.start) {
+                found.push(PromptToken {
+                    range: convert::wire_range(range),
+                    kind: TYPES[type_of(token.kind) as usize].1.as_str().to_owned(),
+                    is_missing: token.modifier == Some(SemanticModifier::Missing),
+                });
+            }
+        }
+    }
+    Ok(Some(found))
 }
 
 /// Keeps an answer, unless the document was closed meanwhile; returns its id.

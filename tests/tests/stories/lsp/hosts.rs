@@ -1,7 +1,7 @@
 //! Prompts that are strings in code, in an editor: all that other prompts have, in place.
 
 use expect_test::expect;
-use promptls_tests::{Editor, Workspace};
+use promptls_tests::{Client, Editor, Workspace};
 use serde_json::{Value, json};
 
 const HOST: &str = "planner.py";
@@ -147,5 +147,41 @@ fn a_constant_is_a_prompt_while_an_agent_of_another_file_uses_it() {
     editor.replace("app/agent.py", "planner = ", "\"\"\"\nplanner = ");
     editor.replace("app/texts.py", "{mod}", "{mood_}");
     editor.wait_for_problems("app/texts.py", &["`mood_` has no value; did you mean `mood`?"]);
+    editor.close();
+}
+
+#[test]
+fn code_keeps_its_colours_where_an_editor_shows_those_of_one_server() {
+    let tokens = |editor: &mut Editor, method: &str| {
+        let range =
+            json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+        let params = json!({ "textDocument": { "uri": editor.uri(HOST) }, "range": range });
+        editor.request(method, params)
+    };
+    for (said, has_tokens) in [(json!({}), false), (json!({ "hostSemanticTokens": true }), true)] {
+        let workspace = Workspace::new(&[(HOST, TEXT), INPUTS]);
+        let client = Client { initialization_options: said, ..Client::default() };
+        let mut editor = Editor::start_as(client, workspace);
+        editor.open_file(HOST);
+        editor.ignore_problems();
+        assert_eq!(!tokens(&mut editor, "textDocument/semanticTokens/range").is_null(), has_tokens);
+        let coloured = tokens(&mut editor, "promptls/tokens");
+        let names: Vec<&Value> = coloured
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter(|it| it["kind"] == "variable")
+            .collect();
+        assert_eq!(names.len(), 2);
+        assert_eq!((&names[0]["isMissing"], &names[1]["isMissing"]), (&json!(false), &json!(true)));
+        editor.close();
+    }
+    let refused = json!({ "hostSemanticTokens": false });
+    let client = Client { initialization_options: refused, ..Client::default() };
+    let editor = Editor::start_as(client, Workspace::new(&[]));
+    let selector = &editor.server_capabilities()["semanticTokensProvider"]["documentSelector"];
+    let selector = selector.as_array().expect("a list").iter();
+    let languages: Vec<&Value> = selector.map(|filter| &filter["language"]).collect();
+    assert!(languages.contains(&&json!("prompt-adk")) && !languages.contains(&&json!("python")));
     editor.close();
 }

@@ -1,0 +1,119 @@
+/** What the server says of the lines that are in sight, kept right while one scrolls and types. */
+
+import * as vscode from 'vscode';
+import type { Range, RequestType } from 'vscode-languageclient';
+import type { Server } from './server/server';
+
+/** What is asked about a document. */
+export interface InSightParams {
+    textDocument: { uri: string };
+    range: Range;
+}
+
+export interface InSightOptions<T> {
+    request: RequestType<InSightParams, T[] | null, void>;
+    /** Whether it is asked for at all. */
+    isWanted(document: vscode.TextDocument): boolean;
+    /** Draws what is known of an editor by now. */
+    draw(editor: vscode.TextEditor): void;
+    /** Whether what is drawn may stand where it is, or where the text took it, until the answer comes. */
+    outlivesEdits: boolean;
+}
+
+export class InSight<T> implements vscode.Disposable {
+    /** What is in the visible lines of an editor. */
+    private readonly answers = new Map<vscode.TextEditor, T[]>();
+    /** The editors that are asked about. Requests for one are coalesced: of those that come meanwhile, one is sent afterwards. */
+    private readonly asking = new Map<vscode.TextEditor, boolean>();
+    private readonly subscriptions: vscode.Disposable[];
+
+    constructor(
+        private readonly server: Server,
+        private readonly options: InSightOptions<T>,
+    ) {
+        const those = (uri: string) =>
+            vscode.window.visibleTextEditors.filter((editor) => editor.document.uri.toString() === uri);
+        this.subscriptions = [
+            vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => void this.ask(textEditor)),
+            vscode.window.onDidChangeVisibleTextEditors((editors) => {
+                for (const editor of this.answers.keys()) {
+                    if (!editors.includes(editor)) {
+                        this.answers.delete(editor);
+                    }
+                }
+                editors.forEach((editor) => void this.ask(editor));
+            }),
+            vscode.workspace.onDidChangeTextDocument(({ document }) => {
+                if (!options.outlivesEdits) {
+                    those(document.uri.toString()).forEach((editor) => this.clear(editor));
+                }
+            }),
+            server.onReady(() => this.askAll()),
+            server.onPreviewChanged((uri) => those(uri).forEach((editor) => void this.ask(editor))),
+        ];
+    }
+
+    /** What is known of an editor. */
+    of(editor: vscode.TextEditor): T[] {
+        return this.answers.get(editor) ?? [];
+    }
+
+    /** Asks about all that is in sight. */
+    askAll(): void {
+        vscode.window.visibleTextEditors.forEach((editor) => void this.ask(editor));
+    }
+
+    dispose(): void {
+        vscode.Disposable.from(...this.subscriptions).dispose();
+    }
+
+    private async ask(editor: vscode.TextEditor): Promise<void> {
+        if (this.asking.has(editor)) {
+            this.asking.set(editor, true);
+            return;
+        }
+        do {
+            this.asking.set(editor, false);
+            await this.askOnce(editor);
+        } while (this.asking.get(editor));
+        this.asking.delete(editor);
+    }
+
+    private async askOnce(editor: vscode.TextEditor): Promise<void> {
+        const { client } = this.server;
+        const { document } = editor;
+        const first = editor.visibleRanges[0];
+        const last = editor.visibleRanges.at(-1);
+        if (client === undefined || first === undefined || last === undefined || !this.options.isWanted(document)) {
+            this.clear(editor);
+            return;
+        }
+        const { version } = document;
+        const { start } = first;
+        const { end } = last;
+        try {
+            const answer = await client.sendRequest(this.options.request, {
+                textDocument: { uri: document.uri.toString() },
+                range: { start: { line: start.line, character: 0 }, end: { line: end.line, character: end.character } },
+            });
+            if (document.version === version) {
+                this.answers.set(editor, answer ?? []);
+                this.options.draw(editor);
+            }
+        } catch {
+            // The document is none of the server's, or another answer is under way.
+            this.clear(editor);
+        }
+    }
+
+    private clear(editor: vscode.TextEditor): void {
+        if (this.answers.delete(editor)) {
+            this.options.draw(editor);
+        }
+    }
+}
+
+/** A range as VS Code has it. */
+export function vscodeRange({ start, end }: Range): vscode.Range {
+    return new vscode.Range(start.line, start.character, end.line, end.character);
+}
