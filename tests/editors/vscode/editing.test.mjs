@@ -45,11 +45,7 @@ story('a quick fix puts in the name that was meant', letter, async (it) => {
     await it.type('Bye {staet}');
     await it.waitForSquiggles(1);
     await it.goTo(3, 7);
-    await it.keyboard.press('Control+.');
-    const menu = it.page.locator('.action-widget .monaco-list-row');
-    await menu.filter({ hasText: 'state' }).first().waitFor();
-    await it.picture('quick-fix');
-    await menu.filter({ hasText: 'state' }).first().click();
+    await it.quickFix('state');
     await until('the name is mended', async () =>
         (await it.lines()).some((line) => line.startsWith('Bye {state}')),
     );
@@ -60,11 +56,7 @@ story('renaming a placeholder renames its key in all inputs', renamed(letter, 'r
     await it.openFile('rename.adk.prompt');
     await it.status.waitFor();
     await it.goTo(2, 15);
-    await it.keyboard.press('F2');
-    const input = it.page.locator('.rename-box input');
-    await input.waitFor();
-    await input.fill('number');
-    await it.keyboard.press('Enter');
+    await it.rename('number');
     await until('the prompt has it', async () => (await it.lines()).join().includes('{number}'));
     await it.run('File: Save All Files');
     for (const file of ['rename.adk.inputs.json', 'rename.adk.late.inputs.json']) {

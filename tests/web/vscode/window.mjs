@@ -150,6 +150,23 @@ export class Window {
         return (await this.hovers.allInnerTexts()).join('\n');
     }
 
+    /** Picks a quick fix at the cursor, by a word of its title. */
+    async quickFix(title) {
+        await this.keyboard.press('Control+.');
+        const row = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title }).first();
+        await row.waitFor();
+        await row.click();
+    }
+
+    /** Renames what is at the cursor. */
+    async rename(name) {
+        await this.keyboard.press('F2');
+        const input = this.page.locator('.rename-box input');
+        await input.waitFor();
+        await input.fill(name);
+        await this.keyboard.press('Enter');
+    }
+
     async waitForSquiggles(count) {
         await until(`there are ${count} squiggles`, async () => (await this.squiggles.count()) === count);
     }

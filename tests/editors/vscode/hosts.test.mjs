@@ -1,0 +1,101 @@
+// Prompts that are strings in code and in configuration, in VS Code.
+import assert from 'node:assert/strict';
+import { until } from '../../web/until.mjs';
+import { story } from '../../web/vscode/story.mjs';
+
+const planner = `from google.adk.agents import LlmAgent
+
+city = "Rome"
+planner = LlmAgent(
+    name="planner",
+    instruction=f"Plan for {city}: {{task}}, {{mod}}.",
+)
+`;
+
+story('code without prompts starts no server', {
+    'main.py': 'def plan(city):\n    return f"You are in {city}."\n',
+    'setup.py': 'from setuptools import setup\nsetup(name="x")\n',
+}, async (it, code) => {
+    await it.openFile('main.py');
+    await it.run('Developer: Show Running Extensions');
+    const ours = it.page.locator('.runtime-extensions-editor .extension', { hasText: 'promptls' });
+    await ours.filter({ hasText: 'Activation' }).waitFor();
+    assert.deepEqual(code.servers(), []);
+    await it.keyboard.press('Escape');
+    await ours.waitFor({ state: 'hidden' });
+    await it.openFile('main.py');
+    await it.type('# promptls: adk\nPLAN = "Go to {place}."\n\n');
+    assert.deepEqual(code.servers(), []);
+    await it.saveAll();
+    await until('a server is started', () => code.servers().length === 1);
+    // Nothing says what its values are, so nothing is said of it but what can be seen.
+    await it.status.waitFor();
+}, {});
+
+story('a prompt in Python has all that others have', {
+    'planner.py': planner,
+    'planner.planner.inputs.json': '{"task": "a trip", "mood": "gay"}\n',
+}, async (it, code) => {
+    await it.openFile('planner.py');
+    await it.waitForSquiggles(1);
+    await it.goTo(6, 38);
+    assert.match(await it.hover(), /a trip/);
+    await it.keyboard.press('Escape');
+
+    await it.openPreview();
+    await it.waitForPreview('Plan for \uFFFC: a trip, {mod}.');
+    await it.leaveSide();
+
+    await it.goTo(6, 48);
+    await it.quickFix('mood');
+    await it.waitForSquiggles(0);
+    await it.waitForPreview('Plan for \uFFFC: a trip, gay.');
+
+    await it.goTo(6, 38);
+    await it.rename('plan');
+    await until('the inputs have it', async () => {
+        await it.saveAll();
+        return JSON.parse(code.folder.read('planner.planner.inputs.json')).plan === 'a trip';
+    });
+    assert.match(code.folder.read('planner.py'), /\{\{plan\}\}, \{\{mood\}\}/);
+
+    // Braces of an f-string are doubled, in front of the cursor and behind it.
+    await it.goTo(6, 54);
+    await it.type(' {{mo');
+    await it.completions.filter({ hasText: 'mood' }).first().waitFor();
+    await it.keyboard.press('Enter');
+    await it.waitForPreview('Plan for \uFFFC: a trip, gay gay.');
+    await it.saveAll();
+    assert.match(code.folder.read('planner.py'), /\{\{mood\}\} \{\{mood\}\}\."/);
+
+    await it.picture('hosts-python');
+    const colour = (word) =>
+        it.page.locator('.view-line span span', { hasText: new RegExp(`^${word}$`) }).first().evaluate((node) => getComputedStyle(node).color);
+    assert.notEqual(await colour('plan'), await colour('from'));
+});
+
+story('a prompt that another file uses is one in its own', {
+    'app/agent.py': 'from google.adk.agents import LlmAgent\nfrom .texts import PLAN\nroot = LlmAgent(name="a", instruction=PLAN)\n',
+    'app/texts.py': 'PLAN = "Plan {task}, {mod}."\n',
+    'app/texts.PLAN.inputs.json': '{"task": "a trip", "mood": "gay"}\n',
+    'pyproject.toml': '[project]\nname = "x"\ndependencies = ["google-adk"]\n',
+}, async (it) => {
+    await it.openFile('app/texts.py');
+    await it.waitForSquiggles(1);
+});
+
+story('a prompt in the configuration of an agent is one', {
+    'root_agent.yaml': 'name: root\nmodel: m\ninstruction: |\n  Plan {task},\n  {mod}.\n',
+    'root_agent.root.inputs.json': '{"task": "a trip", "mood": "gay"}\n',
+}, async (it, code) => {
+    await it.openFile('root_agent.yaml');
+    await it.waitForSquiggles(1);
+    await it.openPreview();
+    await it.leaveSide();
+    await it.goTo(5, 5);
+    await it.quickFix('mood');
+    await it.waitForSquiggles(0);
+    await it.waitForPreview('Plan a trip,\ngay.\n');
+    await it.saveAll();
+    assert.match(code.folder.read('root_agent.yaml'), /\n {2}\{mood\}\.\n/);
+});
