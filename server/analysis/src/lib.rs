@@ -24,6 +24,7 @@ mod excerpt;
 mod features;
 mod file_edit;
 mod foreign;
+mod holes;
 mod markup;
 mod measure;
 mod near_miss;
@@ -82,6 +83,7 @@ pub use features::semantic_tokens::{
 pub use features::used_names::{UsedName, used_names};
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use foreign::Foreign;
+pub use holes::Hole;
 pub use markup::{Markup, Piece};
 pub use measure::{Measured, measure, token_counts};
 pub use prefix::{Prefix, Until, static_prefix};

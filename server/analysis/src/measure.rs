@@ -34,7 +34,7 @@ pub fn measure(snapshot: &Snapshot, case: Option<usize>, encoding: TokenEncoding
     let given = &given[case.unwrap_or(0)];
     let text = snapshot.text.whole();
     let template = Template::compile(snapshot.engine(), &text);
-    let resolution = template.resolve(given);
+    let resolution = snapshot.resolve_with(&template, given);
     let tokens = encoding.split(&resolution.text);
     let size = size(&resolution, &tokens, &WithoutValue::new(snapshot, &resolution, given));
     let prefix = static_prefix(snapshot, &template, case, &resolution);

@@ -63,7 +63,7 @@ pub fn static_prefix(
         if std::ptr::eq(other, shown.given) {
             continue;
         }
-        let resolution = template.resolve(other);
+        let resolution = snapshot.resolve_with(template, other);
         let other = Resolved { snapshot, given: other, resolution: &resolution };
         let end = same(&shown.resolution.text, &resolution.text);
         if end < prefix.end || end < resolution.text.len() && prefix.until.is_none() {

@@ -12,6 +12,7 @@ use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range,
 
 use crate::diagnose::memo::Memo;
 use crate::foreign::Foreign;
+use crate::holes::Hole;
 use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
@@ -94,16 +95,15 @@ impl Settings {
 /// What is to be known of a prompt that is a string of another language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostText {
-    /// The parts of the text that only the running program knows, in order, in bytes. Each is
-    /// U+FFFC there.
-    pub holes: Vec<Range<usize>>,
+    /// The parts of the text that only the running program knows, in order.
+    pub holes: Vec<Hole>,
 }
 
 impl HostText {
     /// Whether a range of the text contains a hole, or touches one.
     pub fn has_hole_at(&self, range: &Range<usize>) -> bool {
-        let next = self.holes.partition_point(|hole| hole.end < range.start);
-        self.holes.get(next).is_some_and(|hole| hole.start <= range.end)
+        let next = self.holes.partition_point(|hole| hole.range.end < range.start);
+        self.holes.get(next).is_some_and(|hole| hole.range.start <= range.end)
     }
 }
 
@@ -236,7 +236,8 @@ impl Snapshot {
     /// If there is no such case.
     pub fn resolve(&self, case: Option<usize>) -> Resolution {
         let text = self.text.whole();
-        Template::compile(self.engine(), &text).resolve(&self.given()[case.unwrap_or(0)])
+        let template = Template::compile(self.engine(), &text);
+        self.resolve_with(&template, &self.given()[case.unwrap_or(0)])
     }
 
     /// A case by its name.

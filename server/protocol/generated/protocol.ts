@@ -541,7 +541,7 @@ export type Moved = {
 };
 
 /** Who names the engine of a prompt. */
-export type NamedBy = "rule" | "setting";
+export type NamedBy = "rule" | "setting" | "language";
 
 /** What reads or is read. */
 export type NodeKind = "prompt" | "inputs" | "variables" | "fragment" | "text" | "config";

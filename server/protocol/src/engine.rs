@@ -37,6 +37,8 @@ pub enum NamedBy {
     Rule,
     /// The setting `promptls.engine` of this editor, which `promptls check` knows nothing of.
     Setting,
+    /// The language of the code that it is a string of, and what the project has installed.
+    Language,
 }
 
 /// An engine that a rule could name.

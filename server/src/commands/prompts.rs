@@ -65,7 +65,7 @@ fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {
         why: file.why(prompt),
         range: (range.start, range.end),
         map: prompt.map.runs(text.len()),
-        holes: holes.map(|hole| (hole.start, hole.end)).collect(),
+        holes: holes.map(|hole| (hole.range.start, hole.range.end)).collect(),
         text,
     }
 }

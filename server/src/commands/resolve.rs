@@ -22,10 +22,17 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
     let is_usable = opened_case.unusable.is_empty();
     let Some(given) = opened_case.given(args.max_output) else { return Ok(ExitCode::SUCCESS) };
     let template = opened.template(&opened_case);
+    let snapshot = &opened_case.snapshot;
+    for hole in snapshot.open_holes(given.values) {
+        let (written, key) = (&hole.written, hole.key());
+        complain(&format!(
+            "the program computes `{written}`; an inputs file may say what it is, as \"{key}\""
+        ));
+    }
 
     let failed = match (args.format, args.partial) {
         (ResolveFormat::Text | ResolveFormat::Messages, _) if !is_usable => true,
-        (ResolveFormat::Text, false) => match template.render(&given) {
+        (ResolveFormat::Text, false) => match snapshot.render_with(&template, &given) {
             Ok(text) => {
                 terminal::print(&text)?;
                 false
@@ -36,7 +43,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             }
         },
         (ResolveFormat::Text, true) => {
-            let resolution = template.resolve(&given);
+            let resolution = snapshot.resolve_with(&template, &given);
             if let Some(error) = &resolution.error {
                 complain_of(error);
             }
@@ -44,7 +51,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             resolution.error.is_some()
         }
         (ResolveFormat::Messages, is_partial) => {
-            let resolution = template.resolve(&given);
+            let resolution = snapshot.resolve_with(&template, &given);
             if let Some(error) = &resolution.error {
                 complain_of(error);
             }
@@ -59,7 +66,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             resolution.error.is_some()
         }
         (ResolveFormat::Json, _) => {
-            let mut resolution = template.resolve(&given);
+            let mut resolution = snapshot.resolve_with(&template, &given);
             let failed = resolution.error.is_some();
             let problems = opened.problems_of_resolved(&opened_case, &resolution);
             opened.map_in_files(&mut resolution.map);

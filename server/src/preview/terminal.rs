@@ -132,7 +132,8 @@ impl Drawing {
                 continue;
             }
             let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { continue };
-            let resolution = opened.template(opened_case).resolve(&given);
+            let template = opened.template(opened_case);
+            let resolution = opened_case.snapshot.resolve_with(&template, &given);
             drawing.failed |= resolution.error.is_some();
             drawing.lacks_values |= !resolution.missing().is_empty();
             let size = size_of(&resolution.text, &opened_case.snapshot.settings);

@@ -43,13 +43,13 @@ story('a prompt in Python has all that others have', {
     await it.keyboard.press('Escape');
 
     await it.openPreview();
-    await it.waitForPreview('Plan for \uFFFC: a trip, {mod}.');
+    await it.waitForPreview('Plan for {city}: a trip, {mod}.');
     await it.leaveSide();
 
     await it.goTo(6, 48);
     await it.quickFix('mood');
     await it.waitForSquiggles(0);
-    await it.waitForPreview('Plan for \uFFFC: a trip, gay.');
+    await it.waitForPreview('Plan for {city}: a trip, gay.');
 
     await it.goTo(6, 38);
     await it.rename('plan');
@@ -64,7 +64,7 @@ story('a prompt in Python has all that others have', {
     await it.type(' {{mo');
     await it.completions.filter({ hasText: 'mood' }).first().waitFor();
     await it.keyboard.press('Enter');
-    await it.waitForPreview('Plan for \uFFFC: a trip, gay gay.');
+    await it.waitForPreview('Plan for {city}: a trip, gay gay.');
     await it.saveAll();
     assert.match(code.folder.read('planner.py'), /\{\{mood\}\} \{\{mood\}\}\."/);
 

@@ -20,6 +20,10 @@ export async function pickEngine(current: CurrentPrompt, server: Server): Promis
         if (asked === null) {
             return;
         }
+        if (asked.namedBy === 'language') {
+            void vscode.window.showInformationMessage(asked.about);
+            return;
+        }
         const isNamed = (engine: string) => asked.engines.includes(engine);
         const choices: (vscode.QuickPickItem & { engine?: string })[] = asked.choices.map(
             ({ engine, title, reason }) => ({

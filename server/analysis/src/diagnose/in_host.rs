@@ -20,8 +20,8 @@ fn is_certain(problem: &Problem, host: &HostText) -> bool {
         // A hole may read any name.
         Code::UnusedInput | Code::UnusedVariable => false,
         // It may hold the other tag.
-        Code::UnclosedBlock => last.start < range.start,
-        Code::StrayCloser => range.end < first.start,
+        Code::UnclosedBlock => last.range.start < range.start,
+        Code::StrayCloser => range.end < first.range.start,
         Code::MismatchedCloser => false,
         _ => problem.location.file != FileId::PROMPT || !host.has_hole_at(range),
     }
@@ -33,12 +33,15 @@ mod tests {
 
     use promptls_syntax::Dialect;
 
+    use crate::holes::Hole;
     use crate::snapshot::{HostText, Snapshot, test::Fixture};
     use crate::{DEFAULT_MAX_PROBLEMS, diagnose};
 
     /// The codes of the problems of a text in which each `\u{FFFC}` is a hole.
     fn codes(dialect: Dialect, text: &str, inputs: &str) -> Vec<&'static str> {
-        let holes = text.match_indices('\u{FFFC}').map(|(at, hole)| at..at + hole.len());
+        let hole =
+            |(at, hole): (usize, &str)| Hole { range: at..at + hole.len(), written: "x".into() };
+        let holes = text.match_indices('\u{FFFC}').map(hole);
         let host = Some(Arc::new(HostText { holes: holes.collect() }));
         let fixture = Fixture::new(dialect, text).cases(&[("default", inputs)]);
         let snapshot = Snapshot { host, ..fixture.build() };

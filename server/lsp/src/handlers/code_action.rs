@@ -33,7 +33,7 @@ use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
-use promptls_workspace::Scope;
+use promptls_workspace::{Scope, is_code};
 
 /// Everything that is safe, in the whole document.
 const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.promptls");
@@ -196,9 +196,13 @@ impl<'c> Actions<'c> {
             let problems = problems_of(prompt);
             let found = code_actions(prompt.snapshot(), &problems, *file, &range, prompt.case);
             let engines = engine::actions(self.documents, prompt, *file, &problems, &range);
-            let new =
-                found.into_iter().chain(engines).map(|action| FoundAction { action, view: index });
-            all.extend(new);
+            // A rule for a file of code would make all of it one prompt.
+            let is_wanted = |action: &CodeAction| {
+                let says = |change: &Change| matches!(change, Change::Config(_));
+                !is_code(prompt.path()) || !action.changes.iter().any(says)
+            };
+            let new = found.into_iter().chain(engines).filter(is_wanted);
+            all.extend(new.map(|action| FoundAction { action, view: index }));
         }
         let mut titles = std::collections::HashSet::new();
         all.retain(|found| titles.insert(found.action.title.clone()));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use promptls_analysis::ConfigChange;
 use promptls_analysis::position::Encoding;
-use promptls_workspace::{CONFIG_NAME, Config, config_home, edit_config};
+use promptls_workspace::{CONFIG_NAME, Config, config_home, edit_config, is_code};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -23,6 +23,11 @@ pub fn say_in_config(
     config: Option<&Config>,
     change: &ConfigChange,
 ) -> Result<lsp::Uri> {
+    if is_code(file) {
+        let reason = "a rule for this file would make all of it one prompt; \
+            one with `strings` in promptls.toml is for prompts in code";
+        return Err(refused(reason));
+    }
     let path = match config {
         Some(config) => config.path_for(file).to_owned(),
         None => config_home(&documents.files(), file).join(CONFIG_NAME),

@@ -57,7 +57,7 @@ fn of_prompt(
     let template = Template::compile(snapshot.engine(), &text);
     let names = template.names();
     let given = snapshot.given().into_iter().next()?;
-    let mut resolution = template.resolve(&given);
+    let mut resolution = snapshot.resolve_with(&template, &given);
     let problems = prompt.file().problems_of_resolved(
         prompt.index,
         Scope::OneCase(shown),
@@ -124,7 +124,7 @@ pub fn resolution(prompt: &PromptSnapshot, case: Option<usize>) -> Option<Resolu
     let snapshot = prompt.snapshot().of_case(case);
     let prompt = snapshot.text.whole();
     let template = Template::compile(snapshot.engine(), &prompt);
-    snapshot.given().into_iter().next().map(|given| template.resolve(&given))
+    snapshot.given().into_iter().next().map(|given| snapshot.resolve_with(&template, &given))
 }
 
 /// See [`PreviewAnswer::stale`].

@@ -148,6 +148,6 @@ impl Difference {
 fn sent(prompt: &OpenedPrompt, case: Option<&str>) -> Result<String, CommandError> {
     let opened_case = prompt.choose(case)?;
     let Some(given) = opened_case.given(DEFAULT_MAX_OUTPUT) else { return Ok(String::new()) };
-    let sent = prompt.template(&opened_case).render(&given);
+    let sent = opened_case.snapshot.render_with(&prompt.template(&opened_case), &given);
     Ok(sent.unwrap_or_else(|error| format!("the engine fails: {}", error.message)))
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_analysis::HostText;
-use promptls_hosts::{Found, Language, Why};
+use promptls_analysis::{Hole, HostText};
+use promptls_hosts::{Found, Language, Piece, PieceKind, Why};
 use promptls_resolver::{Declarations, FileId, Format, Value, parse_value};
 use promptls_syntax::Dialect;
 
@@ -83,13 +83,23 @@ impl Hosts {
             entry: found.entry.clone(),
             dialect: found.dialect,
             text: found.text.text().to_owned(),
-            host: Some(HostText { holes: found.text.holes().collect() }),
+            host: Some(HostText { holes: holes(&found, source.text) }),
             map,
             declared: declared(&found, source.text, file),
             problems: Vec::new(),
             writing: Arc::new(InHost { language: self.0, strings: strings.clone(), found }),
         }
     }
+}
+
+/// The parts of a prompt that the program computes.
+fn holes(found: &Found, source: &str) -> Vec<Hole> {
+    let holes = found.text.pieces().iter().filter(|piece| piece.kind == PieceKind::Hole);
+    let hole = |piece: &Piece| Hole {
+        range: piece.text.clone(),
+        written: source[piece.source.clone()].to_owned(),
+    };
+    holes.map(hole).collect()
 }
 
 /// What a PromptConfig of PromptKit declares for its prompt, as packs do.

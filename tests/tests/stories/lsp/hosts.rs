@@ -185,3 +185,40 @@ fn code_keeps_its_colours_where_an_editor_shows_those_of_one_server() {
     assert!(languages.contains(&&json!("prompt-adk")) && !languages.contains(&&json!("python")));
     editor.close();
 }
+
+#[test]
+fn what_the_program_computes_may_have_a_value_and_else_shows_how_it_is_written() {
+    let mut editor = open();
+    editor.ignore_problems();
+    let preview = |editor: &mut Editor| {
+        let place = editor.place(HOST, "Pl$0an");
+        editor.request("promptls/preview", place)["text"].clone()
+    };
+    assert_eq!(preview(&mut editor), "Plan for {city}: a trip,\nas {mod}.");
+    editor.open_file(INPUTS.0);
+    editor.replace(INPUTS.0, "\"gay\"", "\"gay\", \"\": 1");
+    let keys = editor.complete(INPUTS.0, ", \"$0\"");
+    assert!(keys.iter().any(|key| key["label"] == "=city"), "{keys:?}");
+    editor.replace(INPUTS.0, "\"\": 1", "\"=city\": \"Oslo {mood}\"");
+    assert_eq!(preview(&mut editor), "Plan for Oslo gay: a trip,\nas {mod}.");
+    editor.close();
+}
+
+#[test]
+fn no_rule_is_written_that_would_make_one_prompt_of_a_file_of_code() {
+    let mut editor = open();
+    editor.ignore_problems();
+    let mut params = editor.place(HOST, "{mo$0d}");
+    let at = params["position"].take();
+    params["range"] = json!({ "start": at, "end": at });
+    params["context"] = json!({ "diagnostics": [] });
+    let actions = editor.request("textDocument/codeAction", params);
+    let titles: Vec<&str> =
+        actions.as_array().expect("a list").iter().filter_map(|it| it["title"].as_str()).collect();
+    assert!(titles.iter().any(|title| title.contains("mood")), "{titles:?}");
+    assert!(titles.iter().all(|title| !title.contains("promptls.toml")), "{titles:?}");
+    let place = editor.place(HOST, "Pl$0an");
+    let engine = editor.request("promptls/engine", place);
+    assert_eq!((&engine["namedBy"], &engine["choices"]), (&json!("language"), &json!([])));
+    editor.close();
+}

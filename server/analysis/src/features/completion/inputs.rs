@@ -1,5 +1,7 @@
 //! What may stand in an inputs file: the keys that its prompt needs and lacks, allowed values.
 
+use std::collections::BTreeMap;
+
 use promptls_resolver::{FileId, Format, Value, Variable, VariableType};
 use serde_json::Value as Json;
 
@@ -59,7 +61,11 @@ impl<'a> Found<'a> {
     fn keys(&self, present: &[String], has_value: bool) -> Vec<Completion> {
         let path = &self.writer.place.path;
         let lacking = members_at(self.snapshot, path).into_iter();
+        // What the program computes may have a value, too.
+        let holes = self.snapshot.host.iter().flat_map(|host| &host.holes);
+        let holes = holes.filter(|_| path.is_empty()).map(|hole| (hole.key(), Json::from("")));
         lacking
+            .chain(holes.collect::<BTreeMap<_, _>>())
             .filter(|(key, _)| !present.contains(key))
             .map(|(key, value)| self.key(&key, &value, has_value))
             .collect()

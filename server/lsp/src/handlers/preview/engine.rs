@@ -11,7 +11,7 @@ use promptls_protocol::{
     CommandArgument, EditedInputs, EngineChoice, NamedBy, PromptEngine, PromptParams,
 };
 use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Problem, Version};
-use promptls_workspace::{ProjectEngine, parse_engine};
+use promptls_workspace::{ProjectEngine, is_code, parse_engine};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -60,7 +60,11 @@ fn named_by(prompt: &PromptSnapshot) -> Option<NamedBy> {
     let engines = prompt.snapshot().engines();
     let rule = prompt.config().and_then(|config| config.rule_for(prompt.path()));
     let by_rule = rule.is_some_and(|rule| !rule.engines.is_empty());
-    let by = if by_rule { NamedBy::Rule } else { NamedBy::Setting };
+    let by = match by_rule {
+        true => NamedBy::Rule,
+        false if is_code(prompt.path()) => NamedBy::Language,
+        false => NamedBy::Setting,
+    };
     (!engines.is_empty()).then_some(by)
 }
 
@@ -105,6 +109,9 @@ fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
     let engines = prompt.snapshot().engines();
     let names: Vec<String> = engines.iter().map(|engine| title(*engine)).collect();
     let mut about = match by {
+        Some(NamedBy::Language) => {
+            format!("{}: the engine for code in this language.", names.join(", "))
+        }
         None => format!("What the document of {dialect} says: no rule names an engine."),
         Some(NamedBy::Rule) => format!("{}: named in promptls.toml.", names.join(", ")),
         Some(NamedBy::Setting) => format!(
@@ -119,6 +126,10 @@ fn about(prompt: &PromptSnapshot, by: Option<NamedBy>, found: &[ProjectEngine]) 
 }
 
 fn choices(prompt: &PromptSnapshot, found: &[ProjectEngine]) -> Vec<EngineChoice> {
+    // A rule would be for the whole file.
+    if is_code(prompt.path()) {
+        return Vec::new();
+    }
     let used = found.iter().map(|found| EngineChoice {
         engine: found.engine.to_string(),
         title: title(found.engine),

@@ -1,0 +1,309 @@
+//! Resolving a prompt that is a string of another language, whose program puts values into it
+//! before the engine sees it.
+//!
+//! What the program computes is a *hole* of the text. An inputs file may say what it is, under `=`
+//! and how it is written: `"=city": "Oslo"` for `f"{city}"`. That is put in first, as the program
+//! does it, so that its braces are read as those of the prompt. A hole without a value is shown as
+//! it is written.
+
+use std::ops::Range;
+
+use promptls_resolver::{
+    EngineError, FileId, Given, Location, Resolution, Run, RunKind, Template, Values,
+};
+
+use crate::snapshot::{HostText, Snapshot};
+
+/// What stands in a text for a hole.
+const HOLE: char = '\u{FFFC}';
+
+/// A part of a text that only the running program knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// Where it is in the text, as U+FFFC, in bytes.
+    pub range: Range<usize>,
+    /// How it is written in the host: `{city}`, `${city}`, `city`.
+    pub written: String,
+}
+
+impl Hole {
+    /// The key of its value in an inputs file.
+    pub fn key(&self) -> String {
+        let inner = self.written.strip_prefix('$').unwrap_or(&self.written);
+        let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+        format!("={}", inner.unwrap_or(self.written.trim_start_matches('$')).trim())
+    }
+}
+
+impl Snapshot {
+    /// What becomes of it with some values. `template` is its text, compiled for its engine.
+    ///
+    /// Cost: that of [`Template::resolve`]; where there are holes, one more pass over text and map,
+    /// and where these have values, the text is compiled anew.
+    pub fn resolve_with(&self, template: &Template<'_>, given: &Given<'_>) -> Resolution {
+        let Some(host) = self.host.as_deref().filter(|host| !host.holes.is_empty()) else {
+            return template.resolve(given);
+        };
+        let filled = Filled::new(&self.text.whole(), host, given);
+        let mut resolution = match filled.has_values() {
+            true => Template::compile(self.engine(), &filled.text).resolve(given),
+            false => template.resolve(given),
+        };
+        filled.show(&mut resolution);
+        resolution
+    }
+
+    /// The text that is sent, or the error of the engine.
+    pub fn render_with(
+        &self,
+        template: &Template<'_>,
+        given: &Given<'_>,
+    ) -> Result<String, EngineError> {
+        if self.host.as_deref().is_none_or(|host| host.holes.is_empty()) {
+            return template.render(given);
+        }
+        let Resolution { text, error, .. } = self.resolve_with(template, given);
+        error.map_or(Ok(text), Err)
+    }
+
+    /// The holes that a case has no value for.
+    pub fn open_holes<'s>(&'s self, values: &'s dyn Values) -> impl Iterator<Item = &'s Hole> + 's {
+        let holes = self.host.iter().flat_map(|host| &host.holes);
+        holes.filter(|hole| values.get(&hole.key()).is_none())
+    }
+}
+
+/// A text whose holes have values, as far as these are known.
+struct Filled<'h> {
+    text: String,
+    /// All holes, in order.
+    parts: Vec<Part<'h>>,
+}
+
+/// A hole, and what stands in its place.
+struct Part<'h> {
+    hole: &'h Hole,
+    /// Where, in the text that is filled.
+    filled: Range<usize>,
+    /// Whether that is its value, and where this is written.
+    value: Option<Option<Location>>,
+}
+
+impl<'h> Filled<'h> {
+    fn new(text: &str, host: &'h HostText, given: &Given<'_>) -> Filled<'h> {
+        let all = given.values.all();
+        let mut filled = Filled { text: String::with_capacity(text.len()), parts: Vec::new() };
+        let mut done = 0;
+        for hole in &host.holes {
+            filled.text.push_str(&text[done..hole.range.start]);
+            let start = filled.text.len();
+            let value = all.as_ref().and_then(|all| all.get(&hole.key())).map(|entry| &entry.value);
+            match value {
+                Some(value) => match value.as_text() {
+                    Some(text) => filled.text.push_str(text),
+                    None => filled.text.push_str(&value.to_json()),
+                },
+                None => filled.text.push(HOLE),
+            }
+            let location = |value: &promptls_resolver::Value| {
+                Some(Location { file: given.values.file()?, range: value.span.range() })
+            };
+            filled.parts.push(Part {
+                hole,
+                filled: start..filled.text.len(),
+                value: value.map(location),
+            });
+            done = hole.range.end;
+        }
+        filled.text.push_str(&text[done..]);
+        filled
+    }
+
+    fn has_values(&self) -> bool {
+        self.parts.iter().any(|part| part.value.is_some())
+    }
+
+    /// The holes that a range of the filled text has, or touches from inside.
+    fn parts_in(&self, range: &Range<usize>) -> &[Part<'h>] {
+        let from = self.parts.partition_point(|part| part.filled.end <= range.start);
+        let to = self.parts.partition_point(|part| part.filled.start < range.end);
+        &self.parts[from..to.max(from)]
+    }
+
+    /// A place of the filled text in the prompt; the whole hole for one in a value.
+    fn in_prompt(&self, range: &Range<usize>) -> Range<usize> {
+        let place = |offset: usize, is_end: bool| {
+            let next = self.parts.partition_point(|part| part.filled.end <= offset);
+            let inside = self.parts.get(next).filter(|part| part.filled.start < offset);
+            match (inside, next.checked_sub(1).and_then(|last| self.parts.get(last))) {
+                (Some(part), _) if is_end => part.hole.range.end,
+                (Some(part), _) => part.hole.range.start,
+                (None, Some(last)) => last.hole.range.end + offset - last.filled.end,
+                (None, None) => offset,
+            }
+        };
+        place(range.start, false)..place(range.end, true)
+    }
+
+    /// Shows the holes that have no value as they are written, and all places in the prompt.
+    fn show(&self, resolution: &mut Resolution) {
+        let text = std::mem::take(&mut resolution.text);
+        let mut shown = Shown { text: String::with_capacity(text.len()), runs: Vec::new() };
+        for run in std::mem::take(&mut resolution.map.runs) {
+            let parts = self.parts_in(&run.source);
+            let written = &text[run.output.clone()];
+            if run.kind == RunKind::Literal && run.source.len() == run.output.len() {
+                self.show_literal(&run, written, parts, &mut shown);
+                continue;
+            }
+            let mut holes = parts.iter().filter(|part| part.value.is_none());
+            let start = shown.text.len();
+            for char in written.chars() {
+                match holes.next().filter(|_| char == HOLE) {
+                    Some(part) => shown.text.push_str(&part.hole.written),
+                    None => shown.text.push(char),
+                }
+            }
+            let source = self.in_prompt(&run.source);
+            // What several values are made of is theirs only while no hole is between.
+            let has_moved = shown.text.len() - start != written.len() || start != run.output.start;
+            let parts = if has_moved { Vec::new() } else { run.parts };
+            let output = start..shown.text.len();
+            shown.runs.push(Run { source, output, parts, ..run });
+        }
+        (resolution.text, resolution.map.runs) = (shown.text, shown.runs);
+        for problem in &mut resolution.problems {
+            let related = problem.related.iter_mut().map(|related| &mut related.location);
+            for location in related.chain([&mut problem.location]) {
+                if location.file == FileId::PROMPT {
+                    location.range = self.in_prompt(&location.range);
+                }
+            }
+        }
+    }
+
+    /// Text of the prompt that stays as it is, with the holes in it as runs of their own.
+    fn show_literal(&self, run: &Run, written: &str, parts: &[Part<'_>], shown: &mut Shown) {
+        let source = &run.source;
+        let mut done = source.start;
+        for part in parts {
+            let (start, end) = (part.filled.start.max(done), part.filled.end.min(source.end));
+            shown.literal(run, &written[done - source.start..start - source.start], || {
+                self.in_prompt(&(done..start))
+            });
+            let text = match part.value {
+                Some(_) => &written[start - source.start..end - source.start],
+                None => &part.hole.written,
+            };
+            let output = shown.text.len()..shown.text.len() + text.len();
+            shown.text.push_str(text);
+            shown.runs.push(Run {
+                kind: RunKind::Value,
+                source: part.hole.range.clone(),
+                output,
+                path: Some(part.hole.key().into()),
+                origin: part.value.clone().flatten(),
+                via: run.via.clone(),
+                parts: Vec::new(),
+            });
+            done = end;
+        }
+        shown.literal(run, &written[done - source.start..], || self.in_prompt(&(done..source.end)));
+    }
+}
+
+/// What is shown so far.
+struct Shown {
+    text: String,
+    runs: Vec<Run>,
+}
+
+impl Shown {
+    fn literal(&mut self, run: &Run, text: &str, source: impl FnOnce() -> Range<usize>) {
+        if text.is_empty() {
+            return;
+        }
+        let output = self.text.len()..self.text.len() + text.len();
+        self.text.push_str(text);
+        self.runs.push(Run { source: source(), output, ..run.clone() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use promptls_syntax::Dialect;
+
+    use super::*;
+    use crate::snapshot::test::Fixture;
+
+    /// A text in which each `⟨…⟩` is a hole that is written so, in a case with some inputs.
+    fn resolved(dialect: Dialect, text: &str, inputs: &str) -> (String, Resolution) {
+        let (mut plain, mut holes) = (String::new(), Vec::new());
+        for part in text.split_inclusive(['⟨', '⟩']) {
+            match part.strip_suffix('⟩') {
+                Some(written) => {
+                    let start = plain.len();
+                    plain.push(HOLE);
+                    holes.push(Hole { range: start..plain.len(), written: written.to_owned() });
+                }
+                None => plain.push_str(part.trim_end_matches('⟨')),
+            }
+        }
+        let fixture = Fixture::new(dialect, &plain).cases(&[("default", inputs)]);
+        let host = Some(Arc::new(HostText { holes }));
+        let resolution = Snapshot { host, ..fixture.build() }.resolve(Some(0));
+        (plain, resolution)
+    }
+
+    #[test]
+    fn a_hole_is_shown_as_it_is_written_or_has_its_value_first() {
+        for (text, inputs, expected) in [
+            ("Plan ⟨{city}⟩: {x}.", r#"{"x": "é"}"#, "Plan {city}: é."),
+            ("Plan ⟨{city}⟩: {x}.", r#"{"x": "é", "=city": "Oslo"}"#, "Plan Oslo: é."),
+            ("⟨a⟩⟨${b}⟩{x}⟨$c⟩", r#"{"x": "x", "=b": "{x}"}"#, "axx$c"),
+            ("{⟨{a}⟩}", r#"{"x": "y", "=a": "x"}"#, "y"),
+            ("{x⟨{a}⟩}", r#"{"x": "y"}"#, "{x{a}}"),
+            ("⟨{a}⟩", r#"{"=a": 1.50}"#, "1.50"),
+            ("⟨{a}⟩", r#"{"=a": ""}"#, ""),
+            ("\u{FFFC}⟨{a}⟩", "{}", "\u{FFFC}{a}"),
+        ] {
+            let (plain, Resolution { text, map, .. }) = resolved(Dialect::Adk, text, inputs);
+            assert_eq!(text, expected);
+            let mut end = 0;
+            for run in &map.runs {
+                assert_eq!(run.output.start, end, "{map:?}");
+                end = run.output.end;
+                let source = &plain[run.source.clone()];
+                let output = &text[run.output.clone()];
+                assert!(run.kind != RunKind::Literal || source == output, "{source} {output}");
+            }
+            assert_eq!(end, text.len());
+        }
+    }
+
+    #[test]
+    fn problems_stand_where_the_prompt_has_them() {
+        let (plain, resolution) =
+            resolved(Dialect::Adk, "⟨{a}⟩ {x}", r#"{"=a": "a long value", "y": 1}"#);
+        let problem = resolution.problems.first().expect("x has no value");
+        assert_eq!(&plain[problem.location.range.clone()], "{x}");
+        let value = &resolution.map.runs[0];
+        assert_eq!((value.path.as_deref(), value.source.clone()), (Some("=a"), 0..3));
+        assert!(value.origin.is_some());
+    }
+
+    #[test]
+    fn the_key_is_what_stands_between_the_marks() {
+        for (written, key) in [
+            ("{city}", "=city"),
+            ("${ a.b }", "=a.b"),
+            ("$name", "=name"),
+            ("f(x)", "=f(x)"),
+            ("%s", "=%s"),
+        ] {
+            assert_eq!(Hole { range: 0..3, written: written.to_owned() }.key(), key);
+        }
+    }
+}
