@@ -7,6 +7,8 @@ local filetypes = vim.tbl_map(function(path)
 end, vim.api.nvim_get_runtime_file('ftplugin/prompt*.lua', true))
 -- What belongs to prompts; `root_dir` picks out the files that do.
 vim.list_extend(filetypes, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
+-- Prompts may be strings of these.
+vim.list_extend(filetypes, require('promptls.hosts').FILETYPES)
 
 return {
   cmd = { 'promptls', 'lsp' },
@@ -27,7 +29,7 @@ return {
     require('promptls.server').take_back(params.capabilities)
     require('promptls.highlights').define_tokens(config.filetypes)
   end,
-  init_options = { preview = true, commands = { 'promptls.openPreview', 'promptls.pickCase', 'promptls.diffStored' } },
+  init_options = { preview = true, hostSemanticTokens = true, commands = { 'promptls.openPreview', 'promptls.pickCase', 'promptls.diffStored' } },
   -- The preview follows each keystroke.
   flags = { debounce_text_changes = 0 },
   handlers = {

@@ -26,6 +26,7 @@ if vim.lsp.enable then
   vim.lsp.enable('promptls')
 else
   vim.list_extend(patterns, { 'json', 'jsonc', 'yaml', 'toml', 'text', 'markdown' })
+  vim.list_extend(patterns, { 'python', 'java', 'kotlin', 'go', 'typescript*', 'javascript*' })
 end
 local group = vim.api.nvim_create_augroup('promptls.start', {})
 vim.api.nvim_create_autocmd('FileType', {
@@ -40,6 +41,14 @@ vim.api.nvim_create_autocmd('BufWritePost', {
   pattern = 'promptls.toml',
   callback = function()
     require('promptls.server').configured()
+  end,
+})
+
+vim.api.nvim_create_autocmd('BufWritePost', {
+  group = group,
+  pattern = { '*.py', '*.java', '*.kt', '*.kts', '*.go', '*.ts', '*.tsx', '*.js', '*.mjs', '*.jsx' },
+  callback = function(event)
+    require('promptls.server').written(event.buf)
   end,
 })
 

@@ -311,7 +311,7 @@ mod tests {
                 path: Path::new("/a.json"),
                 text: &text,
                 config: None,
-                uses: &Arc::default(),
+                uses: Arc::default(),
             };
             assert_eq!(Packs(Format::Json).recognizes(&source), is_pack, "{text}");
         }

@@ -237,7 +237,7 @@ impl PromptFile {
         let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
         let config = sidecars.config.as_deref();
         let path = &sidecars.files[0];
-        let read = |text| reader.read(&Source { path, text, config, uses }, file);
+        let read = |text| reader.read(&Source { path, text, config, uses: uses.clone() }, file);
         let Contents { prompts: mut found, mut problems, is_broken } = read(&text);
         let mut drift = None;
         if is_broken && let Some(good) = last.and_then(PromptFile::last_good_text) {

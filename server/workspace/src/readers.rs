@@ -63,7 +63,7 @@ pub trait Reader: Debug + Sync {
 }
 
 /// A text that may hold prompts, and where it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Source<'s> {
     /// The file.
     pub path: &'s Path,
@@ -72,7 +72,7 @@ pub struct Source<'s> {
     /// The config that counts for it.
     pub config: Option<&'s Config>,
     /// What other files use of it.
-    pub uses: &'s Arc<[Demand]>,
+    pub uses: Arc<[Demand]>,
 }
 
 /// What a reader found in a file.
@@ -156,7 +156,7 @@ pub fn reader_of_text(
     readers.peek()?;
     let text = text()?;
     let uses = files.uses(path).unwrap_or_default();
-    let source = Source { path, text: &text, config, uses: &uses };
+    let source = Source { path, text: &text, config, uses };
     readers.find(|reader| {
         let is_last = last.is_some_and(|last| std::ptr::addr_eq(last, *reader));
         reader.recognizes(&source).unwrap_or(is_last)

@@ -41,7 +41,8 @@ end
 --- The folder of the project that a file belongs to; `nil` if the server has no use for it.
 ---
 --- Any text may be a prompt, and any JSON its inputs, where a `promptls.toml` says so:
---- below one, all of them are attached.
+--- below one, all of them are attached. Code is attached where prompts may be in it, and
+--- configuration where it looks like that of an agent.
 ---@param buf integer
 ---@return string?
 function M.root(buf)
@@ -53,8 +54,10 @@ function M.root(buf)
   if path:find('^%a[%w+.-]+://') then
     return nil
   end
+  local hosts = require('promptls.hosts')
   local is_wanted = is_prompt
     or is_sidecar(vim.fs.basename(path))
+    or hosts.are_in(buf)
     or vim.fs.root(path, 'promptls.toml')
   return is_wanted and M.project(path) or nil
 end

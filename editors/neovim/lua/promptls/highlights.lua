@@ -46,8 +46,10 @@ local TOKENS = {
 
 ---@param filetypes string[] -- that the server is attached to
 function M.define_tokens(filetypes)
+  local is_code = require('promptls.hosts').is_code
   for _, filetype in ipairs(filetypes) do
-    for token, target in pairs(TOKENS) do
+    -- In code these are the tokens of its own server, too.
+    for token, target in pairs(is_code(filetype) and {} or TOKENS) do
       link({ ['@lsp.type.' .. token .. '.' .. filetype] = target })
     end
   end

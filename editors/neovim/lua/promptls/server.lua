@@ -153,6 +153,13 @@ function M.opened(buf)
   end
 end
 
+--- Called when code was written: it may have prompts now.
+function M.written(buf)
+  if not M.of(buf) and M.is_enabled() then
+    M.start(buf)
+  end
+end
+
 --- Whether Neovim has stopped to watch a buffer.
 ---
 --- It does so for good when text is typed while no server is there, as after a crash: the

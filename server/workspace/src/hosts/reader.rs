@@ -28,7 +28,7 @@ impl Reader for Hosts {
     }
 
     fn recognizes(&self, source: &Source<'_>) -> Option<bool> {
-        let strings = Strings::of_file(source.path, source.config, source.uses)?;
+        let strings = Strings::of_file(source.path, source.config, &source.uses)?;
         match strings.find(self.0, source.text).is_empty() {
             false => Some(true),
             // While it is being typed, it may be one again in a moment.
@@ -46,7 +46,7 @@ impl Reader for Hosts {
     }
 
     fn read(&self, source: &Source<'_>, file: FileId) -> Contents {
-        let strings = Strings::of_file(source.path, source.config, source.uses);
+        let strings = Strings::of_file(source.path, source.config, &source.uses);
         let Some(strings) = strings.map(Arc::new) else { return Contents::default() };
         let found = strings.find(self.0, source.text);
         let is_broken = found.is_empty() && strings.is_broken(self.0, source.text);

@@ -7,7 +7,7 @@ use super::*;
 use crate::readers::writing::{CannotWrite, Replacement, Template, replaced};
 
 fn source(text: &Arc<str>) -> Source<'_> {
-    Source { path: Path::new("/a.yaml"), text, config: None, uses: &Arc::default() }
+    Source { path: Path::new("/a.yaml"), text, config: None, uses: Arc::default() }
 }
 
 fn read(file: &str) -> Contents {
