@@ -16,7 +16,7 @@ from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 HERE = Path(__file__).parent
-PROMPT = "support.adk.prompt"
+PROMPT = "agent.py"
 
 
 def draw(program: Path, arguments: list[str], picture: Path) -> None:

@@ -2,8 +2,11 @@
 
 use promptls_resolver::{Resolution, Template};
 
-use crate::prefix::{Prefix, static_prefix};
-use crate::size::{Size, size};
+pub mod prefix;
+pub mod size;
+
+use self::prefix::{Prefix, static_prefix};
+use self::size::{Size, size};
 use crate::snapshot::Snapshot;
 use crate::tokens::{TokenEncoding, Tokens};
 use crate::without_value::WithoutValue;

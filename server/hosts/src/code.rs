@@ -81,12 +81,14 @@ struct Said {
     mark: Option<Mark>,
     rule: Option<(Dialect, String)>,
     recognised: Vec<(Dialect, Why)>,
+    agent: Option<String>,
 }
 
 /// Somebody who says that an expression is a prompt.
 #[derive(Clone)]
 enum Sayer {
-    Recogniser(Dialect, Why),
+    /// With the name of the agent.
+    Recogniser(Dialect, Why, Option<String>),
     Rule(Dialect, String),
     Mark(Mark),
 }
@@ -110,12 +112,12 @@ impl<'s> Host<'_, 's> {
                 let Some(known) = self.expressions.known(value, 0) else { continue };
                 let name = row.name.and_then(|name| call.argument(name, None)).cloned();
                 let name = name.and_then(|name| self.expressions.text(name.value, 0));
-                let name = name.filter(|name| !name.is_empty());
-                let name = name.unwrap_or_else(|| self.name_at(call.tokens.start));
+                let agent = name.filter(|name| !name.is_empty());
+                let name = agent.clone().unwrap_or_else(|| self.name_at(call.tokens.start));
                 let name = format!("{name}{}", parameter.suffix);
                 let why = Why::Recogniser(parameter.place);
                 let entry = self.tokens.range(call.tokens.clone());
-                self.say(known, Sayer::Recogniser(row.dialect, why), name, entry);
+                self.say(known, Sayer::Recogniser(row.dialect, why, agent), name, entry);
             }
         }
     }
@@ -190,7 +192,8 @@ impl<'s> Host<'_, 's> {
                     Known::Elsewhere(_) => 0,
                 };
                 let entry = self.entry(self.tokens.at_or_after(start));
-                let sayer = Sayer::Recogniser(demand.dialect, demand.why.clone());
+                let (why, agent) = (demand.why.clone(), demand.agent.clone());
+                let sayer = Sayer::Recogniser(demand.dialect, why, agent);
                 self.say(known, sayer, name.to_owned(), entry);
             }
         }
@@ -219,8 +222,8 @@ impl<'s> Host<'_, 's> {
         let text = match known {
             Known::Here(text) => text,
             Known::Elsewhere(reference) => {
-                if let Sayer::Recogniser(dialect, why) = sayer {
-                    self.elsewhere.push(Elsewhere::new(reference, dialect, why, entry));
+                if let Sayer::Recogniser(dialect, why, agent) = sayer {
+                    self.elsewhere.push(Elsewhere::new(reference, dialect, why, agent, entry));
                 }
                 return;
             }
@@ -233,9 +236,11 @@ impl<'s> Host<'_, 's> {
             mark: None,
             rule: None,
             recognised: Vec::new(),
+            agent: None,
         });
         match sayer {
-            Sayer::Recogniser(dialect, why) => {
+            Sayer::Recogniser(dialect, why, agent) => {
+                said.agent = said.agent.take().or(agent);
                 // Who says the same again adds nothing.
                 if said.recognised.iter().all(|(known, _)| *known != dialect) {
                     said.recognised.push((dialect, why));
@@ -283,6 +288,7 @@ impl<'s> Host<'_, 's> {
                 name: names::clean(&said.name),
                 dialect,
                 why,
+                agent: said.agent,
                 text: said.text.decoded,
                 literals: said.text.literals,
                 entry: said.entry,

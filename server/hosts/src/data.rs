@@ -98,6 +98,8 @@ struct Recognised {
     framework: &'static str,
     name: Option<String>,
     entry: Range<usize>,
+    /// The name of the agent, of which the prompt's is made.
+    agent: Option<String>,
 }
 
 impl Said {
@@ -164,10 +166,12 @@ impl Host<'_> {
                             Name::Key(steps) => step(steps).map(|it| self.key(it)),
                         };
                         let name = name.filter(|name| !name.is_empty());
+                        let is_agent = matches!(place.name, Name::Text(_));
                         let entry = step(place.entry).unwrap_or(root);
                         let recognised = Recognised {
                             dialect: recogniser.dialect,
                             framework: recogniser.framework,
+                            agent: name.clone().filter(|_| is_agent),
                             name: name.map(|name| format!("{name}{}", place.suffix)),
                             entry: self.tree.nodes[entry].entry.clone(),
                         };
@@ -221,12 +225,12 @@ impl Host<'_> {
         // What stands in lines may keep line ends behind it.
         let end = text.pieces().last().map_or(node.value.end, |piece| piece.source.end);
         let literal = node.value.start..end.max(node.value.end);
-        let (name, entry) = match said.recognised.drain(..).next() {
-            Some(recognised) => (recognised.name, recognised.entry),
-            None => (None, node.entry.start..literal.end),
+        let (name, agent, entry) = match said.recognised.drain(..).next() {
+            Some(recognised) => (recognised.name, recognised.agent, recognised.entry),
+            None => (None, None, node.entry.start..literal.end),
         };
         let name = names::clean(&name.unwrap_or_else(|| self.path(number)));
-        Some(Found { name, dialect, why, text, literals: vec![literal], entry })
+        Some(Found { name, dialect, why, agent, text, literals: vec![literal], entry })
     }
 
     fn decode(&self, number: usize) -> Option<Decoded> {

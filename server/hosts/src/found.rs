@@ -16,6 +16,8 @@ pub struct Found {
     pub dialect: Dialect,
     /// Who says that it is a prompt.
     pub why: Why,
+    /// The name of the first agent that it is given to, where that is known.
+    pub agent: Option<String>,
     /// Its text, and where that is written.
     pub text: Decoded,
     /// The literals that its text is written in, with their quotes, in order.
@@ -71,6 +73,8 @@ pub struct Demand {
     pub dialect: Dialect,
     /// The place that uses it.
     pub why: Why,
+    /// The name of the agent there.
+    pub agent: Option<String>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
 }
@@ -80,12 +84,13 @@ impl Elsewhere {
         reference: Reference,
         dialect: Dialect,
         why: Why,
+        agent: Option<String>,
         entry: Range<usize>,
     ) -> Elsewhere {
         let Reference { module, name, is_called, operations, followed } = reference;
         // Its own host counts its name again.
         let followed = followed.saturating_sub(1);
-        let demand = Demand { name, is_called, dialect, why, operations, followed };
+        let demand = Demand { name, is_called, dialect, why, agent, operations, followed };
         Elsewhere { module, demand, entry }
     }
 }

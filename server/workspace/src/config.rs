@@ -14,6 +14,7 @@ pub mod project_engines;
 pub mod schema;
 pub mod stem;
 mod stores;
+mod string_entry;
 pub mod variables_path;
 pub mod written;
 
@@ -30,10 +31,10 @@ use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use self::string_entry::why_unusable;
 use super::files::address::relative;
 use super::files::globs::start_of_glob;
 use super::files::paths::absolute;
-use super::hosts::strings::why_unusable;
 use super::read_error::ReadError;
 use inputs_glob::InputsGlob;
 use variables_path::VariablesPath;

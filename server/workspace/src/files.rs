@@ -21,7 +21,6 @@ use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
 use self::regular_file::max_file_bytes;
-use super::hosts::uses::UsesOnce;
 use super::read_error::ReadError;
 use super::walking::walker::{LeftOut, Walking, walker};
 
@@ -176,12 +175,7 @@ pub struct Once<F> {
     shared: DashMap<PathBuf, Arc<str>>,
     /// Where links lead.
     without_links: DashMap<PathBuf, Option<PathBuf>>,
-    /// What hosts use of each other.
-    uses: UsesOnce,
 }
-
-/// Files on disk, for a program that runs once.
-pub type DiskOnce = Once<Disk>;
 
 impl<F> Once<F> {
     /// Nothing is listed yet.
@@ -193,7 +187,6 @@ impl<F> Once<F> {
             below: DashMap::new(),
             shared: DashMap::new(),
             without_links: DashMap::new(),
-            uses: UsesOnce::default(),
         }
     }
 }
@@ -258,7 +251,7 @@ impl<F: Files> Files for Once<F> {
     }
 
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.files.uses(path).or_else(|| Some(self.uses.of(path, &self.files)))
+        self.files.uses(path)
     }
 
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {

@@ -5,4 +5,5 @@ mod modules;
 pub mod reader;
 pub mod strings;
 pub mod uses;
+pub mod with_uses;
 mod writing;

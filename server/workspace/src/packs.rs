@@ -162,6 +162,7 @@ impl Pack<'_> {
             why: "PromptPack `system_template`".into(),
             entry: key_span.range().start..value.span.range().end,
             dialect: Dialect::PromptPack,
+            agent: None,
             text,
             host: None,
             map,

@@ -269,6 +269,9 @@ impl PromptFile {
                 own.give(&found.name, &mut snapshot);
             }
             snapshot.host = found.host.map(Arc::new);
+            if snapshot.settings.agent.is_none() && found.agent.is_some() {
+                Arc::make_mut(&mut snapshot.settings).agent = found.agent;
+            }
             // Packs and the like are shipped without inputs.
             snapshot.ships_without_inputs = sidecars.broken.is_empty();
             let names = Arc::make_mut(&mut snapshot.file_names);

@@ -97,6 +97,8 @@ pub struct FoundPrompt {
     pub entry: Range<usize>,
     /// The dialect of its text.
     pub dialect: Dialect,
+    /// The name of the agent that it is given to, where the file says it.
+    pub agent: Option<String>,
     /// Its text.
     pub text: String,
     /// What there is to know of it as a string of code; `None` for one that is a value of its own.

@@ -4,7 +4,7 @@ use promptls_resolver::{Code, Given, Location, Problem, Related, Template};
 
 use super::checker::{Checker, list};
 use super::general;
-use crate::size::{Share, size};
+use crate::measure::size::{Share, size};
 use crate::without_value::WithoutValue;
 
 /// A case with too many tokens.

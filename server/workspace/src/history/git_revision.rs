@@ -18,6 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, thread};
 
+use promptls_hosts::Demand;
+
 use crate::files::paths::normal;
 use crate::files::{Files, text};
 use crate::read_error::ReadError;
@@ -303,6 +305,11 @@ impl Files for Committed<'_> {
             return self.now.is_there(path);
         }
         self.locate(path, MAX_LINKS).is_some() || self.is_ignored(path)
+    }
+
+    /// What is used now: to find out what was used then takes all code of the commit.
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        self.now.uses(path)
     }
 
     /// Those of the commit lead nowhere but into it.

@@ -30,9 +30,15 @@ fn python(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<P
     let folder = host.parent()?;
     let names = module.trim_start_matches('.');
     let dots = module.len() - names.len();
+    let parts: Vec<&str> = match names {
+        "" => Vec::new(),
+        names => names.split('.').collect(),
+    };
+    if parts.contains(&"") {
+        return None;
+    }
     let below = |folder: &Path| {
-        let parts = names.split('.').filter(|name| !name.is_empty());
-        let path = parts.fold(folder.to_owned(), |path, name| path.join(name));
+        let path = parts.iter().fold(folder.to_owned(), |path, name| path.join(name));
         let package = path.join("__init__.py");
         let module = (path != folder).then(|| path.with_extension("py"));
         [Some(package), module].into_iter().flatten().find(|path| files.is_there(path))

@@ -82,6 +82,7 @@ impl Hosts {
             why,
             entry: found.entry.clone(),
             dialect: found.dialect,
+            agent: found.agent.clone(),
             text: found.text.text().to_owned(),
             host: Some(HostText { holes: holes(&found, source.text) }),
             map,

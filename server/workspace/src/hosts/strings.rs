@@ -81,9 +81,3 @@ impl Strings {
         }
     }
 }
-
-/// Why an entry of `strings` means nothing in any language; `None` for one that does.
-pub fn why_unusable(entry: &str) -> Option<String> {
-    let in_code = CodeEntry::parse(entry).err()?;
-    KeyPath::parse(entry).is_none().then(|| in_code.to_string())
-}

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use promptls_hosts::{Demand, Language};
 
@@ -164,33 +164,6 @@ pub fn is_code(path: &Path) -> bool {
 fn language_of(path: &Path) -> Option<Language> {
     let ending = path.extension()?.to_str()?;
     Language::from_ending(ending).filter(|language| language.is_code())
-}
-
-/// What hosts use of each other, found out in the workspace around a host that is asked for first:
-/// its repository, or what else its [`Reach`](crate::reach::Reach) is.
-#[derive(Debug, Default)]
-pub struct UsesOnce {
-    by_folder: Mutex<BTreeMap<PathBuf, Uses>>,
-    configs: Configs,
-}
-
-impl UsesOnce {
-    /// What others use of a file, which need not be code.
-    pub fn of(&self, path: &Path, files: &dyn Files) -> Arc<[Demand]> {
-        if language_of(path).is_none() {
-            return Arc::default();
-        }
-        let mut known = self.by_folder.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(uses) = path.ancestors().find_map(|folder| known.get(folder)) {
-            return uses.of(path);
-        }
-        let folder = path.parent().unwrap_or(Path::new("/"));
-        let root = self.configs.reach().root(files, folder).0.clone();
-        let uses = Uses::below(&root, files, &self.configs);
-        let found = uses.of(path);
-        known.insert(root, uses);
-        found
-    }
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ impl Reader for Letters {
                 why: "letters".into(),
                 entry: start..end,
                 dialect: Dialect::Adk,
+                agent: None,
                 text: text[head_end..end].to_owned(),
                 host: None,
                 map: TextMap::of(&body, Vec::new()),

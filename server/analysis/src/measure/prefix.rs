@@ -5,7 +5,7 @@ use std::ops::Range;
 use promptls_resolver::{Given, Resolution, Run, RunKind, Template, Via, ViaStep};
 use promptls_syntax::{BlockKind, TagStatus, TokenKind};
 
-use crate::size::path_of;
+use super::size::path_of;
 use crate::snapshot::Snapshot;
 use crate::without_value::{Lacking, WithoutValue};
 
