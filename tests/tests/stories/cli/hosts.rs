@@ -105,6 +105,80 @@ fn a_prompt_is_named_by_its_file_and_its_name() {
 }
 
 #[test]
+fn a_constant_that_another_file_uses_is_a_prompt_of_its_own_file() {
+    let workspace = Workspace::new(&[
+        (".git/HEAD", ""),
+        (
+            "src/app/agent.py",
+            "from google.adk.agents import LlmAgent\nfrom app import texts\n\
+             from .more import ask\nfrom .more import SAME as PLAN\n\
+             a = LlmAgent(name='a', instruction=texts.PLAN.strip())\n\
+             b = LlmAgent(name='b', instruction=ask('you'))\n\
+             c = LlmAgent(name='c', instruction=PLAN)\n",
+        ),
+        ("src/app/texts/__init__.py", "from .plan import PLAN\n"),
+        ("src/app/texts/plan.py", "PLAN = ' Plan {city} '\nOTHER = 'Not {this}'\n"),
+        ("src/app/more.py", "def ask(who):\n    return 'Ask ' + who + ' of {it}'\n"),
+        ("src/app/texts/plan.PLAN.inputs.json", r#"{"town": "Rome"}"#),
+    ]);
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
+            src/app/more.py#ask         adk-python  google.adk.agents.LlmAgent(instruction)
+            src/app/texts/plan.py#PLAN  adk-python  google.adk.agents.LlmAgent(instruction)
+        "#]],
+    );
+    run(
+        &workspace,
+        &["check", "src/app/texts/plan.py", "--format", "concise"],
+        expect![[r#"
+        src/app/texts/plan.PLAN.inputs.json:1:2: warning [unused-input] `town` is never read by prompt `PLAN`
+        src/app/texts/plan.py:1:16: error [undefined-placeholder] `city` has no value
+        1 prompt checked: 1 error, 1 warning
+    "#]],
+    );
+    run(
+        &workspace,
+        &["resolve", "src/app/texts/plan.py#PLAN"],
+        expect![[r#"
+        Context variable not found: `city` in agent 'a'.
+    "#]],
+    );
+}
+
+#[test]
+fn what_the_program_computes_is_said_and_may_have_a_value() {
+    let workspace = Workspace::new(&[
+        ("planner.py", AGENT),
+        ("planner.planner.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
+        ("planner.planner.oslo.inputs.json", r#"{"task": "{x}", "mood": "gay", "=city": "Oslo"}"#),
+    ]);
+    run(
+        &workspace,
+        &["resolve", "planner.py"],
+        expect![[r#"
+        Plan for {city}: a trip,
+        as gay as Ada.the program computes `{city}`; an inputs file may say what it is, as "=city"
+    "#]],
+    );
+    run(
+        &workspace,
+        &["resolve", "planner.py", "--case", "oslo"],
+        expect![[r#"
+        Plan for Oslo: {x},
+        as gay as Ada."#]],
+    );
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        1 prompt checked: no problems
+    "#]],
+    );
+}
+
+#[test]
 fn a_rule_or_a_mark_makes_a_prompt_of_a_string() {
     let workspace = Workspace::new(&[
         (
