@@ -1,6 +1,7 @@
 //! Files of other languages that hold prompts: code, and configuration.
 
 pub mod engine;
+mod found;
 mod modules;
 pub mod reader;
 pub mod strings;

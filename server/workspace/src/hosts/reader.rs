@@ -8,6 +8,7 @@ use promptls_hosts::{Found, Language, Piece, PieceKind, Why};
 use promptls_resolver::{Declarations, FileId, Format, Value, parse_value};
 use promptls_syntax::Dialect;
 
+use super::found::found_in;
 use super::strings::Strings;
 use super::writing::InHost;
 use crate::readers::text_map::TextMap;
@@ -29,12 +30,9 @@ impl Reader for Hosts {
 
     fn recognizes(&self, source: &Source<'_>) -> Option<bool> {
         let strings = Strings::of_file(source.path, source.config, &source.uses)?;
-        match strings.find(self.0, source.text).is_empty() {
-            false => Some(true),
-            // While it is being typed, it may be one again in a moment.
-            true if strings.is_broken(self.0, source.text) => None,
-            true => Some(false),
-        }
+        let found = found_in(self.0, source.text, &Arc::new(strings));
+        // While it is being typed, it may be one again in a moment.
+        (!found.is_broken).then_some(!found.prompts.is_empty())
     }
 
     fn dialect(&self) -> Option<Dialect> {
@@ -48,10 +46,10 @@ impl Reader for Hosts {
     fn read(&self, source: &Source<'_>, file: FileId) -> Contents {
         let strings = Strings::of_file(source.path, source.config, &source.uses);
         let Some(strings) = strings.map(Arc::new) else { return Contents::default() };
-        let found = strings.find(self.0, source.text);
-        let is_broken = found.is_empty() && strings.is_broken(self.0, source.text);
-        let prompts = found.into_iter().map(|found| self.prompt(found, source, &strings, file));
-        Contents { prompts: prompts.collect(), problems: Vec::new(), is_broken }
+        let found = found_in(self.0, source.text, &strings);
+        let prompts = found.prompts.iter().cloned();
+        let prompts = prompts.map(|found| self.prompt(found, source, &strings, file)).collect();
+        Contents { prompts, problems: Vec::new(), is_broken: found.is_broken }
     }
 
     fn language(&self) -> &'static str {

@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_hosts::{
-    CodeEntry, Demand, Elsewhere, Found, KeyPath, Language, find_in_data, find_with, is_data_broken,
-};
+use promptls_hosts::{CodeEntry, Demand, Elsewhere, KeyPath, Language, find_with};
 use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
@@ -13,13 +11,14 @@ use crate::config::Config;
 
 /// What the rules for a file say of its strings, in the order in which they count, and what others
 /// use of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Strings {
     /// Paths of keys, in data.
-    paths: Vec<(KeyPath, Dialect)>,
+    pub(super) paths: Vec<(KeyPath, Dialect)>,
     /// Constants and arguments, in code.
-    entries: Vec<(CodeEntry, Dialect)>,
-    uses: Arc<[Demand]>,
+    pub(super) entries: Vec<(CodeEntry, Dialect)>,
+    /// What others use of it.
+    pub(super) uses: Arc<[Demand]>,
 }
 
 impl Strings {
@@ -58,26 +57,10 @@ impl Strings {
         Some(Strings { uses: uses.clone(), ..strings })
     }
 
-    /// The prompts of a file, in the order in which they are written.
-    pub fn find(&self, language: Language, text: &str) -> Vec<Found> {
-        match language.is_code() {
-            true => find_with(language, text, &self.entries, &self.uses).prompts,
-            false => find_in_data(language, text, &self.paths),
-        }
-    }
-
     /// What a file of code uses of others, or hands on to those who use it; `None` while it ends
     /// within a string, so that nobody can tell.
     pub fn find_elsewhere(&self, language: Language, text: &str) -> Option<Vec<Elsewhere>> {
         let finds = find_with(language, text, &self.entries, &self.uses);
         finds.cut_off.is_none().then_some(finds.elsewhere)
-    }
-
-    /// Whether a file may hold prompts, but cannot be read now.
-    pub fn is_broken(&self, language: Language, text: &str) -> bool {
-        match language.is_code() {
-            true => find_with(language, text, &self.entries, &self.uses).cut_off.is_some(),
-            false => is_data_broken(language, text, &self.paths),
-        }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use promptls_hosts::{Found, Language, PieceKind, edit};
 
+use super::found::found_in;
 use super::strings::Strings;
 use crate::readers::writing::{CannotWrite, Replacement, Template, Writing};
 
@@ -32,7 +33,8 @@ impl Writing for InHost {
         template: &Template<'_>,
         edits: &[Replacement],
     ) -> Result<Vec<Replacement>, CannotWrite> {
-        let rescan = |text: &str| self.strings.find(self.language, text);
+        let rescan =
+            |text: &str| found_in(self.language, &text.into(), &self.strings).prompts.clone();
         let mut replacements = Vec::new();
         for (range, new) in edits {
             let each = edit(self.language, template.file, &self.found, range.clone(), new, rescan);
