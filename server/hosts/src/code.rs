@@ -6,12 +6,15 @@
 //! (`expression.rs`, `operation.rs`).
 //!
 //! A language is a file in each of `scan/`, `decode/` and `outline/`, with its arm in `scan.rs`,
-//! `decode.rs` and `outline.rs`, and rows in `recognisers.rs` and in the tables of `methods.rs`.
+//! `decode.rs` and `outline.rs`, and a file of tables in each of `grammar/` and `recognisers/`.
 
 mod calls;
 mod expression;
+mod grammar;
 mod marked;
+mod members;
 mod methods;
+mod naming;
 mod operation;
 mod outline;
 mod recognisers;
@@ -32,8 +35,8 @@ use calls::Argument;
 pub(crate) use expression::Reference;
 use expression::{Expressions, Known, Text};
 pub(crate) use operation::Operation;
-use outline::{Outline, ScopeKind, Value};
-use recognisers::RECOGNISERS;
+use outline::{Outline, Value};
+use recognisers::recognisers;
 use rule::CodeEntry;
 use tokens::Tokens;
 
@@ -48,11 +51,10 @@ pub(crate) fn find(
     demands: &[Demand],
 ) -> Finds {
     let has_word = |word: &str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
-    let packages = RECOGNISERS.iter().filter(|row| row.languages.contains(&language));
     let is_promising = !rules.is_empty()
         || !demands.is_empty()
         || marks::OPENERS.iter().any(|opener| has_word(opener))
-        || packages.into_iter().any(|row| has_word(row.package));
+        || recognisers(language).any(|row| has_word(row.package));
     if source.len() > MAX_BYTES || !is_promising {
         return Finds::default();
     }
@@ -63,6 +65,7 @@ pub(crate) fn find(
         outline: &outline,
         expressions: Expressions::new(&tokens, &outline),
         said: BTreeMap::new(),
+        names_around: HashMap::new(),
         elsewhere: Vec::new(),
     };
     host.recognise();
@@ -93,28 +96,30 @@ enum Sayer {
     Mark(Mark),
 }
 
+/// A scope and a name in it.
+type Constant<'s> = (usize, &'s str);
+
 struct Host<'h, 's> {
     tokens: &'h Tokens<'s>,
     outline: &'h Outline<'s>,
     expressions: Expressions<'h, 's>,
     /// By the start of the first literal.
     said: BTreeMap<usize, Said>,
+    /// What calls say a prompt within them is called, by their brackets.
+    names_around: HashMap<usize, Option<String>>,
     elsewhere: Vec<Elsewhere>,
 }
 
 impl<'s> Host<'_, 's> {
     fn recognise(&mut self) {
         for call in calls::calls(self.tokens, self.outline) {
-            let row = &RECOGNISERS[call.recogniser];
+            let row = call.recogniser;
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
                 let Some(known) = self.expressions.known(value, 0) else { continue };
-                let name = row.name.and_then(|name| call.argument(name, None)).cloned();
-                let name = name.and_then(|name| self.expressions.text(name.value, 0));
-                let agent = name.filter(|name| !name.is_empty());
-                let name = agent.clone().unwrap_or_else(|| self.name_at(call.tokens.start));
-                let name = format!("{name}{}", parameter.suffix);
+                let agent = self.agent_of(&call);
+                let name = self.name_of(&call, parameter, agent.as_deref());
                 let why = Why::Recogniser(parameter.place);
                 let entry = self.tokens.range(call.tokens.clone());
                 self.say(known, Sayer::Recogniser(row.dialect, why, agent), name, entry);
@@ -126,18 +131,15 @@ impl<'s> Host<'_, 's> {
         if rules.is_empty() {
             return;
         }
-        let mut constants: Vec<(usize, &'s str)> = Vec::new();
-        for ((scope, name), value) in &self.outline.names {
-            if let (0, Value::Expression(tokens)) = (scope, value) {
-                constants.push((tokens.start, name));
-            }
-        }
-        constants.sort_unstable();
         // Places first, by rule: of two rules that mean one text, the first counts.
-        let mut places: Vec<(usize, usize, Option<&'s str>)> = Vec::new();
-        for (start, name) in constants {
-            let meant = rules.iter().enumerate().filter(|(_, (it, _))| it.is_constant(name));
-            places.extend(meant.map(|(rule, _)| (rule, start, Some(name))));
+        let mut places: Vec<(usize, usize, Option<Constant<'s>>)> = Vec::new();
+        for ((scope, name), value) in &self.outline.names {
+            let Value::Expression(tokens) = value else { continue };
+            if self.outline.is_shared(*scope) {
+                let meant = rules.iter().enumerate().filter(|(_, (it, _))| it.is_constant(name));
+                let constant = Some((*scope, *name));
+                places.extend(meant.map(|(rule, _)| (rule, tokens.start, constant)));
+            }
         }
         let mut by_callee: HashMap<&str, Vec<usize>> = HashMap::new();
         for (rule, (entry, _)) in rules.iter().enumerate() {
@@ -156,8 +158,8 @@ impl<'s> Host<'_, 's> {
         for (rule, token, constant) in places {
             let (entry, dialect) = &rules[rule];
             let sayer = Sayer::Rule(*dialect, entry.as_str().to_owned());
-            if let Some(name) = constant {
-                if let Some(known) = self.expressions.named(name, false, 0) {
+            if let Some((scope, name)) = constant {
+                if let Some(known) = self.expressions.named(scope, name, false, 0) {
                     self.say(known, sayer, name.to_owned(), self.entry(token));
                 }
                 continue;
@@ -178,11 +180,11 @@ impl<'s> Host<'_, 's> {
         for demand in demands {
             by_name.entry(&demand.name).or_default().push(demand);
         }
-        let names = self.outline.names.keys().filter(|(scope, _)| *scope == 0);
-        let asked = names.filter_map(|(_, name)| Some((*name, by_name.get(name)?)));
-        for (name, demands) in asked.collect::<Vec<_>>() {
+        let names = self.outline.names.keys().filter(|(scope, _)| self.outline.is_shared(*scope));
+        let asked = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
+        for (scope, name, demands) in asked.collect::<Vec<_>>() {
             for demand in demands {
-                let known = self.expressions.named(name, demand.is_called, demand.followed);
+                let known = self.expressions.named(scope, name, demand.is_called, demand.followed);
                 let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand))
                 else {
                     continue;
@@ -251,17 +253,6 @@ impl<'s> Host<'_, 's> {
             }
             Sayer::Mark(mark) => said.mark = Some(mark),
         }
-    }
-
-    /// What a text at a token is called that has no name of its own: by what its statement assigns
-    /// to, or by the function that it stands in.
-    fn name_at(&self, token: usize) -> String {
-        if let Some(target) = self.outline.statement_at(token).and_then(|it| it.target) {
-            return self.tokens.text(target).to_owned();
-        }
-        let mut around = self.outline.outwards(self.outline.scope_at(token));
-        let function = around.find(|it| self.outline.scopes[*it].kind == ScopeKind::Function);
-        function.map_or(names::NAMELESS, |it| self.outline.scopes[it].name).to_owned()
     }
 
     /// The statement around a token, as a part of the source.

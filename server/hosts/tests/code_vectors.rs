@@ -4,7 +4,8 @@ use promptls_hosts::{Found, Language, PieceKind, find};
 use serde_json::{Value, json};
 
 /// The languages of code that are read.
-const READ: [(&str, Language); 1] = [("python", Language::Python)];
+const READ: [(&str, Language); 3] =
+    [("python", Language::Python), ("java", Language::Java), ("kotlin", Language::Kotlin)];
 
 #[test]
 fn code_is_read_as_its_language_reads_it() {

@@ -3,18 +3,23 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use memchr::memmem;
+
+use super::grammar::{Grammar, Members};
 use super::outline::{Outline, ScopeKind};
-use super::recognisers::{RECOGNISERS, Recogniser};
+use super::recognisers::{Recogniser, Shape, recognisers};
 use super::rule::ArgumentPlace;
 use super::tokens::Tokens;
 
 /// A call that takes prompts.
 pub(crate) struct Call {
     /// Its row in the table.
-    pub recogniser: usize,
+    pub recogniser: &'static Recogniser,
     /// From the last name before the bracket to its partner.
     pub tokens: Range<usize>,
     arguments: Vec<Argument>,
+    /// The bracket around it.
+    pub around: Option<usize>,
 }
 
 /// An argument of a call.
@@ -53,13 +58,40 @@ pub(crate) fn at_place<'a>(
 
 /// The arguments between two brackets.
 pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<Argument> {
+    let sign = Grammar::of(tokens.language).keyword_sign;
     let argument = |part: Range<usize>| {
-        let has_keyword = tokens.is_word(part.start) && tokens.text(part.start + 1) == "=";
+        let has_keyword =
+            tokens.is_word(part.start) && sign.is_some_and(|it| tokens.text(part.start + 1) == it);
         let keyword = has_keyword.then(|| tokens.text(part.start).to_owned());
         let start = part.start + if has_keyword { 2 } else { 0 };
         Argument { keyword, value: start.min(part.end)..part.end }
     };
     tokens.split(open + 1..close).into_iter().map(argument).collect()
+}
+
+/// The methods that are called on what stands before a token, as arguments; and their end. Of two
+/// of one name, the last.
+fn chain(tokens: &Tokens<'_>, start: usize) -> (Vec<Argument>, usize) {
+    let mut arguments: Vec<Argument> = Vec::new();
+    let mut at = start;
+    while tokens.text(at) == "." && tokens.is_word(at + 1) {
+        let Some(close) = tokens.closer(at + 2, "(") else { break };
+        let keyword = Some(tokens.text(at + 1).to_owned());
+        arguments.push(Argument { keyword, value: at + 3..close });
+        at = close + 1;
+        // Kotlin's lambdas may stand behind the brackets.
+        if let Some(close) = tokens.closer(at, "{").filter(|close| tokens.text(close + 1) == ".") {
+            at = close + 1;
+        }
+    }
+    arguments.reverse();
+    (arguments, at)
+}
+
+/// The argument of the call with this bracket that has a keyword.
+pub(crate) fn argument_of(tokens: &Tokens<'_>, open: usize, keyword: &str) -> Option<Argument> {
+    let close = tokens.closer(open, "(").filter(|_| open > 0 && tokens.is_word(open - 1))?;
+    by_keyword(&arguments(tokens, open, close), keyword).cloned()
 }
 
 /// All calls of frameworks, in order.
@@ -71,12 +103,27 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
     if names.rows.is_empty() {
         return calls;
     }
-    for open in 1..tokens.all.len() {
-        let Some(close) = tokens.closer(open, "(") else { continue };
+    let mut around: Vec<usize> = Vec::new();
+    for open in 0..tokens.all.len() {
+        let Some(close) = tokens.partner(open) else { continue };
+        if close < open {
+            around.pop();
+            continue;
+        }
+        let outer = around.last().copied();
+        around.push(open);
+        if tokens.text(open) != "(" || open == 0 {
+            continue;
+        }
         let rows = names.rows_of(tokens, outline, open);
-        for recogniser in rows {
-            let arguments = arguments(tokens, open, close);
-            calls.push(Call { recogniser, tokens: open - 1..close + 1, arguments });
+        for row in rows {
+            let recogniser = names.rows[row];
+            let (arguments, end) = match recogniser.shape {
+                Shape::Call => (arguments(tokens, open, close), close + 1),
+                Shape::Chain => chain(tokens, close + 1),
+            };
+            let tokens = open - 1..end;
+            calls.push(Call { recogniser, tokens, arguments, around: outer });
         }
     }
     calls
@@ -85,14 +132,14 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
 /// Which names of a host may mean a row of the table.
 struct Names<'s> {
     /// The rows whose package is imported.
-    rows: Vec<usize>,
+    rows: Vec<&'static Recogniser>,
     /// The last names of calls that may be one, and those of classes that derive from one.
     last: HashMap<String, Vec<usize>>,
     /// The rows that classes of the host derive from, by scope.
     classes: HashMap<usize, Vec<usize>>,
     /// The same by name; of two classes with one name, the later one.
     derived: HashMap<&'s str, Vec<usize>>,
-    /// The classes of the module, which hide imports.
+    /// The classes of the host, which hide imports.
     declared: HashSet<&'s str>,
 }
 
@@ -104,14 +151,20 @@ impl<'s> Names<'s> {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
                 || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
         };
-        let is_imported = |row: &Recogniser| {
-            row.languages.contains(&tokens.language)
-                && outline.imports.iter().any(|import| is_below(row, &import.path()))
+        let is_imported =
+            |row: &Recogniser| outline.imports.iter().any(|import| is_below(row, &import.path()));
+        let is_written = |row: &Recogniser| {
+            // With its package, a class needs no import.
+            Grammar::of(tokens.language).members == Members::OfClasses
+                && memmem::find(tokens.source.as_bytes(), row.package.as_bytes()).is_some()
         };
-        let all = RECOGNISERS.iter().enumerate();
-        let rows: Vec<usize> = all.filter(|(_, row)| is_imported(row)).map(|(at, _)| at).collect();
+        let rows = recognisers(tokens.language).filter(|row| is_imported(row) || is_written(row));
+        let rows: Vec<_> = rows.collect();
+        // A class within another one hides imports where that is known in what is around it.
+        let has_inner = Grammar::of(tokens.language).members == Members::OfClasses;
         let classes = outline.scopes.iter().filter(|scope| {
-            matches!(scope.kind, ScopeKind::Class { .. }) && scope.parent == Some(0)
+            let is_class = matches!(scope.kind, ScopeKind::Class { .. });
+            is_class && (has_inner || scope.parent == Some(0))
         });
         let mut names = Names {
             rows,
@@ -120,8 +173,8 @@ impl<'s> Names<'s> {
             derived: HashMap::new(),
             declared: classes.map(|scope| scope.name).collect(),
         };
-        for &row in &names.rows {
-            let callee = RECOGNISERS[row].callee;
+        for (row, recogniser) in names.rows.iter().enumerate() {
+            let callee = recogniser.callee;
             let last = callee.rsplit('.').next().unwrap_or(callee);
             names.last.entry(last.to_owned()).or_default().push(row);
             for import in &outline.imports {
@@ -145,7 +198,7 @@ impl<'s> Names<'s> {
             for base in bases {
                 let chain: Vec<&str> = base.iter().map(String::as_str).collect();
                 if let Some(known) = base.last().and_then(|last| self.last.get(last)) {
-                    let is_base = |row: &&usize| RECOGNISERS[**row].is_base;
+                    let is_base = |row: &&usize| self.rows[**row].is_base;
                     rows.extend(
                         known
                             .iter()
@@ -177,7 +230,7 @@ impl<'s> Names<'s> {
         }
         let Some(rows) = self.last.get(last) else { return Vec::new() };
         let before = open.checked_sub(2).map_or("", |before| tokens.text(before));
-        if matches!(before, "def" | "class") {
+        if Grammar::of(tokens.language).declares.contains(&before) {
             return Vec::new();
         }
         let chain = tokens.callee(open);
@@ -209,6 +262,6 @@ impl<'s> Names<'s> {
     /// name.
     fn is_row(&self, outline: &Outline<'_>, chain: &[&str], row: usize) -> bool {
         let is_declared = chain.first().is_none_or(|head| self.declared.contains(head));
-        !is_declared && outline.paths(chain).iter().any(|path| RECOGNISERS[row].is_path(path))
+        !is_declared && outline.paths(chain).iter().any(|path| self.rows[row].is_path(path))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::methods::is_method;
+use super::grammar::Grammar;
 use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
@@ -53,13 +53,11 @@ pub(crate) struct Reference {
     pub followed: u8,
 }
 
-/// Words that start an operand which is no value of its own.
-const KEYWORDS: [&str; 6] = ["lambda", "not", "await", "yield", "if", "None"];
-
 /// Finds out what expressions of a host give.
 pub(crate) struct Expressions<'h, 's> {
     pub(super) tokens: &'h Tokens<'s>,
     pub(super) outline: &'h Outline<'s>,
+    pub(super) grammar: &'static Grammar,
     /// By scope and name, and how many names were followed to it.
     known: HashMap<(usize, &'s str, bool, u8), Option<Rc<Known>>>,
     work: usize,
@@ -77,7 +75,8 @@ pub(super) struct Place {
 
 impl<'h, 's> Expressions<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
-        Expressions { tokens, outline, known: HashMap::new(), work: 0 }
+        let grammar = Grammar::of(tokens.language);
+        Expressions { tokens, outline, grammar, known: HashMap::new(), work: 0 }
     }
 
     /// What the expression of these tokens gives; `None` where that is not known.
@@ -103,9 +102,15 @@ impl<'h, 's> Expressions<'h, 's> {
         }
     }
 
-    /// What a name of the module holds, or gives if it is called.
-    pub fn named(&mut self, name: &'s str, is_called: bool, followed: u8) -> Option<Known> {
-        let place = Place { scope: 0, followed, depth: 0, is_operand: false };
+    /// What a name of a scope holds, or gives if it is called.
+    pub fn named(
+        &mut self,
+        scope: usize,
+        name: &'s str,
+        is_called: bool,
+        followed: u8,
+    ) -> Option<Known> {
+        let place = Place { scope, followed, depth: 0, is_operand: false };
         let known = self.follow(name, is_called, place)?;
         self.copy(&known)
     }
@@ -225,6 +230,9 @@ impl<'h, 's> Expressions<'h, 's> {
             text.decoded.append(&decoded);
             text.literals.push(range);
             at += 1;
+            if !self.grammar.joins_neighbours {
+                break;
+            }
         }
         text.decoded = text.decoded.or_empty_at(first?);
         Some((text, at))
@@ -239,22 +247,27 @@ impl<'h, 's> Expressions<'h, 's> {
     ) -> Option<(Known, usize, bool)> {
         let start = tokens.start;
         let head = self.tokens.text(start);
-        if KEYWORDS.contains(&head) || head.starts_with(|char: char| char.is_ascii_digit()) {
+        if self.grammar.keywords.contains(&head)
+            || head.starts_with(|char: char| char.is_ascii_digit())
+        {
             return None;
         }
         let mut chain = vec![head];
         let mut at = start + 1;
         while self.tokens.text(at) == "." && self.tokens.is_word(at + 1) && at + 1 < tokens.end {
-            if is_method(self.tokens.text(at + 1)) && self.tokens.text(at + 2) == "(" {
+            if self.is_method(self.tokens.text(at + 1)) && self.tokens.text(at + 2) == "(" {
                 break;
             }
             chain.push(self.tokens.text(at + 1));
             at += 2;
         }
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
-        if let (Some(operation), Some(close)) = (self.function(&chain), close) {
-            let known = self.expression(at + 1..close, Place { is_operand: false, ..place })?;
-            return Some((self.apply(known, operation)?, close + 1, true));
+        if let (Some(function), Some(close)) = (self.function(&chain), close) {
+            let arguments = self.tokens.split(at + 1..close);
+            let first = arguments.into_iter().next().filter(|_| function.takes_more);
+            let text = first.unwrap_or(at + 1..close);
+            let known = self.expression(text, Place { is_operand: false, ..place })?;
+            return Some((self.apply(known, function.operation.clone())?, close + 1, true));
         }
         if place.is_operand {
             let end = self.operand_end(tokens);
@@ -269,7 +282,7 @@ impl<'h, 's> Expressions<'h, 's> {
                 let known = self.follow(name, close.is_some(), place)?;
                 self.copy(&known)?
             }
-            [module @ .., name] => self.elsewhere(module, name, close.is_some(), place)?,
+            [holder @ .., name] => self.member(holder, name, close.is_some(), place)?,
             [] => return None,
         };
         Some((known, next, false))
@@ -310,7 +323,10 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let followed = place.followed + 1;
-        let (scope, value) = self.outline.value(place.scope, name)?;
+        let (scope, value) = match is_called {
+            true => self.outline.called(place.scope, name)?,
+            false => self.outline.value(place.scope, name)?,
+        };
         let value = value.clone();
         let key = (scope, name, is_called, followed);
         if let Some(known) = self.known.get(&key) {
@@ -346,7 +362,8 @@ impl<'h, 's> Expressions<'h, 's> {
                 if !function.is_plain {
                     return None;
                 }
-                let place = Place { scope: function.scope, followed, depth: 0, is_operand: false };
+                let scope = self.outline.scope_at(returned.start);
+                let place = Place { scope, followed, depth: 0, is_operand: false };
                 let known = self.expression(returned.clone(), place)?;
                 match known {
                     Known::Here(text) => {
@@ -368,30 +385,6 @@ impl<'h, 's> Expressions<'h, 's> {
             _ => None,
         }
     }
-
-    /// What a name of an imported module holds.
-    fn elsewhere(
-        &mut self,
-        module: &[&str],
-        name: &str,
-        is_called: bool,
-        place: Place,
-    ) -> Option<Known> {
-        let head = module.first()?;
-        let (_, Value::Import(_)) = self.outline.value(place.scope, head)? else { return None };
-        let module = self.outline.paths(module).into_iter().next()?;
-        let followed = place.followed + 1;
-        (followed <= MAX_FOLLOWED).then(|| {
-            let operations = Vec::new();
-            Known::Elsewhere(Reference {
-                module,
-                name: name.to_owned(),
-                is_called,
-                operations,
-                followed,
-            })
-        })
-    }
 }
 
 #[cfg(test)]
@@ -406,7 +399,7 @@ mod tests {
         let tokens = Tokens::new(Language::Python, &source).unwrap();
         let outline = Outline::new(&tokens).unwrap();
         let mut expressions = Expressions::new(&tokens, &outline);
-        let uses = (0..1000).filter(|_| expressions.named("A", false, 0).is_some()).count();
+        let uses = (0..1000).filter(|_| expressions.named(0, "A", false, 0).is_some()).count();
         assert!((1..=MAX_WORK / len).contains(&uses), "{uses}");
     }
 }

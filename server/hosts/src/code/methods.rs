@@ -1,37 +1,26 @@
-//! Methods and functions that make a text of a text, as tables.
+//! Methods and functions that make a text of a text. Which ones there are is in `grammar/`.
 
 use std::ops::Range;
 
 use super::expression::{Expressions, Known, Place};
+use super::grammar::{Does, Function, Members};
 use super::operation::Operation;
 
-/// A method of texts: how it is called, and what it does.
-struct Method {
-    name: &'static str,
-    operation: Operation,
-}
+impl<'s> Expressions<'_, 's> {
+    /// Whether a method of texts is called so.
+    pub(super) fn is_method(&self, name: &str) -> bool {
+        self.grammar.methods.iter().any(|method| method.name == name)
+    }
 
-/// Methods without arguments.
-const METHODS: [Method; 3] = [
-    Method { name: "strip", operation: Operation::Trim { start: true, end: true } },
-    Method { name: "lstrip", operation: Operation::Trim { start: true, end: false } },
-    Method { name: "rstrip", operation: Operation::Trim { start: false, end: true } },
-];
-
-/// Whether a method of texts is called so.
-pub(super) fn is_method(name: &str) -> bool {
-    matches!(name, "format" | "replace") || METHODS.iter().any(|method| method.name == name)
-}
-
-/// Functions of modules that take a text.
-const FUNCTIONS: [(&str, Operation); 1] = [("textwrap.dedent", Operation::Dedent)];
-
-impl Expressions<'_, '_> {
-    /// What a function of a module does to its text.
-    pub(super) fn function(&self, chain: &[&str]) -> Option<Operation> {
-        let paths = self.outline.paths(chain);
-        let known = FUNCTIONS.iter().find(|(path, _)| paths.iter().any(|it| it == path));
-        known.map(|(_, operation)| operation.clone())
+    /// The function of a module that a chain of names calls.
+    pub(super) fn function(&self, chain: &[&'s str]) -> Option<&'static Function> {
+        let mut paths = self.outline.paths(chain);
+        // What is known everywhere is as it is written, unless something else has its name.
+        let is_known = self.grammar.members == Members::OfClasses;
+        if is_known && paths.is_empty() && self.outline.class(0, &chain[..1]).is_none() {
+            paths.push(chain.join("."));
+        }
+        self.grammar.functions.iter().find(|it| paths.iter().any(|path| path == it.path))
     }
 
     /// What a method does to the text before it. `is_form`: whether that is written in place.
@@ -44,9 +33,11 @@ impl Expressions<'_, '_> {
         place: Place,
     ) -> Option<Operation> {
         let name = self.tokens.text(name);
-        let parts = self.tokens.split(arguments.clone());
-        match (name, parts.as_slice()) {
-            ("format", _) => {
+        let method = self.grammar.methods.iter().find(|method| method.name == name)?;
+        let parts = self.tokens.split(arguments);
+        match (&method.does, parts.as_slice()) {
+            (Does::Alone(operation), []) | (Does::Format(operation), _) => Some(operation.clone()),
+            (Does::FormatWritten(operation), _) => {
                 let Known::Here(text) = known else { return None };
                 let is_plain = |literal: &Range<usize>| {
                     let written = &self.tokens.source[literal.clone()];
@@ -55,17 +46,13 @@ impl Expressions<'_, '_> {
                 };
                 let is_written = is_form && text.name.is_none();
                 let fits = is_written && text.literals.iter().all(is_plain);
-                fits.then_some(Operation::FormatBraces)
+                fits.then(|| operation.clone())
             }
-            ("replace", [from, to]) => {
+            (Does::Replace, [from, to]) => {
                 let followed = place.followed;
                 let from = self.text_in(from.clone(), place.scope, followed)?;
                 let to = self.text_in(to.clone(), place.scope, followed);
                 Some(Operation::Replace { from, to })
-            }
-            (name, []) => {
-                let method = METHODS.iter().find(|method| method.name == name)?;
-                Some(method.operation.clone())
             }
             _ => None,
         }

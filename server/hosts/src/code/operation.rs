@@ -1,5 +1,8 @@
 //! What methods make of a text, with its map.
 
+mod lines;
+mod percent;
+
 use std::ops::Range;
 
 use memchr::memmem;
@@ -10,13 +13,32 @@ use crate::decoded::Decoded;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// Blanks go at the start, at the end.
-    Trim { start: bool, end: bool },
+    Trim { blanks: Blanks, start: bool, end: bool },
     /// Blank lines become empty, and the indentation that all others share goes.
     Dedent,
     /// Each place that holds one text becomes another one, or a hole.
     Replace { from: String, to: Option<String> },
     /// Doubled braces are halved, and fields become holes.
     FormatBraces,
+    /// Doubled percent signs are halved, `%n` ends a line, and all other conversions are holes.
+    FormatPercent,
+    /// The first and last line go if they are blank, and the indentation that all others share.
+    TrimIndent,
+    /// The first and last line go if they are blank, and what is before a `|` that starts a line.
+    TrimMargin,
+}
+
+/// Which characters a language takes for blanks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blanks {
+    /// White space, and the separators of information.
+    Python,
+    /// What Java's `trim` takes: all up to a space.
+    UpToSpace,
+    /// What `Character.isWhitespace` says.
+    Java,
+    /// The same, and spaces that do not break.
+    Kotlin,
 }
 
 impl Operation {
@@ -25,21 +47,36 @@ impl Operation {
     /// Cost: the length of the text.
     pub fn apply(&self, text: &Decoded) -> Option<Decoded> {
         match self {
-            Operation::Trim { start, end } => Some(trim(text, *start, *end)),
+            Operation::Trim { blanks, start, end } => Some(trim(text, *blanks, *start, *end)),
             Operation::Dedent => dedent(text),
             Operation::Replace { from, to } => replace(text, from, to.as_deref()),
             Operation::FormatBraces => format_braces(text),
+            Operation::FormatPercent => percent::format(text),
+            Operation::TrimIndent => Some(lines::trim_indent(text)),
+            Operation::TrimMargin => Some(lines::trim_margin(text)),
         }
     }
 }
 
-/// What Python takes for a blank: besides white space, the separators of information.
-fn is_blank(char: char) -> bool {
-    char.is_whitespace() || matches!(char, '\x1c'..='\x1f')
+impl Blanks {
+    /// Whether a character is one.
+    pub fn contain(self, char: char) -> bool {
+        let separates = matches!(char, '\x1c'..='\x1f');
+        match self {
+            Blanks::Python => char.is_whitespace() || separates,
+            Blanks::UpToSpace => char <= ' ',
+            Blanks::Java => {
+                let breaks = !matches!(char, '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{85}');
+                char.is_whitespace() && breaks || separates
+            }
+            Blanks::Kotlin => char.is_whitespace() && char != '\u{85}' || separates,
+        }
+    }
 }
 
-fn trim(text: &Decoded, start: bool, end: bool) -> Decoded {
+fn trim(text: &Decoded, blanks: Blanks, start: bool, end: bool) -> Decoded {
     let all = text.text();
+    let is_blank = |char| blanks.contain(char);
     let from = if start { all.len() - all.trim_start_matches(is_blank).len() } else { 0 };
     let to = if end { all.trim_end_matches(is_blank).len().max(from) } else { all.len() };
     if from == 0 && to == all.len() { text.clone() } else { text.part(from..to) }

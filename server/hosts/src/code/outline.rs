@@ -1,11 +1,15 @@
 //! What a host declares, as far as texts need it: imports, scopes, classes, functions, and what is
 //! assigned to which name. A file per language makes it.
 
+mod braces;
+mod java;
+mod kotlin;
 mod python;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::grammar::{Grammar, Members};
 use super::tokens::Tokens;
 use crate::language::Language;
 
@@ -40,6 +44,8 @@ pub(crate) enum ScopeKind {
         bases: Vec<Vec<String>>,
     },
     Function,
+    /// Something in a function: what is between braces, a lambda, the header of a loop with it.
+    Block,
 }
 
 /// A range of tokens in which names mean the same.
@@ -68,7 +74,6 @@ pub(crate) enum Value {
 /// A function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
-    pub scope: usize,
     /// Whether a call of it gives what it returns: no decorator, not asynchronous, no generator.
     pub is_plain: bool,
     /// The expressions that it returns; an empty one for nothing.
@@ -81,19 +86,31 @@ pub(crate) struct Statement {
     pub tokens: Range<usize>,
     /// The last word of its target.
     pub target: Option<usize>,
+    /// The statement that it stands in, by its place in the list.
+    pub parent: Option<usize>,
 }
 
 /// What a host declares.
 pub(crate) struct Outline<'s> {
+    /// The package that the host says it is in.
+    pub package: Option<String>,
     pub imports: Vec<Import<'s>>,
     /// In the order of their starts; the first is the module.
     pub scopes: Vec<Scope<'s>>,
     pub functions: Vec<Function>,
-    /// In order.
+    /// In the order of their starts.
     pub statements: Vec<Statement>,
     /// What names of a scope are given; `Unknown` for those that are given more than one value.
     pub names: HashMap<(usize, &'s str), Value>,
+    /// The same for what is called, in languages where a name may be both.
+    pub methods: HashMap<(usize, &'s str), Value>,
+    /// The scopes of classes by the scope that they are declared in, and their names.
+    classes: HashMap<(usize, &'s str), usize>,
+    members: Members,
 }
+
+/// Scopes and statements around a place are looked at this often.
+const MAX_AROUND: usize = 100;
 
 impl<'s> Outline<'s> {
     /// The outline of a host; `None` for languages whose outline nothing reads.
@@ -101,6 +118,8 @@ impl<'s> Outline<'s> {
     /// Cost: the number of tokens.
     pub fn new(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
         match tokens.language {
+            Language::Java => Some(java::outline(tokens)),
+            Language::Kotlin => Some(kotlin::outline(tokens)),
             Language::Python => Some(python::outline(tokens)),
             _ => None,
         }
@@ -108,14 +127,19 @@ impl<'s> Outline<'s> {
 
     /// An outline of nothing but a module.
     fn of_module(tokens: &Tokens<'s>) -> Outline<'s> {
+        let members = Grammar::of(tokens.language).members;
         let tokens = 0..tokens.all.len();
         let module = Scope { kind: ScopeKind::Module, name: "", parent: None, tokens };
         Outline {
+            package: None,
             imports: Vec::new(),
             scopes: vec![module],
             functions: Vec::new(),
             statements: Vec::new(),
             names: HashMap::new(),
+            methods: HashMap::new(),
+            classes: HashMap::new(),
+            members,
         }
     }
 
@@ -145,12 +169,10 @@ impl<'s> Outline<'s> {
         std::iter::successors(Some(scope), |scope| self.scopes[*scope].parent)
     }
 
-    /// What a name means in a scope, and the scope that says so. Names of classes are known in the
-    /// class alone.
+    /// What a name means in a scope, and the scope that says so.
     pub fn value(&self, scope: usize, name: &'s str) -> Option<(usize, &Value)> {
         self.outwards(scope).find_map(|around| {
-            let is_hidden =
-                around != scope && matches!(self.scopes[around].kind, ScopeKind::Class { .. });
+            let is_hidden = around != scope && !self.is_known_within(around);
             if is_hidden {
                 return None;
             };
@@ -158,11 +180,63 @@ impl<'s> Outline<'s> {
         })
     }
 
-    /// The statement that a token stands in.
+    /// What is called by a name in a scope, and the scope that says so.
+    pub fn called(&self, scope: usize, name: &'s str) -> Option<(usize, &Value)> {
+        if self.members == Members::OfModules {
+            return self.value(scope, name);
+        }
+        self.outwards(scope).find_map(|around| {
+            let value = self.methods.get(&(around, name)).or(self.names.get(&(around, name)));
+            value.map(|value| (around, value))
+        })
+    }
+
+    /// Whether a scope itself gives a name a value.
+    pub fn declares(&self, scope: usize, name: &'s str, is_called: bool) -> bool {
+        let names = if is_called { &self.methods } else { &self.names };
+        names.contains_key(&(scope, name))
+    }
+
+    /// Whether names of a scope are known in those within it.
+    fn is_known_within(&self, scope: usize) -> bool {
+        let is_class = matches!(self.scopes[scope].kind, ScopeKind::Class { .. });
+        !is_class || self.members == Members::OfClasses
+    }
+
+    /// Whether other hosts can use the names of a scope, and rules mean them.
+    pub fn is_shared(&self, scope: usize) -> bool {
+        match self.scopes[scope].kind {
+            ScopeKind::Module => true,
+            ScopeKind::Class { .. } => self.members == Members::OfClasses,
+            _ => false,
+        }
+    }
+
+    /// The scope of the class that a chain of names means; `this` is the one around.
+    pub fn class(&self, scope: usize, chain: &[&'s str]) -> Option<usize> {
+        let (head, inner) = chain.split_first()?;
+        let is_class = |it: &usize| matches!(self.scopes[*it].kind, ScopeKind::Class { .. });
+        let outermost = match *head {
+            "this" => self.outwards(scope).find(is_class),
+            head => {
+                self.outwards(scope).find_map(|around| self.classes.get(&(around, head)).copied())
+            }
+        };
+        inner.iter().try_fold(outermost?, |class, name| self.classes.get(&(class, *name)).copied())
+    }
+
+    /// The innermost statement that a token stands in.
     pub fn statement_at(&self, token: usize) -> Option<&Statement> {
+        self.statements_around(token).next()
+    }
+
+    /// The statements that a token stands in, from the inside.
+    pub fn statements_around(&self, token: usize) -> impl Iterator<Item = &Statement> + '_ {
         let behind = self.statements.partition_point(|it| it.tokens.start <= token);
-        let statement = self.statements.get(behind.checked_sub(1)?)?;
-        statement.tokens.contains(&token).then_some(statement)
+        let last = behind.checked_sub(1).map(|last| &self.statements[last]);
+        let parent = |it: &&Statement| it.parent.map(|parent| &self.statements[parent]);
+        let around = std::iter::successors(last, parent).take(MAX_AROUND);
+        around.filter(move |it| it.tokens.contains(&token))
     }
 
     /// The modules and names that a chain of names may mean: `google.adk.agents.LlmAgent` for
@@ -178,7 +252,12 @@ impl<'s> Outline<'s> {
                 None
             }
         };
-        self.imports.iter().filter_map(path).collect()
+        let mut paths: Vec<String> = self.imports.iter().filter_map(path).collect();
+        // With its package, a class needs no import.
+        if self.members == Members::OfClasses && chain.len() > 2 {
+            paths.push(chain.join("."));
+        }
+        paths
     }
 }
 

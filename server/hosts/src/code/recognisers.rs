@@ -1,4 +1,8 @@
-//! Which places of which frameworks take prompts.
+//! Which places of which frameworks take prompts: tables, a file per language.
+
+mod java;
+mod kotlin;
+mod python;
 
 use promptls_syntax::Dialect;
 
@@ -6,15 +10,14 @@ use crate::language::Language;
 
 /// A call of a framework that takes prompts.
 pub(crate) struct Recogniser {
-    pub languages: &'static [Language],
     /// The package that it is imported from, or one that is above of it.
     pub package: &'static str,
     /// What it is called in the package, with a dot before a method.
     pub callee: &'static str,
+    pub shape: Shape,
     pub dialect: Dialect,
     pub parameters: &'static [Parameter],
-    /// The parameter with the name of the prompt.
-    pub name: Option<&'static str>,
+    pub name: Option<NamedBy>,
     /// Whether classes of the host may derive from it.
     pub is_base: bool,
 }
@@ -30,98 +33,35 @@ pub(crate) struct Parameter {
     pub suffix: &'static str,
 }
 
-const PYTHON: &[Language] = &[Language::Python];
+/// How arguments are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// In its brackets: `f(instruction="…")`.
+    Call,
+    /// As methods of what it gives: `f().instruction("…")`. The last of one name counts.
+    Chain,
+}
 
-const INSTRUCTION: Parameter = Parameter {
-    place: "google.adk.agents.LlmAgent(instruction)",
-    keyword: "instruction",
-    position: None,
-    suffix: "",
-};
+/// Where the name of a prompt stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NamedBy {
+    /// In this argument of the call.
+    Argument(&'static str),
+    /// In this argument of the call that it is itself an argument of, with its keyword behind if it
+    /// says more than that it is the instruction.
+    CallAround(&'static str),
+}
 
-const GLOBAL_INSTRUCTION: Parameter = Parameter {
-    place: "google.adk.agents.LlmAgent(global_instruction)",
-    keyword: "global_instruction",
-    position: None,
-    suffix: ".global_instruction",
-};
-
-/// All recognisers of code.
-pub(crate) const RECOGNISERS: &[Recogniser] = &[
-    Recogniser {
-        languages: PYTHON,
-        package: "google.adk",
-        callee: "LlmAgent",
-        dialect: Dialect::Adk,
-        parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
-        name: Some("name"),
-        is_base: true,
-    },
-    Recogniser {
-        languages: PYTHON,
-        package: "google.adk",
-        callee: "Agent",
-        dialect: Dialect::Adk,
-        parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
-        name: Some("name"),
-        is_base: true,
-    },
-    Recogniser {
-        languages: PYTHON,
-        package: "google.adk",
-        callee: "GlobalInstructionPlugin",
-        dialect: Dialect::Adk,
-        parameters: &[Parameter {
-            place: "google.adk.plugins.GlobalInstructionPlugin(global_instruction)",
-            position: Some(0),
-            ..GLOBAL_INSTRUCTION
-        }],
-        name: None,
-        is_base: false,
-    },
-    Recogniser {
-        languages: PYTHON,
-        package: "google.adk",
-        callee: "inject_session_state",
-        dialect: Dialect::Adk,
-        parameters: &[Parameter {
-            place: "google.adk.utils.instructions_utils.inject_session_state(template)",
-            keyword: "template",
-            position: Some(0),
-            suffix: "",
-        }],
-        name: None,
-        is_base: false,
-    },
-    Recogniser {
-        languages: PYTHON,
-        package: "agentle",
-        callee: "Prompt.from_text",
-        dialect: Dialect::Agentle,
-        parameters: &[Parameter {
-            place: "agentle.prompts.Prompt.from_text(text)",
-            keyword: "text",
-            position: Some(0),
-            suffix: "",
-        }],
-        name: None,
-        is_base: false,
-    },
-    Recogniser {
-        languages: PYTHON,
-        package: "agentle",
-        callee: "Prompt",
-        dialect: Dialect::Agentle,
-        parameters: &[Parameter {
-            place: "agentle.prompts.Prompt(content)",
-            keyword: "content",
-            position: None,
-            suffix: "",
-        }],
-        name: None,
-        is_base: false,
-    },
-];
+/// The recognisers of a language.
+pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static Recogniser> {
+    let tables: &[&'static [Recogniser]] = match language {
+        Language::Java => &[java::RECOGNISERS],
+        Language::Kotlin => &[kotlin::RECOGNISERS, java::RECOGNISERS],
+        Language::Python => &[python::RECOGNISERS],
+        _ => &[],
+    };
+    tables.iter().flat_map(|table| table.iter())
+}
 
 impl Recogniser {
     /// Whether a path of modules and names is this callee, in its package or below.

@@ -106,7 +106,7 @@ impl<'s> Reader<'_, 's> {
 
     fn statement(&mut self, all: Range<usize>) {
         self.walrus(all.clone());
-        let mut statement = Statement { tokens: all.clone(), target: None };
+        let mut statement = Statement { tokens: all.clone(), target: None, parent: None };
         let start = all.start + usize::from(self.text(all.start) == "async");
         let rest = start + 1..all.end.max(start + 1);
         match self.text(start) {
@@ -192,7 +192,7 @@ impl<'s> Reader<'_, 's> {
         if let Some(open) = self.open.last_mut() {
             open.2 = Some(function);
         }
-        self.outline.functions.push(Function { scope, is_plain, returns: Vec::new() });
+        self.outline.functions.push(Function { is_plain, returns: Vec::new() });
         let Some(open) = all.clone().find(|token| self.text(*token) == "(") else { return };
         let Some(close) = self.tokens.partner(open) else { return };
         for parameter in self.tokens.split(open + 1..close) {

@@ -1,0 +1,33 @@
+//! How Java writes expressions.
+
+use super::{Does, Function, Grammar, Members, Method, alone};
+use crate::code::operation::{Blanks, Operation};
+
+const fn strip(start: bool, end: bool) -> Operation {
+    Operation::Trim { blanks: Blanks::Java, start, end }
+}
+
+pub(super) const JAVA: Grammar = Grammar {
+    keyword_sign: None,
+    keywords: &["new", "switch", "null", "true", "false", "super"],
+    declares: &["class", "interface", "enum", "record"],
+    joins_neighbours: false,
+    members: Members::OfClasses,
+    methods: &[
+        alone("trim", Operation::Trim { blanks: Blanks::UpToSpace, start: true, end: true }),
+        alone("strip", strip(true, true)),
+        alone("stripLeading", strip(true, false)),
+        alone("stripTrailing", strip(false, true)),
+        Method { name: "formatted", does: Does::Format(Operation::FormatPercent) },
+        Method { name: "replace", does: Does::Replace },
+    ],
+    functions: &FUNCTIONS,
+};
+
+/// Those of `java.lang`, which nobody imports.
+pub(super) const FUNCTIONS: [Function; 2] =
+    [format("String.format"), format("java.lang.String.format")];
+
+const fn format(path: &'static str) -> Function {
+    Function { path, operation: Operation::FormatPercent, takes_more: true }
+}

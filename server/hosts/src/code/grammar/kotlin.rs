@@ -1,0 +1,19 @@
+//! How Kotlin writes expressions.
+
+use super::{Does, Grammar, Members, Method, alone, java};
+use crate::code::operation::{Blanks, Operation};
+
+pub(super) const KOTLIN: Grammar = Grammar {
+    keyword_sign: Some("="),
+    keywords: &["if", "when", "try", "object", "throw", "return", "null", "true", "false", "super"],
+    declares: &["class", "interface", "object", "fun"],
+    joins_neighbours: false,
+    members: Members::OfClasses,
+    methods: &[
+        alone("trim", Operation::Trim { blanks: Blanks::Kotlin, start: true, end: true }),
+        alone("trimIndent", Operation::TrimIndent),
+        alone("trimMargin", Operation::TrimMargin),
+        Method { name: "replace", does: Does::Replace },
+    ],
+    functions: &java::FUNCTIONS,
+};

@@ -1,0 +1,28 @@
+//! How Python writes expressions.
+
+use super::{Does, Function, Grammar, Members, Method, alone};
+use crate::code::operation::{Blanks, Operation};
+
+const fn trim(start: bool, end: bool) -> Operation {
+    Operation::Trim { blanks: Blanks::Python, start, end }
+}
+
+pub(super) const PYTHON: Grammar = Grammar {
+    keyword_sign: Some("="),
+    keywords: &["lambda", "not", "await", "yield", "if", "None"],
+    declares: &["def", "class"],
+    joins_neighbours: true,
+    members: Members::OfModules,
+    methods: &[
+        alone("strip", trim(true, true)),
+        alone("lstrip", trim(true, false)),
+        alone("rstrip", trim(false, true)),
+        Method { name: "format", does: Does::FormatWritten(Operation::FormatBraces) },
+        Method { name: "replace", does: Does::Replace },
+    ],
+    functions: &[Function {
+        path: "textwrap.dedent",
+        operation: Operation::Dedent,
+        takes_more: false,
+    }],
+};

@@ -1,0 +1,76 @@
+//! What a name with a dot before it holds.
+
+use super::expression::{Expressions, Known, MAX_FOLLOWED, Place, Reference};
+use super::grammar::Members;
+use super::outline::Value;
+
+impl<'s> Expressions<'_, 's> {
+    /// What a member holds, or gives if it is called.
+    pub(super) fn member(
+        &mut self,
+        holder: &[&'s str],
+        name: &'s str,
+        is_called: bool,
+        place: Place,
+    ) -> Option<Known> {
+        match self.grammar.members {
+            Members::OfModules => self.of_module(holder, name, is_called, place),
+            Members::OfClasses => self.of_class(holder, name, is_called, place),
+        }
+    }
+
+    /// What a name of a class holds.
+    fn of_class(
+        &mut self,
+        class: &[&'s str],
+        name: &'s str,
+        is_called: bool,
+        place: Place,
+    ) -> Option<Known> {
+        let (head, inner) = class.split_first()?;
+        if let Some(scope) = self.outline.class(place.scope, class) {
+            let has_name = self.outline.declares(scope, name, is_called);
+            return has_name.then(|| self.named(scope, name, is_called, place.followed))?;
+        }
+        let module = match self.outline.value(place.scope, head) {
+            Some((_, Value::Import(import))) => {
+                let path = self.outline.imports[*import].path();
+                inner.iter().fold(path, |path, name| format!("{path}.{name}"))
+            }
+            Some(_) => return None,
+            // A class beside this one, or one with its package.
+            None if inner.is_empty() && head.starts_with(char::is_uppercase) => {
+                let package = self.outline.package.as_ref();
+                package.map_or((*head).to_owned(), |package| format!("{package}.{head}"))
+            }
+            None if class.last().is_some_and(|it| it.starts_with(char::is_uppercase)) => {
+                class.join(".")
+            }
+            None => return None,
+        };
+        elsewhere(module, name, is_called, place)
+    }
+
+    /// What a name of an imported module holds.
+    fn of_module(
+        &mut self,
+        module: &[&'s str],
+        name: &str,
+        is_called: bool,
+        place: Place,
+    ) -> Option<Known> {
+        let head = module.first()?;
+        let (_, Value::Import(_)) = self.outline.value(place.scope, head)? else { return None };
+        let module = self.outline.paths(module).into_iter().next()?;
+        elsewhere(module, name, is_called, place)
+    }
+}
+
+/// What a name of another host holds.
+fn elsewhere(module: String, name: &str, is_called: bool, place: Place) -> Option<Known> {
+    let followed = place.followed + 1;
+    (followed <= MAX_FOLLOWED).then(|| {
+        let (name, operations) = (name.to_owned(), Vec::new());
+        Known::Elsewhere(Reference { module, name, is_called, operations, followed })
+    })
+}

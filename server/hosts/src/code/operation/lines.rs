@@ -1,0 +1,70 @@
+//! What Kotlin does to the lines of a text.
+
+use std::ops::Range;
+
+use super::Blanks;
+use crate::decoded::Decoded;
+
+/// `trimIndent()`.
+pub(super) fn trim_indent(text: &Decoded) -> Decoded {
+    let all = text.text();
+    let lines = lines(all);
+    let full = lines.iter().map(|line| &all[line.clone()]).filter(|line| !is_blank(line));
+    let indentation =
+        |line: &str| line.chars().take_while(|it| Blanks::Kotlin.contain(*it)).count();
+    let shared = full.map(indentation).min().unwrap_or(0);
+    cut_lines(text, &lines, |line| line.char_indices().nth(shared).map_or(line.len(), |it| it.0))
+}
+
+/// `trimMargin()`.
+pub(super) fn trim_margin(text: &Decoded) -> Decoded {
+    cut_lines(text, &lines(text.text()), |line| {
+        let content = line.trim_start_matches(|it| Blanks::Kotlin.contain(it));
+        if content.starts_with('|') { line.len() - content.len() + 1 } else { 0 }
+    })
+}
+
+fn is_blank(line: &str) -> bool {
+    line.chars().all(|it| Blanks::Kotlin.contain(it))
+}
+
+/// The lines of a text, without their ends.
+fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    while let Some(found) = memchr::memchr2(b'\n', b'\r', &text.as_bytes()[start..]) {
+        let end = start + found;
+        lines.push(start..end);
+        start = end + if text[end..].starts_with("\r\n") { 2 } else { 1 };
+    }
+    lines.push(start..text.len());
+    lines
+}
+
+/// Takes as many bytes from the start of each line as a function says, and the first and the last
+/// line if they are blank.
+fn cut_lines(text: &Decoded, lines: &[Range<usize>], cut: impl Fn(&str) -> usize) -> Decoded {
+    let all = text.text();
+    let last = lines.len().saturating_sub(1);
+    let mut trimmed = Decoded::default();
+    let mut end: Option<Range<usize>> = None;
+    for (number, line) in lines.iter().enumerate() {
+        let content = &all[line.clone()];
+        let next = lines.get(number + 1).map_or(line.end, |next| next.start);
+        if (number == 0 || number == last) && is_blank(content) {
+            continue;
+        }
+        if let Some(end) = end {
+            // Whatever ends a line, the text has one end.
+            match &all[end.clone()] {
+                "\n" => trimmed.push_part(text, end),
+                _ => trimmed.push_atomic("\n", text.source(end)),
+            }
+        }
+        trimmed.push_part(text, line.start + cut(content)..line.end);
+        end = Some(line.end..next);
+    }
+    let first = lines.iter().find(|line| !is_blank(&all[(*line).clone()]));
+    let start = first.map_or(0, |line| line.start);
+    trimmed.or_empty_at(text.source(start..start).start)
+}

@@ -1,0 +1,318 @@
+//! What a Kotlin file declares: a scope is what stands between braces, with the header before it.
+//!
+//! A statement ends with its line, unless the line ends or the next one starts with what cannot
+//! stand there.
+
+use super::braces::Braces;
+use super::{Outline, ScopeKind, Value};
+use crate::code::tokens::Tokens;
+use crate::token::TokenKind;
+
+/// What goes on in the next line.
+const GOES_ON: [&str; 30] = [
+    "=", "+", "-", "*", "/", "%", "&&", "||", "?:", ".", "?.", "::", ",", ":", "(", "[", "==",
+    "!=", "===", "!==", "<", "<=", ">=", "+=", "-=", "..", "else", "in", "as", "to",
+];
+
+/// What goes on from the line before.
+const CONTINUES: [&str; 13] =
+    [".", "?.", "?:", "&&", "||", "as", "else", "catch", "finally", "{", "where", "by", ":"];
+
+/// Words whose brackets belong to the block behind them.
+const HEADERS: [&str; 5] = ["for", "catch", "while", "if", "when"];
+
+/// Headers of classes and functions that are longer have no bodies.
+const MAX_HEADER: usize = 500;
+
+/// Reads the declarations of a Kotlin file.
+pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
+    let mut reader =
+        Reader { braces: Braces::new(tokens), tokens, companion: None, function_sign: None };
+    for at in 0..tokens.all.len() {
+        reader.token(at);
+    }
+    reader.braces.step(usize::MAX);
+    reader.braces.end_statement(tokens.all.len());
+    reader.braces.outline
+}
+
+struct Reader<'t, 's> {
+    tokens: &'t Tokens<'s>,
+    braces: Braces<'t, 's>,
+    /// The brace of a companion: its names are those of the class around it.
+    companion: Option<usize>,
+    /// The sign before the value of a function, which is none of its statement.
+    function_sign: Option<usize>,
+}
+
+impl<'s> Reader<'_, 's> {
+    fn text(&self, token: usize) -> &'s str {
+        self.tokens.text(token)
+    }
+
+    fn token(&mut self, at: usize) {
+        if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
+            return;
+        }
+        if self.braces.is_in_block() {
+            if self.text(at) == ";" {
+                return self.braces.end_statement(at);
+            }
+            if self.starts_statement(at) {
+                self.braces.end_statement(at);
+            }
+            if self.braces.statement.is_none() {
+                self.braces.start_statement(at);
+            }
+        }
+        if self.tokens.kind(at) == Some(TokenKind::Open) {
+            return self.open(at);
+        }
+        match self.text(at) {
+            "=" if self.braces.is_in_block() && self.function_sign != Some(at) => {
+                self.braces.set_target(at.saturating_sub(1));
+            }
+            "val" | "var" if self.braces.before(at) != "." => self.property(at),
+            "fun" => self.function(at),
+            "class" | "interface" | "object" if self.braces.before(at) != "::" => self.class(at),
+            "return" if self.text(at + 1) != "@" && self.braces.may_return() => {
+                self.braces.returns(at + 1..self.end(at + 1));
+            }
+            "package" if self.braces.statement_start() == Some(at) => {
+                self.braces.outline.package = Some(self.braces.dotted(at + 1).0);
+            }
+            "import" if self.braces.statement_start() == Some(at) => self.import(at + 1),
+            header if HEADERS.contains(&header) => self.header(at),
+            _ => {}
+        }
+    }
+
+    /// Whether a statement ends before a token, because its line does.
+    fn starts_statement(&self, at: usize) -> bool {
+        self.tokens.starts_line(at)
+            && !CONTINUES.contains(&self.text(at))
+            && !GOES_ON.contains(&self.braces.before(at))
+    }
+
+    /// The end of what starts at a token: of its statement, or of an argument.
+    fn end(&self, start: usize) -> usize {
+        let mut at = start;
+        while at < self.tokens.all.len() {
+            let is_end = self.tokens.kind(at) == Some(TokenKind::Close)
+                || matches!(self.text(at), ";" | ",")
+                || self.starts_statement(at);
+            if is_end {
+                break;
+            }
+            at = self.tokens.next(at);
+        }
+        at
+    }
+
+    fn import(&mut self, start: usize) {
+        let (path, end) = self.braces.dotted(start);
+        let is_all = self.text(end) == "." && self.text(end + 1) == "*";
+        let local = if self.text(end) == "as" { end + 1 } else { end.saturating_sub(1) };
+        self.braces.import(&path, end, self.text(local), is_all);
+    }
+
+    fn open(&mut self, open: usize) {
+        let Some(close) = self.tokens.partner(open) else { return };
+        let is_brace = self.text(open) == "{";
+        if is_brace && self.companion != Some(open) && !self.braces.is_body(close) {
+            self.braces.open_block(open..close + 1);
+            self.parameters_of_lambda(open + 1, close);
+        }
+        self.braces.open_bracket(close, is_brace);
+    }
+
+    /// Names before the arrow of a lambda.
+    fn parameters_of_lambda(&mut self, start: usize, close: usize) {
+        let is_part = |at: &usize| {
+            self.tokens.is_word(*at)
+                || matches!(self.text(*at), "," | ":" | "<" | ">" | "?" | "." | "(" | ")")
+        };
+        let limit = close.min(start + MAX_HEADER);
+        let Some(arrow) = (start..limit).find(|at| !is_part(at)) else { return };
+        if self.text(arrow) == "->" {
+            self.unknown(start..arrow);
+        }
+    }
+
+    /// Names that are given what is not known.
+    fn unknown(&mut self, tokens: std::ops::Range<usize>) {
+        for token in tokens.filter(|it| self.tokens.is_word(*it)) {
+            self.braces.bind(token, Value::Unknown);
+        }
+    }
+
+    /// Names in the header of a block are those of the block.
+    fn header(&mut self, at: usize) {
+        let Some(close) = self.tokens.closer(at + 1, "(") else { return };
+        if let Some(end) = self.tokens.closer(close + 1, "{") {
+            self.braces.open_block(at + 1..end + 1);
+        }
+        let limit = close.min(at + MAX_HEADER);
+        let behind = match self.text(at) {
+            "for" => (at + 2..limit).find(|it| self.text(*it) == "in"),
+            "catch" => (at + 2..limit).find(|it| self.text(*it) == ":"),
+            _ => None,
+        };
+        if let Some(behind) = behind {
+            self.unknown(at + 2..behind);
+        }
+    }
+
+    /// Reads `val a: T = …`, `var a`, `val (a, b) = …`.
+    fn property(&mut self, at: usize) {
+        let mut name = at + 1;
+        if self.text(name) == "<" {
+            name = self.behind_angles(name);
+        }
+        if let Some(close) = self.tokens.closer(name, "(") {
+            return self.unknown(name + 1..close);
+        }
+        if !self.tokens.is_word(name) || matches!(self.text(name + 1), "." | "?.") {
+            return;
+        }
+        let is_statement = self.braces.is_in_block();
+        if is_statement {
+            self.braces.set_target(name);
+        }
+        let start = self.braces.statement_start().unwrap_or(at);
+        let is_open = (start..at).any(|it| self.text(it) == "open");
+        let sign = self.behind_type(name + 1);
+        let has_value =
+            is_statement && self.text(at) == "val" && self.text(sign) == "=" && !is_open;
+        let value = match has_value {
+            true => Value::Expression(sign + 1..self.end(sign + 1)),
+            false => Value::Unknown,
+        };
+        self.braces.bind(name, value);
+    }
+
+    /// What follows a type with its colon, if one stands here.
+    fn behind_type(&self, start: usize) -> usize {
+        if self.text(start) != ":" {
+            return start;
+        }
+        let mut at = start + 1;
+        for _ in 0..MAX_HEADER {
+            let is_end = matches!(self.text(at), "=" | "{" | "" | ";" | "get" | "by")
+                || self.tokens.kind(at) == Some(TokenKind::Close)
+                || self.starts_statement(at);
+            if is_end {
+                break;
+            }
+            at = self.tokens.next(at);
+        }
+        at
+    }
+
+    fn behind_angles(&self, start: usize) -> usize {
+        let mut depth = 0_usize;
+        for at in start..self.tokens.all.len().min(start + MAX_HEADER) {
+            match self.text(at) {
+                "<" => depth += 1,
+                ">" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return at + 1;
+            }
+        }
+        start
+    }
+
+    /// Reads `fun f() { … }`, `fun f() = …`; of a type, or of more of them.
+    fn function(&mut self, at: usize) {
+        let mut name = at + 1;
+        if self.text(name) == "<" {
+            name = self.behind_angles(name);
+        }
+        let mut is_extension = false;
+        for _ in 0..MAX_HEADER {
+            match self.text(name + 1) {
+                "<" => name = self.behind_angles(name + 1).max(name + 2) - 1,
+                "." | "?." => name += 2,
+                "?" => name += 1,
+                _ => break,
+            }
+            is_extension = true;
+        }
+        let Some(close) = self.tokens.closer(name + 1, "(") else { return };
+        if !self.tokens.is_word(name) || name <= at {
+            return;
+        }
+        let sign = self.behind_type(close + 1);
+        let start = self.braces.statement_start().unwrap_or(at);
+        let is_open = (start..at).any(|it| self.text(it) == "open");
+        let is_called = !is_extension && !is_open;
+        let end = match self.text(sign) {
+            "{" => self.tokens.partner(sign).map(|close| close + 1),
+            "=" => Some(self.end(sign + 1)),
+            _ => None,
+        };
+        let Some(end) = end else {
+            return self.braces.bind_method(self.text(name), Value::Unknown);
+        };
+        if is_open {
+            self.braces.bind_method(self.text(name), Value::Unknown);
+        }
+        self.braces.open_function(self.text(name), is_called, name + 1..end);
+        if self.text(sign) == "=" {
+            self.function_sign = Some(sign);
+            self.braces.returns(sign + 1..end);
+        }
+        self.parameters(name + 1, close);
+    }
+
+    fn parameters(&mut self, open: usize, close: usize) {
+        for parameter in self.tokens.split(open + 1..close) {
+            let limit = parameter.end.min(parameter.start + MAX_HEADER);
+            let colon = (parameter.start..limit).find(|it| self.text(*it) == ":");
+            if let Some(name) = colon.and_then(|it| it.checked_sub(1)).filter(|it| *it > open) {
+                self.unknown(name..name + 1);
+            }
+        }
+    }
+
+    /// Reads a class or an object, with or without a name.
+    fn class(&mut self, at: usize) {
+        let is_companion = self.braces.before(at) == "companion";
+        let is_named = self.tokens.is_word(at + 1);
+        let mut parameters = None;
+        let mut brace = at + 1;
+        for _ in 0..MAX_HEADER {
+            let is_over = matches!(self.text(brace), "" | ";" | "=" | ",")
+                || self.tokens.kind(brace) == Some(TokenKind::Close)
+                || brace > at + 1 && self.starts_statement(brace);
+            if self.text(brace) == "{" || is_over {
+                break;
+            }
+            if self.text(brace) == "(" && parameters.is_none() {
+                parameters = Some(brace);
+            }
+            brace = self.tokens.next(brace);
+        }
+        let body = self.tokens.closer(brace, "{");
+        if is_companion {
+            self.companion = body.map(|_| brace);
+            return;
+        }
+        let end = body.map_or(brace, |close| close + 1);
+        if is_named {
+            self.braces.open_class(self.text(at + 1), at + 2..end.max(at + 2));
+        } else if self.text(at) == "object" && body.is_some() {
+            let class = ScopeKind::Class { bases: Vec::new() };
+            self.braces.open_scope(class, "", brace..end, None);
+        } else {
+            return;
+        }
+        let parameters = parameters.filter(|it| is_named && *it == at + 2);
+        if let Some((open, close)) = parameters.and_then(|it| Some((it, self.tokens.partner(it)?)))
+        {
+            self.parameters(open, close);
+        }
+    }
+}
