@@ -84,6 +84,40 @@ story('a prompt that another file uses is one in its own', {
     await it.waitForSquiggles(1);
 });
 
+story('a prompt in Java is mended in its text block', {
+    'Planner.java': `import net.agentensemble.Task;
+
+class Planner {
+    Task task = Task.builder()
+        .description("""
+            Plan {topic},
+              {mod}.
+            """)
+        .expectedOutput("A plan")
+        .build();
+}
+`,
+    'Planner.task.inputs.json': '{"topic": "a trip", "mood": "gay"}\n',
+}, async (it, code) => {
+    await it.openFile('Planner.java');
+    await it.waitForSquiggles(1);
+    await it.openPreview();
+    await it.leaveSide();
+    await it.goTo(7, 17);
+    assert.match(await it.hover(), /mod/);
+    await it.keyboard.press('Escape');
+    await it.quickFix('mood');
+    await it.waitForSquiggles(0);
+    await it.waitForPreview('Plan a trip,\n  gay.\n');
+    await it.goTo(6, 21);
+    await it.rename('subject');
+    await until('the inputs have it', async () => {
+        await it.saveAll();
+        return 'subject' in JSON.parse(code.folder.read('Planner.task.inputs.json'));
+    });
+    assert.match(code.folder.read('Planner.java'), /\n {12}Plan \{subject\},\n {14}\{mood\}\.\n/);
+});
+
 story('a prompt in the configuration of an agent is one', {
     'root_agent.yaml': 'name: root\nmodel: m\ninstruction: |\n  Plan {task},\n  {mod}.\n',
     'root_agent.root.inputs.json': '{"task": "a trip", "mood": "gay"}\n',

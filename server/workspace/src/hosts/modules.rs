@@ -20,6 +20,7 @@ pub fn hosts_of(
 ) -> Vec<PathBuf> {
     match language {
         Language::Python => python(module, host, root, files).into_iter().collect(),
+        Language::Java | Language::Kotlin => class(module, host, root, files),
         _ => Vec::new(),
     }
 }
@@ -50,6 +51,45 @@ fn python(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<P
     }
 }
 
+/// Where sources are in a project for the JVM.
+const SOURCES: [&str; 5] =
+    ["", "src/main/java", "src/main/kotlin", "src/test/java", "src/test/kotlin"];
+
+/// The files that end so hold classes.
+const CLASSES: [&str; 2] = ["java", "kt"];
+
+/// A class, by its package and name; of classes inside each other, the outermost has the file. A
+/// package alone is all files of Kotlin in its folder, which hold what belongs to no class.
+fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf> {
+    let names: Vec<&str> = path.split('.').collect();
+    if names.contains(&"") {
+        return Vec::new();
+    }
+    let is_class = |name: &&str| name.starts_with(char::is_uppercase);
+    let class = names.iter().position(|name| is_class(&name));
+    let package = &names[..class.unwrap_or(names.len())];
+    let folders = host.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+    for folder in folders.flat_map(|folder| SOURCES.map(|sources| folder.join(sources))) {
+        let folder = package.iter().fold(folder, |path, name| path.join(name));
+        let found: Vec<PathBuf> = match class {
+            Some(class) => {
+                let class = folder.join(names[class]);
+                CLASSES.map(|ending| class.with_extension(ending)).to_vec()
+            }
+            None => {
+                let names = files.list(&folder);
+                let kotlin = names.iter().filter(|name| name.ends_with(".kt"));
+                kotlin.map(|name| folder.join(name)).collect()
+            }
+        };
+        let found: Vec<PathBuf> = found.into_iter().filter(|path| files.is_there(path)).collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +118,36 @@ mod tests {
         assert_eq!(found("lib.p"), "src/lib/p.py");
         assert_eq!(found("..p"), "p.py");
         for nowhere in ["...q", "q", ".", "os", "..", "a..prompt.", ""] {
+            assert_eq!(found(nowhere), "", "{nowhere}");
+        }
+    }
+
+    #[test]
+    fn a_class_of_the_jvm_is_a_file_of_its_package() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let all = [
+            "app/src/main/java/com/x/Agent.java",
+            "app/src/main/java/com/x/Prompts.java",
+            "app/src/main/kotlin/com/x/y/Texts.kt",
+            "lib/src/main/java/com/lib/Shared.java",
+        ];
+        for path in all.map(|name| root.join(name)) {
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
+            std::fs::write(path, "").expect("it is written");
+        }
+        let host = root.join(all[0]);
+        let found = |module| {
+            let hosts = hosts_of(Language::Java, module, &host, root, &Disk);
+            let name = |path: &PathBuf| path.strip_prefix(root).ok()?.to_str().map(str::to_owned);
+            hosts.iter().filter_map(name).collect::<Vec<_>>().concat()
+        };
+        assert_eq!(found("com.x.Prompts"), all[1]);
+        assert_eq!(found("Prompts"), all[1]);
+        assert_eq!(found("com.x.Prompts.Inner"), all[1]);
+        assert_eq!(found("com.x.y.Texts"), all[2]);
+        assert_eq!(found("com.x.y"), all[2]);
+        for nowhere in ["com.x.None", "com..x", "", "java.util.List", "com.lib.Shared"] {
             assert_eq!(found(nowhere), "", "{nowhere}");
         }
     }

@@ -251,8 +251,10 @@ fn an_entry_that_means_nothing_is_a_problem() {
 /// What the languages themselves say of the same files, through the program.
 #[test]
 fn the_program_lists_every_vector_that_is_read() {
-    const READ: [(&str, &str); 5] = [
+    const READ: [(&str, &str); 7] = [
         ("python", "py"),
+        ("java", "java"),
+        ("kotlin", "kt"),
         ("yaml", "yaml"),
         ("json", "json"),
         ("toml", "toml"),
