@@ -51,7 +51,8 @@ pub struct Finds {
 /// A prompt that is written in another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// The other host as the language spells it: `.prompts`, `pkg.prompts`.
+    /// The other host as the language spells it: `.prompts`, `pkg.prompts`; or the class in it, with
+    /// its package: `com.example.Prompts`.
     pub module: String,
     /// What to look for there.
     pub demand: Demand,
@@ -71,6 +72,7 @@ pub struct Demand {
     pub dialect: Dialect,
     /// The place that uses it.
     pub why: Why,
+    pub(crate) class: Option<String>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
 }
@@ -82,10 +84,10 @@ impl Elsewhere {
         why: Why,
         entry: Range<usize>,
     ) -> Elsewhere {
-        let Reference { module, name, is_called, operations, followed } = reference;
+        let Reference { module, class, name, is_called, operations, followed } = reference;
         // Its own host counts its name again.
         let followed = followed.saturating_sub(1);
-        let demand = Demand { name, is_called, dialect, why, operations, followed };
+        let demand = Demand { name, is_called, dialect, why, class, operations, followed };
         Elsewhere { module, demand, entry }
     }
 }
