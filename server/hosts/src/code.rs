@@ -21,7 +21,7 @@ mod recognisers;
 pub(crate) mod rule;
 mod tokens;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use memchr::memmem;
@@ -180,10 +180,14 @@ impl<'s> Host<'_, 's> {
         for demand in demands {
             by_name.entry(&demand.name).or_default().push(demand);
         }
-        let names = self.outline.names.keys().filter(|(scope, _)| self.outline.is_shared(*scope));
+        let names = self.outline.names.keys().chain(self.outline.methods.keys());
+        let names = names.filter(|(scope, _)| self.outline.is_shared(*scope));
+        let names: BTreeSet<_> = names.collect();
+        let names = names.into_iter();
         let asked = names.filter_map(|(scope, name)| Some((*scope, *name, by_name.get(name)?)));
         for (scope, name, demands) in asked.collect::<Vec<_>>() {
-            for demand in demands {
+            let class = self.outline.class_name(scope);
+            for demand in demands.iter().filter(|demand| demand.class.as_deref() == class) {
                 let known = self.expressions.named(scope, name, demand.is_called, demand.followed);
                 let Some(known) = known.and_then(|it| self.expressions.apply_all(it, demand))
                 else {

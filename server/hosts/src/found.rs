@@ -53,7 +53,8 @@ pub struct Finds {
 /// A prompt that is written in another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// The other host as the language spells it: `.prompts`, `pkg.prompts`.
+    /// The other host as the language spells it: `.prompts`, `pkg.prompts`; or the class in it, with
+    /// its package: `com.example.Prompts`.
     pub module: String,
     /// What to look for there.
     pub demand: Demand,
@@ -75,6 +76,8 @@ pub struct Demand {
     pub why: Why,
     /// The name of the agent there.
     pub agent: Option<String>,
+    /// The class that declares it, without its package.
+    pub(crate) class: Option<String>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) followed: u8,
 }
@@ -87,10 +90,10 @@ impl Elsewhere {
         agent: Option<String>,
         entry: Range<usize>,
     ) -> Elsewhere {
-        let Reference { module, name, is_called, operations, followed } = reference;
+        let Reference { module, class, name, is_called, operations, followed } = reference;
         // Its own host counts its name again.
         let followed = followed.saturating_sub(1);
-        let demand = Demand { name, is_called, dialect, why, agent, operations, followed };
+        let demand = Demand { name, is_called, dialect, why, agent, class, operations, followed };
         Elsewhere { module, demand, entry }
     }
 }

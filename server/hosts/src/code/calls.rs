@@ -75,14 +75,15 @@ fn chain(tokens: &Tokens<'_>, start: usize) -> (Vec<Argument>, usize) {
     let mut arguments: Vec<Argument> = Vec::new();
     let mut at = start;
     while tokens.text(at) == "." && tokens.is_word(at + 1) {
-        let Some(close) = tokens.closer(at + 2, "(") else { break };
-        let keyword = Some(tokens.text(at + 1).to_owned());
-        arguments.push(Argument { keyword, value: at + 3..close });
-        at = close + 1;
-        // Kotlin's lambdas may stand behind the brackets.
-        if let Some(close) = tokens.closer(at, "{").filter(|close| tokens.text(close + 1) == ".") {
+        let name = at + 1;
+        at += 2;
+        if let Some(close) = tokens.closer(at, "(") {
+            let keyword = Some(tokens.text(name).to_owned());
+            arguments.push(Argument { keyword, value: at + 1..close });
             at = close + 1;
         }
+        // Kotlin's lambdas stand behind the brackets, or without any.
+        at = tokens.closer(at, "{").map_or(at, |close| close + 1);
     }
     arguments.reverse();
     (arguments, at)

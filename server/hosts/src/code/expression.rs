@@ -46,6 +46,8 @@ pub(crate) struct Text {
 pub(crate) struct Reference {
     /// As the language spells it.
     pub module: String,
+    /// The class in it that has the name, in languages where names are those of classes.
+    pub class: Option<String>,
     pub name: String,
     pub is_called: bool,
     pub operations: Vec<Operation>,
@@ -262,7 +264,7 @@ impl<'h, 's> Expressions<'h, 's> {
             at += 2;
         }
         let close = self.tokens.closer(at, "(").filter(|close| *close < tokens.end);
-        if let (Some(function), Some(close)) = (self.function(&chain), close) {
+        if let (Some(function), Some(close)) = (self.function(&chain, place.scope), close) {
             let arguments = self.tokens.split(at + 1..close);
             let first = arguments.into_iter().next().filter(|_| function.takes_more);
             let text = first.unwrap_or(at + 1..close);
@@ -288,13 +290,14 @@ impl<'h, 's> Expressions<'h, 's> {
         Some((known, next, false))
     }
 
-    /// The end of a name with its members, calls and indices.
+    /// The end of a name with its members, calls, indices and lambdas.
     fn operand_end(&self, tokens: Range<usize>) -> usize {
         let mut at = tokens.start + 1;
         while at < tokens.end {
             at = match self.tokens.text(at) {
-                "." => at + 2,
-                "(" | "[" => self.tokens.next(at),
+                "." | "?." => at + 2,
+                "!!" => at + 1,
+                "(" | "[" | "{" => self.tokens.next(at),
                 _ => break,
             };
         }
@@ -323,9 +326,13 @@ impl<'h, 's> Expressions<'h, 's> {
             return None;
         }
         let followed = place.followed + 1;
-        let (scope, value) = match is_called {
-            true => self.outline.called(place.scope, name)?,
-            false => self.outline.value(place.scope, name)?,
+        let found = match is_called {
+            true => self.outline.called(place.scope, name),
+            false => self.outline.value(place.scope, name),
+        };
+        let Some((scope, value)) = found else {
+            let module = self.outline.only_class_imported()?.to_owned();
+            return self.elsewhere(module, name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();
         let key = (scope, name, is_called, followed);
@@ -374,13 +381,7 @@ impl<'h, 's> Expressions<'h, 's> {
             }
             (Value::Import(import), _) => {
                 let import = &self.outline.imports[import];
-                Some(Known::Elsewhere(Reference {
-                    module: import.module.clone(),
-                    name: import.name?.to_owned(),
-                    is_called,
-                    operations: Vec::new(),
-                    followed,
-                }))
+                self.elsewhere(import.module.clone(), import.name?, is_called, followed)
             }
             _ => None,
         }

@@ -96,7 +96,9 @@ pub(crate) fn around(
 /// Whether an expression does not go beyond a token.
 fn is_edge(tokens: &Tokens<'_>, token: usize) -> bool {
     match tokens.kind(token) {
-        Some(TokenKind::Punctuation) => matches!(tokens.text(token), "," | "=" | ":" | ":=" | ";"),
+        Some(TokenKind::Punctuation) => {
+            matches!(tokens.text(token), "," | "=" | ":" | ":=" | ";" | "->" | "?" | "?:")
+        }
         Some(TokenKind::Close) => true,
         Some(TokenKind::Open) => tokens.partner(token).is_none(),
         Some(TokenKind::Word) => tokens.text(token) == "return",

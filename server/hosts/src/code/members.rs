@@ -39,16 +39,14 @@ impl<'s> Expressions<'_, 's> {
             }
             Some(_) => return None,
             // A class beside this one, or one with its package.
-            None if inner.is_empty() && head.starts_with(char::is_uppercase) => {
+            None if inner.is_empty() && is_class_name(head) => {
                 let package = self.outline.package.as_ref();
                 package.map_or((*head).to_owned(), |package| format!("{package}.{head}"))
             }
-            None if class.last().is_some_and(|it| it.starts_with(char::is_uppercase)) => {
-                class.join(".")
-            }
+            None if class.last().is_some_and(|it| is_class_name(it)) => class.join("."),
             None => return None,
         };
-        elsewhere(module, name, is_called, place)
+        self.elsewhere(module, name, is_called, place.followed + 1)
     }
 
     /// What a name of an imported module holds.
@@ -62,15 +60,27 @@ impl<'s> Expressions<'_, 's> {
         let head = module.first()?;
         let (_, Value::Import(_)) = self.outline.value(place.scope, head)? else { return None };
         let module = self.outline.paths(module).into_iter().next()?;
-        elsewhere(module, name, is_called, place)
+        self.elsewhere(module, name, is_called, place.followed + 1)
+    }
+
+    /// What a name of another host holds.
+    pub(super) fn elsewhere(
+        &self,
+        module: String,
+        name: &str,
+        is_called: bool,
+        followed: u8,
+    ) -> Option<Known> {
+        let last = module.rsplit('.').next().unwrap_or_default();
+        let has_class = self.grammar.members == Members::OfClasses && is_class_name(last);
+        let class = has_class.then(|| last.to_owned());
+        let (name, operations) = (name.to_owned(), Vec::new());
+        let reference = Reference { module, class, name, is_called, operations, followed };
+        (followed <= MAX_FOLLOWED).then_some(Known::Elsewhere(reference))
     }
 }
 
-/// What a name of another host holds.
-fn elsewhere(module: String, name: &str, is_called: bool, place: Place) -> Option<Known> {
-    let followed = place.followed + 1;
-    (followed <= MAX_FOLLOWED).then(|| {
-        let (name, operations) = (name.to_owned(), Vec::new());
-        Known::Elsewhere(Reference { module, name, is_called, operations, followed })
-    })
+/// Whether a name is that of a class, and not of a package, as everybody writes them.
+pub(super) fn is_class_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
 }

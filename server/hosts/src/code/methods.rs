@@ -13,11 +13,12 @@ impl<'s> Expressions<'_, 's> {
     }
 
     /// The function of a module that a chain of names calls.
-    pub(super) fn function(&self, chain: &[&'s str]) -> Option<&'static Function> {
+    pub(super) fn function(&self, chain: &[&'s str], scope: usize) -> Option<&'static Function> {
         let mut paths = self.outline.paths(chain);
         // What is known everywhere is as it is written, unless something else has its name.
-        let is_known = self.grammar.members == Members::OfClasses;
-        if is_known && paths.is_empty() && self.outline.class(0, &chain[..1]).is_none() {
+        let is_imported = self.outline.imports.iter().any(|it| Some(&it.local) == chain.first());
+        let is_known = self.grammar.members == Members::OfClasses && !is_imported;
+        if is_known && chain.first().is_some_and(|it| self.outline.class(scope, &[*it]).is_none()) {
             paths.push(chain.join("."));
         }
         self.grammar.functions.iter().find(|it| paths.iter().any(|path| path == it.path))

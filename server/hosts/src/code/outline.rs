@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::grammar::{Grammar, Members};
+use super::members::is_class_name;
 use super::tokens::Tokens;
 use crate::language::Language;
 
@@ -189,6 +190,21 @@ impl<'s> Outline<'s> {
             let value = self.methods.get(&(around, name)).or(self.names.get(&(around, name)));
             value.map(|value| (around, value))
         })
+    }
+
+    /// The name of a class by its scope.
+    pub fn class_name(&self, scope: usize) -> Option<&'s str> {
+        let is_class = matches!(self.scopes[scope].kind, ScopeKind::Class { .. });
+        is_class.then(|| self.scopes[scope].name)
+    }
+
+    /// The class all of whose names are imported, if it is the only one.
+    pub fn only_class_imported(&self) -> Option<&str> {
+        let last = |module: &'_ str| module.rsplit('.').next().is_some_and(is_class_name);
+        let is_class = |import: &&Import<'_>| import.local == "*" && last(&import.module);
+        let mut classes = self.imports.iter().filter(is_class);
+        let class = classes.next().filter(|_| self.members == Members::OfClasses)?;
+        classes.next().is_none().then_some(class.module.as_str())
     }
 
     /// Whether a scope itself gives a name a value.

@@ -108,7 +108,7 @@ impl<'s> Reader<'_, 's> {
             "return" if self.braces.may_return() => {
                 self.braces.returns(at + 1..self.end(at + 1));
             }
-            "," if is_in_block && self.is_declarator(at + 1) => self.declare(at + 1),
+            "," if self.is_declarator(at + 1) => self.declare(at + 1),
             header if HEADERS.contains(&header) => self.header(at),
             _ if self.tokens.is_word(at) => self.word(at),
             _ => {}
@@ -246,7 +246,7 @@ impl<'s> Reader<'_, 's> {
                 self.method(at, false);
             }
             "->" if before != "case" => self.braces.bind(at, Value::Unknown),
-            "=" if before != "." => self.braces.reassign(at),
+            "=" if before != "." && !self.is_declarator(at) => self.braces.reassign(at),
             sign if is_augmented(sign) && before != "." => self.braces.reassign(at),
             _ => {}
         }
@@ -266,7 +266,8 @@ impl<'s> Reader<'_, 's> {
     /// Whether a comma starts one more name of a declaration.
     fn is_declarator(&self, at: usize) -> bool {
         let is_ended = matches!(self.text(at + 1), "=" | ";" | ",");
-        self.tokens.is_word(at) && is_ended && self.braces.has_target()
+        let is_behind = self.braces.before(at) == "," && self.braces.is_in_block();
+        self.tokens.is_word(at) && is_behind && is_ended && self.braces.has_target()
     }
 
     /// Reads the method of a name, or the constructor.

@@ -1,0 +1,152 @@
+//! What is found in Kotlin beyond what its compiler says of the vectors.
+
+mod shown;
+
+use promptls_hosts::Language;
+use shown::{found_elsewhere, found_in, found_with_rule};
+
+const IMPORTS: &str = "package p\nimport com.google.adk.kt.agents.Instruction\n\
+                       import com.google.adk.kt.agents.LlmAgent as Agent\nimport x.y as z\n";
+
+fn found(source: &str) -> Vec<String> {
+    found_in(Language::Kotlin, &format!("{IMPORTS}{source}\n"))
+}
+
+fn one(expected: &str) -> Vec<&str> {
+    Some(expected).into_iter().filter(|it| !it.is_empty()).collect()
+}
+
+#[test]
+fn an_expression_is_followed_as_far_as_it_is_known() {
+    for (before, expression, expected) in [
+        ("", "(\"a \" + \"b\").trim()", "i: a b"),
+        ("", "\"\\u00a0a\\u0085\".trim()", "i: a\u{85}"),
+        ("", "\"a\"\n    .replace(\"a\", \"b\")\n    .replace(\"b\", x)", ""),
+        ("", "\"a c\".replace(\"a\", \"b\", true)", ""),
+        ("", "\"a \" + x?.y!!.z { it }[1]", "i: a \u{FFFC}"),
+        ("", "\"a \" + if (x) \"b\" else \"c\"", ""),
+        ("", "if (x) \"b\" else \"c\"", ""),
+        ("", "x ?: \"a\"", ""),
+        ("", "\"$x\"", ""),
+        ("", "\"\"\"\n  a $x\n    b\n\"\"\".trimIndent()", "i: a \u{FFFC}\n  b"),
+        ("", "\"  a\\r\\n   b\".trimIndent()", "i: a\n b"),
+        ("", "\" \".trimIndent()", "i: "),
+        ("", "\" \\n |a\\n||b\\n c|\\n\".trimMargin()", "i: a\n|b\n c|"),
+        ("", "\"a\".trimMargin(\"#\")", ""),
+        ("const val A = \"a\"", "A", "A: a"),
+        ("val A: String = \"a\"", "A", "A: a"),
+        ("val A by lazy { \"a\" }", "A", ""),
+        ("val A get() = \"a\"", "A", ""),
+        ("val A: String\n  get() = \"a\"", "A", ""),
+        ("open val A = \"a\"", "A", ""),
+        ("var A = \"a\"", "A", ""),
+        ("val A = B\nval B = A", "A", ""),
+        ("val (A, B) = f()", "A", ""),
+        ("object P { const val A = \"a\" }", "P.A", "A: a"),
+        ("class P { companion object { const val A = \"a\" } }", "P.A", "A: a"),
+        ("class P { companion object Q { const val A = \"a\" } }", "P.A", "A: a"),
+        ("object P { object Q { val A = \"a\" } }", "P.Q.A", "A: a"),
+        ("val A = \"a\"\nobject P", "P.A", ""),
+        ("fun f() = \"a\"", "f()", "f: a"),
+        ("fun f(): Map<A, (B) -> C> = \"a\"", "f()", "f: a"),
+        ("private fun <T> f(x: T = g(1)): String {\n  return \"a $x\"\n}", "f(1)", "f: a \u{FFFC}"),
+        ("fun f(): String {\n  val a = \"a\"\n  return a\n}", "f()", "f: a"),
+        ("fun f(): String {\n  x ?: return \"b\"\n  return \"a\"\n}", "f()", ""),
+        ("fun f() = x.map { return@map \"b\" }", "f()", ""),
+        ("fun String.f() = \"a\"", "f()", ""),
+        ("fun List<String>?.f() = \"a\"", "f()", ""),
+        ("fun f() = \"a\"\nfun f(x: Int) = \"b\"", "f()", ""),
+        ("open fun f() = \"a\"", "f()", ""),
+        ("fun f() =\n  \"a\" +\n  \"b\"\nval x = 1", "f()", "f: ab"),
+    ] {
+        let source = format!("{before}\nval i = Instruction({expression})");
+        assert_eq!(found(&source), one(expected), "{source}");
+    }
+}
+
+#[test]
+fn a_name_means_what_is_nearest() {
+    for (source, expected) in [
+        ("fun f() = Instruction(text)", "text: module"),
+        ("fun f(text: String) = Instruction(text)", ""),
+        ("fun f(text: String) { }\nval i = Instruction(text)", "text: module"),
+        ("fun f() {\n  val text = \"local\"\n  Instruction(text)\n}", "text: local"),
+        ("fun f() {\n  run { val text = \"local\" }\n  Instruction(text)\n}", "text: module"),
+        ("fun f() {\n  var text = \"local\"\n  Instruction(text)\n}", ""),
+        ("val i = x.map { text -> Instruction(text) }", ""),
+        ("val i = x.map { (a, text), b: Int -> Instruction(text) }", ""),
+        ("fun f() { for (text in x) { Instruction(text) } }", ""),
+        ("fun f() { try { } catch (text: E) { Instruction(text) } }", ""),
+        ("fun f() = when (val text = g()) { else -> Instruction(text) }", ""),
+        ("class A(val text: String) { val i = Instruction(text) }", ""),
+        ("class A(text: String = \"b\")\nval i = Instruction(text)", "text: module"),
+        ("class A {\n  val text = \"field\"\n  fun f() = Instruction(text)\n}", "text: field"),
+        (
+            "val i = object : A() { val text = \"field\"; fun f() = Instruction(text) }",
+            "text: field",
+        ),
+    ] {
+        let source = format!("val text = \"module\"\n{source}");
+        assert_eq!(found(&source), one(expected), "{source}");
+    }
+}
+
+#[test]
+fn a_prompt_is_named_by_what_stands_around_it() {
+    for (source, expected) in [
+        ("val a = Agent(name = \"n\", instruction = Instruction(\"x\"))", "n: x"),
+        (
+            "val a = Agent(name = \"n\", globalInstruction = Instruction.Text(\"x\"))",
+            "n.globalInstruction: x",
+        ),
+        ("val a = Agent(instruction = Instruction(\"x\"))", "a: x"),
+        ("val a: A =\n  Agent(instruction = Instruction(\"x\"))", "a: x"),
+        ("val a by lazy { Instruction(\"x\") }", "a: x"),
+        ("fun f(): A = Instruction(\"x\")", "f: x"),
+        ("fun f() {\n  a.b = Instruction(\"x\")\n}", "b: x"),
+        ("val a = g {\n  val b = Instruction(\"x\")\n}", "b: x"),
+        ("val a = listOf(\n  1,\n  Instruction(\"x\"),\n)", "a: x"),
+        ("val a = object : B {\n  fun f() { g(Instruction(\"x\")) }\n}", "f: x"),
+        ("val a = 1\ng(Instruction(\"x\"))", "prompt: x"),
+        ("class A : B(Instruction(\"x\")) { }", "prompt: x"),
+        ("val `a b` = Instruction(text = \"x\")", "-a-b-: x"),
+    ] {
+        assert_eq!(found(source), [expected], "{source}");
+    }
+}
+
+#[test]
+fn builders_are_read_through_their_lambdas() {
+    let source = "import com.google.adk.agents.LlmAgent\nval a = LlmAgent.builder()\n    \
+                  .name(\"n\")\n    .also { println(it) }\n    .tools(1) { it }\n    \
+                  .instruction(\"\"\"\n      x\n    \"\"\".trimIndent())\n    .build()\n";
+    assert_eq!(found_in(Language::Kotlin, source), ["n: x"]);
+}
+
+#[test]
+fn a_rule_means_constants_or_an_argument() {
+    let source = "object P {\n  const val A_PROMPT = \"a\"\n}\nval B_PROMPT = \"b\"\n\
+                  fun f() { val C_PROMPT = \"c\"; make(\"d\", text = \"e\") }\n";
+    for (entry, expected) in [
+        ("*_PROMPT", vec!["A_PROMPT: a", "B_PROMPT: b"]),
+        ("make(0)", vec!["f: d"]),
+        ("make(text)", vec!["f: e"]),
+    ] {
+        assert_eq!(found_with_rule(Language::Kotlin, source, entry), expected, "{entry}");
+    }
+}
+
+#[test]
+fn constants_of_other_files_are_prompts_there() {
+    let kotlin = |import: &str, expression: &str, other: &str| {
+        let source = format!("{IMPORTS}{import}\nval i = Instruction({expression})\n");
+        found_elsewhere(Language::Kotlin, &source, other)
+    };
+    let other = "const val A = \"a\"\nobject P { const val A = \"b\" }\n";
+    assert_eq!(kotlin("import q.A", "A.trim()", other), ["q A: a"]);
+    assert_eq!(kotlin("import q.P", "P.A", other), ["q.P A: b"]);
+    assert_eq!(kotlin("", "P.A", other), ["p.P A: b"]);
+    assert_eq!(kotlin("", "q.P.A", other), ["q.P A: b"]);
+    assert_eq!(kotlin("", "Q.A", other), [""; 0]);
+    assert_eq!(kotlin("val p = 1", "p.A", other), [""; 0]);
+}

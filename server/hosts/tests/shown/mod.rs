@@ -1,0 +1,32 @@
+//! Prompts as a line each.
+
+use promptls_hosts::{CodeEntry, Found, Language, find, find_with};
+use promptls_syntax::Dialect;
+
+/// The prompts of a source, as `name: text`.
+pub fn found_in(language: Language, source: &str) -> Vec<String> {
+    find(language, source).iter().map(shown).collect()
+}
+
+/// The same with a rule.
+pub fn found_with_rule(language: Language, source: &str, entry: &str) -> Vec<String> {
+    let rules = [(CodeEntry::parse(entry).expect("an entry"), Dialect::Agentle)];
+    find_with(language, source, &rules, &[]).prompts.iter().map(shown).collect()
+}
+
+/// What is found there when a source asks others for its prompts: the module, and what it has.
+#[allow(dead_code)]
+pub fn found_elsewhere(language: Language, source: &str, other: &str) -> Vec<String> {
+    let finds = find_with(language, source, &[], &[]);
+    let mut all: Vec<String> = finds.prompts.iter().map(shown).collect();
+    for elsewhere in finds.elsewhere {
+        let there = find_with(language, other, &[], &[elsewhere.demand]);
+        let module = elsewhere.module;
+        all.extend(there.prompts.iter().map(|found| format!("{module} {}", shown(found))));
+    }
+    all
+}
+
+fn shown(found: &Found) -> String {
+    format!("{}: {}", found.name, found.text.text())
+}
