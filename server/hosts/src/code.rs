@@ -2,21 +2,24 @@
 //!
 //! A host is read in four steps, each of them for all languages: tokens with their bracket partners
 //! (`tokens.rs`), an outline of what is declared (`outline.rs`), places that take prompts
-//! (`recognisers.rs`, `rule.rs`, `marked.rs`), and the texts of the expressions that stand there
+//! (`recogniser.rs`, `rule.rs`, `marked.rs`), and the texts of the expressions that stand there
 //! (`expression.rs`, `operation.rs`).
 //!
-//! A language is a file in each of `scan/`, `decode/` and `outline/`, with its arm in `scan.rs`,
-//! `decode.rs` and `outline.rs`, and a file of tables in each of `grammar/` and `recognisers/`.
+//! A language is a file in each of `scan/`, `decode/` and `outlines/`, with its arm in `scan.rs`,
+//! `decode.rs` and `outlines.rs`, and a file of tables in each of `grammars/` and `recognisers/`.
 
 mod calls;
 mod expression;
 mod grammar;
+mod grammars;
 mod marked;
 mod members;
 mod methods;
 mod naming;
 mod operation;
 mod outline;
+mod outlines;
+mod recogniser;
 mod recognisers;
 pub(crate) mod rule;
 mod tokens;
@@ -36,6 +39,7 @@ pub(crate) use expression::Reference;
 use expression::{Expressions, Known, Text};
 pub(crate) use operation::Operation;
 use outline::{Outline, Value};
+use outlines::outline;
 use recognisers::recognisers;
 use rule::CodeEntry;
 use tokens::Tokens;
@@ -59,7 +63,7 @@ pub(crate) fn find(
         return Finds::default();
     }
     let Some(tokens) = Tokens::new(language, source) else { return Finds::default() };
-    let Some(outline) = Outline::new(&tokens) else { return Finds::default() };
+    let Some(outline) = outline(&tokens) else { return Finds::default() };
     let mut host = Host {
         tokens: &tokens,
         outline: &outline,

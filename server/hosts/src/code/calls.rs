@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::grammar::{Grammar, Members};
+use super::grammar::Members;
+use super::grammars::grammar;
 use super::outline::{Outline, ScopeKind};
-use super::recognisers::{Recogniser, Shape, recognisers};
+use super::recogniser::{Recogniser, Shape};
+use super::recognisers::recognisers;
 use super::rule::ArgumentPlace;
 use super::tokens::Tokens;
 
@@ -58,7 +60,7 @@ pub(crate) fn at_place<'a>(
 
 /// The arguments between two brackets.
 pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<Argument> {
-    let sign = Grammar::of(tokens.language).keyword_sign;
+    let sign = grammar(tokens.language).keyword_sign;
     let argument = |part: Range<usize>| {
         let has_keyword =
             tokens.is_word(part.start) && sign.is_some_and(|it| tokens.text(part.start + 1) == it);
@@ -156,13 +158,13 @@ impl<'s> Names<'s> {
             |row: &Recogniser| outline.imports.iter().any(|import| is_below(row, &import.path()));
         let is_written = |row: &Recogniser| {
             // With its package, a class needs no import.
-            Grammar::of(tokens.language).members == Members::OfClasses
+            grammar(tokens.language).members == Members::OfClasses
                 && memmem::find(tokens.source.as_bytes(), row.package.as_bytes()).is_some()
         };
         let rows = recognisers(tokens.language).filter(|row| is_imported(row) || is_written(row));
         let rows: Vec<_> = rows.collect();
         // A class within another one hides imports where that is known in what is around it.
-        let has_inner = Grammar::of(tokens.language).members == Members::OfClasses;
+        let has_inner = grammar(tokens.language).members == Members::OfClasses;
         let classes = outline.scopes.iter().filter(|scope| {
             let is_class = matches!(scope.kind, ScopeKind::Class { .. });
             is_class && (has_inner || scope.parent == Some(0))
@@ -231,7 +233,7 @@ impl<'s> Names<'s> {
         }
         let Some(rows) = self.last.get(last) else { return Vec::new() };
         let before = open.checked_sub(2).map_or("", |before| tokens.text(before));
-        if Grammar::of(tokens.language).declares.contains(&before) {
+        if grammar(tokens.language).declares.contains(&before) {
             return Vec::new();
         }
         let chain = tokens.callee(open);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::grammar::Grammar;
+use super::grammars::grammar;
 use super::operation::Operation;
 use super::outline::{Outline, Value};
 use super::tokens::Tokens;
@@ -77,7 +78,7 @@ pub(super) struct Place {
 
 impl<'h, 's> Expressions<'h, 's> {
     pub fn new(tokens: &'h Tokens<'s>, outline: &'h Outline<'s>) -> Self {
-        let grammar = Grammar::of(tokens.language);
+        let grammar = grammar(tokens.language);
         Expressions { tokens, outline, grammar, known: HashMap::new(), work: 0 }
     }
 
@@ -391,6 +392,7 @@ impl<'h, 's> Expressions<'h, 's> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::outlines::outline;
     use crate::language::Language;
 
     #[test]
@@ -398,7 +400,7 @@ mod tests {
         let len = 1 << 20;
         let source = format!("A = '{}'\n", "x".repeat(len));
         let tokens = Tokens::new(Language::Python, &source).unwrap();
-        let outline = Outline::new(&tokens).unwrap();
+        let outline = outline(&tokens).unwrap();
         let mut expressions = Expressions::new(&tokens, &outline);
         let uses = (0..1000).filter(|_| expressions.named(0, "A", false, 0).is_some()).count();
         assert!((1..=MAX_WORK / len).contains(&uses), "{uses}");

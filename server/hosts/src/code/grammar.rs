@@ -1,11 +1,6 @@
-//! What languages write differently, as far as expressions need it: data, a file per language.
-
-mod java;
-mod kotlin;
-mod python;
+//! How a language writes expressions.
 
 use super::operation::Operation;
-use crate::language::Language;
 
 /// How a language writes expressions.
 pub(crate) struct Grammar {
@@ -58,17 +53,6 @@ pub(crate) struct Function {
     pub takes_more: bool,
 }
 
-impl Grammar {
-    /// That of a language. Those whose code is not read have the one of Python, and no tokens.
-    pub fn of(language: Language) -> &'static Grammar {
-        match language {
-            Language::Java => &java::JAVA,
-            Language::Kotlin => &kotlin::KOTLIN,
-            _ => &python::PYTHON,
-        }
-    }
-}
-
-const fn alone(name: &'static str, operation: Operation) -> Method {
+pub(crate) const fn alone(name: &'static str, operation: Operation) -> Method {
     Method { name, does: Does::Alone(operation) }
 }

@@ -3,7 +3,7 @@
 use super::Host;
 use super::calls::{self, Call};
 use super::outline::ScopeKind;
-use super::recognisers::{NamedBy, Parameter};
+use super::recogniser::{NamedBy, Parameter};
 use crate::names;
 
 impl Host<'_, '_> {

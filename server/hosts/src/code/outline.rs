@@ -1,18 +1,11 @@
 //! What a host declares, as far as texts need it: imports, scopes, classes, functions, and what is
-//! assigned to which name. A file per language makes it.
-
-mod braces;
-mod java;
-mod kotlin;
-mod python;
+//! assigned to which name.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::grammar::{Grammar, Members};
-use super::members::is_class_name;
+use super::grammar::Members;
 use super::tokens::Tokens;
-use crate::language::Language;
 
 /// A name that is imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,29 +99,16 @@ pub(crate) struct Outline<'s> {
     /// The same for what is called, in languages where a name may be both.
     pub methods: HashMap<(usize, &'s str), Value>,
     /// The scopes of classes by the scope that they are declared in, and their names.
-    classes: HashMap<(usize, &'s str), usize>,
+    pub classes: HashMap<(usize, &'s str), usize>,
     members: Members,
 }
 
 /// Scopes and statements around a place are looked at this often.
-const MAX_AROUND: usize = 100;
+pub(crate) const MAX_AROUND: usize = 100;
 
 impl<'s> Outline<'s> {
-    /// The outline of a host; `None` for languages whose outline nothing reads.
-    ///
-    /// Cost: the number of tokens.
-    pub fn new(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
-        match tokens.language {
-            Language::Java => Some(java::outline(tokens)),
-            Language::Kotlin => Some(kotlin::outline(tokens)),
-            Language::Python => Some(python::outline(tokens)),
-            _ => None,
-        }
-    }
-
     /// An outline of nothing but a module.
-    fn of_module(tokens: &Tokens<'s>) -> Outline<'s> {
-        let members = Grammar::of(tokens.language).members;
+    pub fn of_module(tokens: &Tokens<'s>, members: Members) -> Outline<'s> {
         let tokens = 0..tokens.all.len();
         let module = Scope { kind: ScopeKind::Module, name: "", parent: None, tokens };
         Outline {
@@ -145,7 +125,7 @@ impl<'s> Outline<'s> {
     }
 
     /// Gives a name of a scope a value. A second one makes it unknown.
-    fn bind(&mut self, scope: usize, name: &'s str, value: Value) {
+    pub fn bind(&mut self, scope: usize, name: &'s str, value: Value) {
         let known = self.names.entry((scope, name));
         known.and_modify(|known| *known = Value::Unknown).or_insert(value);
     }
@@ -279,4 +259,9 @@ impl<'s> Outline<'s> {
 
 fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Whether a name is that of a class, and not of a package, as everybody writes them.
+pub(crate) fn is_class_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
 }

@@ -66,7 +66,7 @@ fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf
         return Vec::new();
     }
     let is_class = |name: &&str| name.starts_with(char::is_uppercase);
-    let class = names.iter().position(|name| is_class(&name));
+    let class = names.iter().position(is_class);
     let package = &names[..class.unwrap_or(names.len())];
     let folders = host.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
     for folder in folders.flat_map(|folder| SOURCES.map(|sources| folder.join(sources))) {

@@ -207,6 +207,20 @@ mod tests {
     }
 
     #[test]
+    fn a_constant_of_another_class_is_used_in_its_file() {
+        let agent = "package com.x;\nimport net.agentensemble.Task;\nimport com.x.text.More;\n\
+            class A {\n Object a = Task.of(Prompts.PLAN, More.Inner.END);\n}\n";
+        let (folder, uses) = laid(&[
+            ("src/main/java/com/x/Agent.java", agent),
+            ("src/main/java/com/x/Prompts.java", "package com.x;\nclass Prompts {}\n"),
+            ("src/main/java/com/x/text/More.java", "package com.x.text;\nclass More {}\n"),
+        ]);
+        let used = |name: &str| used(&uses, &folder.path().join("src/main/java/com/x").join(name));
+        assert_eq!(used("Prompts.java"), ["PLAN"]);
+        assert_eq!(used("text/More.java"), ["END"]);
+    }
+
+    #[test]
     fn what_changes_is_taken_over_with_all_that_follows() {
         let (folder, mut uses) = laid(&[
             ("agent.py", AGENT),

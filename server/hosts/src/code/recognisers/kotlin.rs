@@ -2,7 +2,7 @@
 
 use promptls_syntax::Dialect;
 
-use super::{NamedBy, Parameter, Recogniser, Shape};
+use crate::code::recogniser::{NamedBy, Parameter, Recogniser, Shape};
 
 const fn instruction(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {

@@ -2,7 +2,7 @@
 
 use promptls_syntax::Dialect;
 
-use super::{NamedBy, Parameter, Recogniser, Shape};
+use crate::code::recogniser::{NamedBy, Parameter, Recogniser, Shape};
 
 const INSTRUCTION: Parameter = Parameter {
     place: "google.adk.agents.LlmAgent(instruction)",

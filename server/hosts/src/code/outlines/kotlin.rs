@@ -4,7 +4,7 @@
 //! stand there.
 
 use super::braces::Braces;
-use super::{Outline, ScopeKind, Value};
+use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Function, Import, Outline, Scope, ScopeKind, Statement, Value};
+use crate::code::grammars::grammar;
+use crate::code::outline::{Function, Import, Outline, Scope, ScopeKind, Statement, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 
@@ -19,7 +20,7 @@ const MAX_IMPORTS: usize = 500;
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let mut reader = Reader {
         tokens,
-        outline: Outline::of_module(tokens),
+        outline: Outline::of_module(tokens, grammar(tokens.language).members),
         open: Vec::new(),
         is_decorated: false,
     };

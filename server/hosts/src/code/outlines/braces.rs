@@ -6,7 +6,10 @@
 
 use std::ops::Range;
 
-use super::{Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value};
+use crate::code::grammars::grammar;
+use crate::code::outline::{
+    Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value,
+};
 use crate::code::tokens::Tokens;
 
 /// Further ones are names without a value: no file that people write has as many.
@@ -41,7 +44,7 @@ impl<'t, 's> Braces<'t, 's> {
     pub fn new(tokens: &'t Tokens<'s>) -> Self {
         Braces {
             tokens,
-            outline: Outline::of_module(tokens),
+            outline: Outline::of_module(tokens, grammar(tokens.language).members),
             scopes: Vec::new(),
             brackets: Vec::new(),
             statement: None,

@@ -1,0 +1,17 @@
+//! What languages write differently, as far as expressions need it: data, a file per language.
+
+mod java;
+mod kotlin;
+mod python;
+
+use super::grammar::Grammar;
+use crate::language::Language;
+
+/// The grammar of a language. Those whose code is not read have the one of Python, and no tokens.
+pub(crate) fn grammar(language: Language) -> &'static Grammar {
+    match language {
+        Language::Java => &java::JAVA,
+        Language::Kotlin => &kotlin::KOTLIN,
+        _ => &python::PYTHON,
+    }
+}

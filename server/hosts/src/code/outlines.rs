@@ -1,0 +1,22 @@
+//! What a host declares, found by a file per language.
+
+mod braces;
+mod java;
+mod kotlin;
+mod python;
+
+use super::outline::Outline;
+use super::tokens::Tokens;
+use crate::language::Language;
+
+/// The outline of a host; `None` for languages whose outline nothing reads.
+///
+/// Cost: the number of tokens.
+pub(crate) fn outline<'s>(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
+    match tokens.language {
+        Language::Java => Some(java::outline(tokens)),
+        Language::Kotlin => Some(kotlin::outline(tokens)),
+        Language::Python => Some(python::outline(tokens)),
+        _ => None,
+    }
+}
