@@ -1,10 +1,13 @@
-//! What holds for whatever is in a file of code.
+//! What holds for whatever is in a file of Python.
 
-use promptls_hosts::{CodeEntry, Decoded, Language, PieceKind, find, find_with, literals};
+mod whole_map;
+
+use promptls_hosts::{CodeEntry, Language, find, find_with};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
+use whole_map::check;
 
-/// What files of code are made of, Python's and others'.
+/// What files of Python are made of.
 const TOKENS: [&str; 44] = [
     "from google.adk.agents import *\n",
     "from .p import q\n",
@@ -52,39 +55,16 @@ const TOKENS: [&str; 44] = [
     "import textwrap\n",
 ];
 
-fn check(source: &str) -> Result<(), TestCaseError> {
-    let entry = CodeEntry::parse("*").map_err(|bad| TestCaseError::fail(bad.to_string()))?;
-    let rules = [(entry, Dialect::Adk)];
-    let finds = find_with(Language::Python, source, &rules, &[]);
-    let texts = finds.prompts.iter().map(|prompt| &prompt.text).cloned();
-    let literals = literals(Language::Python, source);
-    let texts: Vec<Decoded> = texts.chain(literals.into_iter().filter_map(|it| it.1)).collect();
-    for text in &texts {
-        let (mut at, mut written) = (0, 0);
-        for piece in text.pieces() {
-            prop_assert_eq!(piece.text.start, at);
-            prop_assert!(piece.source.start >= written && piece.source.end <= source.len());
-            (at, written) = (piece.text.end, piece.source.end);
-            if piece.kind == PieceKind::Equal {
-                prop_assert_eq!(&text.text()[piece.text.clone()], &source[piece.source.clone()]);
-            }
-        }
-        prop_assert_eq!(at, text.text().len());
-        prop_assert!(!text.pieces().is_empty());
-    }
-    Ok(())
-}
-
 proptest! {
     #[test]
     fn a_map_is_whole_and_in_order(parts in prop::collection::vec(0..TOKENS.len(), 0..60)) {
         let source: String = parts.into_iter().map(|part| TOKENS[part]).collect();
-        check(&source)?;
+        check(Language::Python, &source)?;
     }
 
     #[test]
     fn any_text_is_read(source in "\\PC*") {
-        check(&source)?;
+        check(Language::Python, &source)?;
     }
 }
 

@@ -1,11 +1,13 @@
-//! Edits in every kind of literal that data have: what is not refused is right.
+//! Edits in every kind of literal that data have, and Java and Kotlin: what is not refused is right.
 
-use promptls_hosts::{CannotEdit, KeyPath, Language, edit, find_in_data};
+use promptls_hosts::{
+    CannotEdit, CodeEntry, Found, KeyPath, Language, edit, find_in_data, find_with,
+};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
 /// Hosts with the prompt `a`, and what must stay around it.
-const HOSTS: [(Language, &str); 16] = [
+const HOSTS: [(Language, &str); 30] = [
     (Language::Yaml, "a: one {x} two\nb: y\n"),
     (Language::Yaml, "a: one {x}\n  two\n\n  three # c\nb: y\n"),
     (Language::Yaml, "a: 'it''s {x}'\nb: y\n"),
@@ -22,12 +24,54 @@ const HOSTS: [(Language, &str); 16] = [
     (Language::Toml, "a = \"\"\"\none {x} \\\n   two\nthree\"\"\"\nb = 'y'\n"),
     (Language::Toml, "a = \"\"\"\r\none {x}\r\ntwo\"\"\"\r\nb = 'y'\r\n"),
     (Language::Toml, "a = '''\none {x}\ntwo'''\nb = 'y'\n"),
+    (Language::Java, r#"class A { final String a = "one\n{x} \u00e9\s", b = "y"; }"#),
+    (Language::Java, r#"class A { final String a = "", b = "y"; }"#),
+    (Language::Java, r#"class A { final String a = "one" + "{x} " + c, b = "y"; }"#),
+    (
+        Language::Java,
+        r#"class A { final String a = " %s 5%% {x} ".formatted(c).strip(), b = "y"; }"#,
+    ),
+    (Language::Java, r#"class A { final String a = String.format("{x} %n", c), b = "y"; }"#),
+    (
+        Language::Java,
+        "class A { final String a = \"\"\"\n    one {x}  \n      two \\\n    \"\"\", b = \"y\"; }",
+    ),
+    (
+        Language::Java,
+        "class A { final String a = \"\"\"\r\n\tone\r\n\r\n\t{x}\"\"\", b = \"y\"; }\r\n",
+    ),
+    (
+        Language::Java,
+        r#"class A { final String a = "one {x}".replace("n", "m").replace("x", c), b = "y"; }"#,
+    ),
+    (Language::Kotlin, "val a = \"one\\n{x} $c \\u00e9\\$\"\nval b = \"y\"\n"),
+    (Language::Kotlin, "val a = \"one\" +\n  \"{x} ${c}\"\nval b = \"y\"\n"),
+    (Language::Kotlin, "val a = \"\"\"one {x} ${'$'}5 $c\n two\"\"\"\nval b = \"y\"\n"),
+    (Language::Kotlin, "val a = $$\"\"\"one {x} $5 $$c\n two\"\"\"\"\nval b = \"y\"\n"),
+    (
+        Language::Kotlin,
+        "val a = \"\"\"\n    one {x}\n\n      two\n  \"\"\".trimIndent()\nval b = \"y\"\n",
+    ),
+    (
+        Language::Kotlin,
+        "val a = \"\"\"\r\n  |one {x}\r\n  | two\r\n\"\"\".trimMargin()\r\nval b = \"y\"\r\n",
+    ),
 ];
 
+/// The prompts of a host.
+fn prompts(language: Language, source: &str) -> Vec<Found> {
+    if language.is_code() {
+        let rules = [(CodeEntry::parse("*").expect("an entry"), Dialect::Adk)];
+        return find_with(language, source, &rules, &[]).prompts;
+    }
+    let rules = ["a", "b", "b.*"].map(|path| (KeyPath::parse(path).expect("a path"), Dialect::Adk));
+    find_in_data(language, source, &rules)
+}
+
 fn new_text() -> impl Strategy<Value = String> {
-    const PIECES: [&str; 20] = [
+    const PIECES: [&str; 25] = [
         "a", "{y}", " ", "\n", "\n\n", "\t", "\"", "'", "\\", "\"\"\"", "'''", ": ", " #", "- ",
-        "\r", "é", "😀", "\u{1}", "---", "%",
+        "\r", "é", "😀", "\u{1}", "---", "%", "$", "${", "$z", "|", "%n",
     ];
     let pieces = prop::collection::vec(prop::sample::select(&PIECES[..]), 0..6);
     pieces.prop_map(|pieces| pieces.concat())
@@ -36,7 +80,7 @@ fn new_text() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(1000)
+        ..ProptestConfig::with_cases(2000)
     })]
 
     #[test]
@@ -46,10 +90,7 @@ proptest! {
         new in new_text(),
     ) {
         let (language, source) = host;
-        let rules = ["a", "b", "b.*"].map(|path| {
-            (KeyPath::parse(path).unwrap(), Dialect::Adk)
-        });
-        let rescan = |source: &str| find_in_data(language, source, &rules);
+        let rescan = |source: &str| prompts(language, source);
         let before = rescan(source);
         prop_assert_eq!(&before[0].name, "a");
         let text = before[0].text.text();

@@ -85,6 +85,11 @@ impl<'t, 's> Braces<'t, 's> {
         self.brackets.last().is_none_or(|it| it.is_block)
     }
 
+    /// The end of the innermost brackets: which ones they are.
+    pub fn innermost(&self) -> usize {
+        self.brackets.last().map_or(usize::MAX, |it| it.close)
+    }
+
     pub fn start_statement(&mut self, token: usize) {
         let parent = self.brackets.iter().rev().take(MAX_AROUND).find_map(|it| it.statement);
         self.statement = Some(self.outline.statements.len());

@@ -58,7 +58,7 @@ const NO_TYPES: [&str; 43] = [
 const HEADERS: [&str; 7] = ["for", "catch", "try", "while", "if", "switch", "synchronized"];
 
 /// Headers of classes that are longer have no braces.
-const MAX_HEADER: usize = 500;
+const MAX_HEADER: usize = 100;
 
 /// Reads the declarations of a Java file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {

@@ -3,6 +3,8 @@
 //! A statement ends with its line, unless the line ends or the next one starts with what cannot
 //! stand there.
 
+use std::ops::Range;
+
 use super::braces::Braces;
 use crate::code::outline::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
@@ -22,12 +24,16 @@ const CONTINUES: [&str; 13] =
 const HEADERS: [&str; 5] = ["for", "catch", "while", "if", "when"];
 
 /// Headers of classes and functions that are longer have no bodies.
-const MAX_HEADER: usize = 500;
+const MAX_HEADER: usize = 100;
+
+/// A declaration has no more modifiers than that.
+const MAX_MODIFIERS: usize = 8;
 
 /// Reads the declarations of a Kotlin file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
-    let mut reader =
-        Reader { braces: Braces::new(tokens), tokens, companion: None, function_sign: None };
+    let braces = Braces::new(tokens);
+    let known_end = (braces.innermost(), 0..0);
+    let mut reader = Reader { tokens, braces, companion: None, function_sign: None, known_end };
     for at in 0..tokens.all.len() {
         reader.token(at);
     }
@@ -43,6 +49,8 @@ struct Reader<'t, 's> {
     companion: Option<usize>,
     /// The sign before the value of a function, which is none of its statement.
     function_sign: Option<usize>,
+    /// The last end that was looked for, and the brackets that it stands in.
+    known_end: (usize, Range<usize>),
 }
 
 impl<'s> Reader<'_, 's> {
@@ -76,7 +84,8 @@ impl<'s> Reader<'_, 's> {
             "fun" => self.function(at),
             "class" | "interface" | "object" if self.braces.before(at) != "::" => self.class(at),
             "return" if self.text(at + 1) != "@" && self.braces.may_return() => {
-                self.braces.returns(at + 1..self.end(at + 1));
+                let end = self.end(at + 1);
+                self.braces.returns(at + 1..end);
             }
             "package" if self.braces.statement_start() == Some(at) => {
                 self.braces.outline.package = Some(self.braces.dotted(at + 1).0);
@@ -95,7 +104,13 @@ impl<'s> Reader<'_, 's> {
     }
 
     /// The end of what starts at a token: of its statement, or of an argument.
-    fn end(&self, start: usize) -> usize {
+    fn end(&mut self, start: usize) -> usize {
+        let around = self.braces.innermost();
+        let (known_around, known) = &self.known_end;
+        // What starts within it, between the same brackets, ends where it does.
+        if *known_around == around && known.contains(&start) {
+            return known.end;
+        }
         let mut at = start;
         while at < self.tokens.all.len() {
             let is_end = self.tokens.kind(at) == Some(TokenKind::Close)
@@ -106,6 +121,7 @@ impl<'s> Reader<'_, 's> {
             }
             at = self.tokens.next(at);
         }
+        self.known_end = (around, start..at);
         at
     }
 
@@ -140,7 +156,7 @@ impl<'s> Reader<'_, 's> {
     }
 
     /// Names that are given what is not known.
-    fn unknown(&mut self, tokens: std::ops::Range<usize>) {
+    fn unknown(&mut self, tokens: Range<usize>) {
         for token in tokens.filter(|it| self.tokens.is_word(*it)) {
             self.braces.bind(token, Value::Unknown);
         }
@@ -179,8 +195,7 @@ impl<'s> Reader<'_, 's> {
         if is_statement {
             self.braces.set_target(name);
         }
-        let start = self.braces.statement_start().unwrap_or(at);
-        let is_open = (start..at).any(|it| self.text(it) == "open");
+        let is_open = self.is_open(at);
         let sign = self.behind_type(name + 1);
         let has_value =
             is_statement && self.text(at) == "val" && self.text(sign) == "=" && !is_open;
@@ -189,6 +204,12 @@ impl<'s> Reader<'_, 's> {
             false => Value::Unknown,
         };
         self.braces.bind(name, value);
+    }
+
+    /// Whether others may override what a word declares.
+    fn is_open(&self, at: usize) -> bool {
+        let start = self.braces.statement_start().unwrap_or(at);
+        (start..at).rev().take(MAX_MODIFIERS).any(|it| self.text(it) == "open")
     }
 
     /// What follows a type with its colon, if one stands here.
@@ -245,8 +266,7 @@ impl<'s> Reader<'_, 's> {
             return;
         }
         let sign = self.behind_type(close + 1);
-        let start = self.braces.statement_start().unwrap_or(at);
-        let is_open = (start..at).any(|it| self.text(it) == "open");
+        let is_open = self.is_open(at);
         let is_called = !is_extension && !is_open;
         let end = match self.text(sign) {
             "{" => self.tokens.partner(sign).map(|close| close + 1),

@@ -1,0 +1,254 @@
+//! What holds for whatever is in a file of Java or Kotlin.
+
+mod whole_map;
+
+use std::time::{Duration, Instant};
+
+use promptls_hosts::{Language, find};
+use proptest::prelude::*;
+use whole_map::check;
+
+/// Languages whose scopes are braces.
+const LANGUAGES: [Language; 2] = [Language::Java, Language::Kotlin];
+
+/// What their files are made of.
+const TOKENS: [&str; 86] = [
+    "import com.google.adk.agents.*;\n",
+    "import com.google.adk.kt.agents.Instruction\n",
+    "import net.agentensemble.Task\n",
+    "import static a.B.*;\n",
+    "package p\n",
+    "LlmAgent.builder()",
+    ".instruction(",
+    ".name(\"n\")",
+    "Task.of(",
+    "Instruction(",
+    "new ",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    ";",
+    ",",
+    ":",
+    "->",
+    "?",
+    "?.",
+    "!!",
+    "\"",
+    "'",
+    "`",
+    "\"\"\"",
+    "\"\"\"\n",
+    "$",
+    "$$\"\"\"",
+    "${",
+    "\\",
+    "\\u0041",
+    "\\u005c",
+    "\\uD83D",
+    "\n",
+    "\r\n",
+    "\t",
+    "    ",
+    "// promptls: adk\n",
+    "/* promptls: off */",
+    "/*",
+    "*/",
+    "x",
+    "y",
+    "String x",
+    " = ",
+    " += ",
+    " + ",
+    "\"a\"",
+    "'a'",
+    "1",
+    ".trim()",
+    ".strip()",
+    ".formatted(1)",
+    "String.format(",
+    "%s",
+    "%",
+    ".replace(\"x\", y)",
+    ".trimIndent()",
+    ".trimMargin()",
+    "|",
+    "class A ",
+    "record A(",
+    "interface A ",
+    "enum ",
+    "object ",
+    "companion ",
+    "fun f() ",
+    "fun A.f",
+    "val x ",
+    "var ",
+    "static final ",
+    "return ",
+    "switch (x) ",
+    "case x ",
+    "for (",
+    "catch (E x) ",
+    "when (",
+    "throws A ",
+    "é",
+    "😀",
+    "{x}",
+];
+
+fn source() -> impl Strategy<Value = String> {
+    let parts = prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..60);
+    parts.prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(1000)
+    })]
+
+    #[test]
+    fn a_map_is_whole_and_in_order(source in source()) {
+        for language in LANGUAGES {
+            check(language, &source)?;
+        }
+    }
+
+    #[test]
+    fn any_text_is_read(source in "\\PC*") {
+        for language in LANGUAGES {
+            check(language, &source)?;
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let source = String::from_utf8_lossy(&bytes);
+        for language in LANGUAGES {
+            check(language, &source)?;
+        }
+    }
+}
+
+/// The hosts that real compilers have run, cut at each character.
+#[test]
+fn a_file_that_ends_anywhere_is_read() {
+    for line in include_str!("../../../tests/vectors/hosts/reading.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+        let Some(language) = LANGUAGES.into_iter().find(|it| case["language"] == it.id()) else {
+            continue;
+        };
+        let source = case["source"].as_str().expect("a text");
+        for (end, _) in source.char_indices() {
+            check(language, &source[..end]).expect("a whole map");
+            check(language, &source[end..]).expect("a whole map");
+        }
+    }
+}
+
+/// Each of these is a megabyte or ends where nobody would end it.
+#[test]
+fn what_nobody_writes_is_read_in_time() {
+    let many = 20_000;
+    let imports = "import net.agentensemble.Task;\nimport com.google.adk.kt.agents.Instruction;\n";
+    let open_only = [
+        "(",
+        "{",
+        "[",
+        "class A {",
+        "class A(",
+        "fun f() {",
+        "fun f() = ",
+        "x -> {",
+        "(x) -> {",
+        "f(() -> {",
+        "new A() {",
+        "for (x in y) {",
+        "for (;;) ",
+        "switch (x) {",
+        "return ",
+        "val x = ",
+        "String x = ",
+        "x = ",
+        "x, ",
+        "fun <",
+        "fun a.",
+        "fun a<",
+        "class ",
+        "record A(",
+        "throws ",
+        "String f() throws ",
+        "\"${",
+        "\"\"\"${",
+        "`",
+        "'",
+        "\"",
+        "/*",
+        "object : ",
+        "companion object {",
+        "Task.builder()",
+        "Task.of(",
+        "Task.of(\"x\" + ",
+        "Instruction(",
+        "when (",
+        "x ? ",
+        "a.",
+        "?.",
+        "!!",
+        "<",
+        ">",
+        "=",
+        "@",
+        "// promptls: adk\n",
+        "{ a, ",
+        "{ it -> ",
+        "import a.b.*;",
+        "import a.",
+        "static final String A = \"a\" + ",
+    ];
+    for part in open_only {
+        let source = format!("{imports}{}", part.repeat(many));
+        for language in LANGUAGES {
+            let start = Instant::now();
+            find(language, &source[..source.len().min(2 << 20)]);
+            let spent = start.elapsed();
+            assert!(spent < Duration::from_secs(5), "{part} in {language:?}: {spent:?}");
+        }
+    }
+}
+
+#[test]
+fn many_constants_and_prompts_are_looked_at_once() {
+    let many = 20_000;
+    let mut java = "import net.agentensemble.Task;\nclass V {\n".to_owned();
+    let mut kotlin = "import com.google.adk.kt.agents.Instruction\nval all = listOf(\n".to_owned();
+    for number in 0..many {
+        java += &format!("static final String P{number} = \"x\"; Task t = Task.of(P{number});\n");
+        kotlin += &format!("Instruction(\"{number}\"),\n");
+    }
+    assert_eq!(find(Language::Java, &(java + "}\n")).len(), many);
+    assert_eq!(find(Language::Kotlin, &(kotlin + ")\n")).len(), many);
+}
+
+#[test]
+fn line_ends_and_a_byte_order_mark_shift_nothing() {
+    let java =
+        "import net.agentensemble.Task;\nclass V { Task t = Task.of(\"\"\"\n  a\n  b\"\"\"); }\n";
+    let kotlin =
+        "import com.google.adk.kt.agents.Instruction\nval i = Instruction(\"\"\"a\nb\"\"\")\n";
+    for (language, source) in [(Language::Java, java), (Language::Kotlin, kotlin)] {
+        let crlf = source.replace('\n', "\r\n");
+        for source in [source.to_owned(), crlf.clone(), format!("\u{FEFF}{crlf}")] {
+            let found = find(language, &source);
+            let [prompt] = found.as_slice() else { panic!("one prompt in {source}") };
+            assert_eq!(prompt.text.text(), "a\nb");
+            let last = prompt.text.pieces().last().expect("a piece");
+            assert_eq!(last.source.end, source.find("b\"\"\"").expect("it ends so") + 1);
+        }
+    }
+}
