@@ -21,7 +21,7 @@ after(async () => {
  * settings of its own; only after one that went wrong is a new window opened.
  */
 export function story(name, files, tell, settings) {
-    test(name, { timeout: 90_000 }, async (context) => {
+    test(name, { timeout: 150_000 }, async (context) => {
         if (settings !== undefined) {
             await closeWindow();
             await until('the language server of the window is gone', () => code.servers().length === 0);
