@@ -121,10 +121,12 @@ pub struct Declared {
 }
 
 /// All readers. Whoever adds a kind of file adds a line here.
-static READERS: [&dyn Reader; 7] = [
+static READERS: [&dyn Reader; 9] = [
     &Packs(Format::Json),
     &Packs(Format::Yaml),
     &Hosts(Language::Python),
+    &Hosts(Language::Java),
+    &Hosts(Language::Kotlin),
     &Hosts(Language::Yaml),
     &Hosts(Language::Json),
     &Hosts(Language::Toml),
