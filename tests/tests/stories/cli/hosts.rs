@@ -13,6 +13,37 @@ planner = LlmAgent(
 log.info("nothing {of} this")
 "#;
 
+const JAVA: &str = r#"import com.google.adk.agents.LlmAgent;
+import com.paragon.prompts.Prompt;
+
+class Agents {
+    private static final String RULES = "Answer in {language}.";
+    static final LlmAgent ROOT = LlmAgent.builder()
+        .name("planner")
+        .instruction("""
+            Plan for {city}, %d%% \
+            as {mood}.
+            """.formatted(100))
+        .globalInstruction(RULES)
+        .build();
+    static final Prompt HELLO = Prompt.of("Hello {{#if name}}{{name}}{{/if}}");
+}
+"#;
+
+const KOTLIN: &str = r#"import com.google.adk.kt.agents.Instruction
+import com.google.adk.kt.agents.LlmAgent
+
+val planner = LlmAgent(
+    name = "planner",
+    instruction = Instruction(
+        """
+        Plan for {city}, ${'$'}5,
+          as {mood}.
+        """.trimIndent(),
+    ),
+)
+"#;
+
 fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
     let output = promptls(arguments).cwd(workspace.root()).run();
     expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
@@ -227,6 +258,53 @@ fn code_is_not_formatted() {
         expect![[r#"
         0 files would change of 1
     "#]],
+    );
+}
+
+#[test]
+fn java_and_kotlin_are_read_as_python_is() {
+    let inputs = r#"{"city": "Rome", "moood": "gay"}"#;
+    let workspace = Workspace::new(&[
+        ("Agents.java", JAVA),
+        ("Agents.planner.inputs.json", inputs),
+        ("kotlin/Agents.kt", KOTLIN),
+        ("kotlin/Agents.planner.inputs.json", inputs),
+    ]);
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
+        Agents.java#RULES         adk-java    com.google.adk.agents.LlmAgent.Builder.globalInstruction
+        Agents.java#planner       adk-java    com.google.adk.agents.LlmAgent.Builder.instruction
+        Agents.java#HELLO         agentle4j   com.paragon.prompts.Prompt.of(template)
+        kotlin/Agents.kt#planner  adk-kotlin  com.google.adk.kt.agents.Instruction(text)
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        Agents.java:10:17: error [undefined-placeholder] `mood` has no value; did you mean `moood`?
+        kotlin/Agents.kt:9:15: error [undefined-placeholder] `mood` has no value; did you mean `moood`?
+        4 prompts checked: 2 errors
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--fix-unsafe", "--format", "concise"],
+        expect![[r#"
+        2 files mended
+        4 prompts checked: no problems
+    "#]],
+    );
+    assert_eq!(workspace.read("Agents.java"), JAVA.replace("{mood}", "{moood}"));
+    assert_eq!(workspace.read("kotlin/Agents.kt"), KOTLIN.replace("{mood}", "{moood}"));
+    run(
+        &workspace,
+        &["resolve", "kotlin/Agents.kt"],
+        expect![[r#"
+        Plan for Rome, $5,
+          as gay."#]],
     );
 }
 
