@@ -54,7 +54,7 @@ pub(crate) fn find(
     let is_promising = !rules.is_empty()
         || !demands.is_empty()
         || marks::OPENERS.iter().any(|opener| has_word(opener))
-        || recognisers(language).any(|row| has_word(row.package));
+        || recognisers(language).any(|row| has_word(row.framework.package));
     if source.len() > MAX_BYTES || !is_promising {
         return Finds::default();
     }
@@ -119,7 +119,7 @@ impl<'s> Host<'_, 's> {
                 let name = self.name_of(&call, parameter);
                 let why = Why::Recogniser(parameter.place);
                 let entry = self.tokens.range(call.tokens.clone());
-                self.say(known, Sayer::Recogniser(row.dialect, why), name, entry);
+                self.say(known, Sayer::Recogniser(row.framework.dialect, why), name, entry);
             }
         }
     }

@@ -147,17 +147,22 @@ struct Names<'s> {
 impl<'s> Names<'s> {
     fn new(tokens: &Tokens<'_>, outline: &Outline<'s>) -> Names<'s> {
         let is_below = |row: &Recogniser, module: &str| {
-            let rest = module.strip_prefix(row.package);
+            let rest = module.strip_prefix(row.framework.package);
             // `import google.adk` binds `google` alone.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                || row.package.strip_prefix(module).is_some_and(|rest| rest.starts_with('.'))
+                || row
+                    .framework
+                    .package
+                    .strip_prefix(module)
+                    .is_some_and(|rest| rest.starts_with('.'))
         };
         let is_imported =
             |row: &Recogniser| outline.imports.iter().any(|import| is_below(row, &import.path()));
         let is_written = |row: &Recogniser| {
             // With its package, a class needs no import.
             Grammar::of(tokens.language).members == Members::OfClasses
-                && memmem::find(tokens.source.as_bytes(), row.package.as_bytes()).is_some()
+                && memmem::find(tokens.source.as_bytes(), row.framework.package.as_bytes())
+                    .is_some()
         };
         let rows = recognisers(tokens.language).filter(|row| is_imported(row) || is_written(row));
         let rows: Vec<_> = rows.collect();

@@ -2,7 +2,7 @@
 
 use super::expression::{Expressions, Known, MAX_FOLLOWED, Place, Reference};
 use super::grammar::Members;
-use super::outline::Value;
+use super::outline::{Value, is_class_name};
 
 impl<'s> Expressions<'_, 's> {
     /// What a member holds, or gives if it is called.
@@ -78,9 +78,4 @@ impl<'s> Expressions<'_, 's> {
         let reference = Reference { module, class, name, is_called, operations, followed };
         (followed <= MAX_FOLLOWED).then_some(Known::Elsewhere(reference))
     }
-}
-
-/// Whether a name is that of a class, and not of a package, as everybody writes them.
-pub(super) fn is_class_name(name: &str) -> bool {
-    name.starts_with(char::is_uppercase)
 }

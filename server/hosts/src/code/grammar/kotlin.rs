@@ -1,6 +1,7 @@
 //! How Kotlin writes expressions.
 
-use super::{Does, Grammar, Members, Method, alone, java};
+use super::java;
+use super::row::{Does, Grammar, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {

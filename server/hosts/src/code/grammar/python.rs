@@ -1,6 +1,6 @@
 //! How Python writes expressions.
 
-use super::{Does, Function, Grammar, Members, Method, alone};
+use super::row::{Does, Function, Grammar, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};
 
 const fn trim(start: bool, end: bool) -> Operation {

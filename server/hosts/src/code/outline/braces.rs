@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value};
+use super::declared::{Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value};
 use crate::code::tokens::Tokens;
 
 /// Further ones are names without a value: no file that people write has as many.

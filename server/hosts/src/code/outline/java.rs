@@ -3,7 +3,7 @@
 //! A name is declared where it follows a type; that is a word, `>`, `]` or `...`.
 
 use super::braces::Braces;
-use super::{Outline, ScopeKind, Value};
+use super::declared::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 

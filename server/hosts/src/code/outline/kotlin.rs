@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::braces::Braces;
-use super::{Outline, ScopeKind, Value};
+use super::declared::{Outline, ScopeKind, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Function, Import, Outline, Scope, ScopeKind, Statement, Value};
+use super::declared::{Function, Import, Outline, Scope, ScopeKind, Statement, Value};
 use crate::code::tokens::Tokens;
 use crate::token::TokenKind;
 

@@ -1,8 +1,7 @@
 //! The recognisers of Java, which Kotlin calls too.
 
-use promptls_syntax::Dialect;
-
-use super::{NamedBy, Parameter, Recogniser, Shape};
+use super::frameworks::{ADK_JAVA, AGENTLE_JAVA, ENSEMBLE_JAVA, Framework};
+use super::row::{NamedBy, Parameter, Recogniser, Shape};
 
 /// The parameters of ADK's builders.
 const BUILDER: &[Parameter] = &[
@@ -26,58 +25,41 @@ const fn argument(place: &'static str, position: usize, suffix: &'static str) ->
 }
 
 const fn call(
-    package: &'static str,
+    framework: Framework,
     callee: &'static str,
-    dialect: Dialect,
     parameters: &'static [Parameter],
 ) -> Recogniser {
     let shape = Shape::Call;
-    Recogniser { package, callee, shape, dialect, parameters, name: None, is_base: false }
+    Recogniser { framework, callee, shape, parameters, name: None, is_base: false }
 }
 
 const fn builder(
-    package: &'static str,
+    framework: Framework,
     callee: &'static str,
-    dialect: Dialect,
     parameters: &'static [Parameter],
     name: Option<NamedBy>,
 ) -> Recogniser {
     let shape = Shape::Chain;
-    Recogniser { package, callee, shape, dialect, parameters, name, is_base: false }
+    Recogniser { framework, callee, shape, parameters, name, is_base: false }
 }
 
 /// All recognisers of Java.
 pub(super) const RECOGNISERS: &[Recogniser] = &[
-    builder(
-        "com.google.adk",
-        "LlmAgent.builder",
-        Dialect::Adk,
-        BUILDER,
-        Some(NamedBy::Argument("name")),
-    ),
-    builder(
-        "com.google.adk",
-        "LlmAgent.Builder",
-        Dialect::Adk,
-        BUILDER,
-        Some(NamedBy::Argument("name")),
-    ),
+    builder(ADK_JAVA, "LlmAgent.builder", BUILDER, Some(NamedBy::Argument("name"))),
+    builder(ADK_JAVA, "LlmAgent.Builder", BUILDER, Some(NamedBy::Argument("name"))),
     call(
-        "com.google.adk",
+        ADK_JAVA,
         "Instruction.Static",
-        Dialect::Adk,
         &[argument("com.google.adk.agents.Instruction.Static(instruction)", 0, "")],
     ),
     call(
-        "com.google.adk",
+        ADK_JAVA,
         "InstructionUtils.injectSessionState",
-        Dialect::Adk,
         &[argument("com.google.adk.utils.InstructionUtils.injectSessionState(template)", 1, "")],
     ),
     builder(
-        "net.agentensemble",
+        ENSEMBLE_JAVA,
         "Task.builder",
-        Dialect::AgentEnsemble,
         &[
             Parameter {
                 place: "net.agentensemble.Task.builder().description",
@@ -95,30 +77,22 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         None,
     ),
     call(
-        "net.agentensemble",
+        ENSEMBLE_JAVA,
         "Task.of",
-        Dialect::AgentEnsemble,
         &[
             argument("net.agentensemble.Task.of(description)", 0, ""),
             argument("net.agentensemble.Task.of(expectedOutput)", 1, ".expectedOutput"),
         ],
     ),
     call(
-        "net.agentensemble",
+        ENSEMBLE_JAVA,
         "TemplateResolver.resolve",
-        Dialect::AgentEnsemble,
         &[argument("net.agentensemble.TemplateResolver.resolve(template)", 0, "")],
     ),
+    call(AGENTLE_JAVA, "Prompt.of", &[argument("com.paragon.prompts.Prompt.of(template)", 0, "")]),
     call(
-        "com.paragon.prompts",
-        "Prompt.of",
-        Dialect::Agentle,
-        &[argument("com.paragon.prompts.Prompt.of(template)", 0, "")],
-    ),
-    call(
-        "com.paragon.prompts",
+        AGENTLE_JAVA,
         "Prompt.fromText",
-        Dialect::Agentle,
         &[argument("com.paragon.prompts.Prompt.fromText(template)", 0, "")],
     ),
 ];

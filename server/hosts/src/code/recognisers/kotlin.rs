@@ -1,15 +1,13 @@
 //! The recognisers of Kotlin, besides those of Java.
 
-use promptls_syntax::Dialect;
-
-use super::{NamedBy, Parameter, Recogniser, Shape};
+use super::frameworks::ADK_KOTLIN;
+use super::row::{NamedBy, Parameter, Recogniser, Shape};
 
 const fn instruction(callee: &'static str, parameters: &'static [Parameter]) -> Recogniser {
     Recogniser {
-        package: "com.google.adk.kt",
+        framework: ADK_KOTLIN,
         callee,
         shape: Shape::Call,
-        dialect: Dialect::Adk,
         parameters,
         name: Some(NamedBy::CallAround("name")),
         is_base: false,

@@ -1,8 +1,7 @@
 //! The recognisers of Python.
 
-use promptls_syntax::Dialect;
-
-use super::{NamedBy, Parameter, Recogniser, Shape};
+use super::frameworks::{ADK_PYTHON, AGENTLE_PYTHON};
+use super::row::{NamedBy, Parameter, Recogniser, Shape};
 
 const INSTRUCTION: Parameter = Parameter {
     place: "google.adk.agents.LlmAgent(instruction)",
@@ -21,28 +20,25 @@ const GLOBAL_INSTRUCTION: Parameter = Parameter {
 /// All recognisers of Python.
 pub(super) const RECOGNISERS: &[Recogniser] = &[
     Recogniser {
-        package: "google.adk",
+        framework: ADK_PYTHON,
         callee: "LlmAgent",
         shape: Shape::Call,
-        dialect: Dialect::Adk,
         parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
         name: Some(NamedBy::Argument("name")),
         is_base: true,
     },
     Recogniser {
-        package: "google.adk",
+        framework: ADK_PYTHON,
         callee: "Agent",
         shape: Shape::Call,
-        dialect: Dialect::Adk,
         parameters: &[INSTRUCTION, GLOBAL_INSTRUCTION],
         name: Some(NamedBy::Argument("name")),
         is_base: true,
     },
     Recogniser {
-        package: "google.adk",
+        framework: ADK_PYTHON,
         callee: "GlobalInstructionPlugin",
         shape: Shape::Call,
-        dialect: Dialect::Adk,
         parameters: &[Parameter {
             place: "google.adk.plugins.GlobalInstructionPlugin(global_instruction)",
             position: Some(0),
@@ -52,10 +48,9 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         is_base: false,
     },
     Recogniser {
-        package: "google.adk",
+        framework: ADK_PYTHON,
         callee: "inject_session_state",
         shape: Shape::Call,
-        dialect: Dialect::Adk,
         parameters: &[Parameter {
             place: "google.adk.utils.instructions_utils.inject_session_state(template)",
             keyword: "template",
@@ -66,10 +61,9 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         is_base: false,
     },
     Recogniser {
-        package: "agentle",
+        framework: AGENTLE_PYTHON,
         callee: "Prompt.from_text",
         shape: Shape::Call,
-        dialect: Dialect::Agentle,
         parameters: &[Parameter {
             place: "agentle.prompts.Prompt.from_text(text)",
             keyword: "text",
@@ -80,10 +74,9 @@ pub(super) const RECOGNISERS: &[Recogniser] = &[
         is_base: false,
     },
     Recogniser {
-        package: "agentle",
+        framework: AGENTLE_PYTHON,
         callee: "Prompt",
         shape: Shape::Call,
-        dialect: Dialect::Agentle,
         parameters: &[Parameter {
             place: "agentle.prompts.Prompt(content)",
             keyword: "content",
