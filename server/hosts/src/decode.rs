@@ -1,8 +1,10 @@
 //! Literals of source code to texts, a file per language.
 
+mod go;
 mod java;
 mod kotlin;
 mod python;
+mod script;
 
 use std::ops::Range;
 
@@ -13,9 +15,13 @@ use crate::language::Language;
 /// prompt: bytes, a lone surrogate, an escape that the language refuses, no end.
 pub(crate) fn decode(language: Language, source: &str, literal: Range<usize>) -> Option<Decoded> {
     match language {
+        Language::Go => go::decode(source, literal),
         Language::Java => java::decode(source, literal),
         Language::Kotlin => kotlin::decode(source, literal),
         Language::Python => python::decode(source, literal),
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            script::decode(language, source, literal)
+        }
         _ => None,
     }
 }

@@ -1,8 +1,10 @@
 //! Splits source code into tokens, a file per language.
 
+mod go;
 mod java;
 pub(crate) mod kotlin;
 mod python;
+pub(crate) mod script;
 
 use crate::language::Language;
 use crate::token::Scan;
@@ -15,9 +17,13 @@ pub(crate) use python::field_end as python_field_end;
 /// Cost: the length of the source, and no allocation but that of the list.
 pub(crate) fn scan(language: Language, source: &str) -> Option<Scan> {
     match language {
+        Language::Go => Some(go::scan(source)),
         Language::Java => Some(java::scan(source)),
         Language::Kotlin => Some(kotlin::scan(source)),
         Language::Python => Some(python::scan(source)),
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            Some(script::scan(language, source))
+        }
         _ => None,
     }
 }
