@@ -149,18 +149,24 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }),
         vscode.workspace.onDidGrantWorkspaceTrust(() => void running.renew()),
     );
-    if (await isNeeded(hosts)) {
+    const isInSight = vscode.workspace.textDocuments.some((document) => isOurs(document, hosts)) || isPreviewOpen();
+    if (isInSight) {
         await running.start();
+    } else {
+        // VS Code looks for files only when extensions are active, so nothing waits for it here.
+        void areThere(hosts).then((are) => (are ? running.start() : undefined));
     }
 }
 
-/** Whether there is something that the server is for. Code alone need not be. */
-async function isNeeded(hosts: Hosts): Promise<boolean> {
-    return (
-        vscode.workspace.textDocuments.some((document) => isOurs(document, hosts)) ||
-        (await vscode.workspace.findFiles(promptFiles, undefined, 1)).length > 0 ||
-        hosts.lookAtAll()
-    );
+/** Whether there is something in the workspace that the server is for. Code alone need not be. */
+async function areThere(hosts: Hosts): Promise<boolean> {
+    return (await vscode.workspace.findFiles(promptFiles, undefined, 1)).length > 0 || hosts.lookAtAll();
+}
+
+/** Whether a preview is there from the last session. */
+function isPreviewOpen(): boolean {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    return tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('promptls.preview'));
 }
 
 /** Whether the server is told of a document that is no code. */
