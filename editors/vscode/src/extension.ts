@@ -75,10 +75,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     closeBehindCursor(running);
     // In a workspace of code without prompts no server runs until somebody wants something of it.
     const registerCommand = (name: string, act: (...given: never[]) => unknown) =>
-        vscode.commands.registerCommand(name, async (...given: never[]) => {
-            await running.start();
-            return act(...given);
-        });
+        vscode.commands.registerCommand(name, (...given: never[]) =>
+            running.client === undefined ? running.start().then(() => act(...given)) : act(...given),
+        );
     context.subscriptions.push(
         log,
         hosts,
@@ -118,7 +117,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         ),
         registerCommand('promptls.openSample', async () => openFound(await openSample(context))),
         registerCommand('promptls.treatAsPrompt', (file?: vscode.Uri) => treatAsPrompt(context, running, file)),
-        registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),
+        // The next key is on its way: nothing may come before it.
+        vscode.commands.registerCommand('promptls.leavePlaceholder', () => closingBraces.left()),
         registerCommand('promptls.pickCase', onPrompt(() => pickCase(current, running))),
         registerCommand(
             'promptls.convertToDialect',
