@@ -3,9 +3,11 @@
 
 mod braces;
 mod declared;
+mod go;
 mod java;
 mod kotlin;
 mod python;
+mod script;
 
 use super::tokens::Tokens;
 use crate::language::Language;
@@ -17,9 +19,13 @@ impl<'s> Outline<'s> {
     /// Cost: the number of tokens.
     pub fn new(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
         match tokens.language {
+            Language::Go => Some(go::outline(tokens)),
             Language::Java => Some(java::outline(tokens)),
             Language::Kotlin => Some(kotlin::outline(tokens)),
             Language::Python => Some(python::outline(tokens)),
+            Language::TypeScript | Language::Tsx | Language::JavaScript => {
+                Some(script::outline(tokens))
+            }
             _ => None,
         }
     }

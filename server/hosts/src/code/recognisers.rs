@@ -1,10 +1,12 @@
 //! Which places of which frameworks take prompts: tables, a file per language.
 
 mod frameworks;
+mod go;
 mod java;
 mod kotlin;
 mod python;
 mod row;
+mod script;
 
 use crate::language::Language;
 pub(crate) use row::{NamedBy, Parameter, Recogniser, Shape};
@@ -12,9 +14,11 @@ pub(crate) use row::{NamedBy, Parameter, Recogniser, Shape};
 /// The recognisers of a language.
 pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static Recogniser> {
     let tables: &[&'static [Recogniser]] = match language {
+        Language::Go => &[go::RECOGNISERS],
         Language::Java => &[java::RECOGNISERS],
         Language::Kotlin => &[kotlin::RECOGNISERS, java::RECOGNISERS],
         Language::Python => &[python::RECOGNISERS],
+        Language::TypeScript | Language::Tsx | Language::JavaScript => &[script::RECOGNISERS],
         _ => &[],
     };
     tables.iter().flat_map(|table| table.iter())

@@ -15,6 +15,10 @@ pub(super) const ADK_JAVA: Framework =
     Framework { package: "com.google.adk", dialect: Dialect::Adk };
 pub(super) const ADK_KOTLIN: Framework =
     Framework { package: "com.google.adk.kt", dialect: Dialect::Adk };
+pub(super) const ADK_SCRIPT: Framework =
+    Framework { package: "@google/adk", dialect: Dialect::Adk };
+pub(super) const ADK_GO: Framework =
+    Framework { package: "google.golang.org/adk", dialect: Dialect::Adk };
 pub(super) const AGENTLE_PYTHON: Framework =
     Framework { package: "agentle", dialect: Dialect::Agentle };
 pub(super) const AGENTLE_JAVA: Framework =
