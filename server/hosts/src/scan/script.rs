@@ -93,8 +93,8 @@ struct Scanner<'s> {
     is_value: bool,
     /// Whether only the code in a template is read.
     is_nested: bool,
-    /// How often something that looked like JSX was none.
-    false_elements: usize,
+    /// How many bytes looked like JSX and were none.
+    read_again: usize,
     /// Where literals start that have octal escapes.
     octal: Vec<u32>,
     is_module: bool,
@@ -112,7 +112,7 @@ impl<'s> Scanner<'s> {
             unclosed: None,
             is_value: false,
             is_nested: false,
-            false_elements: 0,
+            read_again: 0,
             octal: Vec::new(),
             is_module: false,
         }
