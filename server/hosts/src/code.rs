@@ -152,7 +152,7 @@ impl<'s> Host<'_, 's> {
             }
         }
         for open in 1..self.tokens.all.len() {
-            if self.tokens.closer(open, "(").is_none() {
+            if calls::closer(self.tokens, open).is_none() {
                 continue;
             }
             let meant = by_callee.get(self.tokens.text(open - 1)).into_iter().flatten();
@@ -169,7 +169,7 @@ impl<'s> Host<'_, 's> {
                 continue;
             }
             let Some(place) = entry.argument(self.tokens, token) else { continue };
-            let Some(close) = self.tokens.closer(token, "(") else { continue };
+            let Some(close) = calls::closer(self.tokens, token) else { continue };
             let arguments = calls::arguments(self.tokens, token, close);
             let Some(argument) = calls::at_place(&arguments, place) else { continue };
             if let Some(known) = self.expressions.known(argument.value.clone(), 0) {

@@ -54,7 +54,7 @@ pub struct Finds {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
     /// The other host as the language spells it: `.prompts`, `pkg.prompts`; or the class in it, with
-    /// its package: `com.example.Prompts`.
+    /// its package: `com.example.Prompts`. `.` in Go: another file of the folder.
     pub module: String,
     /// What to look for there.
     pub demand: Demand,

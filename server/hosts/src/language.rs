@@ -29,7 +29,7 @@ pub enum Language {
 
 impl Language {
     /// Each language by what the names of its files end in.
-    const ENDINGS: [(&str, Language); 20] = [
+    const ENDINGS: [(&str, Language); 21] = [
         ("py", Language::Python),
         ("pyi", Language::Python),
         ("java", Language::Java),
@@ -41,6 +41,7 @@ impl Language {
         ("tsx", Language::Tsx),
         ("js", Language::JavaScript),
         ("mjs", Language::JavaScript),
+        ("cjs", Language::JavaScript),
         ("jsx", Language::JavaScript),
         ("go", Language::Go),
         ("yaml", Language::Yaml),

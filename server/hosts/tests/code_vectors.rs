@@ -4,8 +4,14 @@ use promptls_hosts::{Found, Language, PieceKind, find};
 use serde_json::{Value, json};
 
 /// The languages of code that are read.
-const READ: [(&str, Language); 3] =
-    [("python", Language::Python), ("java", Language::Java), ("kotlin", Language::Kotlin)];
+const READ: [(&str, Language); 6] = [
+    ("python", Language::Python),
+    ("java", Language::Java),
+    ("kotlin", Language::Kotlin),
+    ("typescript", Language::TypeScript),
+    ("javascript", Language::JavaScript),
+    ("go", Language::Go),
+];
 
 #[test]
 fn code_is_read_as_its_language_reads_it() {

@@ -1,4 +1,4 @@
-//! Edits in every kind of literal that data have, and Java and Kotlin: what is not refused is right.
+//! Edits in every kind of literal that data have, and code: what is not refused is right.
 
 use promptls_hosts::{
     CannotEdit, CodeEntry, Found, KeyPath, Language, edit, find_in_data, find_with,
@@ -7,7 +7,7 @@ use promptls_syntax::Dialect;
 use proptest::prelude::*;
 
 /// Hosts with the prompt `a`, and what must stay around it.
-const HOSTS: [(Language, &str); 30] = [
+const HOSTS: [(Language, &str); 42] = [
     (Language::Yaml, "a: one {x} two\nb: y\n"),
     (Language::Yaml, "a: one {x}\n  two\n\n  three # c\nb: y\n"),
     (Language::Yaml, "a: 'it''s {x}'\nb: y\n"),
@@ -56,6 +56,21 @@ const HOSTS: [(Language, &str); 30] = [
         Language::Kotlin,
         "val a = \"\"\"\r\n  |one {x}\r\n  | two\r\n\"\"\".trimMargin()\r\nval b = \"y\"\r\n",
     ),
+    (Language::TypeScript, "const a = 'one\\n{x} \\u{e9}\\'';\nconst b = 'y';\n"),
+    (Language::TypeScript, "const a = '' as const;\nconst b = 'y';\n"),
+    (Language::JavaScript, "const a = \"one \" +\n  `{x} ` + c;\nconst b = 'y';\n"),
+    (Language::Tsx, "const a = `one {x} ${c} \\`\n  two\\\n three`;\nconst b = 'y';\n"),
+    (Language::Tsx, "const a = `\r\n one {x}\r\n`.trim();\r\nconst b = 'y';\r\n"),
+    (Language::TypeScript, "const a = String.raw`one\\n {x} ${c}`;\nconst b = 'y';\n"),
+    (
+        Language::TypeScript,
+        "const a = 'one {x}'.replaceAll('n', 'm').replace('x', c);\nconst b = 'y';\n",
+    ),
+    (Language::Go, "const a = \"one\\n{x} \\u00e9\\xe2\\x82\\xac\"\nconst b = `y`\n"),
+    (Language::Go, "const a = \"\"\nconst b = `y`\n"),
+    (Language::Go, "var a = \"one \" + c +\n\t`{x} `\nvar b = `y`\n"),
+    (Language::Go, "const a = `one {x}\r\n two`\r\nconst b = `y`\r\n"),
+    (Language::Go, "import \"strings\"\nvar a = strings.TrimSpace(`\n one {x}\n`)\nvar b = `y`\n"),
 ];
 
 /// The prompts of a host.
@@ -69,9 +84,9 @@ fn prompts(language: Language, source: &str) -> Vec<Found> {
 }
 
 fn new_text() -> impl Strategy<Value = String> {
-    const PIECES: [&str; 25] = [
+    const PIECES: [&str; 26] = [
         "a", "{y}", " ", "\n", "\n\n", "\t", "\"", "'", "\\", "\"\"\"", "'''", ": ", " #", "- ",
-        "\r", "é", "😀", "\u{1}", "---", "%", "$", "${", "$z", "|", "%n",
+        "\r", "é", "😀", "\u{1}", "---", "%", "$", "${", "$z", "|", "%n", "`",
     ];
     let pieces = prop::collection::vec(prop::sample::select(&PIECES[..]), 0..6);
     pieces.prop_map(|pieces| pieces.concat())

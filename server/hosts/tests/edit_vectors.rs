@@ -11,6 +11,9 @@ fn language(id: &str) -> Option<Language> {
         "python" => Language::Python,
         "java" => Language::Java,
         "kotlin" => Language::Kotlin,
+        "typescript" => Language::TypeScript,
+        "javascript" => Language::JavaScript,
+        "go" => Language::Go,
         "yaml" => Language::Yaml,
         "json" => Language::Json,
         "toml" => Language::Toml,
@@ -43,5 +46,5 @@ fn edits_are_written_as_their_languages_read_them() {
         });
         assert_eq!(edited.as_deref().ok(), case["result"].as_str(), "{} {edited:?}", case["name"]);
     }
-    assert_eq!(count, 53);
+    assert_eq!(count, 62);
 }

@@ -126,12 +126,16 @@ pub struct Declared {
 }
 
 /// All readers. Whoever adds a kind of file adds a line here.
-static READERS: [&dyn Reader; 9] = [
+static READERS: [&dyn Reader; 13] = [
     &Packs(Format::Json),
     &Packs(Format::Yaml),
     &Hosts(Language::Python),
     &Hosts(Language::Java),
     &Hosts(Language::Kotlin),
+    &Hosts(Language::TypeScript),
+    &Hosts(Language::Tsx),
+    &Hosts(Language::JavaScript),
+    &Hosts(Language::Go),
     &Hosts(Language::Yaml),
     &Hosts(Language::Json),
     &Hosts(Language::Toml),

@@ -60,7 +60,8 @@ pub(crate) fn at_place<'a>(
 
 /// The arguments between two brackets.
 pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<Argument> {
-    let sign = grammar(tokens.language).keyword_sign;
+    let grammar = grammar(tokens.language);
+    let sign = grammar.keyword_sign;
     let argument = |part: Range<usize>| {
         let has_keyword =
             tokens.is_word(part.start) && sign.is_some_and(|it| tokens.text(part.start + 1) == it);
@@ -68,7 +69,31 @@ pub(crate) fn arguments(tokens: &Tokens<'_>, open: usize, close: usize) -> Vec<A
         let start = part.start + if has_keyword { 2 } else { 0 };
         Argument { keyword, value: start.min(part.end)..part.end }
     };
-    tokens.split(open + 1..close).into_iter().map(argument).collect()
+    let mut arguments: Vec<_> = tokens.split(open + 1..close).into_iter().map(argument).collect();
+    if grammar.has_options {
+        let options = arguments.iter().flat_map(|it| options(tokens, it.value.clone()));
+        let options: Vec<_> = options.collect();
+        arguments.extend(options);
+    }
+    arguments
+}
+
+/// The values with a key of an argument that is a list of such.
+fn options(tokens: &Tokens<'_>, argument: Range<usize>) -> Vec<Argument> {
+    let close = tokens.closer(argument.start, "{").filter(|close| close + 1 == argument.end);
+    let Some(close) = close else { return Vec::new() };
+    let option = |part: Range<usize>| {
+        let key = tokens.text(part.start);
+        let value = match tokens.text(part.start + 1) {
+            ":" => part.start + 2..part.end,
+            // A name alone is key and value.
+            _ if part.len() == 1 && tokens.is_word(part.start) => part,
+            _ => return None,
+        };
+        let keyword = Some(key.trim_matches(['\'', '"']).to_owned());
+        Some(Argument { keyword, value })
+    };
+    tokens.split(argument.start + 1..close).into_iter().filter_map(option).collect()
 }
 
 /// The methods that are called on what stands before a token, as arguments; and their end. Of two
@@ -91,9 +116,15 @@ fn chain(tokens: &Tokens<'_>, start: usize) -> (Vec<Argument>, usize) {
     (arguments, at)
 }
 
+/// The partner of a bracket that arguments stand in.
+pub(crate) fn closer(tokens: &Tokens<'_>, open: usize) -> Option<usize> {
+    let brackets = grammar(tokens.language).brackets;
+    brackets.iter().find_map(|bracket| tokens.closer(open, bracket))
+}
+
 /// The argument of the call with this bracket that has a keyword.
 pub(crate) fn argument_of(tokens: &Tokens<'_>, open: usize, keyword: &str) -> Option<Argument> {
-    let close = tokens.closer(open, "(").filter(|_| open > 0 && tokens.is_word(open - 1))?;
+    let close = closer(tokens, open).filter(|_| open > 0 && tokens.is_word(open - 1))?;
     by_keyword(&arguments(tokens, open, close), keyword).cloned()
 }
 
@@ -115,7 +146,7 @@ pub(crate) fn calls(tokens: &Tokens<'_>, outline: &Outline<'_>) -> Vec<Call> {
         }
         let outer = around.last().copied();
         around.push(open);
-        if tokens.text(open) != "(" || open == 0 {
+        if open == 0 || closer(tokens, open).is_none() {
             continue;
         }
         let rows = names.rows_of(tokens, outline, open);
@@ -228,8 +259,9 @@ impl<'s> Names<'s> {
     /// The rows that a call means.
     fn rows_of(&self, tokens: &Tokens<'_>, outline: &Outline<'_>, open: usize) -> Vec<usize> {
         let last = tokens.text(open - 1);
-        if last == "__init__" {
-            return self.rows_of_super(tokens, outline, open);
+        let base = grammar(tokens.language).base;
+        if base.last() == Some(&last) {
+            return self.rows_of_base(tokens, outline, open, base);
         }
         let Some(rows) = self.last.get(last) else { return Vec::new() };
         let before = open.checked_sub(2).map_or("", |before| tokens.text(before));
@@ -246,10 +278,15 @@ impl<'s> Names<'s> {
     }
 
     /// The rows of `super().__init__(` in a class that derives from them.
-    fn rows_of_super(&self, tokens: &Tokens<'_>, outline: &Outline<'_>, open: usize) -> Vec<usize> {
-        let Some(start) = open.checked_sub(5) else { return Vec::new() };
-        let is_super = ["super", "(", ")", "."];
-        if (start..open - 1).zip(is_super).any(|(token, text)| tokens.text(token) != text) {
+    fn rows_of_base(
+        &self,
+        tokens: &Tokens<'_>,
+        outline: &Outline<'_>,
+        open: usize,
+        base: &[&str],
+    ) -> Vec<usize> {
+        let Some(start) = open.checked_sub(base.len()) else { return Vec::new() };
+        if (start..open).zip(base).any(|(token, text)| tokens.text(token) != *text) {
             return Vec::new();
         }
         let mut around = outline.outwards(outline.scope_at(open));

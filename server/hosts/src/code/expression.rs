@@ -148,6 +148,7 @@ impl<'h, 's> Expressions<'h, 's> {
         loop {
             let is_operand = place.is_operand || is_joined;
             let (known, next) = self.operand(at..tokens.end, Place { is_operand, ..place })?;
+            let next = self.behind_cast(next..tokens.end);
             if next == tokens.end && joined.is_none() {
                 return Some(known);
             }
@@ -168,6 +169,19 @@ impl<'h, 's> Expressions<'h, 's> {
             }
             at = next + 1;
         }
+    }
+
+    /// What follows words that say which type a value has; they end the expression.
+    fn behind_cast(&self, tokens: Range<usize>) -> usize {
+        let is_cast = self.grammar.casts.contains(&self.tokens.text(tokens.start));
+        let is_type = |token: &usize| {
+            !matches!(self.tokens.text(*token), "+" | "-" | "*" | "/" | "?" | "??" | "||" | "&&")
+        };
+        let mut at = tokens.start;
+        while is_cast && at < tokens.end && is_type(&at) {
+            at = self.tokens.next(at);
+        }
+        at
     }
 
     fn has_plus(&self, tokens: Range<usize>) -> bool {
@@ -297,7 +311,7 @@ impl<'h, 's> Expressions<'h, 's> {
         while at < tokens.end {
             at = match self.tokens.text(at) {
                 "." | "?." => at + 2,
-                "!!" => at + 1,
+                "!!" | "!" => at + 1,
                 "(" | "[" | "{" => self.tokens.next(at),
                 _ => break,
             };
@@ -332,7 +346,7 @@ impl<'h, 's> Expressions<'h, 's> {
             false => self.outline.value(place.scope, name),
         };
         let Some((scope, value)) = found else {
-            let module = self.outline.only_class_imported()?.to_owned();
+            let module = self.grammar.beside.or(self.outline.only_class_imported())?.to_owned();
             return self.elsewhere(module, name, is_called, followed).map(Rc::new);
         };
         let value = value.clone();

@@ -4,8 +4,16 @@ use super::operation::Operation;
 
 /// How a language writes expressions.
 pub(crate) struct Grammar {
+    /// The brackets that arguments stand in.
+    pub brackets: &'static [&'static str],
     /// What stands between the keyword of an argument and its value.
     pub keyword_sign: Option<&'static str>,
+    /// Whether keys of a list in braces that is an argument are keywords, too.
+    pub has_options: bool,
+    /// What stands before a bracket with the arguments of the class that this one derives from.
+    pub base: &'static [&'static str],
+    /// Words behind a value that say its type, and nothing else.
+    pub casts: &'static [&'static str],
     /// Words that start an operand which is no value of its own.
     pub keywords: &'static [&'static str],
     /// Words before a name with a bracket that declares it.
@@ -13,6 +21,8 @@ pub(crate) struct Grammar {
     /// Whether literals beside each other are one text.
     pub joins_neighbours: bool,
     pub members: Members,
+    /// The module of names that other files of the folder declare, where these need no import.
+    pub beside: Option<&'static str>,
     pub methods: &'static [Method],
     pub functions: &'static [Function],
 }
@@ -39,6 +49,9 @@ pub(crate) enum Does {
     Alone(Operation),
     /// Replaces the text of its first argument by that of its second one.
     Replace,
+    /// The same where it stands first, or everywhere. In the second argument, `$` means something
+    /// else than itself.
+    ReplaceByPattern { is_all: bool },
     /// Something for which its arguments are holes.
     Format(Operation),
     /// The same, on literals that are written in place only: in others, nobody would double braces.

@@ -1,8 +1,10 @@
 //! What languages write differently, as far as expressions need it: data, a file per language.
 
+mod go;
 mod java;
 mod kotlin;
 mod python;
+mod script;
 
 use super::grammar::Grammar;
 use crate::language::Language;
@@ -10,8 +12,10 @@ use crate::language::Language;
 /// The grammar of a language. Those whose code is not read have the one of Python, and no tokens.
 pub(crate) fn grammar(language: Language) -> &'static Grammar {
     match language {
+        Language::Go => &go::GO,
         Language::Java => &java::JAVA,
         Language::Kotlin => &kotlin::KOTLIN,
+        Language::TypeScript | Language::Tsx | Language::JavaScript => &script::SCRIPT,
         _ => &python::PYTHON,
     }
 }

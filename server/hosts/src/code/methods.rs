@@ -55,6 +55,17 @@ impl<'s> Expressions<'_, 's> {
                 let to = self.text_in(to.clone(), place.scope, followed);
                 Some(Operation::Replace { from, to })
             }
+            (Does::ReplaceByPattern { is_all }, [from, to]) => {
+                let followed = place.followed;
+                let from = self.text_in(from.clone(), place.scope, followed)?;
+                let to = self.text_in(to.clone(), place.scope, followed);
+                // What dollars stand for is not read.
+                let to = to.filter(|to| !to.contains('$'));
+                Some(match is_all {
+                    true => Operation::Replace { from, to },
+                    false => Operation::ReplaceFirst { from, to },
+                })
+            }
             _ => None,
         }
     }

@@ -18,6 +18,8 @@ pub(crate) enum Operation {
     Dedent,
     /// Each place that holds one text becomes another one, or a hole.
     Replace { from: String, to: Option<String> },
+    /// The same with the first of these places alone.
+    ReplaceFirst { from: String, to: Option<String> },
     /// Doubled braces are halved, and fields become holes.
     FormatBraces,
     /// Doubled percent signs are halved, `%n` ends a line, and all other conversions are holes.
@@ -39,6 +41,10 @@ pub(crate) enum Blanks {
     Java,
     /// The same, and spaces that do not break.
     Kotlin,
+    /// What JavaScript's grammar says.
+    Script,
+    /// White space.
+    Unicode,
 }
 
 impl Operation {
@@ -49,7 +55,8 @@ impl Operation {
         match self {
             Operation::Trim { blanks, start, end } => Some(trim(text, *blanks, *start, *end)),
             Operation::Dedent => dedent(text),
-            Operation::Replace { from, to } => replace(text, from, to.as_deref()),
+            Operation::Replace { from, to } => replace(text, from, to.as_deref(), usize::MAX),
+            Operation::ReplaceFirst { from, to } => replace(text, from, to.as_deref(), 1),
             Operation::FormatBraces => format_braces(text),
             Operation::FormatPercent => percent::format(text),
             Operation::TrimIndent => Some(lines::trim_indent(text)),
@@ -70,6 +77,8 @@ impl Blanks {
                 char.is_whitespace() && breaks || separates
             }
             Blanks::Kotlin => char.is_whitespace() && char != '\u{85}' || separates,
+            Blanks::Script => char.is_whitespace() && char != '\u{85}' || char == '\u{FEFF}',
+            Blanks::Unicode => char.is_whitespace(),
         }
     }
 }
@@ -113,13 +122,13 @@ fn common_start<'t>(left: &'t str, right: &str) -> &'t str {
     &left[..equal.count()]
 }
 
-fn replace(text: &Decoded, from: &str, to: Option<&str>) -> Option<Decoded> {
+fn replace(text: &Decoded, from: &str, to: Option<&str>, most: usize) -> Option<Decoded> {
     if from.is_empty() {
         return None;
     }
     let mut replaced = Decoded::default();
     let mut at = 0;
-    for found in memmem::find_iter(text.text().as_bytes(), from) {
+    for found in memmem::find_iter(text.text().as_bytes(), from).take(most) {
         let range = found..found + from.len();
         if text.has_hole(range.clone()) {
             return None;

@@ -1,9 +1,11 @@
 //! What a host declares, found by a file per language.
 
 mod braces;
+mod go;
 mod java;
 mod kotlin;
 mod python;
+mod script;
 
 use super::outline::Outline;
 use super::tokens::Tokens;
@@ -14,9 +16,13 @@ use crate::language::Language;
 /// Cost: the number of tokens.
 pub(crate) fn outline<'s>(tokens: &Tokens<'s>) -> Option<Outline<'s>> {
     match tokens.language {
+        Language::Go => Some(go::outline(tokens)),
         Language::Java => Some(java::outline(tokens)),
         Language::Kotlin => Some(kotlin::outline(tokens)),
         Language::Python => Some(python::outline(tokens)),
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            Some(script::outline(tokens))
+        }
         _ => None,
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Parameter {
 /// How arguments are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// In its brackets: `f(instruction="…")`.
+    /// In its brackets: `f(instruction="…")`, `new F({instruction: "…"})`, `F{Instruction: "…"}`.
     Call,
     /// As methods of what it gives: `f().instruction("…")`. The last of one name counts.
     Chain,

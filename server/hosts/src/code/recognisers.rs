@@ -1,8 +1,10 @@
 //! Which places of which frameworks take prompts: tables, a file per language.
 
+mod go;
 mod java;
 mod kotlin;
 mod python;
+mod script;
 
 use super::recogniser::Recogniser;
 use crate::language::Language;
@@ -10,9 +12,11 @@ use crate::language::Language;
 /// The recognisers of a language.
 pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static Recogniser> {
     let tables: &[&'static [Recogniser]] = match language {
+        Language::Go => &[go::RECOGNISERS],
         Language::Java => &[java::RECOGNISERS],
         Language::Kotlin => &[kotlin::RECOGNISERS, java::RECOGNISERS],
         Language::Python => &[python::RECOGNISERS],
+        Language::TypeScript | Language::Tsx | Language::JavaScript => &[script::RECOGNISERS],
         _ => &[],
     };
     tables.iter().flat_map(|table| table.iter())

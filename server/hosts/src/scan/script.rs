@@ -93,8 +93,11 @@ struct Scanner<'s> {
     is_value: bool,
     /// Whether only the code in a template is read.
     is_nested: bool,
-    /// How often something that looked like JSX was none.
-    false_elements: usize,
+    /// How many bytes looked like JSX and were none.
+    read_again: usize,
+    /// Up to here a slash divides: one in the line had no end, and whoever writes another looks for
+    /// none again.
+    no_expressions: usize,
     /// Where literals start that have octal escapes.
     octal: Vec<u32>,
     is_module: bool,
@@ -112,7 +115,8 @@ impl<'s> Scanner<'s> {
             unclosed: None,
             is_value: false,
             is_nested: false,
-            false_elements: 0,
+            read_again: 0,
+            no_expressions: 0,
             octal: Vec::new(),
             is_module: false,
         }
@@ -186,14 +190,19 @@ impl<'s> Scanner<'s> {
                 self.is_value = true;
             }
             b'`' => self.open_template(),
-            b'/' if !self.is_value => match regular_expression_end(self.bytes, start) {
-                Some(end) => {
-                    self.at = end;
-                    self.push(TokenKind::Other, start);
-                    self.is_value = true;
+            b'/' if !self.is_value && start >= self.no_expressions => {
+                match regular_expression_end(self.bytes, start) {
+                    Ok(end) => {
+                        self.at = end;
+                        self.push(TokenKind::Other, start);
+                        self.is_value = true;
+                    }
+                    Err(line_end) => {
+                        self.no_expressions = line_end;
+                        self.operator();
+                    }
                 }
-                None => self.operator(),
-            },
+            }
             b'<' if !self.is_value && self.may_be_element() => self.open_element(),
             b'(' | b'[' | b'{' => self.open_bracket(rest[0]),
             b')' | b']' | b'}' => self.close_bracket(rest[0]),
@@ -428,21 +437,22 @@ fn has_octal_escape(bytes: &[u8]) -> bool {
     false
 }
 
-/// The end of a regular expression with its flags, on its line.
-fn regular_expression_end(bytes: &[u8], start: usize) -> Option<usize> {
+/// The end of a regular expression with its flags, on its line; the end of the line if there is
+/// none.
+fn regular_expression_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let mut at = start + 1;
     let mut is_in_class = false;
     loop {
-        match bytes.get(at)? {
-            b'\n' | b'\r' => return None,
-            b'\\' => at += 1,
-            b'[' => is_in_class = true,
-            b']' => is_in_class = false,
-            b'/' if !is_in_class => break,
+        match bytes.get(at) {
+            None | Some(b'\n' | b'\r') => return Err(at),
+            Some(b'\\') => at += 1,
+            Some(b'[') => is_in_class = true,
+            Some(b']') => is_in_class = false,
+            Some(b'/') if !is_in_class => break,
             _ => {}
         }
         at += 1;
     }
     let flags = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    Some(at + 1 + flags)
+    Ok(at + 1 + flags)
 }

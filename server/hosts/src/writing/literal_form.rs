@@ -85,7 +85,7 @@ const fn form(
 }
 
 /// The kinds of literals; of several that fit, the first counts.
-const FORMS: [LiteralForm; 20] = [
+const FORMS: [LiteralForm; 21] = [
     LiteralForm {
         languages: &[Language::Python],
         opener: "",
@@ -135,6 +135,7 @@ const FORMS: [LiteralForm; 20] = [
             &[],
         ],
     ),
+    form(SCRIPT, "String.raw`", Lines::Real, Control::AsIs, AS_IT_IS),
     form(&[Language::Go], "`", Lines::Real, Control::AsIs, AS_IT_IS),
     form(
         &[Language::Toml],
@@ -351,6 +352,7 @@ mod tests {
             (Language::Kotlin, r#"$$"""x""""#, "\\ \" ' ` ${'$'}{a} ${'$'}b\n\t\u{1}"),
             (Language::Tsx, "'x'", "\\\\ \" \\' ` ${a} $b\\n\\t\\u0001"),
             (Language::JavaScript, "`x`", "\\\\ \" ' \\` \\${a} $b\n\t\\u0001"),
+            (Language::JavaScript, "String.raw`x`", text),
             (Language::Go, "`x`", text),
             (Language::Toml, "'x'", text),
             (Language::Yaml, "'x'", "\\ \" '' ` ${a} $b\n\t\u{1}"),

@@ -44,6 +44,28 @@ val planner = LlmAgent(
 )
 "#;
 
+const SCRIPT: &str = r#"import {LlmAgent} from '@google/adk';
+
+const RULES = `Answer in {language},
+  $5 \`each\`.`;
+export const planner = new LlmAgent({
+  name: 'planner',
+  instruction: 'Plan for {city}, ' + 'as {mood}\u002e',
+  globalInstruction: RULES,
+});
+"#;
+
+const GO: &str = r#"package agents
+
+import "google.golang.org/adk/agent/llmagent"
+
+const rules = "Plan for {city},\n" + `as {mood}.`
+
+func newPlanner() {
+	planner, err := llmagent.New(llmagent.Config{Name: "planner", Instruction: rules})
+}
+"#;
+
 fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
     let output = promptls(arguments).cwd(workspace.root()).run();
     expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
@@ -308,6 +330,53 @@ fn java_and_kotlin_are_read_as_python_is() {
     );
 }
 
+#[test]
+fn typescript_and_go_are_read_as_python_is() {
+    let inputs = r#"{"city": "Rome", "moood": "gay"}"#;
+    let workspace = Workspace::new(&[
+        ("agents.ts", SCRIPT),
+        ("agents.planner.inputs.json", inputs),
+        ("agents.RULES.inputs.json", r#"{"language": "Latin"}"#),
+        ("go/agents.go", GO),
+        ("go/agents.rules.inputs.json", inputs),
+    ]);
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
+        agents.ts#RULES     adk-js  @google/adk LlmAgent({globalInstruction})
+        agents.ts#planner   adk-js  @google/adk LlmAgent({instruction})
+        go/agents.go#rules  adk-go  google.golang.org/adk/agent/llmagent.Config{Instruction}
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        agents.ts:7:43: error [undefined-placeholder] `mood` has no value; did you mean `moood`?
+        go/agents.go:5:43: error [undefined-placeholder] `mood` has no value; did you mean `moood`?
+        3 prompts checked: 2 errors
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--fix-unsafe", "--format", "concise"],
+        expect![[r#"
+        2 files mended
+        3 prompts checked: no problems
+    "#]],
+    );
+    assert_eq!(workspace.read("agents.ts"), SCRIPT.replace("{mood}", "{moood}"));
+    assert_eq!(workspace.read("go/agents.go"), GO.replace("{mood}", "{moood}"));
+    run(
+        &workspace,
+        &["resolve", "agents.ts#RULES"],
+        expect![[r#"
+        Answer in Latin,
+          $5 `each`."#]],
+    );
+}
+
 /// A rule that names strings in a way that means nothing says so.
 #[test]
 fn an_entry_that_means_nothing_is_a_problem() {
@@ -329,10 +398,13 @@ fn an_entry_that_means_nothing_is_a_problem() {
 /// What the languages themselves say of the same files, through the program.
 #[test]
 fn the_program_lists_every_vector_that_is_read() {
-    const READ: [(&str, &str); 7] = [
+    const READ: [(&str, &str); 10] = [
         ("python", "py"),
         ("java", "java"),
         ("kotlin", "kt"),
+        ("typescript", "ts"),
+        ("javascript", "js"),
+        ("go", "go"),
         ("yaml", "yaml"),
         ("json", "json"),
         ("toml", "toml"),

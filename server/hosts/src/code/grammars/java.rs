@@ -8,11 +8,16 @@ const fn strip(start: bool, end: bool) -> Operation {
 }
 
 pub(super) const JAVA: Grammar = Grammar {
+    brackets: &["("],
     keyword_sign: None,
+    has_options: false,
+    base: &[],
+    casts: &[],
     keywords: &["new", "switch", "null", "true", "false", "super"],
     declares: &["class", "interface", "enum", "record"],
     joins_neighbours: false,
     members: Members::OfClasses,
+    beside: None,
     methods: &[
         alone("trim", Operation::Trim { blanks: Blanks::UpToSpace, start: true, end: true }),
         alone("strip", strip(true, true)),

@@ -5,11 +5,16 @@ use crate::code::grammar::{Does, Grammar, Members, Method, alone};
 use crate::code::operation::{Blanks, Operation};
 
 pub(super) const KOTLIN: Grammar = Grammar {
+    brackets: &["("],
     keyword_sign: Some("="),
+    has_options: false,
+    base: &[],
+    casts: &[],
     keywords: &["if", "when", "try", "object", "throw", "return", "null", "true", "false", "super"],
     declares: &["class", "interface", "object", "fun"],
     joins_neighbours: false,
     members: Members::OfClasses,
+    beside: None,
     methods: &[
         alone("trim", Operation::Trim { blanks: Blanks::Kotlin, start: true, end: true }),
         alone("trimIndent", Operation::TrimIndent),

@@ -8,11 +8,16 @@ const fn trim(start: bool, end: bool) -> Operation {
 }
 
 pub(super) const PYTHON: Grammar = Grammar {
+    brackets: &["("],
     keyword_sign: Some("="),
+    has_options: false,
+    base: &["super", "(", ")", ".", "__init__"],
+    casts: &[],
     keywords: &["lambda", "not", "await", "yield", "if", "None"],
     declares: &["def", "class"],
     joins_neighbours: true,
     members: Members::OfModules,
+    beside: None,
     methods: &[
         alone("strip", trim(true, true)),
         alone("lstrip", trim(true, false)),

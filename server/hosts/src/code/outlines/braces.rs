@@ -11,6 +11,7 @@ use crate::code::outline::{
     Function, Import, MAX_AROUND, Outline, Scope, ScopeKind, Statement, Value,
 };
 use crate::code::tokens::Tokens;
+use crate::token::TokenKind;
 
 /// Further ones are names without a value: no file that people write has as many.
 const MAX_IMPORTS: usize = 500;
@@ -23,6 +24,8 @@ pub(super) struct Braces<'t, 's> {
     brackets: Vec<OpenBracket>,
     /// The innermost statement.
     pub statement: Option<usize>,
+    /// The last end that was looked for, and the brackets that it stands in.
+    known_end: (usize, Range<usize>),
 }
 
 struct OpenScope {
@@ -48,6 +51,7 @@ impl<'t, 's> Braces<'t, 's> {
             scopes: Vec::new(),
             brackets: Vec::new(),
             statement: None,
+            known_end: (usize::MAX, 0..0),
         }
     }
 
@@ -78,6 +82,27 @@ impl<'t, 's> Braces<'t, 's> {
         if is_block {
             self.statement = None;
         }
+    }
+
+    /// The end of what starts at a token: a closing bracket, or what `is_end` says.
+    ///
+    /// What starts within it, between the same brackets, ends where it does, so that many ends of
+    /// one line are looked for once.
+    pub fn end(&mut self, start: usize, is_end: impl Fn(&Tokens<'s>, usize) -> bool) -> usize {
+        let around = self.innermost();
+        let (known_around, known) = &self.known_end;
+        if *known_around == around && known.contains(&start) {
+            return known.end;
+        }
+        let mut at = start;
+        while at < self.tokens.all.len()
+            && self.tokens.kind(at) != Some(TokenKind::Close)
+            && !is_end(self.tokens, at)
+        {
+            at = self.tokens.next(at);
+        }
+        self.known_end = (around, start..at);
+        at
     }
 
     /// Whether statements stand here, and not arguments.
@@ -175,6 +200,11 @@ impl<'t, 's> Braces<'t, 's> {
         self.open_scope(ScopeKind::Function, name, tokens, Some(function));
     }
 
+    /// Opens a function without a name, whose returns nobody follows.
+    pub fn open_lambda(&mut self, tokens: Range<usize>) {
+        self.open_scope(ScopeKind::Block, "", tokens, None);
+    }
+
     /// The function that a return here belongs to.
     pub fn function(&self) -> Option<usize> {
         self.scopes.last().and_then(|it| it.function)
@@ -200,6 +230,22 @@ impl<'t, 's> Braces<'t, 's> {
     pub fn bind_method(&mut self, name: &'s str, value: Value) {
         let known = self.outline.methods.entry((self.scope(), name));
         known.and_modify(|known| *known = Value::Unknown).or_insert(value);
+    }
+
+    /// Gives names that stand in a range what is not known. Members of others are no names.
+    pub fn unknown(&mut self, tokens: Range<usize>) {
+        for token in tokens.filter(|it| self.tokens.is_word(*it)) {
+            if self.before(token) != "." && self.text(token + 1) != "." {
+                self.bind(token, Value::Unknown);
+            }
+        }
+    }
+
+    /// Takes a name its value, wherever it is declared.
+    pub fn forget(&mut self, name: &'s str) {
+        let scope = self.outline.value(self.scope(), name).map(|(scope, _)| scope);
+        // A name of the module may be declared behind what assigns to it.
+        self.outline.bind(scope.unwrap_or(0), name, Value::Unknown);
     }
 
     /// Takes a name its value, if it is that of a local.
@@ -233,14 +279,19 @@ impl<'t, 's> Braces<'t, 's> {
             let module = path.strip_suffix(name).map_or(path, |it| it.trim_end_matches('.'));
             Import { local, module: module.to_owned(), name: Some(name) }
         };
+        self.add_import(import);
+    }
+
+    /// Adds an import, unless it is known.
+    pub fn add_import(&mut self, import: Import<'s>) {
         if self.outline.imports.contains(&import) {
             return;
         }
         let is_known = self.outline.imports.len() < MAX_IMPORTS;
         let value =
             if is_known { Value::Import(self.outline.imports.len()) } else { Value::Unknown };
-        if !is_all {
-            self.outline.bind(0, local, value);
+        if import.local != "*" {
+            self.outline.bind(0, import.local, value);
         }
         if is_known {
             self.outline.imports.push(import);

@@ -8,8 +8,9 @@ use crate::language::Language;
 use crate::token::TokenKind;
 use memchr::{memchr, memchr2, memmem};
 
-/// After so many things that looked like elements and were none, nothing is one.
-const MAX_FALSE: usize = 32;
+/// Once what looked like elements and was none is so many times as long as the source, nothing is
+/// one.
+const MAX_READ_AGAIN: usize = 8;
 
 /// An element whose end is not reached.
 pub(super) struct Element {
@@ -26,7 +27,7 @@ impl Scanner<'_> {
     /// Whether `<` at a place for an expression may open an element.
     pub(super) fn may_be_element(&self) -> bool {
         let has_elements = matches!(self.language, Language::Tsx | Language::JavaScript);
-        if !has_elements || self.false_elements >= MAX_FALSE {
+        if !has_elements || self.read_again > MAX_READ_AGAIN * self.source.len() {
             return false;
         }
         let rest = &self.source[self.at + 1..];
@@ -81,18 +82,18 @@ impl Scanner<'_> {
             [b'/', b'/', ..] => self.comment(line_end(self.source, start)),
             [b'/', b'*', ..] => match memmem::find(rest, b"*/") {
                 Some(end) => self.comment(start + end + 2),
-                None => self.refuse(),
+                None => self.refuse_at_end(),
             },
             [quote @ (b'"' | b'\''), ..] => match memchr(*quote, &rest[1..]) {
                 Some(end) => {
                     self.at += end + 2;
                     self.push(TokenKind::Other, start);
                 }
-                None => self.refuse(),
+                None => self.refuse_at_end(),
             },
             [b'<', ..] if start == element.name.end => match types_end(rest) {
                 Some(end) => self.at += end,
-                None => self.refuse(),
+                None => self.refuse_at_end(),
             },
             [b'<', ..] => self.child(),
             [b'=' | b':' | b'.' | b'-', ..] => self.at += 1,
@@ -140,6 +141,12 @@ impl Scanner<'_> {
         self.is_value = true;
     }
 
+    /// The same where all of the source was searched for an end.
+    fn refuse_at_end(&mut self) {
+        self.at = self.source.len();
+        self.refuse();
+    }
+
     /// The outermost of the elements that are open here is none.
     fn refuse(&mut self) {
         let is_part = |it: &Open| !matches!(it, Open::Template(_) | Open::Substitution);
@@ -154,7 +161,7 @@ impl Scanner<'_> {
     pub(super) fn no_element(&mut self, index: usize) {
         self.open.truncate(index + 1);
         if let Some(Open::Element(element)) = self.open.pop() {
-            self.false_elements += 1;
+            self.read_again += self.at - element.start;
             self.tokens.truncate(element.tokens);
             self.octal.retain(|start| (*start as usize) < element.start);
             self.unclosed = self.unclosed.filter(|start| *start < element.start);

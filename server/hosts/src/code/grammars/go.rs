@@ -1,0 +1,35 @@
+//! How Go writes expressions.
+
+use crate::code::grammar::{Function, Grammar, Members};
+use crate::code::operation::{Blanks, Operation};
+
+pub(super) const GO: Grammar = Grammar {
+    brackets: &["(", "{"],
+    keyword_sign: Some(":"),
+    has_options: false,
+    base: &[],
+    casts: &[],
+    keywords: &[
+        "func",
+        "map",
+        "chan",
+        "struct",
+        "interface",
+        "range",
+        "nil",
+        "true",
+        "false",
+        "iota",
+        "string",
+    ],
+    declares: &["func", "type"],
+    joins_neighbours: false,
+    members: Members::OfModules,
+    beside: Some("."),
+    methods: &[],
+    functions: &[Function {
+        path: "strings.TrimSpace",
+        operation: Operation::Trim { blanks: Blanks::Unicode, start: true, end: true },
+        takes_more: false,
+    }],
+};

@@ -1,0 +1,305 @@
+//! What a Go file declares: a scope is what stands between braces, with the header before it.
+//!
+//! A statement ends with its line, unless the line ends with what cannot end one.
+
+use super::braces::Braces;
+use crate::code::outline::{Import, Outline, Value};
+use crate::code::tokens::Tokens;
+use crate::token::TokenKind;
+
+/// Words whose braces are those of a block, with a header between.
+const HEADERS: [&str; 4] = ["for", "if", "switch", "select"];
+
+/// Headers that are longer have no blocks.
+const MAX_HEADER: usize = 100;
+
+/// Names on the left of a sign are no more than that.
+const MAX_TARGETS: usize = 16;
+
+/// Reads the declarations of a Go file.
+pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
+    let mut reader = Reader { tokens, braces: Braces::new(tokens), group: None };
+    for at in 0..tokens.all.len() {
+        reader.token(at);
+    }
+    reader.braces.step(usize::MAX);
+    reader.braces.end_statement(tokens.all.len());
+    reader.braces.outline
+}
+
+struct Reader<'t, 's> {
+    tokens: &'t Tokens<'s>,
+    braces: Braces<'t, 's>,
+    /// The end of the last `import (`, `const (` or `var (`, and which of them it is.
+    group: Option<(usize, &'s str)>,
+}
+
+impl<'s> Reader<'_, 's> {
+    fn text(&self, token: usize) -> &'s str {
+        self.tokens.text(token)
+    }
+
+    fn token(&mut self, at: usize) {
+        if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
+            return;
+        }
+        if self.braces.is_in_block() {
+            if self.text(at) == ";" {
+                return self.braces.end_statement(at);
+            }
+            if starts_statement(self.tokens, at) {
+                self.braces.end_statement(at);
+            }
+            if self.braces.statement.is_none() {
+                self.braces.start_statement(at);
+                if let Some(declares) = self.grouped() {
+                    return self.declare(declares, at);
+                }
+            }
+        }
+        if self.tokens.kind(at) == Some(TokenKind::Open) {
+            return self.open(at);
+        }
+        let is_start = self.braces.statement_start() == Some(at);
+        match self.text(at) {
+            "import" | "const" | "var" if is_start => self.declaration(at),
+            "package" if is_start => {
+                self.braces.outline.package = Some(self.text(at + 1).to_owned());
+            }
+            "func" => self.function(at),
+            "return" if self.braces.may_return() => {
+                let end = self.braces.end(at + 1, ends_statement);
+                self.braces.returns(at + 1..end);
+            }
+            header if HEADERS.contains(&header) => self.header(at),
+            ":=" | "=" if self.braces.is_in_block() => self.assign(at),
+            sign if sign.len() > 1 && sign.ends_with('=') && !is_comparison(sign) => {
+                self.forget(at.saturating_sub(1));
+            }
+            "++" | "--" => self.forget(at.saturating_sub(1)),
+            _ => {}
+        }
+    }
+
+    /// What the group declares that statements stand in directly.
+    fn grouped(&self) -> Option<&'s str> {
+        let (close, declares) = self.group?;
+        (self.braces.innermost() == close).then_some(declares)
+    }
+
+    /// Reads `import …`, `const …`, `var …`, or the start of a group of them.
+    fn declaration(&mut self, at: usize) {
+        match self.tokens.closer(at + 1, "(") {
+            Some(close) => self.group = Some((close, self.text(at))),
+            None => self.declare(self.text(at), at + 1),
+        }
+    }
+
+    fn declare(&mut self, declares: &str, start: usize) {
+        if declares == "import" {
+            return self.import(start);
+        }
+        let mut names = vec![start];
+        while self.text(start + names.len() * 2 - 1) == "," && names.len() < MAX_TARGETS {
+            names.push(start + names.len() * 2);
+        }
+        let mut sign = start;
+        for _ in 0..MAX_HEADER {
+            let is_end = self.text(sign) == "="
+                || self.tokens.kind(sign).is_none_or(|kind| kind == TokenKind::Close)
+                || sign > start && starts_statement(self.tokens, sign);
+            if is_end {
+                break;
+            }
+            sign = self.tokens.next(sign);
+        }
+        self.braces.set_target(start);
+        let has_value = self.text(sign) == "=" && !starts_statement(self.tokens, sign);
+        let values = match has_value {
+            true => {
+                let end = self.braces.end(sign + 1, ends_statement);
+                self.tokens.split(sign + 1..end)
+            }
+            false => Vec::new(),
+        };
+        // One call may give many values.
+        let is_each = values.len() == names.len();
+        for (index, name) in names.into_iter().enumerate() {
+            let value = values.get(index).filter(|_| is_each).cloned();
+            if self.tokens.is_word(name) && self.text(name) != "_" {
+                self.braces.bind(name, value.map_or(Value::Unknown, Value::Expression));
+            }
+        }
+    }
+
+    fn import(&mut self, start: usize) {
+        let name = usize::from(!self.is_path(start));
+        let path = start + name;
+        if !self.is_path(path) {
+            return;
+        }
+        let path = self.text(path).trim_matches(['"', '`']);
+        let is_version = |part: &str| {
+            let digits = part.strip_prefix('v').unwrap_or_default();
+            !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
+        };
+        let last = path.rsplit('/').find(|part| !is_version(part)).unwrap_or(path);
+        let local = match self.text(start) {
+            _ if name == 0 => last,
+            "." => "*",
+            "_" => return,
+            alias => alias,
+        };
+        // A module is a host and what is below; its version and its packages follow with dots.
+        let mut module = String::with_capacity(path.len());
+        for (index, part) in path.split('/').filter(|part| !is_version(part)).enumerate() {
+            module += ["", "/", "."][index.min(2)];
+            module += part;
+        }
+        self.braces.add_import(Import { local, module, name: None });
+    }
+
+    /// Whether a token is the path of an import; behind another name it looks like a tag.
+    fn is_path(&self, token: usize) -> bool {
+        self.text(token).starts_with(['"', '`'])
+    }
+
+    fn open(&mut self, open: usize) {
+        let Some(close) = self.tokens.partner(open) else { return };
+        let is_group = self.group.is_some_and(|(end, _)| end == close);
+        let is_block = match self.text(open) {
+            "{" => {
+                let is_body = self.braces.is_body(close);
+                let is_alone = self.braces.statement_start() == Some(open)
+                    || matches!(self.braces.before(open), "else" | "{");
+                if is_alone && self.braces.is_in_block() && !is_body {
+                    self.braces.open_block(open..close + 1);
+                }
+                self.braces.is_body(close)
+            }
+            _ => is_group,
+        };
+        self.braces.open_bracket(close, is_block);
+    }
+
+    /// Reads `func f(…) T {`, `func (r T) f(…) {` or `func(…) {`.
+    fn function(&mut self, at: usize) {
+        let receiver = self.tokens.closer(at + 1, "(");
+        let method = receiver.map(|close| close + 1).filter(|name| self.tokens.is_word(*name));
+        let is_method = method.is_some_and(|name| self.text(name + 1) == "(");
+        let name = method.filter(|_| is_method).or_else(|| {
+            let is_named = self.tokens.is_word(at + 1);
+            is_named.then_some(at + 1)
+        });
+        let mut parameters = name.map_or(at + 1, |name| name + 1);
+        if self.text(parameters) == "[" {
+            parameters = self.tokens.next(parameters);
+        }
+        let Some(close) = self.tokens.closer(parameters, "(") else { return };
+        let Some(end) = self.body(close + 1, false) else { return };
+        match name {
+            Some(name) if !is_method => {
+                let function = self.braces.outline.functions.len();
+                self.braces.bind(name, Value::Function(function));
+                self.braces.open_function(self.text(name), false, name + 1..end + 1);
+            }
+            Some(name) => self.braces.open_function(self.text(name), false, at + 1..end + 1),
+            None => self.braces.open_lambda(at + 1..end + 1),
+        }
+        self.braces.unknown(at + 1..close.min(at + MAX_HEADER));
+    }
+
+    /// The end of the block that follows a header, or the type of what a function gives.
+    fn body(&self, start: usize, is_header: bool) -> Option<usize> {
+        let mut at = start;
+        for _ in 0..MAX_HEADER {
+            if at > start && starts_statement(self.tokens, at) && self.text(at) != "{" {
+                return None;
+            }
+            if let Some(close) = self.tokens.closer(at, "{") {
+                // Types and values with braces stand before the block.
+                let is_type = matches!(self.braces.before(at), "struct" | "interface");
+                let is_value = is_header
+                    && matches!(self.text(close + 1), "{" | "," | ";" | "." | "[" | "(")
+                    && !starts_statement(self.tokens, close + 1);
+                if !is_type && !is_value {
+                    return Some(close);
+                }
+            }
+            if self.tokens.kind(at).is_none_or(|kind| kind == TokenKind::Close) {
+                return None;
+            }
+            at = self.tokens.next(at);
+        }
+        None
+    }
+
+    /// Names in the header of a block are those of the block.
+    fn header(&mut self, at: usize) {
+        if let Some(end) = self.body(at + 1, true) {
+            self.braces.open_block(at..end + 1);
+        }
+    }
+
+    /// Reads `a = …`, `a := …`, `a, err := …`.
+    fn assign(&mut self, sign: usize) {
+        let start = self.braces.statement_start().unwrap_or(sign);
+        let mut names = Vec::new();
+        let mut at = sign;
+        while let Some(name) = at.checked_sub(1).filter(|it| self.tokens.is_word(*it)) {
+            names.push(name);
+            match name.checked_sub(1).filter(|it| *it > start && self.text(*it) == ",") {
+                Some(comma) if names.len() < MAX_TARGETS => at = comma,
+                _ => break,
+            }
+        }
+        let Some(first) = names.last().copied() else { return };
+        let is_declared = matches!(self.text(start), "const" | "var")
+            || self.grouped().is_some() && self.braces.is_in_block();
+        if is_declared {
+            return;
+        }
+        self.braces.set_target(first);
+        let is_member = first.checked_sub(1).is_some_and(|it| self.text(it) == ".");
+        if is_member {
+            return;
+        }
+        if self.text(sign) == "=" {
+            return names.into_iter().for_each(|name| self.forget(name));
+        }
+        let value = match names.as_slice() {
+            [_] => Value::Expression(sign + 1..self.braces.end(sign + 1, ends_statement)),
+            _ => Value::Unknown,
+        };
+        for name in names {
+            self.braces.bind(name, value.clone());
+        }
+    }
+
+    /// Takes a name its value, wherever it is declared.
+    fn forget(&mut self, name: usize) {
+        if !self.tokens.is_word(name) || self.braces.before(name) == "." {
+            return;
+        }
+        self.braces.forget(self.text(name));
+    }
+}
+
+/// Whether a statement starts at a token, because the line before it ends one.
+fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return true };
+    let ends = match tokens.kind(before) {
+        Some(TokenKind::Punctuation) => matches!(tokens.text(before), "++" | "--"),
+        Some(TokenKind::Open) => false,
+        _ => true,
+    };
+    ends && tokens.starts_line(at)
+}
+
+fn ends_statement(tokens: &Tokens<'_>, at: usize) -> bool {
+    matches!(tokens.text(at), ";" | ":") || starts_statement(tokens, at)
+}
+
+fn is_comparison(sign: &str) -> bool {
+    matches!(sign, "==" | "!=" | "<=" | ">=")
+}

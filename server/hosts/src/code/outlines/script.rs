@@ -1,0 +1,400 @@
+//! What a file of TypeScript or JavaScript declares: a scope is what stands between braces, with
+//! the header before it, or an arrow function.
+//!
+//! A statement ends with its line, unless the line ends or the next one starts with what cannot
+//! stand there. Imports and exports are read in `modules.rs`.
+
+mod modules;
+
+use super::braces::Braces;
+use crate::code::outline::{Outline, ScopeKind, Value};
+use crate::code::tokens::Tokens;
+use crate::token::TokenKind;
+
+/// What goes on in the next line.
+const GOES_ON: [&str; 16] = [
+    "extends",
+    "implements",
+    "as",
+    "satisfies",
+    "in",
+    "of",
+    "instanceof",
+    "new",
+    "typeof",
+    "else",
+    "const",
+    "case",
+    "import",
+    "export",
+    "default",
+    "await",
+];
+
+/// What goes on from the line before.
+const CONTINUES: [&str; 8] =
+    ["as", "satisfies", "in", "of", "instanceof", "extends", "implements", "from"];
+
+/// Words whose brackets belong to the block behind them.
+const HEADERS: [&str; 5] = ["for", "catch", "while", "if", "switch"];
+
+/// Words before a bracket that are no methods.
+const NO_METHODS: [&str; 10] =
+    ["for", "catch", "while", "if", "switch", "with", "return", "await", "super", "function"];
+
+/// Words that open blocks.
+const BLOCKS: [&str; 5] = ["else", "do", "try", "finally", "static"];
+
+/// Headers and types that are longer have no end.
+const MAX_HEADER: usize = 100;
+
+/// Reads the declarations of a file of TypeScript or JavaScript.
+pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
+    let mut reader = Reader { tokens, braces: Braces::new(tokens), named: None, arrow: 0 };
+    for at in 0..tokens.all.len() {
+        reader.token(at);
+    }
+    reader.braces.step(usize::MAX);
+    reader.braces.end_statement(tokens.all.len());
+    reader.braces.outline
+}
+
+struct Reader<'t, 's> {
+    tokens: &'t Tokens<'s>,
+    braces: Braces<'t, 's>,
+    /// Where the function starts that is the value of a constant, and the constant.
+    named: Option<(usize, usize)>,
+    /// The last arrow behind brackets: the word before it may be a type.
+    arrow: usize,
+}
+
+impl<'s> Reader<'_, 's> {
+    fn text(&self, token: usize) -> &'s str {
+        self.tokens.text(token)
+    }
+
+    fn token(&mut self, at: usize) {
+        if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
+            return;
+        }
+        if self.braces.is_in_block() {
+            if self.text(at) == ";" {
+                return self.braces.end_statement(at);
+            }
+            if starts_statement(self.tokens, at) {
+                self.braces.end_statement(at);
+            }
+            if self.braces.statement.is_none() {
+                self.braces.start_statement(at);
+            }
+        }
+        if self.tokens.kind(at) == Some(TokenKind::Open) {
+            return self.open(at);
+        }
+        match self.text(at) {
+            "=" if self.braces.is_in_block() => self.braces.set_target(at.saturating_sub(1)),
+            // The type of a field follows its name.
+            ":" | "?" | "!" if self.braces.is_in_block() && self.braces.is_in_class() => {
+                self.braces.set_target(at.saturating_sub(1));
+            }
+            "return" if self.braces.may_return() => {
+                // A value in the next line is another statement.
+                let is_empty = self.tokens.starts_line(at + 1);
+                let end = if is_empty { at + 1 } else { self.end(at + 1) };
+                self.braces.returns(at + 1..end);
+            }
+            _ if self.braces.before(at) == "." => {}
+            "const" | "let" | "var" => self.declaration(at, at + 1),
+            "," if self.braces.is_in_block() => {
+                let start = self.braces.statement_start().unwrap_or(at);
+                let start = start + usize::from(self.text(start) == "export");
+                if matches!(self.text(start), "const" | "let" | "var") {
+                    self.declaration(start, at + 1);
+                }
+            }
+            "import" => self.import(at),
+            "export" => self.export(at),
+            "class" => self.class(at),
+            "function" => self.function(at),
+            header if HEADERS.contains(&header) => self.header(at),
+            _ if self.tokens.is_word(at) => self.word(at),
+            _ => {}
+        }
+    }
+
+    /// The end of the value that starts at a token.
+    fn end(&mut self, start: usize) -> usize {
+        self.braces.end(start, |tokens, at| {
+            matches!(tokens.text(at), ";" | ",") || at > start && starts_statement(tokens, at)
+        })
+    }
+
+    fn open(&mut self, open: usize) {
+        let Some(close) = self.tokens.partner(open) else { return };
+        if self.text(open) == "(" {
+            if let Some(arrow) = self.arrow_behind(close) {
+                self.arrow = arrow;
+                self.arrow(open, close, arrow);
+            }
+            return self.braces.open_bracket(close, false);
+        }
+        let before = self.braces.before(open);
+        let start = self.braces.statement_start();
+        let is_in_block = self.braces.is_in_block();
+        let is_statement = start == Some(open)
+            || BLOCKS.contains(&before)
+            || before == ")"
+            || before == ":" && start.is_some_and(|it| matches!(self.text(it), "case" | "default"))
+            || start.is_some_and(|it| matches!(self.text(it), "namespace" | "module" | "declare"));
+        let is_block =
+            self.text(open) == "{" && (self.braces.is_body(close) || is_in_block && is_statement);
+        if is_block && !self.braces.is_body(close) {
+            self.braces.open_block(open..close + 1);
+        }
+        self.braces.open_bracket(close, is_block);
+    }
+
+    /// The arrow behind the parameters of a function, and the type of what it gives.
+    fn arrow_behind(&self, close: usize) -> Option<usize> {
+        let mut at = close + 1;
+        if self.text(at) == ":" {
+            for _ in 0..MAX_HEADER {
+                let is_part = self.tokens.is_word(at)
+                    || self.tokens.kind(at) == Some(TokenKind::Open)
+                    || matches!(self.text(at), ":" | "." | "<" | ">" | "|" | "&" | ",");
+                if !is_part || starts_statement(self.tokens, at) {
+                    break;
+                }
+                at = self.tokens.next(at);
+            }
+        }
+        (self.text(at) == "=>").then_some(at)
+    }
+
+    /// Reads `(a, b) => …`, `a => …`, whose parameters start at a token.
+    fn arrow(&mut self, start: usize, end: usize, arrow: usize) {
+        let body_end = match self.tokens.closer(arrow + 1, "{") {
+            Some(close) => close + 1,
+            None => self.end(arrow + 1),
+        };
+        let is_async = self.braces.before(start) == "async";
+        let opened = if is_async { start - 1 } else { start };
+        self.open_value(opened, start..body_end, !is_async);
+        self.braces.unknown(start..(end + 1).min(start + MAX_HEADER));
+        if self.text(arrow + 1) != "{" {
+            self.braces.returns(arrow + 1..body_end);
+        }
+    }
+
+    /// Opens a function that is a value: that of a constant, or of nobody that is known.
+    fn open_value(&mut self, start: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
+        match self.named.filter(|(value, _)| *value == start) {
+            Some((_, name)) => self.open_named(name, tokens, is_plain),
+            None => self.braces.open_lambda(tokens),
+        }
+    }
+
+    /// Opens a function that is called by a name.
+    fn open_named(&mut self, name: usize, tokens: std::ops::Range<usize>, is_plain: bool) {
+        let function = self.braces.outline.functions.len();
+        self.braces.bind(name, Value::Function(function));
+        self.braces.open_function(self.text(name), false, tokens);
+        if let Some(function) = self.braces.outline.functions.last_mut() {
+            function.is_plain = is_plain;
+        }
+    }
+
+    /// Reads one name of `const a: T = …`, `const {a, b} = …`, `let a, b`, and the word before it.
+    fn declaration(&mut self, at: usize, name: usize) {
+        let is_constant = self.text(at) == "const";
+        if let Some(close) = self.tokens.closer(name, "{").or(self.tokens.closer(name, "[")) {
+            let is_import = is_constant && self.require(name, close);
+            if !is_import {
+                self.braces.unknown(name + 1..close.min(name + MAX_HEADER));
+            }
+            return;
+        }
+        if !self.tokens.is_word(name) || matches!(self.text(name), "enum" | "const") {
+            return;
+        }
+        if self.braces.is_in_block() {
+            self.braces.set_target(name);
+        }
+        let sign = self.behind_type(name + 1);
+        let value = sign + 1;
+        if !is_constant || self.text(sign) != "=" || !self.braces.is_in_block() {
+            return self.braces.bind(name, Value::Unknown);
+        }
+        if self.require_whole(name, value) {
+            return;
+        }
+        let is_function = matches!(self.text(value), "async" | "function")
+            || self.text(value + 1) == "=>"
+            || self.tokens.closer(value, "(").is_some_and(|it| self.arrow_behind(it).is_some());
+        if is_function {
+            self.named = Some((value, name));
+            return;
+        }
+        let end = self.end(value);
+        self.braces.bind(name, Value::Expression(value..end));
+    }
+
+    /// What follows a type with its colon, if one stands here.
+    fn behind_type(&self, start: usize) -> usize {
+        let mut at = start;
+        let mut angles = 0_usize;
+        for _ in 0..MAX_HEADER {
+            match self.text(at) {
+                "=" | "" | ";" => break,
+                "," | "of" | "in" if angles == 0 => break,
+                "<" => angles += 1,
+                ">" => angles = angles.saturating_sub(1),
+                _ => {}
+            }
+            let is_end = self.tokens.kind(at) == Some(TokenKind::Close)
+                || angles == 0 && starts_statement(self.tokens, at);
+            if is_end {
+                break;
+            }
+            at = self.tokens.next(at);
+        }
+        at
+    }
+
+    /// Names in the header of a block are those of the block.
+    fn header(&mut self, at: usize) {
+        let open = at + 1 + usize::from(self.text(at + 1) == "await");
+        let Some(close) = self.tokens.closer(open, "(") else { return };
+        if let Some(end) = self.tokens.closer(close + 1, "{") {
+            self.braces.open_block(open..end + 1);
+        }
+        if self.text(at) == "catch" {
+            self.braces.unknown(open + 1..close.min(open + MAX_HEADER));
+        }
+    }
+
+    /// Reads `class A extends b.C<T> implements D {`.
+    fn class(&mut self, at: usize) {
+        let is_named =
+            self.tokens.is_word(at + 1) && !matches!(self.text(at + 1), "extends" | "implements");
+        let mut bases = Vec::new();
+        let mut brace = at + 1;
+        for _ in 0..MAX_HEADER {
+            if let Some(close) = self.tokens.closer(brace, "{") {
+                let name = if is_named { self.text(at + 1) } else { "" };
+                if is_named {
+                    self.braces.bind(at + 1, Value::Unknown);
+                }
+                let class = ScopeKind::Class { bases };
+                return self.braces.open_scope(class, name, brace..close + 1, None);
+            }
+            if self.text(brace) == "extends" {
+                let (base, _) = self.braces.dotted(brace + 1);
+                bases = vec![base.split('.').map(str::to_owned).collect()];
+            }
+            if matches!(self.text(brace), ";" | "") {
+                return;
+            }
+            brace = self.tokens.next(brace);
+        }
+    }
+
+    /// Reads `function f(…) {`, `function* (…) {`.
+    fn function(&mut self, at: usize) {
+        let is_generator = self.text(at + 1) == "*";
+        let name = at + 1 + usize::from(is_generator);
+        let is_named = self.tokens.is_word(name);
+        let parameters = self.behind_angles(name + usize::from(is_named));
+        let Some(close) = self.tokens.closer(parameters, "(") else { return };
+        let Some(end) = self.body(close + 1) else { return };
+        let is_async = self.braces.before(at) == "async";
+        let start = if is_async { at.saturating_sub(1) } else { at };
+        let is_plain = !is_async && !is_generator;
+        let is_value = self.named.is_some_and(|(value, _)| value == start);
+        if is_named && !is_value && self.braces.is_in_block() {
+            self.open_named(name, name + 1..end + 1, is_plain);
+        } else {
+            self.open_value(start, parameters..end + 1, is_plain);
+        }
+        self.braces.unknown(parameters..close.min(parameters + MAX_HEADER));
+    }
+
+    fn behind_angles(&self, start: usize) -> usize {
+        let mut at = start;
+        let mut depth = 0_usize;
+        for _ in 0..MAX_HEADER {
+            match self.text(at) {
+                "<" => depth += 1,
+                ">" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return if at > start { at + 1 } else { start };
+            }
+            at = self.tokens.next(at);
+        }
+        start
+    }
+
+    /// The end of the block of a function, behind the type of what it gives.
+    fn body(&self, start: usize) -> Option<usize> {
+        let mut at = start;
+        for _ in 0..MAX_HEADER {
+            let is_type =
+                matches!(self.braces.before(at), ":" | "|" | "&" | "<" | "," | "=>" | "is");
+            if let Some(close) = self.tokens.closer(at, "{").filter(|_| !is_type) {
+                return Some(close);
+            }
+            let is_part = at == start && self.text(at) == ":"
+                || at > start
+                    && self.tokens.kind(at) != Some(TokenKind::Close)
+                    && !matches!(self.text(at), "" | ";" | "=");
+            if !is_part {
+                return None;
+            }
+            at = self.tokens.next(at);
+        }
+        None
+    }
+
+    /// Reads a method, or a function of one parameter without brackets.
+    fn word(&mut self, at: usize) {
+        if self.text(at + 1) == "=>" && self.arrow != at + 1 {
+            return self.arrow(at, at, at + 1);
+        }
+        let is_in_block = self.braces.is_in_block();
+        let may_be_method = if is_in_block {
+            self.braces.is_in_class()
+        } else {
+            matches!(self.braces.before(at), "{" | "," | "async" | "*" | "get" | "set")
+        };
+        if !may_be_method || NO_METHODS.contains(&self.text(at)) {
+            return;
+        }
+        let parameters = self.behind_angles(at + 1);
+        let Some(close) = self.tokens.closer(parameters, "(") else { return };
+        let Some(end) = self.body(close + 1) else { return };
+        self.braces.open_function(self.text(at), false, parameters..end + 1);
+        self.braces.unknown(parameters..close.min(parameters + MAX_HEADER));
+    }
+}
+
+/// Whether a statement starts at a token, because the line before it ends one.
+fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return true };
+    let goes_on = match tokens.kind(before) {
+        Some(TokenKind::Punctuation) => !matches!(tokens.text(before), "++" | "--" | "!" | ">"),
+        Some(TokenKind::Open) => true,
+        Some(TokenKind::Word) => GOES_ON.contains(&tokens.text(before)),
+        _ => false,
+    };
+    let continues = match tokens.kind(at) {
+        Some(TokenKind::Punctuation) => {
+            !matches!(tokens.text(at), "++" | "--" | "!" | "@" | "#" | "...")
+        }
+        Some(TokenKind::Open) => tokens.text(at) != "{" || tokens.text(before) == ")",
+        Some(TokenKind::Word) => CONTINUES.contains(&tokens.text(at)),
+        _ => false,
+    };
+    !goes_on && !continues && tokens.starts_line(at)
+}

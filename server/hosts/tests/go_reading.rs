@@ -1,0 +1,116 @@
+//! What Go says, beyond the vectors.
+
+mod shown;
+
+use promptls_hosts::Language;
+use shown::{found_elsewhere, found_in, found_with_rule};
+
+const ADK: &str =
+    "package v\n\nimport (\n\t\"strings\"\n\n\t\"google.golang.org/adk/agent/llmagent\"\n)\n\n";
+
+#[track_caller]
+fn check(source: &str, expected: &[&str]) {
+    assert_eq!(found_in(Language::Go, &format!("{ADK}{source}")), expected, "{source}");
+}
+
+#[test]
+fn an_agent_is_what_is_imported() {
+    let with = |import: &str| {
+        let source = format!("package v\n{import}\nvar a = llmagent.Config{{Instruction: `x`}}\n");
+        found_in(Language::Go, &source)
+    };
+    assert_eq!(with("import \"google.golang.org/adk/v3/agent/llmagent\""), ["a: x"]);
+    assert_eq!(with("import llmagent \"google.golang.org/adk/v3/agent/llmagent\""), ["a: x"]);
+    assert_eq!(with("import _ \"google.golang.org/adk/agent/llmagent\""), [""; 0]);
+    assert_eq!(with("import \"google.golang.org/adk/agent\""), [""; 0]);
+    assert_eq!(with("import \"example.com/adk/agent/llmagent\""), [""; 0]);
+    let source = "package v\nimport . \"google.golang.org/adk/agent/llmagent\"\nvar a = &Config{Instruction: `x`}\n";
+    assert_eq!(found_in(Language::Go, source), ["a: x"]);
+}
+
+#[test]
+fn a_text_is_named_by_what_it_is_given_to() {
+    check(
+        "func f() {\n\ta, err := llmagent.New(llmagent.Config{Instruction: \"x\"})\n}",
+        &["a: x"],
+    );
+    check(
+        "func f() (a, error) {\n\treturn llmagent.New(llmagent.Config{\n\t\tInstruction: \"x\",\n\t})\n}",
+        &["f: x"],
+    );
+    check(
+        "func (t *T) f() T {\n\tt.b = &llmagent.Config{Instruction: \"x\"}\n\treturn t\n}",
+        &["b: x"],
+    );
+    check(
+        "func f() {\n\trun(func() {\n\t\tnew(llmagent.Config{Instruction: \"x\"})\n\t})\n}",
+        &["f: x"],
+    );
+    check("const n = \"m\"\nvar a = llmagent.Config{Name: n, Instruction: \"x\"}", &["m: x"]);
+}
+
+#[test]
+fn a_name_has_one_value() {
+    let with = |source: &str| format!("{source}\nvar b = llmagent.Config{{Instruction: a}}\n");
+    check(&with("const (\n\tc = 1\n\ta = \"x\"\n)"), &["a: x"]);
+    check(&with("var c, a string = \"y\", \"x\""), &["a: x"]);
+    check(&with("var a = \"x\" + // y\n\t\"z\""), &["a: xz"]);
+    check(&with("var a string"), &[]);
+    check(&with("var a = \"x\"\nfunc f() {\n\ta = \"y\"\n}"), &[]);
+    check(&with("func f() {\n\ta += \"y\"\n}\nvar a = \"x\""), &[]);
+    let within = |source: &str| {
+        format!(
+            "const a = \"x\"\nfunc f() {{\n\t{source}\n\tg(llmagent.Config{{Instruction: a}})\n}}\n"
+        )
+    };
+    check(&within(""), &["a: x"]);
+    check(&within("a := \"y\""), &["a: y"]);
+    check(&within("a, err := g()"), &[]);
+    check(&within("a := \"y\"\n\ta = \"z\""), &[]);
+    check(&within("for _, a := range []string{\"b\"} {\n\t}"), &["a: x"]);
+    check("const a = \"x\"\nfunc f(a string) {\n\tg(llmagent.Config{Instruction: a})\n}", &[]);
+    check(
+        "func f() {\n\tif a := \"x\"; b {\n\t\tg(llmagent.Config{Instruction: a})\n\t}\n}",
+        &["a: x"],
+    );
+    check(
+        "func f() {\n\tfor _, a := range []string{\"b\"} {\n\t\tg(llmagent.Config{Instruction: a})\n\t}\n}",
+        &[],
+    );
+}
+
+#[test]
+fn a_call_gives_what_its_function_returns() {
+    let with = |source: &str| format!("{source}\nvar b = llmagent.Config{{Instruction: a()}}\n");
+    check(&with("func a() string {\n\treturn `x`\n}"), &["a: x"]);
+    check(&with("func a() (string, error) {\n\treturn `x`, nil\n}"), &[]);
+    check(&with("func a() string {\n\tif b {\n\t\treturn `x`\n\t}\n\treturn `y`\n}"), &[]);
+    check(&with("func (t T) a() string {\n\treturn `x`\n}"), &[]);
+}
+
+#[test]
+fn what_functions_make_of_a_text_is_known() {
+    let with = |text: &str| format!("var b = llmagent.Config{{Instruction: {text}}}\n");
+    check(&with("strings.TrimSpace(`\n x\n`)"), &["b: x"]);
+    check(&with("strings.TrimSpace(a)"), &[]);
+    check(&with("\"a \" + c.D(e)[0]"), &["b: a \u{FFFC}"]);
+    check(&with("\"a\" + 'b'"), &[]);
+    check(&with("(\"a\" +\n\t\t\"b\")"), &["b: ab"]);
+}
+
+#[test]
+fn constants_of_the_package_are_asked_for() {
+    let there = "package v\n\nconst a = ` x `\n";
+    let here = |text: &str| format!("{ADK}var b = llmagent.Config{{Instruction: {text}}}\n");
+    assert_eq!(found_elsewhere(Language::Go, &here("a"), there), [". a:  x "]);
+    assert_eq!(found_elsewhere(Language::Go, &here("strings.TrimSpace(a)"), there), [". a: x"]);
+    assert_eq!(found_elsewhere(Language::Go, &here("nil"), there), [""; 0]);
+}
+
+#[test]
+fn rules_mean_constants_and_fields() {
+    let rule = |source: &str, entry: &str| found_with_rule(Language::Go, source, entry);
+    assert_eq!(rule("const APrompt = `x`", "*Prompt"), ["APrompt: x"]);
+    assert_eq!(rule("var a = b.Make(c, `x`)", ".Make(1)"), ["a: x"]);
+    assert_eq!(rule("var a = Thing{Text: `x`}", "Thing(Text)"), ["a: x"]);
+}

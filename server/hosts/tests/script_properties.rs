@@ -1,0 +1,132 @@
+//! What holds for whatever is in a file of TypeScript, JavaScript or Go.
+
+mod whole_map;
+
+use promptls_hosts::{Language, find};
+use proptest::prelude::*;
+use whole_map::check;
+
+/// Languages of which files are made here.
+const LANGUAGES: [Language; 4] =
+    [Language::TypeScript, Language::Tsx, Language::JavaScript, Language::Go];
+
+/// What their files are made of.
+const TOKENS: &str = "import {LlmAgent} from '@google/adk'\n|import * as p from './p';|\
+    const {A} = require('@google/adk')\n|export {x as y} from 'z'|export |\
+    package v\n|import \"google.golang.org/adk/agent/llmagent\"\n|import (\n|llmagent.Config{|\
+    Instruction: |Name: \"n\"|new LlmAgent({|instruction: |name: 'n', |class A extends LlmAgent {|\
+    super({|constructor() |injectSessionState(|(|)|[|]|{|}|<|>|</|/>|/|;|,|:|=>|?|?.|!|...|\"|'|`|\
+    ${|\\|\\u{1F600}|\\x41|\\101|\\uD83D|\\xe2|\\\n|\n|\r\n|\r|\t|    |// promptls: adk\n|\
+    /* promptls: off */|/*|*/|x|y|const x = |const x: A<B> = |let x|var x = |x := |x, err := | = | += | + |\
+    \"a\"|'a'|`a`|`{x} ${y}`|String.raw`|1|.5|.trim()|.replace('x', y)|.replaceAll(\"x\", '$&')|as const|\
+    satisfies A|strings.TrimSpace(|function f() |async |function* |func f() string |func |return |\
+    if (x) |for (const x of y) |for _, x := range y |switch x |case 1:|catch (e) |<A b=\"c\">|</A>|<A/>|\
+    <>|<T,>(x: T) => |é|😀|\u{2028}|\u{FEFF}|{x}|#!|@a";
+
+fn source() -> impl Strategy<Value = String> {
+    let tokens: Vec<&str> = TOKENS.split('|').collect();
+    let parts = prop::collection::vec(prop::sample::select(tokens), 0..60);
+    parts.prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(1000)
+    })]
+
+    #[test]
+    fn a_map_is_whole_and_in_order(source in source()) {
+        for language in LANGUAGES {
+            check(language, &source)?;
+        }
+    }
+
+    #[test]
+    fn any_text_is_read(source in "\\PC*") {
+        for language in LANGUAGES {
+            check(language, &source)?;
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let source = String::from_utf8_lossy(&bytes);
+        for language in LANGUAGES {
+            check(language, &source)?;
+        }
+    }
+}
+
+/// The hosts that real compilers have run, cut at each character.
+#[test]
+fn a_file_that_ends_anywhere_is_read() {
+    for line in include_str!("../../../tests/vectors/hosts/reading.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+        let Some(language) = LANGUAGES.into_iter().find(|it| case["language"] == it.id()) else {
+            continue;
+        };
+        let source = case["source"].as_str().expect("a text");
+        for (end, _) in source.char_indices() {
+            check(language, &source[..end]).expect("a whole map");
+            check(language, &source[end..]).expect("a whole map");
+        }
+    }
+}
+
+/// Each of these is long, or ends where nobody would end it: what grows with the square of it does
+/// not come to an end here.
+#[test]
+fn what_nobody_writes_is_read() {
+    let many = 5_000;
+    let imports =
+        "import {LlmAgent} from '@google/adk';\nimport \"google.golang.org/adk/agent/llmagent\"\n";
+    let parts = "(|[|{|}|<|<a|<a>|<a>{|<a b={|</a>|<a\"|<a/|<a<|<T>(|`|`${|${|`a`|'|\"|/|/*|/[|//\n|a / |=|=>|\
+        a => |() => |() => {|(a) => a + |async () => |function f() {|function |function f(): |\
+        class A {|class A extends |class A extends LlmAgent { constructor() { super({|a() {|a<|\
+        const a = |const a: |const a: A<|const {|const {a} = require(|const a = 'x' + |const a = 1, b|\
+        let a, |return |import {|import a, |import * as |export {a as b|export {|import a from 'b';|\
+        new LlmAgent({|new LlmAgent({instruction: |new LlmAgent({instruction: 'x' + |\
+        injectSessionState(|if (a) |for (|for (a of b) {|switch (a) {|case 1: |a as |'x' as |a.|a?.|!|++|@|\
+        llmagent.Config{|llmagent.Config{Instruction: |llmagent.Config{Instruction: \"x\" + |\
+        a := |a, b := |a, |a = |a += |var a = |var (|const (\n|const a, |import (|import \"a\"\n|func |func f(|\
+        func() {|func (a) f() {|func f() struct{|if a := {|for |switch {|range |.a|String.raw`|\\|\n|\
+        // promptls: adk\n|{a: |...|'\\1'|é|\u{2028}";
+    for part in parts.split('|') {
+        let source = format!("{imports}{}", part.repeat(many));
+        for language in LANGUAGES {
+            find(language, &source[..source.len().min(2 << 20)]);
+        }
+    }
+}
+
+#[test]
+fn many_constants_and_prompts_are_looked_at_once() {
+    let many = 20_000;
+    let mut script = "import {LlmAgent} from '@google/adk';\n".to_owned();
+    let mut go = "package v\nimport \"google.golang.org/adk/agent/llmagent\"\n".to_owned();
+    for number in 0..many {
+        script += &format!("const P{number} = 'x'; f(new LlmAgent({{instruction: P{number}}}));\n");
+        go += &format!(
+            "const p{number} = `x`\nvar a{number} = llmagent.Config{{Instruction: p{number}}}\n"
+        );
+    }
+    assert_eq!(find(Language::TypeScript, &script).len(), many);
+    assert_eq!(find(Language::Go, &go).len(), many);
+}
+
+#[test]
+fn line_ends_and_a_byte_order_mark_shift_nothing() {
+    let script = "import {LlmAgent} from '@google/adk';\nnew LlmAgent({instruction: `a\nb`});\n";
+    let go = "package v\nimport \"google.golang.org/adk/agent/llmagent\"\nvar a = llmagent.Config{Instruction: `a\nb`}\n";
+    for (language, source) in [(Language::Tsx, script), (Language::Go, go)] {
+        let crlf = source.replace('\n', "\r\n");
+        for source in [source.to_owned(), crlf.clone(), format!("\u{FEFF}{crlf}")] {
+            let found = find(language, &source);
+            let [prompt] = found.as_slice() else { panic!("one prompt in {source}") };
+            assert_eq!(prompt.text.text(), "a\nb");
+            let last = prompt.text.pieces().last().expect("a piece");
+            assert_eq!(last.source.end, source.find("b`").expect("it ends so") + 1);
+        }
+    }
+}
