@@ -21,6 +21,10 @@ pub fn hosts_of(
     match language {
         Language::Python => python(module, host, root, files).into_iter().collect(),
         Language::Java | Language::Kotlin => class(module, host, root, files),
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            script(module, host, root, files).into_iter().collect()
+        }
+        Language::Go => beside(module, host, files),
         _ => Vec::new(),
     }
 }
@@ -90,6 +94,58 @@ fn class(path: &str, host: &Path, root: &Path, files: &dyn Files) -> Vec<PathBuf
     Vec::new()
 }
 
+/// The endings of modules in TypeScript and JavaScript, those first whose module wins.
+const SCRIPTS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
+
+/// The ending of a module as it is imported, and as it is written: TypeScript imports what it will
+/// be compiled to.
+const COMPILED: [(&str, &[&str]); 4] = [
+    ("js", &["ts", "tsx", "js", "jsx"]),
+    ("jsx", &["tsx", "jsx"]),
+    ("mjs", &["mts", "mjs"]),
+    ("cjs", &["cts", "cjs"]),
+];
+
+/// A relative module: a file, or what a folder has as its index. Packages are not looked into.
+fn script(module: &str, host: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
+    let is_relative = |part: &&str| matches!(*part, "." | "..");
+    let mut path = host.parent()?.to_owned();
+    let mut parts = module.split('/').peekable();
+    parts.peek().filter(|part| is_relative(part))?;
+    for part in parts {
+        match part {
+            "" | "." => {}
+            ".." => _ = path.pop(),
+            name => path.push(name),
+        }
+    }
+    if !path.starts_with(root) {
+        return None;
+    }
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let written = match COMPILED.iter().find(|(compiled, _)| *compiled == ending) {
+        Some((_, sources)) => sources.iter().map(|source| path.with_extension(source)).collect(),
+        None if SCRIPTS.contains(&ending) => vec![path],
+        None => {
+            let file = path.to_str()?;
+            let files = SCRIPTS.iter().map(|ending| PathBuf::from(format!("{file}.{ending}")));
+            let indexes = SCRIPTS.iter().map(|ending| path.join("index").with_extension(ending));
+            files.chain(indexes).collect()
+        }
+    };
+    written.into_iter().find(|path| files.is_there(path))
+}
+
+/// The other files of a package of Go, which share their names. Tests see those that are none, but
+/// not the other way round.
+fn beside(module: &str, host: &Path, files: &dyn Files) -> Vec<PathBuf> {
+    let (Some(folder), ".") = (host.parent(), module) else { return Vec::new() };
+    let is_test = |path: &Path| path.to_str().is_some_and(|path| path.ends_with("_test.go"));
+    let names = files.list(folder);
+    let all = names.iter().filter(|name| name.ends_with(".go")).map(|name| folder.join(name));
+    all.filter(|path| path != host && (is_test(host) || !is_test(path))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,5 +206,48 @@ mod tests {
         for nowhere in ["com.x.None", "com..x", "", "java.util.List", "com.lib.Shared"] {
             assert_eq!(found(nowhere), "", "{nowhere}");
         }
+    }
+    #[test]
+    fn a_module_of_scripts_is_a_file_or_the_index_of_a_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("repo");
+        let all = ["a/agent.ts", "a/p.ts", "a/q.js", "a/texts/index.tsx", "r.mts", "a/p.js"];
+        for name in all.into_iter().map(|name| root.join(name)).chain([folder.path().join("s.ts")])
+        {
+            std::fs::create_dir_all(name.parent().expect("a folder")).expect("it is made");
+            std::fs::write(name, "").expect("it is written");
+        }
+        let host = root.join(all[0]);
+        let found = |module| {
+            let hosts = hosts_of(Language::TypeScript, module, &host, &root, &Disk);
+            let name = |path: &PathBuf| path.strip_prefix(&root).ok()?.to_str().map(str::to_owned);
+            hosts.iter().filter_map(name).collect::<Vec<_>>().concat()
+        };
+        for module in ["./p", "./p.js", "./p.ts", ".//p", "../a/p"] {
+            assert_eq!(found(module), "a/p.ts", "{module}");
+        }
+        assert_eq!(found("./q"), "a/q.js");
+        assert_eq!(found("./texts"), "a/texts/index.tsx");
+        assert_eq!(found("../r.mjs"), "r.mts");
+        for nowhere in ["p", "@google/adk", "./none", "../../s", "", "./", "/a/p", "./agent.css"] {
+            assert_eq!(found(nowhere), "", "{nowhere}");
+        }
+    }
+
+    #[test]
+    fn files_of_go_share_their_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let found = |host: &str| {
+            let host = folder.path().join(host);
+            let mut hosts = hosts_of(Language::Go, ".", &host, folder.path(), &Disk);
+            hosts.sort();
+            let name = |path: &PathBuf| path.file_name()?.to_str().map(str::to_owned);
+            hosts.iter().filter_map(name).collect::<Vec<_>>().join(" ")
+        };
+        for name in ["a.go", "b.go", "a_test.go", "c.txt"] {
+            std::fs::write(folder.path().join(name), "").expect("it is written");
+        }
+        assert_eq!(found("a.go"), "b.go");
+        assert_eq!(found("a_test.go"), "a.go b.go");
     }
 }

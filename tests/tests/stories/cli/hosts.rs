@@ -377,6 +377,38 @@ fn typescript_and_go_are_read_as_python_is() {
     );
 }
 
+/// Modules of scripts name each other by what they are compiled to; files of Go in one folder share
+/// their names.
+#[test]
+fn a_constant_of_another_script_or_of_the_package_is_a_prompt_there() {
+    let workspace = Workspace::new(&[
+        (".git/HEAD", ""),
+        (
+            "web/agent.ts",
+            "import {LlmAgent} from '@google/adk';\nimport {PLAN as P} from './prompts.js';\n\
+             import * as texts from './texts';\nnew LlmAgent({name: 'a', instruction: P});\n\
+             new LlmAgent({name: 'b', instruction: texts.OTHER});\n",
+        ),
+        ("web/prompts.ts", "export const PLAN = `Plan {task}`;\nexport const NONE = '{this}';\n"),
+        ("web/texts/index.ts", "export const OTHER = 'Do {it}';\n"),
+        (
+            "v/agent.go",
+            "package v\nimport \"google.golang.org/adk/agent/llmagent\"\n\
+             var a = llmagent.Config{Instruction: plan}\n",
+        ),
+        ("v/prompts.go", "package v\nconst plan = `Plan {task}`\nconst none = `{this}`\n"),
+    ]);
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
+        v/prompts.go#plan         adk-go  google.golang.org/adk/agent/llmagent.Config{Instruction}
+        web/prompts.ts#PLAN       adk-js  @google/adk LlmAgent({instruction})
+        web/texts/index.ts#OTHER  adk-js  @google/adk LlmAgent({instruction})
+    "#]],
+    );
+}
+
 /// A rule that names strings in a way that means nothing says so.
 #[test]
 fn an_entry_that_means_nothing_is_a_problem() {
