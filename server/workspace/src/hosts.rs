@@ -2,6 +2,7 @@
 
 pub mod engine;
 mod found;
+pub mod is_code;
 mod modules;
 pub mod reader;
 pub mod strings;

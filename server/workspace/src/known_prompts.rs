@@ -16,7 +16,8 @@ use super::kind::kind_of;
 use super::prompt_file::PromptFile;
 use super::shared_reads::SharedReads;
 use super::walking::walk::{Found, find_at, find_below};
-use crate::sidecars::naming::{sidecar_base, stem, stems_concerned};
+use crate::hosts::is_code::is_code;
+use crate::sidecars::naming::{shipped_from, sidecar_base, stem, stems_concerned};
 use crate::sidecars::owners::prompts_of;
 
 /// Files that say what holds for their folder, and for all below it.
@@ -306,8 +307,15 @@ impl KnownPrompts {
             };
             all.filter(is_it).collect::<Vec<_>>()
         };
+        let shipped = path.parent().and_then(shipped_from);
+        let shipped = shipped.iter().flat_map(|code| below(&self.prompts, code));
+        let is_called = |path: &PathBuf| {
+            let stem = path.file_stem().and_then(OsStr::to_str);
+            is_code(path) && stem.is_some_and(|stem| stems_concerned(name).any(|it| it == stem))
+        };
+        let shipped = shipped.map(|(name, _)| path_of(name)).filter(is_called);
         // A prompt takes sidecars from those whose names are the start of its own.
-        stems_concerned(name).flat_map(called).collect()
+        stems_concerned(name).flat_map(called).chain(shipped).collect()
     }
 
     /// The prompts that may read a file or what is in a folder because a rule says so.

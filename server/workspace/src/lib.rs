@@ -55,7 +55,8 @@ pub use front_matter::has_front_matter;
 pub use history::changed_texts::{ChangedText, Changes, Sent, Time, Wanted, changed_texts};
 pub use history::git_revision::{CommitError, Committed, Repository, commit_name};
 pub use history::revision_range::RevisionRange;
-pub use hosts::uses::{Uses, is_code};
+pub use hosts::is_code::is_code;
+pub use hosts::uses::Uses;
 pub use hosts::with_uses::{DiskOnce, WithUses};
 pub use in_parallel::in_parallel;
 pub use kind::{Kind, kind_of};
@@ -84,8 +85,8 @@ pub use rewriting::rebase_file_values::rebase_file_values;
 pub use shared_reads::SharedReads;
 pub use sidecars::loading::{Overrides, config_home};
 pub use sidecars::naming::{
-    default_inputs, inputs_path, is_inputs_file, is_variables_file, stem, stems_concerned,
-    variables_path,
+    default_inputs, inputs_path, is_inputs_file, is_variables_file, sidecar_home, stem,
+    stems_concerned, variables_path,
 };
 pub use sidecars::orphan::{is_shared_below, is_shared_in, orphan, project_of};
 pub use sidecars::owners::{

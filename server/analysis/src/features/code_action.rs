@@ -163,7 +163,7 @@ fn fixes(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fi
         Code::DuplicateKey => files::duplicate(snapshot, problem),
         Code::InvalidInputs => files::empty(snapshot, problem),
         Code::NoInputs => {
-            vec![Fix::of("Create the inputs file", Change::Create(NewFile::Inputs)).preferred()]
+            vec![Fix::of(names::CREATE_INPUTS, Change::Create(NewFile::Inputs)).preferred()]
         }
         Code::DialectGuessed => guessed(snapshot),
         Code::ForeignFrontMatter => vec![read_all_the_same(snapshot.dialect())],

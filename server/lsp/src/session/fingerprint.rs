@@ -4,7 +4,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
 
-use promptls_workspace::{CONFIG_NAME, Disk, PromptFile, is_inputs_file, is_variables_file};
+use promptls_workspace::{
+    CONFIG_NAME, Disk, PromptFile, is_inputs_file, is_variables_file, sidecar_home,
+};
 
 use super::listings::Look;
 
@@ -28,7 +30,7 @@ pub fn fingerprint(
     let is_sidecar = |name: &str| is_inputs_file(name) || is_variables_file(name);
     let is_one = path.file_name().and_then(|name| name.to_str()).is_some_and(is_sidecar);
     if file.is_some() || is_one {
-        let Look { all, sidecars } = look(folder);
+        let Look { all, sidecars } = look(sidecar_home(path).parent().unwrap_or(folder));
         let looked_at = if is_one { all } else { sidecars };
         looked_at.hash(&mut hasher);
     }

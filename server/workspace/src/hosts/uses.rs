@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_hosts::{Demand, Language};
+use promptls_hosts::Demand;
 
+use super::is_code::language_of;
 use super::modules::hosts_of;
 use super::strings::Strings;
 use crate::configs::Configs;
@@ -153,17 +154,6 @@ impl Uses {
         }
         Some(used)
     }
-}
-
-/// Whether a file is code, by its name.
-pub fn is_code(path: &Path) -> bool {
-    language_of(path).is_some()
-}
-
-/// The language of a host of code, by its name.
-fn language_of(path: &Path) -> Option<Language> {
-    let ending = path.extension()?.to_str()?;
-    Language::from_ending(ending).filter(|language| language.is_code())
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
-use super::uses::{Uses, is_code};
+use super::is_code::is_code;
+use super::uses::Uses;
 use crate::configs::Configs;
 use crate::files::{Disk, Files, Once};
 use crate::read_error::{ReadError, Within};

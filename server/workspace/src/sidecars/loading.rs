@@ -28,7 +28,8 @@ use crate::reach::{Reach, repository};
 use crate::read_error::{ReadError, Within};
 use crate::readers::Reader;
 use crate::shared_inputs::SharedInputs;
-use crate::sidecars::naming::{case_in, case_of, split, stem as stem_of};
+use crate::sidecars::naming::{case_in, case_of, sidecar_home, split, stem as stem_of};
+use crate::sidecars::owners::shipped;
 
 /// What the caller knows better than the files do.
 #[derive(Clone, Debug, Default)]
@@ -408,7 +409,7 @@ impl Loader<'_> {
         found.inputs.sort_by_key(|(case, ..)| case != DEFAULT_CASE);
     }
 
-    /// The prompt's own sidecars, beside it.
+    /// The prompt's own sidecars, which lie beside its [`sidecar_home`].
     fn own(
         &mut self,
         prompt: &Path,
@@ -416,7 +417,8 @@ impl Loader<'_> {
         names_prompts: bool,
         found: &mut Found,
     ) {
-        let folder = prompt.parent().unwrap_or(Path::new("/"));
+        let home = sidecar_home(prompt);
+        let folder = home.parent().unwrap_or(Path::new("/"));
         let Some(name) = prompt.file_name().and_then(|name| name.to_str()) else { return };
         let stem = stem_of(name);
         let names = self.files.list(folder);
@@ -433,8 +435,15 @@ impl Loader<'_> {
             None => kind_of(Path::new(other), None, self.files).is_some(),
             Some(_) => kind_of(&folder.join(other), config, self.files).is_some(),
         };
-        let other_prompts: Vec<&str> =
-            near.iter().copied().filter(|other| *other != name && is_prompt(other)).collect();
+        let is_at_home = |other: &str| {
+            let path = folder.join(other);
+            *sidecar_home(&path) == path
+        };
+        let other_prompts: Vec<&str> = near
+            .iter()
+            .copied()
+            .filter(|other| *other != name && is_at_home(other) && is_prompt(other))
+            .collect();
 
         let mut cases: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for file in &near {
@@ -481,6 +490,15 @@ impl Loader<'_> {
                 );
                 found.ambiguous.push(ambiguous(message));
             }
+            for other in self.shipped_alike(prompt, &home, config) {
+                let other = diff_paths(&other, prompt.parent().unwrap_or(Path::new("/")));
+                let other = other.unwrap_or_default();
+                let message = format!(
+                    "{name} and {} have the same stem, so they share their inputs files; rename one",
+                    other.display()
+                );
+                found.ambiguous.push(ambiguous(message));
+            }
         }
         // The default case first, then by name.
         let default = cases.remove_entry(DEFAULT_CASE);
@@ -494,6 +512,18 @@ impl Loader<'_> {
                 }
             }
         }
+    }
+
+    /// Other code of the same stem whose sidecars lie where those of a prompt do.
+    fn shipped_alike(&self, prompt: &Path, home: &Path, config: Option<&Config>) -> Vec<PathBuf> {
+        let folder = home.parent().filter(|_| home != prompt);
+        let all = folder.map_or_else(Vec::new, |folder| shipped(folder, self.files));
+        let is_alike = |other: &PathBuf| {
+            other.file_stem() == prompt.file_stem()
+                && other != prompt
+                && kind_of(other, config, self.files).is_some()
+        };
+        all.into_iter().filter(is_alike).collect()
     }
 
     /// Makes a file known; the id of one that is known already.

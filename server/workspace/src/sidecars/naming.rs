@@ -1,21 +1,50 @@
 //! What the files of a prompt are called: inputs, cases and variables, by its stem.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::DEFAULT_CASE;
 
+use crate::hosts::is_code::is_code;
+
 const ENDINGS: [&str; 3] = ["json", "yaml", "yml"];
+
+/// What stands below this folder of a project is built into what it ships.
+const SHIPPED: &str = "src/main";
+
+/// The sidecars of shipped code, in the same project.
+const NOT_SHIPPED: &str = "src/test/prompts";
+
+/// Where a file would have to be for its sidecars to lie beside it: where it is, unless they would
+/// be shipped with the code that it is.
+pub fn sidecar_home(prompt: &Path) -> Cow<'_, Path> {
+    if !is_code(prompt) {
+        return prompt.into();
+    }
+    let shipped = prompt.ancestors().find(|folder| folder.ends_with(SHIPPED));
+    let project = shipped.and_then(|folder| folder.ancestors().nth(2));
+    match project.zip(prompt.file_name()) {
+        Some((project, name)) => project.join(NOT_SHIPPED).join(name).into(),
+        None => prompt.into(),
+    }
+}
+
+/// The folder whose code has its sidecars in this one, if there is such.
+pub fn shipped_from(folder: &Path) -> Option<PathBuf> {
+    let project = folder.ancestors().nth(3).filter(|_| folder.ends_with(NOT_SHIPPED))?;
+    Some(project.join(SHIPPED))
+}
 
 /// Where the declarations of a prompt are written.
 pub fn variables_path(prompt: &Path) -> PathBuf {
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();
-    prompt.with_file_name(format!("{}.variables.json", stem(&name)))
+    sidecar_home(prompt).with_file_name(format!("{}.variables.json", stem(&name)))
 }
 
 /// Where the default case of a prompt is written.
 pub fn default_inputs(prompt: &Path) -> PathBuf {
     let name = prompt.file_name().unwrap_or_default().to_string_lossy();
-    prompt.with_file_name(format!("{}.inputs.json", stem(&name)))
+    sidecar_home(prompt).with_file_name(format!("{}.inputs.json", stem(&name)))
 }
 
 /// Where a case of a prompt is written; `None` for a case that no file name can hold.
@@ -26,7 +55,8 @@ pub fn inputs_path(prompt: &Path, case: &str) -> Option<PathBuf> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
     let is_fine = !case.is_empty() && case.chars().all(is_plain);
     let name = prompt.file_name()?.to_str()?;
-    is_fine.then(|| prompt.with_file_name(format!("{}.{case}.inputs.json", stem(name))))
+    is_fine
+        .then(|| sidecar_home(prompt).with_file_name(format!("{}.{case}.inputs.json", stem(name))))
 }
 
 /// Whether a file name is that of an inputs file.
@@ -92,4 +122,23 @@ pub fn starting<'n>(names: &'n [String], start: &str) -> &'n [String] {
 /// The file name without its last extension.
 pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sidecars_are_not_shipped_with_code() {
+        let inputs = |path: &str| default_inputs(Path::new(path)).display().to_string();
+        assert_eq!(inputs("/p/src/main/java/x/A.java"), "/p/src/test/prompts/A.inputs.json");
+        assert_eq!(inputs("/p/src/main/A.kt"), "/p/src/test/prompts/A.inputs.json");
+        assert_eq!(inputs("/src/main/A.java"), "/src/test/prompts/A.inputs.json");
+        for beside in ["/p/src/test/java/A", "/p/src/mains/A", "/p/main/A", "/src/main", "A"] {
+            assert_eq!(inputs(&format!("{beside}.java")), format!("{beside}.inputs.json"));
+        }
+        assert_eq!(inputs("/p/src/main/resources/a.md"), "/p/src/main/resources/a.inputs.json");
+        assert_eq!(shipped_from(Path::new("/p/src/test/prompts")), Some("/p/src/main".into()));
+        assert_eq!(shipped_from(Path::new("/p/src/test")), None);
+    }
 }

@@ -7,16 +7,19 @@ use promptls_analysis::DEFAULT_CASE;
 use crate::config::Config;
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::hosts::is_code::is_code;
 use crate::kind::{kind_of, kind_read_by};
 use crate::readers::reader_of;
 use crate::sidecars::naming::{
-    case_of, default_inputs, inputs_path, sidecar_base, stem, variables_path,
+    case_of, default_inputs, inputs_path, shipped_from, sidecar_base, sidecar_home, stem,
+    variables_path,
 };
 
-/// The inputs and variables files that lie beside a file, were it a prompt; none that belong to
-/// another one.
+/// The inputs and variables files that lie where those of a file do, were it a prompt; none that
+/// belong to another one.
 pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) -> Vec<PathBuf> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
+    let home = sidecar_home(path);
+    let folder = home.parent().unwrap_or(Path::new("/"));
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
     let is_its_own = |other: &&String| {
         sidecar_base(other).is_some_and(|base| case_of(base, stem(name)).is_some())
@@ -57,7 +60,7 @@ pub fn moved_sidecars(
     let moved = |from: PathBuf| {
         let name = name_of(&from);
         let rest = name.strip_prefix(stem(&old_name))?;
-        let to = new.with_file_name(format!("{}{rest}", stem(&new_name)));
+        let to = sidecar_home(new).with_file_name(format!("{}{rest}", stem(&new_name)));
         (!files.is_there(&to)).then_some((from, to))
     };
     let is_shared = |path: &PathBuf| config.as_deref().is_some_and(|config| config.shares(path));
@@ -121,21 +124,33 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
 fn prompts_beside(sidecar: &Path, files: &dyn Files, config: Option<&Config>) -> Vec<PathBuf> {
     let folder = sidecar.parent().unwrap_or(Path::new("/"));
     let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
-    let mut prompts = Vec::new();
-    if let Some(base) = sidecar_base(&name) {
-        let names = files.list(folder);
-        let is_owner = |other: &&String| {
-            let path = || folder.join(other);
-            // Nor does who searches for prompts follow links.
-            case_of(base, stem(other)).is_some()
-                && !files.is_link(&path())
-                && kind_of(&path(), config, files).is_some()
-        };
-        // The longest stem that fits owns the file; two prompts may have it.
-        let longest = names.iter().filter(is_owner).map(|other| stem(other).len()).max();
-        let is_longest = |other: &&String| longest == Some(stem(other).len());
-        let owners = names.iter().filter(is_owner).filter(is_longest);
-        prompts.extend(owners.map(|owner| folder.join(owner)));
-    }
+    let Some(base) = sidecar_base(&name) else { return Vec::new() };
+    let candidates = files.list(folder);
+    let beside = candidates.iter().map(|other| folder.join(other));
+    let beside = beside.filter(|path| *sidecar_home(path) == **path);
+    let is_owner = |path: &PathBuf| {
+        // Nor does who searches for prompts follow links.
+        case_of(base, stem_of(path)).is_some()
+            && !files.is_link(path)
+            && kind_of(path, config, files).is_some()
+    };
+    let mut prompts: Vec<PathBuf> = beside.chain(shipped(folder, files)).filter(is_owner).collect();
+    // The longest stem that fits owns the file; two prompts may have it.
+    let longest = prompts.iter().map(|path| stem_of(path).len()).max();
+    prompts.retain(|path| longest == Some(stem_of(path).len()));
     prompts
+}
+
+/// The code whose sidecars lie in a folder without it.
+///
+/// Cost: a walk through it, for a folder that is called so.
+pub fn shipped(folder: &Path, files: &dyn Files) -> Vec<PathBuf> {
+    let Some(code) = shipped_from(folder).filter(|code| files.is_there(code)) else {
+        return Vec::new();
+    };
+    files.walk(&code).into_iter().filter(|path| is_code(path)).collect()
+}
+
+fn stem_of(path: &Path) -> &str {
+    stem(path.file_name().and_then(|name| name.to_str()).unwrap_or_default())
 }

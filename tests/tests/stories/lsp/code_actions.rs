@@ -229,6 +229,29 @@ fn inputs_variables_and_cases_are_created() {
     editor.close();
 }
 
+/// Nothing is put where it would be shipped.
+#[test]
+fn inputs_of_shipped_code_are_created_beside_its_tests() {
+    const HOST: &str = "src/main/java/com/x/A.java";
+    const INPUTS: &str = "src/test/prompts/A.planner.inputs.json";
+    let java = "import com.google.adk.agents.LlmAgent;\nclass A { Object a = LlmAgent.builder()\
+                .name(\"planner\").instruction(\"Go to {city}\").build(); }\n";
+    let mut editor = Editor::start(Workspace::new(&[(HOST, java)]));
+    editor.open_file(HOST);
+    has_codes(&mut editor, HOST, &[]);
+    act(&mut editor, HOST, "{ci$0ty}", "Create the inputs file");
+    assert_eq!(editor.text(INPUTS), "{\n  \"city\": \"‹city›\"\n}\n");
+    editor.replace(INPUTS, "\"city\"", "\"town\"");
+    editor.wait_for_codes(HOST, &["undefined-placeholder"]);
+    editor.write_file("src/test/prompts/A.inputs.json", "{}");
+    editor.close_document(INPUTS);
+    editor.wait_for_codes(HOST, &["undefined-placeholder"]);
+    editor.write_file(INPUTS, "{\"city\": \"Rome\"}");
+    editor.wait_for_codes(HOST, &[]);
+    editor.ignore_problems();
+    editor.close();
+}
+
 #[test]
 fn an_editor_that_does_not_speak_of_creating_files_begins_them() {
     const PROMPT: &str = "mail.adk.prompt";

@@ -28,6 +28,9 @@ const MAX_CASES: usize = 5;
 /// The most names that are offered to be added at once.
 const MAX_NAMES: usize = 100;
 
+/// What creates the first inputs is called.
+pub(super) const CREATE_INPUTS: &str = "Create the inputs file";
+
 /// `problems` are all of the prompt: others may have the same cause.
 pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Problem]) -> Vec<Fix> {
     let Some(found) = token_of(snapshot, problem) else {
@@ -46,7 +49,7 @@ pub(super) fn undefined(snapshot: &Snapshot, problem: &Problem, problems: &[Prob
         fixes.extend(add_all_missing(snapshot, problems));
     }
     if snapshot.cases.is_empty() {
-        fixes.push(Fix::of("Create the inputs file", Change::Create(NewFile::Inputs)));
+        fixes.push(Fix::of(CREATE_INPUTS, Change::Create(NewFile::Inputs)));
     }
     if let Some(mark) = snapshot.dialect().spec().optional_mark
         && found.token.kind == TokenKind::Placeholder
@@ -140,6 +143,10 @@ pub(super) fn refactorings(
         return Vec::new();
     }
     let mut offers = Vec::new();
+    // Of a string without inputs nothing is said, and so nothing can be mended.
+    if snapshot.host.is_some() && snapshot.cases.is_empty() {
+        offers.push((CREATE_INPUTS.to_owned(), Change::Create(NewFile::Inputs)));
+    }
     if !has_declarations_file(snapshot) {
         let create = |text| Change::Create(NewFile::Variables(text));
         let offer = declarations_of_all(snapshot).map(create);

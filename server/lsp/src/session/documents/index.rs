@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
-use promptls_workspace::{is_inputs_file, is_variables_file, stem, stems_concerned};
+use promptls_workspace::{is_inputs_file, is_variables_file, sidecar_home, stem, stems_concerned};
 use tower_lsp::ls_types as lsp;
 
 use crate::session::document::Document;
@@ -14,7 +14,7 @@ use crate::session::document::Document;
 #[derive(Default)]
 pub struct Index {
     in_folder: Places,
-    /// By their paths without the last extension.
+    /// By their paths, as far as sidecars go, without the last extension.
     by_stem: Places,
     /// Open sidecars, by the paths without endings of prompts that they may belong to.
     sidecars: Places,
@@ -133,7 +133,8 @@ fn folder(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("/")).to_owned()
 }
 
+/// Where sidecars would be that are called as a file is, without the ending.
 fn without_ending(path: &Path) -> PathBuf {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    path.with_file_name(stem(name))
+    sidecar_home(path).with_file_name(stem(name))
 }
