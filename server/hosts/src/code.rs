@@ -30,7 +30,7 @@ use std::ops::Range;
 use memchr::memmem;
 use promptls_syntax::Dialect;
 
-use crate::found::{Demand, Elsewhere, Finds, Found, Why};
+use crate::found::{Conflict, Demand, Elsewhere, Finds, Found, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
@@ -278,8 +278,10 @@ impl<'s> Host<'_, 's> {
                 (Some(Mark::Dialect(dialect)), ..) => (dialect, Why::Mark),
                 (None, Some((dialect, entry)), _) => (dialect, Why::Rule(entry)),
                 (None, None, [(dialect, why)]) => (*dialect, why.clone()),
-                (None, None, _) => {
-                    finds.conflicts.extend(said.text.literals.first().cloned());
+                (None, None, recognised) => {
+                    let dialects = recognised.iter().map(|(dialect, _)| *dialect).collect();
+                    let literal = said.text.literals.first().cloned();
+                    finds.conflicts.extend(literal.map(|literal| Conflict { literal, dialects }));
                     continue;
                 }
             };

@@ -42,12 +42,21 @@ pub enum Why {
 pub struct Finds {
     /// Its prompts, in the order of their first literals.
     pub prompts: Vec<Found>,
-    /// The first literals of texts that are read in two dialects, and no mark says which it is.
-    pub conflicts: Vec<Range<usize>>,
+    /// Texts that are given to frameworks of several dialects, so that they are no prompts.
+    pub conflicts: Vec<Conflict>,
     /// Prompts of other hosts that this one uses.
     pub elsewhere: Vec<Elsewhere>,
     /// Where a literal or comment starts that the end of the file cuts off.
     pub cut_off: Option<usize>,
+}
+
+/// A text of which frameworks disagree, and no mark or rule says what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// Its first literal.
+    pub literal: Range<usize>,
+    /// The dialects in which it is resolved.
+    pub dialects: Vec<Dialect>,
 }
 
 /// A prompt that is written in another host.

@@ -28,7 +28,7 @@ use promptls_syntax::Dialect;
 
 pub use code::rule::{BadEntry, CodeEntry};
 pub use decoded::{Decoded, Piece, PieceKind};
-pub use found::{Demand, Elsewhere, Finds, Found, Why};
+pub use found::{Conflict, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use rules::KeyPath;
 pub use writing::{CannotEdit, edit};

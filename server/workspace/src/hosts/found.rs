@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use promptls_hosts::{Found, Language, find_in_data, find_with, is_data_broken};
+use promptls_hosts::{Conflict, Found, Language, find_in_data, find_with, is_data_broken};
 
 use super::strings::Strings;
 
@@ -15,6 +15,8 @@ use super::strings::Strings;
 pub struct HostPrompts {
     /// Its prompts, in the order in which they are written.
     pub prompts: Vec<Found>,
+    /// What would be a prompt, if frameworks agreed on what it means.
+    pub conflicts: Vec<Conflict>,
     /// Whether it may hold prompts, but cannot be read now, so that it has none.
     pub is_broken: bool,
 }
@@ -52,11 +54,11 @@ fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
     if language.is_code() {
         let finds = find_with(language, text, &strings.entries, &strings.uses);
         let is_broken = finds.prompts.is_empty() && finds.cut_off.is_some();
-        return HostPrompts { prompts: finds.prompts, is_broken };
+        return HostPrompts { prompts: finds.prompts, conflicts: finds.conflicts, is_broken };
     }
     let prompts = find_in_data(language, text, &strings.paths);
     let is_broken = prompts.is_empty() && is_data_broken(language, text, &strings.paths);
-    HostPrompts { prompts, is_broken }
+    HostPrompts { prompts, conflicts: Vec::new(), is_broken }
 }
 
 #[cfg(test)]

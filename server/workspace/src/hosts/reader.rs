@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::{Hole, HostText};
-use promptls_hosts::{Found, Language, Piece, PieceKind, Why};
-use promptls_resolver::{Declarations, FileId, Format, Value, parse_value};
+use promptls_hosts::{Conflict, Found, Language, Piece, PieceKind, Why};
+use promptls_resolver::{
+    Code, Declarations, FileId, Format, Location, Problem, Value, parse_value,
+};
 use promptls_syntax::Dialect;
 
 use super::found::found_in;
@@ -32,7 +34,7 @@ impl Reader for Hosts {
         let strings = Strings::of_file(source.path, source.config, &source.uses)?;
         let found = found_in(self.0, source.text, &Arc::new(strings));
         // While it is being typed, it may be one again in a moment.
-        (!found.is_broken).then_some(!found.prompts.is_empty())
+        (!found.is_broken).then_some(!found.prompts.is_empty() || !found.conflicts.is_empty())
     }
 
     fn dialect(&self) -> Option<Dialect> {
@@ -49,7 +51,8 @@ impl Reader for Hosts {
         let found = found_in(self.0, source.text, &strings);
         let prompts = found.prompts.iter().cloned();
         let prompts = prompts.map(|found| self.prompt(found, source, &strings, file)).collect();
-        Contents { prompts, problems: Vec::new(), is_broken: found.is_broken }
+        let problems = found.conflicts.iter().map(|conflict| in_conflict(conflict, file)).collect();
+        Contents { prompts, problems, is_broken: found.is_broken }
     }
 
     fn language(&self) -> &'static str {
@@ -89,6 +92,18 @@ impl Hosts {
             writing: Arc::new(InHost { language: self.0, strings: strings.clone(), found }),
         }
     }
+}
+
+/// What is said of a text that frameworks of several dialects get.
+fn in_conflict(conflict: &Conflict, file: FileId) -> Problem {
+    let titles: Vec<&str> = conflict.dialects.iter().map(|it| it.spec().title).collect();
+    let one = conflict.dialects.first().map_or("adk", |dialect| dialect.spec().id);
+    let message = format!(
+        "{} get this text and read it differently, so it is not checked; a comment `promptls: {one}` \
+         before it says which one counts",
+        titles.join(" and ")
+    );
+    Problem::new(Code::DialectGuessed, Location { file, range: conflict.literal.clone() }, message)
 }
 
 /// The parts of a prompt that the program computes.
