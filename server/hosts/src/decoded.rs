@@ -174,4 +174,26 @@ impl Decoded {
         let touched = self.pieces[first..].iter().take_while(|piece| piece.text.start < part.end);
         touched.into_iter().any(|piece| piece.kind == PieceKind::Hole)
     }
+
+    /// The same text after an edit within a piece that is written as it is: a range of the host
+    /// becomes another text. All that is behind it moves along.
+    pub(crate) fn with_edit(&self, piece: usize, range: Range<usize>, inserted: &str) -> Decoded {
+        let mut edited = self.clone();
+        let Piece { text, source, .. } = &self.pieces[piece];
+        let start = text.start + range.start - source.start;
+        edited.text.replace_range(start..start + range.len(), inserted);
+        let moved = |at: usize| at + inserted.len() - range.len();
+        edited.pieces[piece].text.end = moved(text.end);
+        edited.pieces[piece].source.end = moved(source.end);
+        for Piece { text, source, .. } in &mut edited.pieces[piece + 1..] {
+            *text = moved(text.start)..moved(text.end);
+            *source = moved(source.start)..moved(source.end);
+        }
+        edited
+    }
+
+    /// Moves what it is written in.
+    pub(crate) fn shift(&mut self, shift: impl Fn(&mut Range<usize>)) {
+        self.pieces.iter_mut().for_each(|piece| shift(&mut piece.source));
+    }
 }

@@ -19,6 +19,7 @@ mod names;
 mod rules;
 mod scan;
 mod token;
+mod typing;
 mod writing;
 
 pub use data::{find as find_in_data, is_broken as is_data_broken};
@@ -31,6 +32,7 @@ pub use decoded::{Decoded, Piece, PieceKind};
 pub use found::{Conflict, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use rules::KeyPath;
+pub use typing::typed;
 pub use writing::{CannotEdit, edit};
 
 /// The prompts of a file of code that frameworks and marks say are ones, in source order; none in

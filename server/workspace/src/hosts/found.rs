@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use promptls_hosts::{Conflict, Found, Language, find_in_data, find_with, is_data_broken};
+use promptls_hosts::{Conflict, Found, Language, find_in_data, find_with, is_data_broken, typed};
 
 use super::strings::Strings;
 
@@ -19,6 +19,9 @@ pub struct HostPrompts {
     pub conflicts: Vec<Conflict>,
     /// Whether it may hold prompts, but cannot be read now, so that it has none.
     pub is_broken: bool,
+    /// How many bytes were read to find them, beyond a search for a few words.
+    #[cfg_attr(not(test), expect(dead_code, reason = "what a key costs is for tests to know"))]
+    scanned: usize,
 }
 
 /// The last answer of a thread.
@@ -35,30 +38,42 @@ thread_local! {
 
 /// The prompts in a text.
 ///
-/// Cost: that of [`find_with`], or a comparison of texts if it was the last one of this thread.
+/// Cost: that of [`find_with`], or a comparison of texts if it was the last one of this thread, or
+/// differs from that by a word of a prompt.
 pub fn found_in(language: Language, text: &Arc<str>, strings: &Arc<Strings>) -> Arc<HostPrompts> {
-    let is_same =
-        |last: &&Last| last.language == language && last.text == *text && last.strings == *strings;
+    let is_alike = |last: &&Last| last.language == language && last.strings == *strings;
     LAST.with_borrow_mut(|last| {
-        if let Some(last) = last.as_ref().filter(is_same) {
+        let alike = last.as_ref().filter(is_alike);
+        if let Some(last) = alike.filter(|last| last.text == *text) {
             return last.found.clone();
         }
-        let found = Arc::new(look(language, text, strings));
+        let followed = alike.and_then(|last| last.found.follow(language, &last.text, text));
+        let found = Arc::new(followed.unwrap_or_else(|| look(language, text, strings)));
         let (text, strings) = (text.clone(), strings.clone());
         *last = Some(Last { language, text, strings, found: found.clone() });
         found
     })
 }
 
+impl HostPrompts {
+    /// What a word that is typed makes of it. See [`typed`].
+    fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
+        let may_follow = language.is_code() && self.conflicts.is_empty() && !self.is_broken;
+        let prompts = may_follow.then(|| typed(&self.prompts, before, now))??;
+        Some(HostPrompts { prompts, conflicts: Vec::new(), is_broken: false, scanned: 0 })
+    }
+}
+
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
     if language.is_code() {
         let finds = find_with(language, text, &strings.entries, &strings.uses);
         let is_broken = finds.prompts.is_empty() && finds.cut_off.is_some();
-        return HostPrompts { prompts: finds.prompts, conflicts: finds.conflicts, is_broken };
+        let (prompts, conflicts) = (finds.prompts, finds.conflicts);
+        return HostPrompts { prompts, conflicts, is_broken, scanned: text.len() };
     }
     let prompts = find_in_data(language, text, &strings.paths);
     let is_broken = prompts.is_empty() && is_data_broken(language, text, &strings.paths);
-    HostPrompts { prompts, conflicts: Vec::new(), is_broken }
+    HostPrompts { prompts, conflicts: Vec::new(), is_broken, scanned: text.len() }
 }
 
 #[cfg(test)]
@@ -82,5 +97,25 @@ mod tests {
         assert_eq!(names(text, "B"), ["B"]);
         assert_eq!(names("B = 'x'\n", "B"), ["B"]);
         assert_eq!(names("A = 'x'\n", "B"), [""; 0]);
+    }
+    #[test]
+    fn a_word_that_is_typed_in_a_prompt_scans_nothing() {
+        let strings = Arc::new(Strings::new([].into_iter()).expect("there may be some"));
+        let host = "from google.adk.agents import Agent\nA = Agent(instruction='Plan {city}')\n";
+        let code = format!("{host}{}", "print('x')\n".repeat(20_000));
+        let scanned = |code: &str| {
+            let found = found_in(Language::Python, &code.into(), &strings);
+            (found.scanned, found.prompts[0].text.text().to_owned())
+        };
+        let read = |code: &str, text: &str| (code.len(), text.to_owned());
+        assert_eq!(scanned(&code), read(&code, "Plan {city}"));
+        for name in ["cityN", "cityNa", "cityNam", "cityName", "citName"] {
+            let typed = code.replace("city", name);
+            assert_eq!(scanned(&typed), (0, format!("Plan {{{name}}}")));
+        }
+        let elsewhere = code.replace("print('x')\n", "print('xy')\n");
+        assert_eq!(scanned(&elsewhere), read(&elsewhere, "Plan {city}"));
+        let quoted = code.replace("Plan", "Pl\\'an");
+        assert_eq!(scanned(&quoted), read(&quoted, "Pl'an {city}"));
     }
 }

@@ -337,20 +337,36 @@ fn a_text_of_two_dialects_is_none_until_somebody_says_which() {
                   PLAN = 'Plan {{city}}'\na = LlmAgent(name='a', instruction=PLAN)\n\
                   b = Prompt.from_text(PLAN)\n";
     let workspace = Workspace::new(&[("agents.py", agents)]);
-    run(&workspace, &["prompts"], expect![[r#"
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
         promptls: no prompts found; a prompt ends in .prompt, or a rule in promptls.toml names it
-    "#]]);
-    run(&workspace, &["check", "--format", "concise"], expect![[r#"
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
         agents.py:3:8: info [dialect-guessed] Google ADK and Agentle get this text and read it differently, so it is not checked; a comment `promptls: adk` before it says which one counts
         no prompts checked: 1 info
-    "#]]);
+    "#]],
+    );
     workspace.write("agents.py", agents.replace("PLAN =", "# promptls: agentle\nPLAN ="));
-    run(&workspace, &["prompts"], expect![[r#"
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
         agents.py#PLAN  agentle-python  a mark
-    "#]]);
-    run(&workspace, &["check", "--format", "concise"], expect![[r#"
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
         1 prompt checked: no problems
-    "#]]);
+    "#]],
+    );
 }
 
 /// What stands below `src/main` is built into what a project ships.

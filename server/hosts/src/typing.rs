@@ -1,0 +1,142 @@
+//! A letter that is typed in a prompt of code: what it makes of the prompts is known without
+//! reading the file.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::decoded::PieceKind;
+use crate::found::Found;
+
+/// So many bytes before a letter may be an escape that goes on with it: `\U0001F600`.
+const LONGEST_ESCAPE: usize = 10;
+
+/// The prompts of a file of code after an edit, by those from before: `None` unless one word of a
+/// prompt became another one, where no language can see anything else in it. Then the file has to be
+/// read again.
+///
+/// Cost: a comparison of both texts, and the prompts.
+pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
+    let edit = Edit::between(before, now)?;
+    let edited = prompts.iter().position(|found| {
+        found.literals.iter().any(|it| it.start < edit.range.start && edit.range.end < it.end)
+    })?;
+    let is_name = |name: &str| name == prompts[edited].text.text();
+    if prompts.iter().any(|it| is_name(&it.name) || it.agent.as_deref().is_some_and(is_name)) {
+        return None;
+    }
+    // What is replaced may be this word.
+    if memmem::find(now.as_bytes(), b"replace").is_some() {
+        return None;
+    }
+    let mut prompts = prompts.to_vec();
+    let text = &prompts[edited].text;
+    let piece = text.pieces().iter().position(|piece| {
+        piece.kind == PieceKind::Equal && edit.is_in(before.as_bytes(), &piece.source)
+    })?;
+    prompts[edited].text = text.with_edit(piece, edit.range.clone(), edit.inserted);
+    for (index, found) in prompts.iter_mut().enumerate() {
+        found.literals.iter_mut().for_each(|literal| edit.shift(literal));
+        edit.shift(&mut found.entry);
+        if index != edited {
+            found.text.shift(|range| edit.shift(range));
+        }
+    }
+    Some(prompts)
+}
+
+/// Letters and digits that became others.
+struct Edit<'n> {
+    /// Where, in the text before.
+    range: Range<usize>,
+    inserted: &'n str,
+}
+
+impl<'n> Edit<'n> {
+    fn between(before: &str, now: &'n str) -> Option<Edit<'n>> {
+        let (old, new) = (before.as_bytes(), now.as_bytes());
+        let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        let rest = old.len().min(new.len()) - start;
+        let alike = old.iter().rev().zip(new.iter().rev()).take(rest);
+        let alike = alike.take_while(|(old, new)| old == new).count();
+        let range = start..old.len() - alike;
+        let inserted = &new[start..new.len() - alike];
+        let is_word = inserted.iter().chain(&old[range.clone()]).all(|byte| is_word(*byte));
+        is_word.then(|| Edit { range, inserted: &now[start..new.len() - alike] })
+    }
+
+    /// Whether it is within the words of a piece: there are letters on both sides, or on the left
+    /// one where nothing is removed, and none is a part of an escape.
+    fn is_in(&self, before: &[u8], piece: &Range<usize>) -> bool {
+        let Range { start, end } = self.range;
+        let is_behind_word = piece.start < start && is_word(before[start - 1]);
+        let is_before_word = end < piece.end && is_word(before[end]);
+        let near = start.saturating_sub(LONGEST_ESCAPE).max(piece.start)..start;
+        is_behind_word
+            && end <= piece.end
+            && (start == end || is_before_word)
+            && !before[near].contains(&b'\\')
+    }
+
+    /// A range of what is before it, behind it or around it.
+    fn shift(&self, range: &mut Range<usize>) {
+        let moved = |at: usize| match at > self.range.start {
+            true => at + self.inserted.len() - self.range.len(),
+            false => at,
+        };
+        *range = moved(range.start)..moved(range.end);
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find;
+    use crate::language::Language;
+
+    const HOST: &str = "from google.adk.agents import LlmAgent\n\
+        A = LlmAgent(name='a', instruction='Plan a {trip}\\n')\n\
+        B = LlmAgent(name='b', instruction=f'Go {x} to')\n";
+
+    fn found(source: &str) -> Vec<Found> {
+        find(Language::Python, source)
+    }
+
+    /// `None` for what has to be read again; otherwise the result is that of reading.
+    #[track_caller]
+    fn check(from: &str, to: &str, is_followed: bool) {
+        let now = HOST.replace(from, to);
+        let followed = typed(&found(HOST), HOST, &now);
+        assert_eq!(followed.is_some(), is_followed, "{from} to {to}");
+        if let Some(followed) = followed {
+            assert_eq!(followed, found(&now));
+        }
+    }
+
+    #[test]
+    fn words_of_a_prompt_are_followed() {
+        check("Plan", "Plans", true);
+        check("Plan", "Pan", true);
+        check("Plan", "Plasn", true);
+        check("trip", "trap", true);
+        check("trip", "t_r1p", true);
+        check("to'", "tour'", true);
+    }
+
+    #[test]
+    fn all_else_is_read_again() {
+        for to in ["{Plan", "Pl an", "Pl'an", "Pl\\an", "Pl%an", "Pl$an", "Pl\nan", "kPlan", "Plän"]
+        {
+            check("Plan", to, false);
+        }
+        check("trip}\\n", "trip}\\nn", false);
+        check("{x}", "{xy}", false);
+        check("name='a'", "name='ab'", false);
+        check("A = ", "AB = ", false);
+        check("to'", "t'", false);
+    }
+}

@@ -1,0 +1,42 @@
+//! A letter that is typed in a prompt, beside a reading of the whole file.
+
+use promptls_hosts::{Language, find, typed};
+use serde_json::Value;
+
+const READ: [(&str, Language); 6] = [
+    ("python", Language::Python),
+    ("java", Language::Java),
+    ("kotlin", Language::Kotlin),
+    ("typescript", Language::TypeScript),
+    ("javascript", Language::JavaScript),
+    ("go", Language::Go),
+];
+
+/// Each letter of each vector is followed by another one, removed, and replaced.
+#[test]
+fn what_is_followed_is_what_would_be_read() {
+    let vectors = include_str!("../../../tests/vectors/hosts/reading.jsonl");
+    let mut followed = 0;
+    for line in vectors.lines() {
+        let case: Value = serde_json::from_str(line).expect("a case");
+        let language = READ.iter().find(|(id, _)| case["language"] == *id);
+        let Some((_, language)) = language else { continue };
+        let source = case["source"].as_str().expect("a text");
+        let prompts = find(*language, source);
+        if prompts.is_empty() {
+            continue;
+        }
+        for (at, char) in source.char_indices() {
+            let end = at + char.len_utf8();
+            for (range, text) in [(end..end, "k"), (end..end, "7"), (at..end, ""), (at..end, "n")] {
+                let mut now = source.to_owned();
+                now.replace_range(range, text);
+                if let Some(prompts) = typed(&prompts, source, &now) {
+                    followed += 1;
+                    assert_eq!(prompts, find(*language, &now), "{}: {now}", case["name"]);
+                }
+            }
+        }
+    }
+    assert!(followed > 1000, "only {followed} were followed");
+}
