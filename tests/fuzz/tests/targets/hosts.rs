@@ -1,0 +1,155 @@
+//! Any host: code, configuration and front matter.
+
+use promptls_fuzz::{Corpus, EXECUTIONS};
+use promptls_hosts::{Found, Language, PieceKind, edit, find, find_in_data, typed};
+
+const PIECES: &[&str] = &[
+    "\"",
+    "'",
+    "\"\"\"",
+    "'''",
+    "`",
+    "\\",
+    "\\u0041",
+    "\\\n",
+    "\n",
+    "\r\n",
+    "\t",
+    "{",
+    "}",
+    "{{",
+    "}}",
+    "${",
+    "$",
+    "%s",
+    "%%",
+    "f\"",
+    "r'",
+    "b'",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    "+",
+    " + ",
+    ".strip()",
+    ".trimIndent()",
+    ".formatted(1)",
+    ".format(x)",
+    ".replace('a', b)",
+    "dedent(",
+    "// promptls: adk\n",
+    "# promptls: off\n",
+    "instruction=",
+    "instruction:",
+    ".instruction(",
+    "name='a'",
+    "|-\n  ",
+    ">\n  ",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "<a>",
+    "/x/",
+    "\u{FFFC}",
+    "é",
+    "\u{FEFF}",
+    "=",
+    "=>",
+    "const a = ",
+];
+
+const LANGUAGES: [Language; 10] = [
+    Language::Python,
+    Language::Java,
+    Language::Kotlin,
+    Language::TypeScript,
+    Language::Tsx,
+    Language::Go,
+    Language::Yaml,
+    Language::Json,
+    Language::Toml,
+    Language::Markdown,
+];
+
+fn prompts(language: Language, source: &str) -> Vec<Found> {
+    if language.is_code() { find(language, source) } else { find_in_data(language, source, &[]) }
+}
+
+/// Each text has a whole map, and an edit of it changes nothing else.
+fn a_host_is_read_and_edited(source: &str) {
+    for language in LANGUAGES {
+        let found = prompts(language, source);
+        for (index, prompt) in found.iter().enumerate() {
+            has_whole_map(source, prompt);
+            is_edited_alone(language, source, &found, index);
+            is_followed(language, source, &found, index);
+        }
+    }
+}
+
+fn has_whole_map(source: &str, prompt: &Found) {
+    let (text, mut at, mut written) = (prompt.text.text(), 0, 0);
+    for piece in prompt.text.pieces() {
+        assert_eq!(piece.text.start, at);
+        assert!(piece.source.start >= written, "{piece:?}");
+        let there = source.get(piece.source.clone()).expect("it is written there");
+        if piece.kind == PieceKind::Equal {
+            assert_eq!(&text[piece.text.clone()], there);
+        }
+        (at, written) = (piece.text.end, piece.source.end);
+    }
+    assert_eq!(at, text.len());
+}
+
+fn is_edited_alone(language: Language, source: &str, found: &[Found], index: usize) {
+    const NEW: &str = "{x}'\" ";
+    let texts = |found: &[Found]| -> Vec<String> {
+        found.iter().map(|prompt| prompt.text.text().to_owned()).collect()
+    };
+    let mut wanted = texts(found);
+    let middle = wanted[index].len() / 2;
+    if !wanted[index].is_char_boundary(middle) {
+        return;
+    }
+    let rescan = |source: &str| prompts(language, source);
+    let Ok(edits) = edit(language, source, &found[index], middle..middle, NEW, rescan) else {
+        return;
+    };
+    let mut after = source.to_owned();
+    for (range, new) in edits.iter().rev() {
+        after.replace_range(range.clone(), new);
+    }
+    wanted[index].insert_str(middle, NEW);
+    assert_eq!(texts(&prompts(language, &after)), wanted, "{after}");
+}
+
+/// A letter behind any other one, as far as it is followed without reading the file.
+fn is_followed(language: Language, source: &str, found: &[Found], index: usize) {
+    if !language.is_code() {
+        return;
+    }
+    for piece in found[index].text.pieces() {
+        let middle = piece.source.start.midpoint(piece.source.end);
+        if !source.is_char_boundary(middle) {
+            continue;
+        }
+        let mut now = source.to_owned();
+        now.insert(middle, 'n');
+        if let Some(followed) = typed(found, source, &now) {
+            assert_eq!(followed, find(language, &now), "{now}");
+        }
+    }
+}
+
+#[test]
+fn hosts() {
+    let corpus = || Corpus::of("hosts", PIECES);
+    corpus().each(a_host_is_read_and_edited);
+    bolero::check!()
+        .with_iterations(EXECUTIONS)
+        .with_generator(corpus().text())
+        .for_each(|text| a_host_is_read_and_edited(text));
+}
