@@ -12,9 +12,11 @@ use super::config::{CONFIG_NAME, Config, files_and_globs};
 use super::files::Files;
 use super::files::address::place_of;
 use super::files::globs::start_of_glob;
+use super::hosts::is_code::is_code;
 use super::reach::Reach;
 use super::read_error::ReadError;
 use super::shared_inputs::SharedInputs;
+use super::sidecars::naming::shipped_from;
 
 /// The configs of all folders, each read once.
 #[derive(Debug, Default)]
@@ -31,6 +33,8 @@ pub struct Configs {
     usual_engine: Arc<RwLock<Option<EngineRef>>>,
     /// The engines that projects use, by folder.
     project_engines: DashMap<PathBuf, Vec<ProjectEngine>>,
+    /// The code that has its sidecars in a folder elsewhere, by that folder.
+    shipped: DashMap<PathBuf, Arc<[PathBuf]>>,
 }
 
 /// What counts in all folders: one config, or none.
@@ -127,6 +131,21 @@ impl Configs {
         std::mem::replace(&mut *usual, engine) != engine
     }
 
+    /// The code whose sidecars lie in a folder without it; see [`shipped_from`].
+    ///
+    /// Cost: a walk through it, once until something is [forgotten](Configs::forget).
+    pub fn shipped(&self, files: &dyn Files, folder: &Path) -> Arc<[PathBuf]> {
+        let Some(code) = shipped_from(folder) else { return Arc::default() };
+        if let Some(known) = self.shipped.get(folder) {
+            return known.clone();
+        }
+        let mut found = if files.is_there(&code) { files.walk(&code) } else { Vec::new() };
+        found.retain(|path| is_code(path));
+        let found: Arc<[PathBuf]> = found.into();
+        self.shipped.insert(folder.to_owned(), found.clone());
+        found
+    }
+
     /// The engines that the project around a file uses. Manifests and locks are read once for each
     /// folder, until something is [forgotten](Configs::forget).
     pub fn project_engines(&self, files: &dyn Files, path: &Path) -> Vec<ProjectEngine> {
@@ -187,6 +206,7 @@ impl Configs {
     pub fn forget(&self) {
         self.by_folder.clear();
         self.project_engines.clear();
+        self.shipped.clear();
         self.shared_inputs.forget();
         self.reach.forget();
     }
@@ -195,9 +215,11 @@ impl Configs {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use promptls_syntax::Dialect;
 
+    use super::super::files::Disk;
     use super::*;
 
     /// Configs by their folders.
@@ -269,5 +291,54 @@ mod tests {
         let config = nested("[probs]\n");
         let problems: Vec<usize> = config.and_outer().map(|it| it.problems.len()).collect();
         assert_eq!(problems, [1, 0]);
+    }
+    /// A disk that counts walks.
+    #[derive(Default)]
+    struct Walks(AtomicUsize);
+
+    impl Files for Walks {
+        fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
+            Disk.read(path)
+        }
+
+        fn list(&self, folder: &Path) -> Arc<[String]> {
+            Disk.list(folder)
+        }
+
+        fn is_there(&self, path: &Path) -> bool {
+            Disk.is_there(path)
+        }
+
+        fn is_link(&self, path: &Path) -> bool {
+            Disk.is_link(path)
+        }
+
+        fn without_links(&self, path: &Path) -> Option<PathBuf> {
+            Disk.without_links(path)
+        }
+
+        fn walk(&self, folder: &Path) -> Vec<PathBuf> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Disk.walk(folder)
+        }
+    }
+
+    #[test]
+    fn shipped_code_is_walked_through_once() {
+        let project = tempfile::tempdir().expect("a folder");
+        let (code, sidecars) =
+            (project.path().join("src/main/java"), project.path().join("src/test/prompts"));
+        std::fs::create_dir_all(&code).expect("it is made");
+        std::fs::write(code.join("A.java"), "").expect("it is written");
+        std::fs::write(code.join("a.txt"), "").expect("it is written");
+        let (configs, files) = (Configs::default(), Walks::default());
+        for _ in 0..3 {
+            assert_eq!(*configs.shipped(&files, &sidecars), [code.join("A.java")]);
+            assert_eq!(configs.shipped(&files, &code).len(), 0);
+        }
+        assert_eq!(files.0.load(Ordering::Relaxed), 1);
+        configs.forget();
+        configs.shipped(&files, &sidecars);
+        assert_eq!(files.0.load(Ordering::Relaxed), 2);
     }
 }

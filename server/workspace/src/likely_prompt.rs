@@ -163,7 +163,7 @@ pub fn standing(path: &Path, top: &Path, files: &dyn Files, config: Option<&Conf
     if text.len() > LONGEST || is_prompt && has_front_matter(&text.clone().into()) {
         return Standing::Other;
     }
-    let sidecars = sidecars_beside(path, files, config);
+    let sidecars = sidecars_beside(path, files, config, &[]);
     let inputs: Vec<Inputs> = sidecars.iter().filter_map(|path| read_inputs(path, files)).collect();
     let entries = inputs.iter().flat_map(|inputs| inputs.root.entries());
     let keys: BTreeSet<&str> = entries.map(|entry| &*entry.key).collect();

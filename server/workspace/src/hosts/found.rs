@@ -19,9 +19,6 @@ pub struct HostPrompts {
     pub conflicts: Vec<Conflict>,
     /// Whether it may hold prompts, but cannot be read now, so that it has none.
     pub is_broken: bool,
-    /// How many bytes were read to find them, beyond a search for a few words.
-    #[cfg_attr(not(test), expect(dead_code, reason = "what a key costs is for tests to know"))]
-    scanned: usize,
 }
 
 /// The last answer of a thread.
@@ -41,17 +38,29 @@ thread_local! {
 /// Cost: that of [`find_with`], or a comparison of texts if it was the last one of this thread, or
 /// differs from that by a word of a prompt.
 pub fn found_in(language: Language, text: &Arc<str>, strings: &Arc<Strings>) -> Arc<HostPrompts> {
+    found_and_scanned(language, text, strings).0
+}
+
+/// The same, and how many bytes were scanned.
+fn found_and_scanned(
+    language: Language,
+    text: &Arc<str>,
+    strings: &Arc<Strings>,
+) -> (Arc<HostPrompts>, usize) {
     let is_alike = |last: &&Last| last.language == language && last.strings == *strings;
     LAST.with_borrow_mut(|last| {
         let alike = last.as_ref().filter(is_alike);
         if let Some(last) = alike.filter(|last| last.text == *text) {
-            return last.found.clone();
+            return (last.found.clone(), 0);
         }
-        let followed = alike.and_then(|last| last.found.follow(language, &last.text, text));
-        let found = Arc::new(followed.unwrap_or_else(|| look(language, text, strings)));
-        let (text, strings) = (text.clone(), strings.clone());
+        let (found, scanned) =
+            match alike.and_then(|last| last.found.follow(language, &last.text, text)) {
+                Some(followed) => (followed, 0),
+                None => (look(language, text, strings), text.len()),
+            };
+        let (found, text, strings) = (Arc::new(found), text.clone(), strings.clone());
         *last = Some(Last { language, text, strings, found: found.clone() });
-        found
+        (found, scanned)
     })
 }
 
@@ -60,7 +69,7 @@ impl HostPrompts {
     fn follow(&self, language: Language, before: &str, now: &str) -> Option<HostPrompts> {
         let may_follow = language.is_code() && self.conflicts.is_empty() && !self.is_broken;
         let prompts = may_follow.then(|| typed(&self.prompts, before, now))??;
-        Some(HostPrompts { prompts, conflicts: Vec::new(), is_broken: false, scanned: 0 })
+        Some(HostPrompts { prompts, conflicts: Vec::new(), is_broken: false })
     }
 }
 
@@ -68,12 +77,11 @@ fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
     if language.is_code() {
         let finds = find_with(language, text, &strings.entries, &strings.uses);
         let is_broken = finds.prompts.is_empty() && finds.cut_off.is_some();
-        let (prompts, conflicts) = (finds.prompts, finds.conflicts);
-        return HostPrompts { prompts, conflicts, is_broken, scanned: text.len() };
+        return HostPrompts { prompts: finds.prompts, conflicts: finds.conflicts, is_broken };
     }
     let prompts = find_in_data(language, text, &strings.paths);
     let is_broken = prompts.is_empty() && is_data_broken(language, text, &strings.paths);
-    HostPrompts { prompts, conflicts: Vec::new(), is_broken, scanned: text.len() }
+    HostPrompts { prompts, conflicts: Vec::new(), is_broken }
 }
 
 #[cfg(test)]
@@ -104,8 +112,8 @@ mod tests {
         let host = "from google.adk.agents import Agent\nA = Agent(instruction='Plan {city}')\n";
         let code = format!("{host}{}", "print('x')\n".repeat(20_000));
         let scanned = |code: &str| {
-            let found = found_in(Language::Python, &code.into(), &strings);
-            (found.scanned, found.prompts[0].text.text().to_owned())
+            let (found, scanned) = found_and_scanned(Language::Python, &code.into(), &strings);
+            (scanned, found.prompts[0].text.text().to_owned())
         };
         let read = |code: &str, text: &str| (code.len(), text.to_owned());
         assert_eq!(scanned(&code), read(&code, "Plan {city}"));

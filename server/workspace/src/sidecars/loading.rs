@@ -24,12 +24,10 @@ use crate::files::globs::start_of_glob;
 use crate::files::paths::absolute;
 use crate::front_matter::has_front_matter;
 use crate::kind::{Kind, kind_of, kind_read_by};
-use crate::reach::{Reach, repository};
+use crate::reach::repository;
 use crate::read_error::{ReadError, Within};
 use crate::readers::Reader;
-use crate::shared_inputs::SharedInputs;
 use crate::sidecars::naming::{case_in, case_of, sidecar_home, split, stem as stem_of};
-use crate::sidecars::owners::shipped;
 
 /// What the caller knows better than the files do.
 #[derive(Clone, Debug, Default)]
@@ -61,11 +59,13 @@ pub struct Sidecars {
     pub broken: Vec<(String, FileId)>,
     /// The files that cannot be used and count as they last could.
     pub kept: Vec<FileId>,
+    /// Whether another file of prompts has the same ones, so that some may be for that alone.
+    pub has_namesake: bool,
     /// The files behind `$file` values.
     pub file_values: Vec<PathBuf>,
     /// What is wrong with the sidecars.
     pub problems: Vec<Problem>,
-    /// See [`Reach::root`].
+    /// See [`Reach::root`](crate::reach::Reach::root).
     root: Arc<(PathBuf, Within)>,
     /// What is declared for single prompts of it, by what stands behind its stem in the names of
     /// these files.
@@ -96,8 +96,7 @@ impl Sidecars {
         let kind = kind_read_by(reader, path, config.as_deref());
         let mut loader = Loader {
             files,
-            shared_inputs: &configs.shared_inputs,
-            reach: configs.reach(),
+            configs,
             overrides,
             ids: HashTable::new(),
             hasher: RandomState::default(),
@@ -144,6 +143,7 @@ impl Sidecars {
             cases,
             broken,
             kept: Vec::new(),
+            has_namesake: found.has_namesake,
             file_values,
             problems,
             root: configs.reach().root(files, folder),
@@ -331,12 +331,12 @@ struct Found {
     /// Those of single prompts, by what stands behind the stem.
     named_variables: Vec<(String, PathBuf)>,
     ambiguous: Vec<Problem>,
+    has_namesake: bool,
 }
 
 struct Loader<'f> {
     files: &'f dyn Files,
-    shared_inputs: &'f SharedInputs,
-    reach: &'f Reach,
+    configs: &'f Configs,
     overrides: &'f Overrides,
     /// Of `paths`: a glob may mean thousands of files.
     ids: HashTable<FileId>,
@@ -384,7 +384,7 @@ impl Loader<'_> {
 
     /// Whether a rule may name a file or a folder. If not, that is a problem of the config.
     fn may_share(&self, rule: &Rule, path: &Path) -> bool {
-        self.reach.check(self.files, rule.folder(), path).is_ok()
+        self.configs.reach().check(self.files, rule.folder(), path).is_ok()
     }
 
     /// Inputs files that a rule names for a prompt: each is a case, the default one first.
@@ -484,20 +484,14 @@ impl Loader<'_> {
         }
         let has_sidecars = !cases.is_empty() || found.variables.is_some();
         if has_sidecars {
-            for other in other_prompts.iter().filter(|other| stem_of(other) == stem) {
+            let alike = other_prompts.iter().filter(|other| stem_of(other) == stem);
+            let alike = alike.map(|other| (*other).to_owned());
+            for other in alike.chain(self.shipped_alike(prompt, &home, config)) {
                 let message = format!(
                     "{name} and {other} have the same stem, so they share their inputs files; rename one"
                 );
                 found.ambiguous.push(ambiguous(message));
-            }
-            for other in self.shipped_alike(prompt, &home, config) {
-                let other = diff_paths(&other, prompt.parent().unwrap_or(Path::new("/")));
-                let other = other.unwrap_or_default();
-                let message = format!(
-                    "{name} and {} have the same stem, so they share their inputs files; rename one",
-                    other.display()
-                );
-                found.ambiguous.push(ambiguous(message));
+                found.has_namesake = true;
             }
         }
         // The default case first, then by name.
@@ -514,16 +508,18 @@ impl Loader<'_> {
         }
     }
 
-    /// Other code of the same stem whose sidecars lie where those of a prompt do.
-    fn shipped_alike(&self, prompt: &Path, home: &Path, config: Option<&Config>) -> Vec<PathBuf> {
-        let folder = home.parent().filter(|_| home != prompt);
-        let all = folder.map_or_else(Vec::new, |folder| shipped(folder, self.files));
-        let is_alike = |other: &PathBuf| {
+    /// Other code of the same stem whose sidecars lie where those of a prompt do: where it is, from
+    /// there.
+    fn shipped_alike(&self, prompt: &Path, home: &Path, config: Option<&Config>) -> Vec<String> {
+        let all = self.configs.shipped(self.files, home.parent().unwrap_or(home));
+        let is_alike = |other: &&PathBuf| {
             other.file_stem() == prompt.file_stem()
-                && other != prompt
+                && *other != prompt
                 && kind_of(other, config, self.files).is_some()
         };
-        all.into_iter().filter(is_alike).collect()
+        let folder = prompt.parent().unwrap_or(Path::new("/"));
+        let shown = |other: &PathBuf| Some(diff_paths(other, folder)?.display().to_string());
+        all.iter().filter(is_alike).filter_map(shown).collect()
     }
 
     /// Makes a file known; the id of one that is known already.
@@ -573,7 +569,7 @@ impl Loader<'_> {
         // Of what lies beside the prompt, only links lead elsewhere.
         let folder = path.parent().unwrap_or(Path::new("/"));
         if shared == SharedWith::ItsRule || self.files.is_link(path) {
-            self.reach.check(self.files, folder, path)?;
+            self.configs.reach().check(self.files, folder, path)?;
         }
         match shared {
             SharedWith::ItsRule => self.files.read_shared(path),
@@ -598,7 +594,7 @@ impl Loader<'_> {
     fn inputs(&mut self, path: &Path, shared: SharedWith) -> Result<Arc<Inputs>, FileId> {
         let (text, file) = self.read(path, shared)?;
         let Parsed { value, problems } = match shared {
-            SharedWith::ItsRule => self.shared_inputs.parse(path, &text, file),
+            SharedWith::ItsRule => self.configs.shared_inputs.parse(path, &text, file),
             SharedWith::Nobody | SharedWith::ItsFile => {
                 Inputs::parse(&text, Format::of_sidecar(path), file).map(Arc::new)
             }
@@ -625,7 +621,7 @@ impl Loader<'_> {
     /// The text that a `$file` stands for.
     fn file_text(&mut self, folder: &Path, relative: &str) -> Result<Arc<str>, ReadError> {
         let path = absolute(folder, Path::new(relative));
-        let may_be_read = self.reach.check(self.files, folder, &path);
+        let may_be_read = self.configs.reach().check(self.files, folder, &path);
         self.file_values.push(path.clone());
         may_be_read?;
         self.files.read(&path)

@@ -61,8 +61,11 @@ impl<'s> OwnSidecars<'s> {
         fits.max_by_key(|(owner, _)| owner.len())
     }
 
-    /// The sidecars whose names are those of no prompt here.
+    /// The sidecars whose names are those of no prompt here, and of none in another file.
     pub fn without_prompt(&self, file: &Path) -> Vec<Problem> {
+        if self.sidecars.has_namesake {
+            return Vec::new();
+        }
         let Sidecars { cases, broken, named_declarations, .. } = self.sidecars;
         let beside = cases.iter().filter(|case| case.shared != SharedWith::ItsRule);
         let inputs = beside.map(|case| (&*case.name, case.inputs.file));

@@ -7,17 +7,20 @@ use promptls_analysis::DEFAULT_CASE;
 use crate::config::Config;
 use crate::configs::Configs;
 use crate::files::Files;
-use crate::hosts::is_code::is_code;
 use crate::kind::{kind_of, kind_read_by};
 use crate::readers::reader_of;
 use crate::sidecars::naming::{
-    case_of, default_inputs, inputs_path, shipped_from, sidecar_base, sidecar_home, stem,
-    variables_path,
+    case_of, default_inputs, inputs_path, sidecar_base, sidecar_home, stem, variables_path,
 };
 
 /// The inputs and variables files that lie where those of a file do, were it a prompt; none that
-/// belong to another one.
-pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) -> Vec<PathBuf> {
+/// belong to another one. `shipped` is the code that has its sidecars there, too.
+pub fn sidecars_beside(
+    path: &Path,
+    files: &dyn Files,
+    config: Option<&Config>,
+    shipped: &[PathBuf],
+) -> Vec<PathBuf> {
     let home = sidecar_home(path);
     let folder = home.parent().unwrap_or(Path::new("/"));
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
@@ -30,7 +33,7 @@ pub fn sidecars_beside(path: &Path, files: &dyn Files, config: Option<&Config>) 
         if files.is_link(sidecar) {
             return false;
         }
-        let owners = prompts_beside(sidecar, files, config);
+        let owners = prompts_beside(sidecar, files, config, shipped);
         owners.iter().all(|owner| owner == path)
     };
     beside.filter(is_free).collect()
@@ -64,7 +67,8 @@ pub fn moved_sidecars(
         (!files.is_there(&to)).then_some((from, to))
     };
     let is_shared = |path: &PathBuf| config.as_deref().is_some_and(|config| config.shares(path));
-    let own = sidecars_beside(old, files, config.as_deref()).into_iter();
+    let shipped = configs.shipped(files, sidecar_home(old).parent().unwrap_or(old));
+    let own = sidecars_beside(old, files, config.as_deref(), &shipped).into_iter();
     let mut all: Vec<_> = own.filter(|path| !is_shared(path)).filter_map(moved).collect();
     if let Some(rule) = config.as_deref().and_then(|config| config.rule_for(old)) {
         let may_move = |path: &Path| configs.reach().check(files, rule.folder(), path).is_ok();
@@ -105,7 +109,8 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
 ) -> Vec<PathBuf> {
     let config_of = |path: &Path| configs.nearest(files, path.parent().unwrap_or(Path::new("/")));
     let config = config_of(sidecar);
-    let mut prompts = prompts_beside(sidecar, files, config.as_deref());
+    let shipped = configs.shipped(files, sidecar.parent().unwrap_or(sidecar));
+    let mut prompts = prompts_beside(sidecar, files, config.as_deref(), &shipped);
     if let Some(folder) = config.as_deref().and_then(|config| config.shared_below(sidecar)) {
         // A config further down may have a rule of its own for a prompt.
         let is_reader = |prompt: &&PathBuf| {
@@ -120,8 +125,14 @@ pub fn prompts_of<A: AsRef<[PathBuf]>>(
     prompts
 }
 
-/// The prompts in the folder of a sidecar that it belongs to by its name.
-fn prompts_beside(sidecar: &Path, files: &dyn Files, config: Option<&Config>) -> Vec<PathBuf> {
+/// The prompts that a sidecar belongs to by its name, of those in its folder and of the code that has
+/// its sidecars there.
+fn prompts_beside(
+    sidecar: &Path,
+    files: &dyn Files,
+    config: Option<&Config>,
+    shipped: &[PathBuf],
+) -> Vec<PathBuf> {
     let folder = sidecar.parent().unwrap_or(Path::new("/"));
     let name = sidecar.file_name().unwrap_or_default().to_string_lossy();
     let Some(base) = sidecar_base(&name) else { return Vec::new() };
@@ -134,21 +145,12 @@ fn prompts_beside(sidecar: &Path, files: &dyn Files, config: Option<&Config>) ->
             && !files.is_link(path)
             && kind_of(path, config, files).is_some()
     };
-    let mut prompts: Vec<PathBuf> = beside.chain(shipped(folder, files)).filter(is_owner).collect();
+    let mut prompts: Vec<PathBuf> =
+        beside.chain(shipped.iter().cloned()).filter(is_owner).collect();
     // The longest stem that fits owns the file; two prompts may have it.
     let longest = prompts.iter().map(|path| stem_of(path).len()).max();
     prompts.retain(|path| longest == Some(stem_of(path).len()));
     prompts
-}
-
-/// The code whose sidecars lie in a folder without it.
-///
-/// Cost: a walk through it, for a folder that is called so.
-pub fn shipped(folder: &Path, files: &dyn Files) -> Vec<PathBuf> {
-    let Some(code) = shipped_from(folder).filter(|code| files.is_there(code)) else {
-        return Vec::new();
-    };
-    files.walk(&code).into_iter().filter(|path| is_code(path)).collect()
 }
 
 fn stem_of(path: &Path) -> &str {

@@ -385,7 +385,7 @@ fn inputs_of_shipped_code_are_beside_its_tests() {
         ("app/src/test/prompts/A.planer.inputs.json", r#"{"city": "Rome"}"#),
         ("app/src/test/prompts/B.planner.inputs.json", r#"{"city": "Rome"}"#),
         ("lib/src/main/java/com/x/A.java", &java("guide")),
-        ("lib/src/main/java/com/y/A.java", &java("guide")),
+        ("lib/src/main/java/com/y/A.java", &java("other")),
         ("lib/src/main/java/com/x/A.guide.inputs.json", r#"{"city": "Rome"}"#),
         ("lib/src/test/prompts/A.guide.angry.inputs.json", r#"{"town": "Bonn"}"#),
     ]);
@@ -393,15 +393,14 @@ fn inputs_of_shipped_code_are_beside_its_tests() {
         &workspace,
         &["check", "--format", "concise"],
         expect![[r#"
-        app/src/test/prompts/A.planer.inputs.json:1:1: info [orphan-sidecar] no prompt `planer` in A.java; did you mean `planner`?
-        app/src/test/prompts/A.planner.inputs.json:1:18: warning [unused-input] `town` is never read by prompt `planner`
-        lib/src/main/java/com/x/A.java:3:75: warning [ambiguous-sidecar] A.java and ../y/A.java have the same stem, so they share their inputs files; rename one
-        lib/src/main/java/com/x/A.java:3:82: error [undefined-placeholder] `city` has no value
-        lib/src/main/java/com/y/A.java:3:75: warning [ambiguous-sidecar] A.java and ../x/A.java have the same stem, so they share their inputs files; rename one
-        lib/src/main/java/com/y/A.java:3:82: error [undefined-placeholder] `city` has no value
-        lib/src/test/prompts/A.guide.angry.inputs.json:1:2: warning [unused-input] `town` is never read by prompt `guide`
-        3 prompts checked: 2 errors, 4 warnings, 1 info
-    "#]],
+            app/src/test/prompts/A.planer.inputs.json:1:1: info [orphan-sidecar] no prompt `planer` in A.java; did you mean `planner`?
+            app/src/test/prompts/A.planner.inputs.json:1:18: warning [unused-input] `town` is never read by prompt `planner`
+            lib/src/main/java/com/x/A.java:3:75: warning [ambiguous-sidecar] A.java and ../y/A.java have the same stem, so they share their inputs files; rename one
+            lib/src/main/java/com/x/A.java:3:82: error [undefined-placeholder] `city` has no value
+            lib/src/main/java/com/y/A.java:3:75: warning [ambiguous-sidecar] A.java and ../x/A.java have the same stem, so they share their inputs files; rename one
+            lib/src/test/prompts/A.guide.angry.inputs.json:1:2: warning [unused-input] `town` is never read by prompt `guide`
+            3 prompts checked: 1 error, 4 warnings, 1 info
+        "#]],
     );
     run(
         &workspace,
