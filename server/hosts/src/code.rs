@@ -55,10 +55,13 @@ pub(crate) fn find(
     demands: &[Demand],
 ) -> Finds {
     let has_word = |word: &str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
+    // Nearly no file has any, so that each word is one more search of all that people keep.
+    let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
+    packages.dedup();
     let is_promising = !rules.is_empty()
         || !demands.is_empty()
         || marks::OPENERS.iter().any(|opener| has_word(opener))
-        || recognisers(language).any(|row| has_word(row.package));
+        || packages.into_iter().any(has_word);
     if source.len() > MAX_BYTES || !is_promising {
         return Finds::default();
     }

@@ -5,7 +5,7 @@ mod whole_map;
 use promptls_hosts::{CodeEntry, Language, find, find_with};
 use promptls_syntax::Dialect;
 use proptest::prelude::*;
-use whole_map::check;
+use whole_map::{check, check_cut_anywhere};
 
 /// What files of Python are made of.
 const TOKENS: [&str; 44] = [
@@ -66,6 +66,11 @@ proptest! {
     fn any_text_is_read(source in "\\PC*") {
         check(Language::Python, &source)?;
     }
+}
+
+#[test]
+fn a_file_that_ends_anywhere_is_read() {
+    check_cut_anywhere(&[Language::Python]);
 }
 
 /// Each of these is a megabyte or ends where nobody would end it.

@@ -4,7 +4,7 @@ mod whole_map;
 
 use promptls_hosts::{Language, find};
 use proptest::prelude::*;
-use whole_map::check;
+use whole_map::{check, check_cut_anywhere};
 
 /// Languages of which files are made here.
 const LANGUAGES: [Language; 4] =
@@ -58,20 +58,9 @@ proptest! {
     }
 }
 
-/// The hosts that real compilers have run, cut at each character.
 #[test]
 fn a_file_that_ends_anywhere_is_read() {
-    for line in include_str!("../../../tests/vectors/hosts/reading.jsonl").lines() {
-        let case: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
-        let Some(language) = LANGUAGES.into_iter().find(|it| case["language"] == it.id()) else {
-            continue;
-        };
-        let source = case["source"].as_str().expect("a text");
-        for (end, _) in source.char_indices() {
-            check(language, &source[..end]).expect("a whole map");
-            check(language, &source[end..]).expect("a whole map");
-        }
-    }
+    check_cut_anywhere(&LANGUAGES);
 }
 
 /// Each of these is long, or ends where nobody would end it: what grows with the square of it does

@@ -27,3 +27,18 @@ pub fn check(language: Language, source: &str) -> Result<(), TestCaseError> {
     }
     Ok(())
 }
+
+/// Checks the hosts that real compilers have run, cut at each character.
+pub fn check_cut_anywhere(languages: &[Language]) {
+    for line in include_str!("../../../../tests/vectors/hosts/reading.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+        let Some(language) = languages.iter().find(|it| case["language"] == it.id()) else {
+            continue;
+        };
+        let source = case["source"].as_str().expect("a text");
+        for (end, _) in source.char_indices() {
+            check(*language, &source[..end]).expect("a whole map");
+            check(*language, &source[end..]).expect("a whole map");
+        }
+    }
+}

@@ -55,6 +55,13 @@ impl<'t, 's> Braces<'t, 's> {
         }
     }
 
+    /// Ends what is still open, behind the last token.
+    pub fn finish(mut self) -> Outline<'s> {
+        self.step(usize::MAX);
+        self.end_statement(self.tokens.all.len());
+        self.outline
+    }
+
     pub fn text(&self, token: usize) -> &'s str {
         self.tokens.text(token)
     }
@@ -120,6 +127,26 @@ impl<'t, 's> Braces<'t, 's> {
         self.statement = Some(self.outline.statements.len());
         let tokens = token..self.tokens.all.len();
         self.outline.statements.push(Statement { tokens, target: None, parent });
+    }
+
+    /// Ends and starts statements where lines do: before a token that starts one, and at `;`. Returns
+    /// whether the token does no more than that.
+    pub fn separate(
+        &mut self,
+        token: usize,
+        starts_statement: impl Fn(&Tokens<'s>, usize) -> bool,
+    ) -> bool {
+        if !self.is_in_block() {
+            return false;
+        }
+        let is_separator = self.text(token) == ";";
+        if is_separator || starts_statement(self.tokens, token) {
+            self.end_statement(token);
+        }
+        if !is_separator && self.statement.is_none() {
+            self.start_statement(token);
+        }
+        is_separator
     }
 
     pub fn end_statement(&mut self, token: usize) {

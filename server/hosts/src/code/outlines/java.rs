@@ -66,9 +66,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     for at in 0..tokens.all.len() {
         reader.token(at);
     }
-    reader.braces.step(usize::MAX);
-    reader.braces.end_statement(tokens.all.len());
-    reader.braces.outline
+    reader.braces.finish()
 }
 
 struct Reader<'t, 's> {

@@ -32,14 +32,11 @@ const MAX_MODIFIERS: usize = 8;
 /// Reads the declarations of a Kotlin file.
 pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     let braces = Braces::new(tokens);
-    let known_end = (braces.innermost(), 0..0);
-    let mut reader = Reader { tokens, braces, companion: None, function_sign: None, known_end };
+    let mut reader = Reader { tokens, braces, companion: None, function_sign: None };
     for at in 0..tokens.all.len() {
         reader.token(at);
     }
-    reader.braces.step(usize::MAX);
-    reader.braces.end_statement(tokens.all.len());
-    reader.braces.outline
+    reader.braces.finish()
 }
 
 struct Reader<'t, 's> {
@@ -49,8 +46,6 @@ struct Reader<'t, 's> {
     companion: Option<usize>,
     /// The sign before the value of a function, which is none of its statement.
     function_sign: Option<usize>,
-    /// The last end that was looked for, and the brackets that it stands in.
-    known_end: (usize, Range<usize>),
 }
 
 impl<'s> Reader<'_, 's> {
@@ -62,16 +57,8 @@ impl<'s> Reader<'_, 's> {
         if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
             return;
         }
-        if self.braces.is_in_block() {
-            if self.text(at) == ";" {
-                return self.braces.end_statement(at);
-            }
-            if self.starts_statement(at) {
-                self.braces.end_statement(at);
-            }
-            if self.braces.statement.is_none() {
-                self.braces.start_statement(at);
-            }
+        if self.braces.separate(at, starts_statement) {
+            return;
         }
         if self.tokens.kind(at) == Some(TokenKind::Open) {
             return self.open(at);
@@ -84,7 +71,7 @@ impl<'s> Reader<'_, 's> {
             "fun" => self.function(at),
             "class" | "interface" | "object" if self.braces.before(at) != "::" => self.class(at),
             "return" if self.text(at + 1) != "@" && self.braces.may_return() => {
-                let end = self.end(at + 1);
+                let end = self.braces.end(at + 1, ends_statement);
                 self.braces.returns(at + 1..end);
             }
             "package" if self.braces.statement_start() == Some(at) => {
@@ -94,35 +81,6 @@ impl<'s> Reader<'_, 's> {
             header if HEADERS.contains(&header) => self.header(at),
             _ => {}
         }
-    }
-
-    /// Whether a statement ends before a token, because its line does.
-    fn starts_statement(&self, at: usize) -> bool {
-        self.tokens.starts_line(at)
-            && !CONTINUES.contains(&self.text(at))
-            && !GOES_ON.contains(&self.braces.before(at))
-    }
-
-    /// The end of what starts at a token: of its statement, or of an argument.
-    fn end(&mut self, start: usize) -> usize {
-        let around = self.braces.innermost();
-        let (known_around, known) = &self.known_end;
-        // What starts within it, between the same brackets, ends where it does.
-        if *known_around == around && known.contains(&start) {
-            return known.end;
-        }
-        let mut at = start;
-        while at < self.tokens.all.len() {
-            let is_end = self.tokens.kind(at) == Some(TokenKind::Close)
-                || matches!(self.text(at), ";" | ",")
-                || self.starts_statement(at);
-            if is_end {
-                break;
-            }
-            at = self.tokens.next(at);
-        }
-        self.known_end = (around, start..at);
-        at
     }
 
     fn import(&mut self, start: usize) {
@@ -200,7 +158,7 @@ impl<'s> Reader<'_, 's> {
         let has_value =
             is_statement && self.text(at) == "val" && self.text(sign) == "=" && !is_open;
         let value = match has_value {
-            true => Value::Expression(sign + 1..self.end(sign + 1)),
+            true => Value::Expression(sign + 1..self.braces.end(sign + 1, ends_statement)),
             false => Value::Unknown,
         };
         self.braces.bind(name, value);
@@ -221,7 +179,7 @@ impl<'s> Reader<'_, 's> {
         for _ in 0..MAX_HEADER {
             let is_end = matches!(self.text(at), "=" | "{" | "" | ";" | "get" | "by")
                 || self.tokens.kind(at) == Some(TokenKind::Close)
-                || self.starts_statement(at);
+                || starts_statement(self.tokens, at);
             if is_end {
                 break;
             }
@@ -270,7 +228,7 @@ impl<'s> Reader<'_, 's> {
         let is_called = !is_extension && !is_open;
         let end = match self.text(sign) {
             "{" => self.tokens.partner(sign).map(|close| close + 1),
-            "=" => Some(self.end(sign + 1)),
+            "=" => Some(self.braces.end(sign + 1, ends_statement)),
             _ => None,
         };
         let Some(end) = end else {
@@ -306,7 +264,7 @@ impl<'s> Reader<'_, 's> {
         for _ in 0..MAX_HEADER {
             let is_over = matches!(self.text(brace), "" | ";" | "=" | ",")
                 || self.tokens.kind(brace) == Some(TokenKind::Close)
-                || brace > at + 1 && self.starts_statement(brace);
+                || brace > at + 1 && starts_statement(self.tokens, brace);
             if self.text(brace) == "{" || is_over {
                 break;
             }
@@ -335,4 +293,15 @@ impl<'s> Reader<'_, 's> {
             self.parameters(open, close);
         }
     }
+}
+
+/// Whether a statement ends before a token, because its line does.
+fn starts_statement(tokens: &Tokens<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |before| tokens.text(before));
+    tokens.starts_line(at) && !CONTINUES.contains(&tokens.text(at)) && !GOES_ON.contains(&before)
+}
+
+/// Whether a value ends before a token: with its statement, or as an argument.
+fn ends_statement(tokens: &Tokens<'_>, at: usize) -> bool {
+    matches!(tokens.text(at), ";" | ",") || starts_statement(tokens, at)
 }

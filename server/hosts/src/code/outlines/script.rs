@@ -54,9 +54,7 @@ pub(super) fn outline<'s>(tokens: &Tokens<'s>) -> Outline<'s> {
     for at in 0..tokens.all.len() {
         reader.token(at);
     }
-    reader.braces.step(usize::MAX);
-    reader.braces.end_statement(tokens.all.len());
-    reader.braces.outline
+    reader.braces.finish()
 }
 
 struct Reader<'t, 's> {
@@ -77,16 +75,8 @@ impl<'s> Reader<'_, 's> {
         if self.braces.step(at) || self.tokens.kind(at) == Some(TokenKind::Close) {
             return;
         }
-        if self.braces.is_in_block() {
-            if self.text(at) == ";" {
-                return self.braces.end_statement(at);
-            }
-            if starts_statement(self.tokens, at) {
-                self.braces.end_statement(at);
-            }
-            if self.braces.statement.is_none() {
-                self.braces.start_statement(at);
-            }
+        if self.braces.separate(at, starts_statement) {
+            return;
         }
         if self.tokens.kind(at) == Some(TokenKind::Open) {
             return self.open(at);
