@@ -231,7 +231,7 @@ impl OpenedPrompt {
     pub fn cases(&self) -> Vec<&str> {
         let snapshot = self.snapshot();
         let cases = snapshot.cases.iter().map(|case| &*case.name);
-        let broken = self.file.broken_cases().iter().map(|(name, _)| &**name);
+        let broken = self.file.broken_cases_of(self.prompt()).into_iter().map(|(name, _)| name);
         cases.chain(broken.filter(|name| snapshot.case_named(name).is_none())).collect()
     }
 
@@ -260,17 +260,18 @@ impl OpenedPrompt {
             }
         };
         let index = case.and_then(|case| self.snapshot().case_named(case));
-        let is_it = |(name, _): &&(String, FileId)| Some(&**name) == case;
-        let broken = self.file.broken_cases().iter().find(is_it).filter(|_| index.is_none());
+        let mut broken = self.file.broken_cases_of(self.prompt()).into_iter();
+        let broken = broken.find(|(name, _)| Some(*name) == case).filter(|_| index.is_none());
         let scope = match broken {
-            Some((_, file)) => Scope::BrokenCase(*file),
+            Some((_, file)) => Scope::BrokenCase(file),
             None => Scope::OneCase(index),
         };
         let snapshot = self.file.snapshot_in(self.prompt(), scope);
         // In a pack, one bad declaration or fragment leaves the others.
         let is_unusable = |problem: &&Problem| {
             let file = problem.location.file;
-            let is_sidecar = file != self.file.file;
+            // What a case lacks that is not asked for is said at the prompt, in hosts as elsewhere.
+            let is_sidecar = file != self.file.file && file != FileId::PROMPT;
             problem.code == Code::InvalidInputs && is_sidecar && !self.file.is_kept(file)
         };
         let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned();

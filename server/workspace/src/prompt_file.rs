@@ -333,6 +333,18 @@ impl PromptFile {
         &self.sidecars.broken
     }
 
+    /// Those of them that are one prompt's, by the names of its cases.
+    pub fn broken_cases_of(&self, prompt: &Prompt) -> Vec<(&str, FileId)> {
+        let all = self.broken_cases().iter().map(|(name, file)| (&**name, *file));
+        let names_prompts = self.reader.is_some_and(Reader::names_prompts_in_sidecars);
+        let Some(name) = prompt.name.as_deref().filter(|_| names_prompts) else {
+            return all.collect();
+        };
+        let names: Vec<Arc<str>> = self.prompts.iter().filter_map(|it| it.name.clone()).collect();
+        let own = OwnSidecars::new(&self.sidecars, &names);
+        all.filter_map(|(case, file)| Some((own.case_of(name, case)?, file))).collect()
+    }
+
     /// The cases in which one of its prompts is sent, by their positions; `None` alone without any
     /// inputs. None at all if it is another tool's, or if no inputs of it can be used.
     pub fn cases_sent(&self, prompt: &Prompt) -> impl Iterator<Item = Option<usize>> + use<> {

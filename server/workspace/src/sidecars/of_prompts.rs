@@ -61,6 +61,14 @@ impl<'s> OwnSidecars<'s> {
         fits.max_by_key(|(owner, _)| owner.len())
     }
 
+    /// The case of a prompt that a name behind the stem means, if it means one.
+    pub fn case_of<'n>(&self, prompt: &str, name: &'n str) -> Option<&'n str> {
+        if name == DEFAULT_CASE {
+            return Some(name);
+        }
+        self.owner(name).filter(|(owner, _)| *owner == prompt).map(|(_, case)| case)
+    }
+
     /// The sidecars whose names are those of no prompt here, and of none in another file.
     pub fn without_prompt(&self, file: &Path) -> Vec<Problem> {
         if self.sidecars.has_namesake {

@@ -115,6 +115,28 @@ mod odd_files {
         );
     }
 
+    /// In a string of code as in a file of its own.
+    #[test]
+    fn a_pipe_for_another_case_keeps_nobody_from_resolving() {
+        let host = "from google.adk.agents import Agent\nAgent(name='b', instruction='{a}')\n";
+        let workspace = Workspace::new(&[
+            ("p.adk.prompt", "{a}"),
+            ("p.adk.inputs.json", r#"{"a": "x"}"#),
+            ("b.py", host),
+            ("b.b.inputs.json", r#"{"a": "x"}"#),
+        ]);
+        for (prompt, name) in [("p.adk.prompt", "p.adk"), ("b.py#b", "b.b")] {
+            pipe(&workspace, &format!("{name}.odd.inputs.json"));
+            let resolve = |arguments: &[&str]| {
+                let command = promptls(&[&["resolve", prompt], arguments].concat());
+                command.cwd(workspace.path("")).run()
+            };
+            assert_eq!(resolve(&[]).stdout, "x", "{prompt}");
+            let asked = resolve(&["--case", "odd"]);
+            assert_eq!((&*asked.stdout, asked.code), ("", Some(1)), "{prompt}: {}", asked.stderr);
+        }
+    }
+
     #[test]
     fn neither_devices_nor_sockets_are_opened() {
         let project = [PROMPT, ("project/promptls.toml", ""), ("project/.git/HEAD", "")];
