@@ -197,11 +197,11 @@ fn the_memory_of_a_closed_document_is_given_back() {
     editor.close();
 }
 
-/// The memory of a process, in KiB.
+/// The memory of a process without that of its program, of which more is loaded all the time, in KiB.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn resident_kib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it says so");
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("it says so");
     let number = line.trim().trim_end_matches("kB").trim();
     number.parse().expect("it is a number")
 }
