@@ -59,6 +59,15 @@ def test_what_is_right_passes():
     assert found(unreadable) == []
 
 
+@pytest.mark.parametrize("selector", [{}, {"documentSelector": [{"language": "json"}]}])
+def test_tokens_may_be_offered_with_a_selector(selector):
+    legend = {"legend": {"tokenTypes": [], "tokenModifiers": []}}
+    result = {"capabilities": {"semanticTokensProvider": legend | selector}}
+    assert found(answer(result), asked=["initialize"]) == []
+    result = {"capabilities": {"semanticTokensProvider": legend | selector | {"odd": 1}}}
+    assert any("odd" in one for one in found(answer(result), asked=["initialize"]))
+
+
 @pytest.mark.parametrize(
     ("message", "wrong"),
     [

@@ -11,7 +11,7 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Union
+from typing import Optional, Union
 
 import cattrs
 from lsprotocol import converters
@@ -28,7 +28,19 @@ def command_or_action(value, _):
     return CONVERTER.structure(value, lsp.Command if is_command else lsp.CodeAction)
 
 
+def tokens_provider(value, _):
+    """The types take only what has an id for options of a registration; a selector is enough."""
+    if value is None:
+        return None
+    is_registration = "documentSelector" in value or "id" in value
+    options = lsp.SemanticTokensRegistrationOptions if is_registration else lsp.SemanticTokensOptions
+    return CONVERTER.structure(value, options)
+
+
 CONVERTER.register_structure_hook(Union[lsp.Command, lsp.CodeAction], command_or_action)
+CONVERTER.register_structure_hook(
+    Optional[Union[lsp.SemanticTokensOptions, lsp.SemanticTokensRegistrationOptions]], tokens_provider
+)
 
 # Everything official that a server may send of itself, by method; the answers, by the method of
 # the question; what the registration of a method carries along.

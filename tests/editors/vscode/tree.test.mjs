@@ -24,6 +24,16 @@ async function show(it) {
     await rows(it).first().waitFor();
 }
 
+/** Unfolds a row. A click in the moment in which the tree is drawn anew is lost, as for anybody. */
+async function unfold(it, name) {
+    await until(`${name} is unfolded`, async () => {
+        if ((await row(it, name).getAttribute('aria-expanded')) !== 'true') {
+            await row(it, name).locator('.monaco-tl-twistie').click();
+        }
+        return (await row(it, name).getAttribute('aria-expanded')) === 'true';
+    });
+}
+
 /** What a row says: its name, its tokens, its number of problems. */
 async function words(it) {
     const all = await rows(it).evaluateAll((nodes) =>
@@ -59,8 +69,8 @@ story('the tree of prompts is there while there are prompts', { 'notes.md': '# N
 story('prompts and their cases are in the Explorer, with problems and tokens', files, async (it, code) => {
     await show(it);
     await waitForRows(it, ['src/main||1', 'p.pack.json||', 'tree.adk.prompt|10 tokens|']);
-    await row(it, 'tree\\.adk\\.prompt').locator('.monaco-tl-twistie').click();
-    await row(it, 'src/main').locator('.monaco-tl-twistie').click();
+    await unfold(it, 'tree\\.adk\\.prompt');
+    await unfold(it, 'src/main');
     await waitForRows(it, [
         'src/main||1', 'hi.adk.prompt|4 tokens|1', 'p.pack.json||', 'tree.adk.prompt|10 tokens|', 'default|10 tokens|', 'late|10 tokens|',
     ]);
@@ -82,7 +92,7 @@ story('prompts and their cases are in the Explorer, with problems and tokens', f
 
 story('a prompt of a pack is opened where it begins, and copied as messages', files, async (it) => {
     await show(it);
-    await row(it, 'p\\.pack\\.json').locator('.monaco-tl-twistie').click();
+    await unfold(it, 'p\\.pack\\.json');
     await row(it, 'two').click();
     await until('the cursor is there', async () => (await it.cursor())?.[0] === 3);
     await row(it, 'two').click({ button: 'right' });
