@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { browser } from '../web/browser.mjs';
-import { until } from '../web/until.mjs';
+import { patience, until } from '../web/until.mjs';
 import { CodeServer } from '../web/vscode/code-server.mjs';
 import { Window } from '../web/vscode/window.mjs';
 
@@ -12,7 +12,7 @@ const { PROMPTLS_OPENED } = process.env;
 const readme = fs.readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, keys] = /Then press `([^`]+)`/.exec(readme);
 
-test('VS Code: from the README to a live preview', { timeout: 150_000 }, async () => {
+test('VS Code: from the README to a live preview', { timeout: 4 * patience }, async () => {
     const [code, chromium] = await Promise.all([CodeServer.start(), browser()]);
     try {
         const folder = path.dirname(PROMPTLS_OPENED);

@@ -5,7 +5,7 @@ import { browser } from '../web/browser.mjs';
 import { examples } from '../web/folder.mjs';
 import { Reader, themes, views } from '../web/page/reader.mjs';
 import { Served } from '../web/page/served.mjs';
-import { until } from '../web/until.mjs';
+import { patience, until } from '../web/until.mjs';
 
 let chromium, served;
 
@@ -39,7 +39,7 @@ async function drawn(it, view) {
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {
-    test(`nothing keeps people out: ${size}`, { timeout: 180_000 }, async () => {
+    test(`nothing keeps people out: ${size}`, { timeout: 2 * patience }, async () => {
         const it = await Reader.open(chromium, served.url, { viewport });
         for (const chosen of ['broken', 'default']) {
             await it.cases.selectOption(chosen);
@@ -152,7 +152,7 @@ test('keys alone reach everything', async () => {
     await it.close();
 });
 
-test('at 200% and 400%, and at 320 pixels, nothing is cut off at the side', { timeout: 60_000 }, async () => {
+test('at 200% and 400%, and at 320 pixels, nothing is cut off at the side', { timeout: 2 * patience }, async () => {
     const screens = { '200%': { width: 550, height: 360 }, '400%': { width: 320, height: 256 }, narrow: { width: 320, height: 640 } };
     for (const [name, viewport] of Object.entries(screens)) {
         const it = await Reader.open(chromium, served.url, { viewport, deviceScaleFactor: 2 });

@@ -5,7 +5,7 @@ import { browser } from '../web/browser.mjs';
 import { Neovim } from '../web/page/neovim.mjs';
 import { Reader } from '../web/page/reader.mjs';
 import { Served } from '../web/page/served.mjs';
-import { until } from '../web/until.mjs';
+import { patience, until } from '../web/until.mjs';
 
 const files = {
     'letter.adk.prompt': 'Dear {user:name},\nyour order {order_id} is {state}.\nBye\n',
@@ -26,7 +26,7 @@ after(async () => {
     await chromium?.close();
 });
 
-const limits = { timeout: 60_000 };
+const limits = { timeout: 2 * patience };
 
 test('what is typed in Neovim is on the page before it is saved', limits, async () => {
     await it.waitForText('Dear Ada,\nyour order 7 is paid.\nBye\n');

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { browser } from '../web/browser.mjs';
 import { Reader } from '../web/page/reader.mjs';
 import { Served } from '../web/page/served.mjs';
-import { until } from '../web/until.mjs';
+import { patience, until } from '../web/until.mjs';
 
 let chromium;
 before(async () => (chromium = await browser()));
@@ -27,7 +27,7 @@ async function opened(lines, tell) {
     const served = await Served.start({ 'long.adk.prompt': lines.join(''), ...inputs });
     let it;
     try {
-        it = await Reader.open(chromium, served.url, { patience: 90_000 });
+        it = await Reader.open(chromium, served.url);
         await tell(it, served, lines);
         assert.deepEqual(it.errors, []);
     } finally {
@@ -48,7 +48,7 @@ async function change(it, served, lines, index, text) {
     return (await it.measures()).at(-1);
 }
 
-test('100 KB: a change draws a block or two', { timeout: 60_000 }, async (context) => {
+test('100 KB: a change draws a block or two', { timeout: 2 * patience }, async (context) => {
     await opened(prompt(100_000), async (it, served, lines) => {
         const all = await blocks(it);
         assert.ok(all > 50, `${all} blocks`);
@@ -66,7 +66,7 @@ test('100 KB: a change draws a block or two', { timeout: 60_000 }, async (contex
     });
 });
 
-test('100 KB: a value that stands in many places is drawn in these, and nowhere else', { timeout: 60_000 }, async () => {
+test('100 KB: a value that stands in many places is drawn in these, and nowhere else', { timeout: 2 * patience }, async () => {
     // In every second stretch of a hundred lines.
     const lines = prompt(100_000).map((line, index) => (index % 200 < 100 ? line : line.replace('{topic}', 'news')));
     await opened(lines, async (it) => {
@@ -93,7 +93,7 @@ test('100 KB: a value that stands in many places is drawn in these, and nowhere 
     });
 });
 
-test('100 KB as Markdown: a change draws a piece', { timeout: 60_000 }, async (context) => {
+test('100 KB as Markdown: a change draws a piece', { timeout: 2 * patience }, async (context) => {
     // Each line is a paragraph.
     await opened(prompt(100_000).map((line) => `${line}\n`), async (it, served, lines) => {
         await it.show('markdown');
@@ -106,7 +106,7 @@ test('100 KB as Markdown: a change draws a piece', { timeout: 60_000 }, async (c
     });
 });
 
-test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and found', { timeout: 60_000 }, async (context) => {
+test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and found', { timeout: 2 * patience }, async (context) => {
     await opened(prompt(1_000_000), async (it, served, lines) => {
         const all = await blocks(it);
         await it.page.locator('#text-panel').evaluate((node) => node.scrollTo(0, node.scrollHeight));
@@ -116,7 +116,7 @@ test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and
             return last.textContent.includes(wanted) && last.getBoundingClientRect().top < bottom;
         }, `Line ${lines.length}:`));
         // In the end all of it has nodes, so that the browser finds words anywhere.
-        await until('all is drawn', async () => (await filled(it)) === (await blocks(it)), 30_000);
+        await until('all is drawn', async () => (await filled(it)) === (await blocks(it)));
 
         const middle = Math.floor(lines.length / 2);
         const seen = () => it.page.evaluate(() => {
@@ -134,7 +134,7 @@ test('1 MB: what is in sight is drawn first, and the rest can be scrolled to and
     });
 });
 
-test('4 MB: it opens, and is scrolled', { timeout: 120_000 }, async (context) => {
+test('4 MB: it opens, and is scrolled', { timeout: 2 * patience }, async (context) => {
     await opened(prompt(4_000_000), async (it) => {
         const [all, some] = [await blocks(it), await filled(it)];
         assert.ok(some < all / 10, `${some} of ${all} blocks have nodes`);
@@ -154,7 +154,7 @@ test('4 MB: it opens, and is scrolled', { timeout: 120_000 }, async (context) =>
     });
 });
 
-test('a line of half a million characters is drawn, too', { timeout: 60_000 }, async () => {
+test('a line of half a million characters is drawn, too', { timeout: 2 * patience }, async () => {
     const served = await Served.start({ 'wide.adk.prompt': `${'word '.repeat(100_000)}{x}\n`, 'wide.adk.inputs.json': '{"x": "end"}\n' });
     let it;
     try {

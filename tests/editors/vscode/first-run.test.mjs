@@ -112,7 +112,7 @@ story('prompts are looked for in the folder that one picks, and one of them is o
     const { origin } = new URL(it.page.url());
     const open = async (query) => {
         await it.page.goto(`${origin}/?${query}`);
-        await it.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+        await it.page.locator('.monaco-workbench .part.statusbar').waitFor();
     };
     const folder = code.folder.path;
     await open(`workspace=${encodeURIComponent(path.join(folder, 'both.code-workspace'))}`);
@@ -122,7 +122,7 @@ story('prompts are looked for in the folder that one picks, and one of them is o
         await it.quickInput.fill('>promptls: Find Prompts');
         await it.focusedRow.filter({ hasText: 'promptls: Find Prompts' }).waitFor({ timeout: 5000 });
         return true;
-    }, 60_000);
+    });
     await it.keyboard.press('Enter');
     await it.quickRows.filter({ hasText: 'second' }).click();
     const terminal = it.page.locator('.terminal-wrapper.active .xterm-rows');

@@ -28,7 +28,7 @@ async function show(it) {
 async function unfold(it, name) {
     await until(`${name} is unfolded`, async () => {
         if ((await row(it, name).getAttribute('aria-expanded')) !== 'true') {
-            await row(it, name).locator('.monaco-tl-twistie').click();
+            await row(it, name).locator('.monaco-tl-twistie').click({ timeout: 5000 });
         }
         return (await row(it, name).getAttribute('aria-expanded')) === 'true';
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { until } from '../until.mjs';
+import { patience, until } from '../until.mjs';
 
 const { PROMPTLS_OUT } = process.env;
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -21,11 +21,11 @@ export const themes = {
 
 export class Reader {
     /** Opens a page, and waits until something is drawn. `panel`: as VS Code would show it, with an editor beside it. */
-    static async open(chromium, url, { panel = false, patience = 15_000, ...options } = {}) {
+    static async open(chromium, url, { panel = false, ...options } = {}) {
         const context = await chromium.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: 'reduce', ...options });
         await context.grantPermissions(['clipboard-read', 'clipboard-write']);
         const page = await context.newPage();
-        page.setDefaultTimeout(15_000);
+        page.setDefaultTimeout(patience);
         const reader = new Reader(page);
         page.on('pageerror', (error) => reader.errors.push(error.stack));
         page.on('console', (message) => message.type() === 'error' && reader.errors.push(message.text()));
@@ -34,7 +34,7 @@ export class Reader {
             await page.addInitScript(asPanel);
         }
         await page.goto(url);
-        await page.locator('.tab-panels:not(.is-empty) .block').first().waitFor({ state: 'attached', timeout: patience });
+        await page.locator('.tab-panels:not(.is-empty) .block').first().waitFor({ state: 'attached' });
         return reader;
     }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { browser } from '../browser.mjs';
+import { patience } from '../until.mjs';
 import { Reader } from './reader.mjs';
 import { Served } from './served.mjs';
 
@@ -14,7 +15,7 @@ after(() => chromium?.close());
  * it. `commit`: the files are in a repository; `task`: which prompt of a pack; all else is for the page.
  */
 export function story(name, files, tell, { commit, task, ...options } = {}) {
-    test(name, { timeout: 60_000 }, async () => {
+    test(name, { timeout: 2 * patience }, async () => {
         const served = await Served.start(files, { commit, task });
         let reader;
         try {

@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Folder, newHome, removeHome } from '../folder.mjs';
-import { until } from '../until.mjs';
+import { patience, until } from '../until.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { PROMPTLS_CODE_SERVER, PROMPTLS_VSIX, PROMPTLS_OUT, PROMPTLS_BINARY, PROMPTLS_RECORD } = process.env;
@@ -28,7 +28,7 @@ export class CodeServer {
         execFileSync(PROMPTLS_CODE_SERVER, [...config, ...folders, ...install], {
             env,
             stdio: 'pipe',
-            timeout: 60_000,
+            timeout: patience,
         });
         code.folder = new Folder(path.join(code.home, 'work'));
         code.settings = path.join(data, 'User/settings.json');
@@ -44,7 +44,7 @@ export class CodeServer {
             stdio: ['ignore', log, log],
         });
         code.url = `http://127.0.0.1:${port}/`;
-        await until('code-server answers', async () => (await fetch(`${code.url}healthz`)).ok, 30_000);
+        await until('code-server answers', async () => (await fetch(`${code.url}healthz`)).ok);
         return code;
     }
 

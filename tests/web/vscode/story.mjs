@@ -1,7 +1,7 @@
 // A story that is told in a window of VS Code, as a test.
 import { after, before, test } from 'node:test';
 import { browser } from '../browser.mjs';
-import { until } from '../until.mjs';
+import { patience, until } from '../until.mjs';
 import { CodeServer } from './code-server.mjs';
 import { Window } from './window.mjs';
 
@@ -21,7 +21,7 @@ after(async () => {
  * settings of its own; only after one that went wrong is a new window opened.
  */
 export function story(name, files, tell, settings) {
-    test(name, { timeout: 150_000 }, async (context) => {
+    test(name, { timeout: 4 * patience }, async (context) => {
         if (settings !== undefined) {
             await closeWindow();
             await until('the language server of the window is gone', () => code.servers().length === 0);

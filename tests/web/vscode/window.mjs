@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { until } from '../until.mjs';
+import { patience, until } from '../until.mjs';
 
 const { PROMPTLS_OUT } = process.env;
 
@@ -10,9 +10,9 @@ export class Window {
     /** Opens the folder of `code`. */
     static async open(browser, code) {
         const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
-        page.setDefaultTimeout(20_000);
+        page.setDefaultTimeout(patience);
         await page.goto(`${code.url}?folder=${encodeURIComponent(code.folder.path)}`);
-        await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+        await page.locator('.monaco-workbench .part.statusbar').waitFor();
         return new Window(page, code.folder.path);
     }
 
@@ -39,7 +39,7 @@ export class Window {
     /** As users do it: the browser's own way may leave out what VS Code has yet to save. */
     async reload() {
         await Promise.all([this.page.waitForEvent('load'), this.run('Developer: Reload Window')]);
-        await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+        await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
     }
 
     /** Saves and closes everything, for the next story. */
