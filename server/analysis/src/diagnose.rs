@@ -14,6 +14,7 @@ mod meant;
 pub(crate) mod memo;
 mod names;
 mod other_tags;
+mod program;
 mod reading;
 #[cfg(test)]
 mod tests;
@@ -104,6 +105,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
     if !names_are_fine {
         names::check(&mut checker);
     }
+    program::check(&mut checker);
     let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);
     (advice(snapshot.dialect()).check_names)(&mut checker);

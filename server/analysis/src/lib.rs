@@ -24,7 +24,6 @@ mod excerpt;
 mod features;
 mod file_edit;
 mod foreign;
-mod holes;
 mod markup;
 mod measure;
 mod near_miss;
@@ -81,7 +80,6 @@ pub use features::semantic_tokens::{
 pub use features::used_names::{UsedName, used_names};
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use foreign::Foreign;
-pub use holes::Hole;
 pub use markup::{Markup, Piece};
 pub use measure::prefix::{Prefix, Until, static_prefix};
 pub use measure::size::{PlaceholderSize, Share, Size, size};
@@ -89,8 +87,10 @@ pub use measure::{Measured, measure, token_counts};
 pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
-pub use snapshot::{Case, DEFAULT_CASE, HostText, Settings, SharedWith, Snapshot};
+pub use snapshot::{
+    Case, DEFAULT_CASE, Hole, HostText, NamePlace, ProgramNames, Settings, SharedWith, Snapshot,
+};
 pub use suggest::{KnownNames, did_you_mean, is_slip, nearest};
-pub use symbol::{PathStep, Symbol, symbol_at};
+pub use symbol::{PathStep, Symbol, name_in_program, symbol_at};
 pub use tokens::{TokenEncoding, Tokens};
 pub use without_value::{Lacking, WithoutValue};

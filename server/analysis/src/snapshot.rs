@@ -1,5 +1,8 @@
 //! A prompt with all that belongs to it, at one moment.
 
+mod holes;
+mod host_text;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -12,10 +15,11 @@ use promptls_syntax::{Dialect, TagStatus, TokenKind, TokenRef, Tree, name_range,
 
 use crate::diagnose::memo::Memo;
 use crate::foreign::Foreign;
-use crate::holes::Hole;
 use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
+
+pub use self::host_text::{Hole, HostText, NamePlace, ProgramNames};
 
 /// The case of `x.inputs.json`, which is the one to show while nobody chose another.
 pub const DEFAULT_CASE: &str = "default";
@@ -89,21 +93,6 @@ impl Settings {
             Some(first) => first.engine(),
             None => Engine::from(dialect),
         }
-    }
-}
-
-/// What is to be known of a prompt that is a string of another language.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HostText {
-    /// The parts of the text that only the running program knows, in order.
-    pub holes: Vec<Hole>,
-}
-
-impl HostText {
-    /// Whether a range of the text contains a hole, or touches one.
-    pub fn has_hole_at(&self, range: &Range<usize>) -> bool {
-        let next = self.holes.partition_point(|hole| hole.range.end < range.start);
-        self.holes.get(next).is_some_and(|hole| hole.range.start <= range.end)
     }
 }
 
@@ -363,11 +352,24 @@ impl Snapshot {
         None
     }
 
-    /// All first names that have a value in a case or a declaration, sorted.
+    /// All first names that have a value in a case or a declaration, or that the program around
+    /// it gives one, sorted.
     pub fn known_names(&self) -> BTreeSet<&str> {
         let keys = self.cases.iter().flat_map(|case| case.inputs.root.entries());
         let declared = self.declarations.variables.iter().map(|variable| &*variable.name);
-        keys.map(|entry| &*entry.key).chain(declared).collect()
+        let supplied = self.program().into_iter().flat_map(|program| program.supplied.keys());
+        keys.map(|entry| &*entry.key).chain(declared).chain(supplied.map(String::as_str)).collect()
+    }
+
+    /// What the program around it says of names, if it stands in one.
+    pub fn program(&self) -> Option<&ProgramNames> {
+        self.host.as_ref().map(|host| &host.program)
+    }
+
+    /// The places in code about a name that it reads.
+    pub(crate) fn program_places(&self, name: &str) -> impl Iterator<Item = &NamePlace> {
+        let places = self.program().map_or(&[][..], |program| &program.places);
+        places.iter().filter(move |place| place.name == *name)
     }
 
     /// The known names that may be meant by another one: no placeholder can hold the others.

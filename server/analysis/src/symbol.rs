@@ -25,7 +25,7 @@ pub(crate) use path::{Reference, shown_path, written};
 pub(crate) use reading::{pieces, steps_in_braces};
 pub(crate) use values::{DeadEnd, dead_end, follow, is_object, keys_of, null_at};
 
-use crate::snapshot::Snapshot;
+use crate::snapshot::{NamePlace, Snapshot};
 use reading::Reading;
 
 /// What the place at an offset of a file is about; `None` where there is no name.
@@ -193,6 +193,31 @@ pub(crate) fn declaration_of(snapshot: &Snapshot, symbol: &Symbol) -> Option<Loc
         },
     };
     Some(Location { file: declarations.file, range: span.range() })
+}
+
+/// The places in the program around a prompt that are about a symbol. A path into a value has none.
+pub(crate) fn program_places<'s>(
+    snapshot: &'s Snapshot,
+    symbol: &Symbol,
+) -> impl Iterator<Item = &'s NamePlace> {
+    let name = whole_name(symbol).unwrap_or_default();
+    snapshot.program_places(name).collect::<Vec<_>>().into_iter()
+}
+
+/// The name of a symbol, if the program around the prompt certainly knows it.
+pub fn name_in_program<'n>(snapshot: &Snapshot, symbol: &'n Symbol) -> Option<&'n str> {
+    whole_name(symbol).filter(|name| snapshot.program_places(name).next().is_some())
+}
+
+/// The name that a symbol is, and not a part of.
+fn whole_name(symbol: &Symbol) -> Option<&str> {
+    match symbol {
+        Symbol::Value(path) => match &path[..] {
+            [PathStep::Key(name)] => Some(name),
+            _ => None,
+        },
+        Symbol::Fragment(_) => None,
+    }
 }
 
 #[cfg(test)]

@@ -41,11 +41,26 @@ pub(crate) use operation::Operation;
 use outline::{Outline, Value};
 use outlines::outline;
 use recognisers::recognisers;
+pub use recognisers::{Ways, ways_of};
 use rule::CodeEntry;
-use tokens::Tokens;
+pub(crate) use tokens::Tokens;
 
 /// Larger files hold no prompts, in bytes.
 const MAX_BYTES: usize = 2 << 20;
+
+/// Whether a file of code may have prompts, or use those of others.
+///
+/// Cost: a search for a few words. Nearly no file has any, so that this is what is done with all
+/// the code that people keep.
+pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
+    let has_word = |word: &str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
+    let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
+    packages.dedup();
+    source.len() <= MAX_BYTES
+        && (!rules.is_empty()
+            || marks::OPENERS.iter().any(|opener| has_word(opener))
+            || packages.into_iter().any(has_word))
+}
 
 /// The prompts of a file of code; see [`crate::find_with`].
 pub(crate) fn find(
@@ -54,15 +69,7 @@ pub(crate) fn find(
     rules: &[(CodeEntry, Dialect)],
     demands: &[Demand],
 ) -> Finds {
-    let has_word = |word: &str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
-    // Nearly no file has any, so that each word is one more search of all that people keep.
-    let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
-    packages.dedup();
-    let is_promising = !rules.is_empty()
-        || !demands.is_empty()
-        || marks::OPENERS.iter().any(|opener| has_word(opener))
-        || packages.into_iter().any(has_word);
-    if source.len() > MAX_BYTES || !is_promising {
+    if source.len() > MAX_BYTES || demands.is_empty() && !may_hold(language, source, rules) {
         return Finds::default();
     }
     let Some(tokens) = Tokens::new(language, source) else { return Finds::default() };

@@ -42,7 +42,7 @@ const SCHEMA_COMMENT: &str = "yaml-language-server: $schema=";
 /// Cost: a search for a few words, where none of them is in the file and there are no rules; else
 /// its length, and that of a key path for each string and rule.
 pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> Vec<Found> {
-    if !is_promising(source, rules) {
+    if !may_hold(source, rules) {
         return Vec::new();
     }
     read(language, source).map_or_else(Vec::new, |host| host.prompts(rules))
@@ -50,10 +50,11 @@ pub fn find(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> V
 
 /// Whether a file may well hold prompts, but does not parse. Cost: as for [`find`].
 pub fn is_broken(language: Language, source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
-    is_promising(source, rules) && read(language, source).is_none()
+    may_hold(source, rules) && read(language, source).is_none()
 }
 
-fn is_promising(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
+/// Whether a file of data may have prompts. Cost: as for [`find`].
+pub fn may_hold(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
     let has_word = |word: &&str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
     let is_named = || WORDS.iter().chain(&marks::OPENERS).any(has_word);
     source.len() <= MAX_BYTES && (!rules.is_empty() || is_named())

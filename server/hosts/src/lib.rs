@@ -12,6 +12,7 @@ mod code;
 mod data;
 mod decode;
 mod decoded;
+mod flow;
 mod found;
 mod language;
 mod marks;
@@ -22,13 +23,15 @@ mod token;
 mod typing;
 mod writing;
 
-pub use data::{find as find_in_data, is_broken as is_data_broken};
+pub use data::{find as find_in_data, is_broken as is_data_broken, may_hold as data_may_hold};
 use std::ops::Range;
 
 use promptls_syntax::Dialect;
 
 pub use code::rule::{BadEntry, CodeEntry};
+pub use code::{Ways, may_hold, ways_of};
 pub use decoded::{Decoded, Piece, PieceKind};
+pub use flow::{Access, AccessKind, Flow, flow, mention, whole_strings};
 pub use found::{Conflict, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use rules::KeyPath;

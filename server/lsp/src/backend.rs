@@ -23,7 +23,7 @@ use crate::client_process;
 use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
 use crate::errors;
-use crate::gather_uses;
+use crate::gather_code;
 use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
@@ -287,7 +287,7 @@ impl LanguageServer for Backend {
         tokio::spawn(session.refresh().clone().run(client.clone(), refreshes));
         tokio::spawn(session.give_back.clone().run());
         tokio::spawn(read_large::run(documents.clone(), session.diagnostics.clone()));
-        tokio::spawn(gather_uses::run(session.clone()));
+        tokio::spawn(gather_code::run(session.clone()));
         tokio::spawn(session.diagnostics.clone().run(client, documents, diagnostics));
 
         let sync = lsp::TextDocumentSyncOptions {

@@ -25,7 +25,7 @@ mod diagnostics;
 mod editor_log;
 mod errors;
 pub mod followers;
-mod gather_uses;
+mod gather_code;
 mod give_back;
 mod handlers;
 mod lsp_ext;

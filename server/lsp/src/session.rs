@@ -6,7 +6,7 @@ mod document;
 pub mod documents;
 pub mod edits;
 mod fingerprint;
-mod known_uses;
+mod known_code;
 mod large_files;
 mod listings;
 mod overlay;

@@ -39,11 +39,11 @@ impl Source {
 impl Sources {
     /// The files of prompts, called as `name` calls them. `encoding` says what columns count.
     pub fn of(file: &PromptFile, encoding: Encoding, name: impl Fn(&Path) -> String) -> Sources {
-        let files = file.files.iter().zip(&file.texts);
-        let sources = Sources {
-            files: files.map(|(path, text)| Source::new(name(path), text.clone())).collect(),
-            encoding,
-        };
+        let own = file.files.iter().zip(&file.texts);
+        let own = own.map(|(path, text)| Source::new(name(path), text.clone()));
+        let around = file.around.iter();
+        let around = around.map(|file| Source::new(name(&file.path), Some(file.text.clone())));
+        let sources = Sources { files: own.chain(around).collect(), encoding };
         // The text of a file that is a prompt is not among those that were read.
         if let (Some(first), [prompt]) = (sources.files.first(), &file.prompts[..])
             && prompt.map.is_identity()

@@ -21,6 +21,7 @@ use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
 use self::regular_file::max_file_bytes;
+use super::hosts::app_names::AppNames;
 use super::read_error::ReadError;
 use super::walking::walker::{LeftOut, Walking, walker};
 
@@ -60,13 +61,29 @@ pub trait Files: Sync {
         None
     }
 
+    /// What the code of the application around a file says of names; `None` while that is not known,
+    /// and where nobody keeps it.
+    fn app(&self, _path: &Path) -> Option<Arc<AppNames>> {
+        None
+    }
+
+    /// Whether a file of code was looked at before, and holds nothing that could make a prompt. So
+    /// nobody has to read it again.
+    fn is_passed_over(&self, _path: &Path) -> bool {
+        false
+    }
+
     /// All files below a folder, but for those that git ignores.
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
         let Some(walker) = walker(&[folder], &Walking::default(), &LeftOut::default()) else {
             return Vec::new();
         };
-        let paths = walker.build().flatten().map(DirEntry::into_path);
-        paths.filter(|path| !path.is_dir()).collect()
+        let is_folder = |entry: &DirEntry| match entry.file_type() {
+            Some(kind) if !kind.is_symlink() => kind.is_dir(),
+            _ => entry.path().is_dir(),
+        };
+        let files = walker.build().flatten().filter(|entry| !is_folder(entry));
+        files.map(DirEntry::into_path).collect()
     }
 
     /// The files that a glob means, sorted; it is relative to a folder.
@@ -252,6 +269,14 @@ impl<F: Files> Files for Once<F> {
 
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
         self.files.uses(path)
+    }
+
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.files.app(path)
+    }
+
+    fn is_passed_over(&self, path: &Path) -> bool {
+        self.files.is_passed_over(path)
     }
 
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {

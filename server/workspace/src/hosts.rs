@@ -1,9 +1,12 @@
 //! Files of other languages that hold prompts: code, and configuration.
 
+pub mod app;
+pub mod app_names;
 pub mod engine;
 mod found;
 pub mod is_code;
 mod modules;
+pub mod program;
 pub mod reader;
 pub mod strings;
 pub mod uses;

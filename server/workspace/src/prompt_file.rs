@@ -13,7 +13,6 @@ use std::sync::Arc;
 use promptls_analysis::{
     Case, PromptText, SharedWith, Snapshot, cut, diagnose, keys_needed, unused_inputs,
 };
-use promptls_hosts::Demand;
 use promptls_resolver::{
     Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, RunKind, Severity, SourceMap,
 };
@@ -29,7 +28,9 @@ use super::readers::drift::Drift;
 use super::readers::text_map::TextMap;
 use super::readers::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
 use super::readers::{Contents, FoundPrompt, Reader, Source, reader_of_text};
+use crate::hosts::app_names::AppFile;
 use crate::hosts::engine;
+use crate::hosts::program::Program;
 use crate::sidecars::loading::{Overrides, Sidecars};
 use crate::sidecars::of_prompts::{OwnSidecars, named_in};
 use crate::sidecars::owners::{new_case, new_variables};
@@ -45,6 +46,9 @@ pub struct PromptFile {
     /// Their texts, as they were read; `None` for those that could not be, and for the text of
     /// a file that is a prompt, which its snapshot has.
     pub texts: Vec<Option<Arc<str>>>,
+    /// Other files of the program around them, with places that are about their names. Their ids
+    /// follow those of the files, and they are none of these: what stands there makes no text.
+    pub around: Vec<Arc<AppFile>>,
     /// The id of places in the file. [`FileId::PROMPT`] is the text of a prompt, which is the
     /// same only where the file is the prompt.
     pub file: FileId,
@@ -191,9 +195,8 @@ impl PromptFile {
         match reader {
             None => PromptFile::whole(sidecars, text, last),
             Some(reader) => {
-                let uses = files.uses(path).unwrap_or_default();
                 let engines = || configs.project_engines(files, path);
-                PromptFile::holding(reader, sidecars, &text, &uses, overrides, engines, last)
+                PromptFile::holding(reader, sidecars, &text, files, overrides, engines, last)
             }
         }
     }
@@ -214,6 +217,7 @@ impl PromptFile {
             prompts: vec![prompt],
             files: sidecars.files.clone(),
             texts: sidecars.texts.clone(),
+            around: Vec::new(),
             file: FileId::PROMPT,
             is_broken: false,
             sidecars,
@@ -228,7 +232,7 @@ impl PromptFile {
         reader: &'static dyn Reader,
         sidecars: Sidecars,
         text: &PromptText,
-        uses: &Arc<[Demand]>,
+        all_files: &dyn Files,
         overrides: &Overrides,
         engines: impl Fn() -> Vec<ProjectEngine> + Copy,
         last: Option<&PromptFile>,
@@ -237,6 +241,7 @@ impl PromptFile {
         let file = FileId(u32::try_from(sidecars.files.len()).unwrap_or(u32::MAX));
         let config = sidecars.config.as_deref();
         let path = &sidecars.files[0];
+        let uses = all_files.uses(path).unwrap_or_default();
         let read = |text| reader.read(&Source { path, text, config, uses: uses.clone() }, file);
         let Contents { prompts: mut found, mut problems, is_broken } = read(&text);
         let mut drift = None;
@@ -259,6 +264,7 @@ impl PromptFile {
         let own = reader.names_prompts_in_sidecars().then(|| OwnSidecars::new(&sidecars, &names));
         problems.extend(own.iter().flat_map(|own| own.without_prompt(&files[0])));
         let engine_of = |dialect| engine::engine_of(reader.language(), dialect, engines);
+        let mut program = Program::new(all_files, path, written_in, file);
         let prompt = |found: FoundPrompt| {
             let text = PromptText::from(&*found.text);
             let mut snapshot = sidecars.snapshot_as(found.dialect, engine_of(found.dialect), text);
@@ -290,12 +296,36 @@ impl PromptFile {
                 snapshot.shared_variables = false;
                 variables_at = declared.variables_at;
             }
+            program.tell(&mut snapshot);
             let FoundPrompt { name, why, entry, map, writing, .. } = found;
             Prompt { name: Some(name), why: Some(why), entry, snapshot, map, writing, variables_at }
         };
         let prompts = found.into_iter().map(prompt).collect();
-        let reader = Some(reader);
-        PromptFile { prompts, files, texts, file, is_broken, sidecars, reader, problems, drift }
+        let (reader, around) = (Some(reader), program.others);
+        PromptFile {
+            prompts,
+            files,
+            texts,
+            around,
+            file,
+            is_broken,
+            sidecars,
+            reader,
+            problems,
+            drift,
+        }
+    }
+
+    /// The file with an id, be it one that it is made from or one of the program around it.
+    pub fn path_of(&self, file: FileId) -> Option<&PathBuf> {
+        let index = file.0 as usize;
+        let around = || Some(&self.around.get(index.checked_sub(self.files.len())?)?.path);
+        self.files.get(index).or_else(around)
+    }
+
+    /// Whether an id is that of a file of the program around it.
+    pub fn is_around(&self, file: FileId) -> bool {
+        file.0 as usize >= self.files.len()
     }
 
     /// The text of one of its files; `None` if it could not be read.

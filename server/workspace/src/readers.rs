@@ -162,6 +162,9 @@ pub fn reader_of_text(
     }
     let mut readers = READERS.into_iter().filter(|reader| reader.may_claim(path)).peekable();
     readers.peek()?;
+    if files.is_passed_over(path) {
+        return None;
+    }
     let text = text()?;
     let uses = files.uses(path).unwrap_or_default();
     let source = Source { path, text: &text, config, uses };

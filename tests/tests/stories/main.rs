@@ -50,6 +50,7 @@ mod cli {
     mod reading;
     mod resolve;
     mod schemas;
+    mod state_flow;
     mod statements;
     mod stats;
     mod store;
@@ -92,6 +93,7 @@ mod lsp {
     mod robustness;
     mod sidecars;
     mod size;
+    mod state_flow;
     mod stores;
     mod stories;
     mod typing;

@@ -33,8 +33,7 @@ mod tests {
 
     use promptls_syntax::Dialect;
 
-    use crate::holes::Hole;
-    use crate::snapshot::{HostText, Snapshot, test::Fixture};
+    use crate::snapshot::{Hole, HostText, Snapshot, test::Fixture};
     use crate::{DEFAULT_MAX_PROBLEMS, diagnose};
 
     /// The codes of the problems of a text in which each `\u{FFFC}` is a hole.
@@ -42,7 +41,7 @@ mod tests {
         let hole =
             |(at, hole): (usize, &str)| Hole { range: at..at + hole.len(), written: "x".into() };
         let holes = text.match_indices('\u{FFFC}').map(hole);
-        let host = Some(Arc::new(HostText { holes: holes.collect() }));
+        let host = Some(Arc::new(HostText { holes: holes.collect(), ..HostText::default() }));
         let fixture = Fixture::new(dialect, text).cases(&[("default", inputs)]);
         let snapshot = Snapshot { host, ..fixture.build() };
         let problems = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS);

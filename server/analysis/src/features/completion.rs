@@ -371,7 +371,11 @@ impl<'s> Found<'s, '_> {
             (Some(kind), Some(value)) => format!("{kind} = {value}"),
             (Some(kind), None) => kind.to_owned(),
             (None, Some(value)) => value,
-            (None, None) => String::new(),
+            (None, None) => {
+                let program = self.snapshot.program();
+                let file = program.and_then(|program| program.supplied.get(name));
+                file.map(|file| format!("set in {file}")).unwrap_or_default()
+            }
         }
     }
 

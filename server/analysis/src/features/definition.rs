@@ -6,7 +6,7 @@ use promptls_resolver::{FileId, Location};
 use promptls_syntax::TokenKind;
 
 use crate::snapshot::Snapshot;
-use crate::symbol::{Reference, Symbol, declaration_of, follow, reference_at};
+use crate::symbol::{Reference, Symbol, declaration_of, follow, program_places, reference_at};
 
 /// Where something leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Definition {
 }
 
 /// Where the value of what stands at `offset` is written: its key, or the item of a list, which has
-/// no key; else its declaration. From a prompt, it is the value in `case`, a position in
+/// no key; else its declaration, or where the program around it sets it. From a prompt, it is the value in `case`, a position in
 /// [`Snapshot::cases`], if it has one; else, as from other files, that in each case that has one.
 ///
 /// Of a path, the piece at `offset` counts, and what is in front of it; where that leads nowhere,
@@ -51,6 +51,10 @@ pub fn definition(
     let mut targets = values(snapshot, &symbol, case.filter(|_| file == FileId::PROMPT));
     if targets.is_empty() {
         targets.extend(declaration_of(snapshot, &symbol));
+    }
+    if targets.is_empty() {
+        let places = program_places(snapshot, &symbol).filter(|place| place.supplies);
+        targets.extend(places.map(|place| place.location.clone()));
     }
     (!targets.is_empty()).then_some(Definition { origin: location.range, targets })
 }

@@ -295,6 +295,7 @@ impl<'a> Asked<'a> {
         sections.extend(declared.map(declaration).into_iter().flatten());
         let outputs = advice(snapshot.dialect()).outputs.as_ref();
         sections.extend(outputs.and_then(|outputs| (outputs.about)(self.name)).map(Markup::text));
+        sections.push(self.program(snapshot));
         let (values, lacking) = self.values(snapshot);
         let says_what_then = lacking != LackingIn::None && self.kind == TokenKind::Placeholder;
         // That no case has a value says the problem there, and what is said of it.
@@ -306,6 +307,23 @@ impl<'a> Asked<'a> {
         }
         sections.retain(|section| !section.is_empty());
         sections
+    }
+
+    /// Where the program around the prompt sets it.
+    fn program(&self, snapshot: &Snapshot) -> Markup {
+        let places: Vec<_> =
+            snapshot.program_places(self.name).filter(|place| place.supplies).collect();
+        let mut shown = Markup::default();
+        for (index, place) in places.iter().take(SHOWN_USES).enumerate() {
+            let file = snapshot.file_name(place.location.file).to_owned();
+            shown = shown.and(if index == 0 { "set at run time: " } else { ", " });
+            shown = shown.and_code(place.what).and(" in ");
+            shown.0.push(Piece::Place(file, place.location.clone()));
+        }
+        match places.len().checked_sub(SHOWN_USES) {
+            Some(more) if more > 0 => shown.and(format!(" and {more} more")),
+            _ => shown,
+        }
     }
 
     fn fragment<'s>(&self, snapshot: &'s Snapshot) -> Option<&'s Fragment> {

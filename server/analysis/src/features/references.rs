@@ -4,14 +4,15 @@ use promptls_resolver::{FileId, Location};
 
 use crate::snapshot::Snapshot;
 use crate::symbol::{
-    PathStep, Symbol, declaration_of, follow, keys_of, references_in_fragments,
+    PathStep, Symbol, declaration_of, follow, keys_of, program_places, references_in_fragments,
     references_in_prompt, symbol_at,
 };
 
 /// Where something is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// Placeholders and block headers, in order; those in fragments; then the keys in each case and in defaults.
+    /// Placeholders and block headers, in order; those in fragments; then the keys in each
+    /// case and in defaults, and the places in the program around it.
     pub uses: Vec<Location>,
     /// Its declaration. A path into a value has none.
     pub declaration: Option<Location>,
@@ -53,6 +54,7 @@ pub fn references_to(snapshot: &Snapshot, symbol: &Symbol) -> References {
         let complete = cases.filter(|reached| reached.steps == path.len());
         uses.extend(complete.flat_map(|reached| reached.locations));
     }
+    uses.extend(program_places(snapshot, symbol).map(|place| place.location.clone()));
     References { uses, declaration }
 }
 

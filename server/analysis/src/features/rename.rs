@@ -19,8 +19,8 @@ use promptls_syntax::{Dialect, Token, TokenKind, name_range};
 use crate::edit::TextEdit;
 use crate::snapshot::Snapshot;
 use crate::symbol::{
-    PathStep, Symbol, keys_of, reference_at, references_in_fragments, references_in_prompt,
-    steps_in_braces, tokens, tokens_as_written, written,
+    PathStep, Symbol, keys_of, program_places, reference_at, references_in_fragments,
+    references_in_prompt, steps_in_braces, tokens, tokens_as_written, written,
 };
 
 /// A name that can be changed.
@@ -179,6 +179,12 @@ pub fn rename(
     let mut edits: Vec<TextEdit> = named_references(snapshot, symbol, &old)
         .map(|location| TextEdit { location, text: new.name.to_owned() })
         .collect();
+    let prefix = old.prefix.len();
+    edits.extend(program_places(snapshot, symbol).map(|place| {
+        let Location { file, range } = &place.location;
+        let location = Location { file: *file, range: range.start + prefix..range.end };
+        TextEdit { location, text: new.name.to_owned() }
+    }));
     let all_are_written = |fragment| tokens_as_written(snapshot, fragment).is_some();
     let declarations = &snapshot.declarations;
     if snapshot.dialect().spec().declarations && !declarations.fragments.iter().all(all_are_written)
@@ -256,7 +262,9 @@ fn old_name(snapshot: &Snapshot, symbol: &Symbol) -> Result<Old, RenameError> {
     }
     let whole = written(path);
     let runtime = &snapshot.settings.runtime;
-    if let Some(supplied) = runtime.iter().find(|name| **name == whole || *name == root) {
+    let is_in_code = snapshot.program_places(&whole).next().is_some();
+    let supplied = runtime.iter().find(|name| **name == whole || *name == root);
+    if let Some(supplied) = supplied.filter(|_| !is_in_code) {
         return Err(RenameError::Runtime(supplied.clone()));
     }
     if keys_of(snapshot, path).is_none() {
@@ -360,9 +368,11 @@ fn check_free(snapshot: &Snapshot, new: &New<'_>) -> Result<(), RenameError> {
         if let Some(place) = quoted.chain(named_references(snapshot, symbol, &named)).next() {
             return taken(place.file);
         }
-        if let Symbol::Value(path) = symbol
-            && snapshot.settings.runtime.contains(&written(path))
-        {
+        let Symbol::Value(path) = symbol else { continue };
+        if let Some(file) = snapshot.program().and_then(|it| it.supplied.get(&written(path))) {
+            return Err(RenameError::Taken { name: new.name.to_owned(), file: file.clone() });
+        }
+        if snapshot.settings.runtime.contains(&written(path)) {
             return Err(RenameError::Runtime(new.name.to_owned()));
         }
     }

@@ -5,9 +5,12 @@ mod java;
 mod kotlin;
 mod python;
 mod script;
+mod ways;
 
 use super::recogniser::Recogniser;
 use crate::language::Language;
+
+pub use ways::{Ways, ways_of};
 
 /// The recognisers of a language.
 pub(crate) fn recognisers(language: Language) -> impl Iterator<Item = &'static Recogniser> {

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{
-    RenameError, Symbol, prepare_rename as renamable_at, prove_rename, rename as edits_of,
+    RenameError, Symbol, name_in_program, prepare_rename as renamable_at, prove_rename,
+    rename as edits_of,
 };
 use promptls_resolver::FileId;
 use promptls_workspace::CannotWrite;
@@ -36,6 +37,10 @@ enum Refusal {
     Contradiction(String),
     #[error("in prompt `{prompt}`: {reason}")]
     CannotWrite { prompt: String, reason: CannotWrite },
+    #[error(
+        "`{name}` is also a string in {place}, where nobody can tell whether it means the same; rename it by hand"
+    )]
+    InTheWay { name: String, place: String },
     #[error("a file changed meanwhile; rename again")]
     Changed,
 }
@@ -164,12 +169,22 @@ impl Attempt<'_> {
         for Sharing { prompt, symbols } in &sharing {
             check_parses(prompt)?;
             for symbol in symbols {
+                if let Some(name) = name_in_program(prompt.snapshot(), symbol)
+                    && let Some(place) = self.documents.in_the_way(prompt, name)
+                {
+                    return Err(Refusal::InTheWay { name: name.to_owned(), place });
+                }
                 let mut found = edits_of(prompt.snapshot(), symbol, new_name)?;
                 if follows_another(prompt, &sharing) {
                     found.retain(|edit| edit.location.file != FileId::PROMPT);
                 }
                 for edit in &found {
-                    let (text, uri) = prompt.place(edit.location.file).ok_or(Refusal::Changed)?;
+                    let file = edit.location.file;
+                    let is_around = prompt.file().is_around(file);
+                    if is_around && !self.documents.is_as_read(prompt, file) {
+                        return Err(Refusal::Changed);
+                    }
+                    let (text, uri) = prompt.place(file).ok_or(Refusal::Changed)?;
                     let known = texts.entry(uri).or_insert_with(|| text.clone());
                     if !known.is_instance(text) && known != text {
                         return Err(Refusal::Changed);
@@ -240,6 +255,7 @@ fn label(prompt: &PromptSnapshot, file: FileId) -> &'static str {
     match file {
         FileId::PROMPT => "Prompt",
         file if file == prompt.snapshot().declarations.file => "Variables",
+        file if file == prompt.file().file || prompt.file().is_around(file) => "Code",
         _ => "Inputs",
     }
 }

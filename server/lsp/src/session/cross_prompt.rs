@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{Case, Symbol, references_to, symbol_at};
+use promptls_analysis::{Case, Symbol, name_in_program, references_to, symbol_at};
 use promptls_resolver::FileId;
 use tower_lsp::ls_types as lsp;
 
@@ -28,7 +28,9 @@ pub fn may_have_more(views: &[View]) -> bool {
     views.is_empty()
         || views.iter().any(|view| {
             let snapshot = view.prompt.snapshot();
-            snapshot.shared_variables || snapshot.cases.iter().any(Case::is_shared)
+            snapshot.shared_variables
+                || snapshot.cases.iter().any(Case::is_shared)
+                || snapshot.program().is_some_and(|program| !program.places.is_empty())
         })
 }
 
@@ -107,6 +109,16 @@ impl<'d> Family<'d> {
         let prompt = prompt.clone();
         let snapshot = prompt.snapshot();
         let found = references_to(snapshot, symbol);
+        // A state is one for all agents of an application.
+        if let Some(name) = name_in_program(snapshot, symbol) {
+            for other in self.of_app(&prompt, name) {
+                let is_alike =
+                    self.prompts[other].prompt.snapshot().dialect() == snapshot.dialect();
+                if is_alike && self.reads(other, symbol) {
+                    self.note(other, symbol.clone());
+                }
+            }
+        }
         for place in found.uses.into_iter().chain(found.declaration) {
             let (file, offset) = (place.file, place.range.start);
             // A place may be about more than one thing; only the first counts for others.
@@ -125,6 +137,18 @@ impl<'d> Family<'d> {
                 }
             }
         }
+    }
+
+    /// Whether a prompt has places about a symbol.
+    fn reads(&self, prompt: usize, symbol: &Symbol) -> bool {
+        let snapshot = self.prompts[prompt].prompt.snapshot();
+        references_to(snapshot, symbol).uses.iter().any(|place| place.file == FileId::PROMPT)
+    }
+
+    /// The prompts of the application around one that may read a name.
+    fn of_app(&mut self, prompt: &PromptSnapshot, name: &str) -> Vec<usize> {
+        let found = self.documents.prompts_of_app(prompt, name);
+        found.into_iter().map(|prompt| self.prompt(prompt)).collect()
     }
 
     fn readers(&mut self, path: &Path) -> Vec<usize> {

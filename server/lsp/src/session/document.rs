@@ -40,8 +40,8 @@ pub struct Held {
     uris: Arc<[Option<lsp::Uri>]>,
     /// What its prompts read of the files that they share; made when somebody asks.
     reads: OnceLock<Arc<SharedReads>>,
-    /// The texts of its files for positions; empty ones for what could not be read, and for the
-    /// document itself.
+    /// The texts of its files for positions, and of those of the program around it; empty ones for
+    /// what could not be read, and for the document itself.
     ropes: Arc<[Rope]>,
 }
 
@@ -49,9 +49,11 @@ impl Held {
     /// `uris` are those of its files.
     pub fn new(file: PromptFile, uris: Arc<[Option<lsp::Uri>]>) -> Held {
         let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
+        let own = file.texts.iter().map(|text| rope(text).unwrap_or_default());
+        let around = file.around.iter().map(|file| Rope::from_str(&file.text));
         Held {
             uris,
-            ropes: file.texts.iter().map(|text| rope(text).unwrap_or_default()).collect(),
+            ropes: own.chain(around).collect(),
             file: Arc::new(file),
             reads: OnceLock::new(),
         }

@@ -26,7 +26,7 @@ use tower_lsp::ls_types as lsp;
 use self::index::Index;
 use super::change_log::ChangeLog;
 use super::document::{Document, Held};
-use super::known_uses::KnownUses;
+use super::known_code::KnownCode;
 use super::large_files::LargeFiles;
 use super::listings::Listings;
 use super::overlay::{Overlay, Wait, is_on_disk};
@@ -65,7 +65,7 @@ pub struct Documents {
     elsewhere: DashMap<PathBuf, lsp::Uri>,
     large_files: LargeFiles,
     listings: Listings,
-    uses: KnownUses,
+    code: KnownCode,
     /// The open files that prompts share by a rule, where all of these prompts are known here.
     shared: DashMap<PathBuf, ()>,
     /// What was chosen for each prompt, open or not.
@@ -112,7 +112,7 @@ impl Documents {
         };
         self.put(&uri, document);
         self.log.note(&path, Change::Place);
-        self.uses.changed(&path);
+        self.code.changed(&path);
         let mut touched = self.reload_around(&path);
         self.load(&uri);
         let is_shared = path.parent().is_some_and(|folder| {
@@ -129,7 +129,7 @@ impl Documents {
         let Some(document) = self.take_out(uri) else { return BTreeSet::new() };
         let path = document.path;
         self.log.note(&path, Change::Place);
-        self.uses.changed(&path);
+        self.code.changed(&path);
         self.elsewhere.remove_if(&path, |_, other| other == uri);
         self.shared.remove(&path);
         let mut touched = BTreeSet::from([uri.clone()]);
@@ -203,7 +203,7 @@ impl Documents {
             document.path.clone()
         };
         self.log.note(&path, if is_back { Change::Place } else { Change::Text });
-        self.uses.changed(&path);
+        self.code.changed(&path);
         if is_back {
             self.listings.opened_or_closed(&path);
             touched.extend(self.reload_around(&path));
@@ -224,7 +224,7 @@ impl Documents {
         for path in paths.into_iter().chain(&below) {
             self.listings.forget(path.parent().unwrap_or(Path::new("/")));
             self.log.note(path, Change::Place);
-            self.uses.changed(path);
+            self.code.changed(path);
             // The editor's text counts before the file, and tells its changes itself.
             if !self.is_open(path) || self.comes_or_goes(path) {
                 touched.extend(self.take_in(path));
@@ -390,14 +390,14 @@ impl Documents {
         &self.large_files
     }
 
-    /// What code uses of other code.
-    pub fn known_uses(&self) -> &KnownUses {
-        &self.uses
+    /// What code says of prompts elsewhere.
+    pub fn known_code(&self) -> &KnownCode {
+        &self.code
     }
 
     /// The workspace has these folders, which are absolute.
     pub fn set_folders(&self, folders: Vec<PathBuf>) {
-        self.uses.forget();
+        self.code.forget();
         self.log.set_folders(folders);
     }
 
@@ -407,8 +407,8 @@ impl Documents {
     }
 
     fn overlay_with(&self, wait: Wait) -> Overlay<'_> {
-        let Documents { documents, index, elsewhere, large_files, listings, uses, .. } = self;
-        Overlay::new(documents, index, elsewhere, large_files, listings, uses, wait)
+        let Documents { documents, index, elsewhere, large_files, listings, code, .. } = self;
+        Overlay::new(documents, index, elsewhere, large_files, listings, code, wait)
     }
 }
 

@@ -11,10 +11,10 @@ use tower_lsp::ls_types as lsp;
 use crate::convert;
 use crate::session::document::Document;
 use crate::session::documents::index::Index;
-use crate::session::known_uses::KnownUses;
+use crate::session::known_code::KnownCode;
 use crate::session::large_files::LargeFiles;
 use crate::session::listings::Listings;
-use promptls_workspace::{Demand, Disk, Files, ReadError};
+use promptls_workspace::{AppNames, Demand, Disk, Files, ReadError};
 
 /// Open documents, then the files on disk. No guard of the map leaves a function.
 pub struct Overlay<'d> {
@@ -23,7 +23,7 @@ pub struct Overlay<'d> {
     elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
     large: &'d LargeFiles,
     listings: &'d Listings,
-    uses: &'d KnownUses,
+    code: &'d KnownCode,
     wait: Wait,
 }
 
@@ -46,10 +46,10 @@ impl<'d> Overlay<'d> {
         elsewhere: &'d DashMap<PathBuf, lsp::Uri>,
         large: &'d LargeFiles,
         listings: &'d Listings,
-        uses: &'d KnownUses,
+        code: &'d KnownCode,
         wait: Wait,
     ) -> Self {
-        Overlay { documents, index, elsewhere, large, listings, uses, wait }
+        Overlay { documents, index, elsewhere, large, listings, code, wait }
     }
 
     /// The URI of a file, as the editor calls it.
@@ -113,7 +113,11 @@ impl Files for Overlay<'_> {
     }
 
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        Some(self.uses.of(path))
+        Some(self.code.uses(path))
+    }
+
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.code.app(path)
     }
 
     fn is_there(&self, path: &Path) -> bool {
@@ -149,6 +153,10 @@ impl Files for With<'_> {
 
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
         self.others.uses(path)
+    }
+
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.others.code.app_with(path, self.texts)
     }
 
     fn is_there(&self, path: &Path) -> bool {

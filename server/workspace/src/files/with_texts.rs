@@ -7,6 +7,7 @@ use std::sync::Arc;
 use promptls_hosts::Demand;
 
 use super::Files;
+use crate::hosts::app_names::AppNames;
 use crate::read_error::ReadError;
 
 /// Files of which some have another text, or are there in the first place. Globs mean what they
@@ -61,6 +62,14 @@ impl Files for WithTexts<'_> {
 
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
         self.files.uses(path)
+    }
+
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.files.app(path)
+    }
+
+    fn is_passed_over(&self, path: &Path) -> bool {
+        !self.texts.contains_key(path) && self.files.is_passed_over(path)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

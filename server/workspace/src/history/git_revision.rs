@@ -22,6 +22,7 @@ use promptls_hosts::Demand;
 
 use crate::files::paths::normal;
 use crate::files::{Files, text};
+use crate::hosts::app_names::AppNames;
 use crate::read_error::ReadError;
 use crate::walking::walker::can_ask_git;
 
@@ -310,6 +311,11 @@ impl Files for Committed<'_> {
     /// What is used now: to find out what was used then takes all code of the commit.
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
         self.now.uses(path)
+    }
+
+    /// As for what is used.
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        self.now.app(path)
     }
 
     /// Those of the commit lead nowhere but into it.

@@ -11,6 +11,10 @@ pub fn is_code(path: &Path) -> bool {
 
 /// The language of a host of code, by its name.
 pub fn language_of(path: &Path) -> Option<Language> {
-    let ending = path.extension()?.to_str()?;
-    Language::from_ending(ending).filter(|language| language.is_code())
+    host_language(path).filter(|language| language.is_code())
+}
+
+/// The language of a file of code or data, by its name.
+pub fn host_language(path: &Path) -> Option<Language> {
+    Language::from_ending(path.extension()?.to_str()?)
 }

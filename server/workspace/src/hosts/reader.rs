@@ -85,7 +85,7 @@ impl Hosts {
             dialect: found.dialect,
             agent: found.agent.clone(),
             text: found.text.text().to_owned(),
-            host: Some(HostText { holes: holes(&found, source.text) }),
+            host: Some(HostText { holes: holes(&found, source.text), ..HostText::default() }),
             map,
             declared: declared(&found, source.text, file),
             problems: Vec::new(),

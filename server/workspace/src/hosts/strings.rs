@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_hosts::{CodeEntry, Demand, Elsewhere, KeyPath, Language, find_with};
+use promptls_hosts::{CodeEntry, Demand, Elsewhere, KeyPath, Language, find_with, may_hold};
 use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
@@ -55,6 +55,13 @@ impl Strings {
             rules().filter_map(|rule| Some((&rule.strings.as_ref()?[..], rule.dialect))),
         )?;
         Some(Strings { uses: uses.clone(), ..strings })
+    }
+
+    /// Whether a file of code may have some of them.
+    ///
+    /// Cost: that of [`may_hold`].
+    pub fn may_be_in(&self, language: Language, text: &str) -> bool {
+        !self.uses.is_empty() || may_hold(language, text, &self.entries)
     }
 
     /// What a file of code uses of others, or hands on to those who use it; `None` while it ends

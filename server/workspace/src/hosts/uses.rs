@@ -13,6 +13,7 @@ use super::strings::Strings;
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
+use crate::walking::walk::by_bytes;
 
 /// What is handed on further than from here to there and so on is nobody's prompt: modules may
 /// import each other in a circle.
@@ -29,22 +30,31 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// What all hosts below a folder use of each other, but for those that git ignores.
+    /// What all hosts below a folder use of each other, but for those that git ignores; and which
+    /// ones, sorted [`by_bytes`], hold nothing that could be a prompt by itself.
     ///
     /// Cost: a walk, and a search for a few words in each file of code; those that have them are
     /// read as hosts are.
-    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> Uses {
+    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, Vec<PathBuf>) {
         let mut hosts = files.walk(folder);
         hosts.retain(|path| language_of(path).is_some());
         let mut uses = Uses { folder: folder.to_owned(), ..Uses::default() };
         let used = in_parallel(&hosts, |host| {
-            uses.used_by(host, &Arc::default(), files, configs).unwrap_or_default()
+            let (text, strings) = promising(host, &Arc::default(), files, configs)?;
+            Some(uses.used_by(host, &text, &strings, files).unwrap_or_default())
         });
-        let some = hosts.into_iter().zip(used).filter(|(_, used)| !used.is_empty());
-        uses.by_user.extend(some);
+        let mut passed_over = Vec::new();
+        for (host, used) in hosts.into_iter().zip(used) {
+            match used {
+                None => passed_over.push(host),
+                Some(used) if used.is_empty() => {}
+                Some(used) => _ = uses.by_user.insert(host, used),
+            }
+        }
         let meant = uses.by_user.values().flatten().map(|(host, _)| host.clone());
         uses.hand_on(meant.collect(), files, configs);
-        uses
+        passed_over.sort_unstable_by(|path, other| by_bytes(path, other));
+        (uses, passed_over)
     }
 
     /// What is used of each host of which something is.
@@ -73,9 +83,11 @@ impl Uses {
 
     /// Notes what a host uses, and returns the hosts of which it uses something else than before.
     fn note(&mut self, user: &Path, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
-        let Some(used) = self.used_by(user, &self.of(user), files, configs) else {
-            return BTreeSet::new();
+        let used = match promising(user, &self.of(user), files, configs) {
+            Some((text, strings)) => self.used_by(user, &text, &strings, files),
+            None => Some(Vec::new()),
         };
+        let Some(used) = used else { return BTreeSet::new() };
         let last = self.by_user.remove(user).unwrap_or_default();
         let differs = |one: &[(PathBuf, Demand)], other: &[(PathBuf, Demand)]| {
             let others = one.iter().filter(|it| !other.contains(it));
@@ -133,18 +145,13 @@ impl Uses {
     fn used_by(
         &self,
         host: &Path,
-        demands: &Arc<[Demand]>,
+        text: &str,
+        strings: &Strings,
         files: &dyn Files,
-        configs: &Configs,
     ) -> Option<Vec<(PathBuf, Demand)>> {
-        let Some(language) = language_of(host) else { return Some(Vec::new()) };
-        let Ok(text) = files.read(host) else { return Some(Vec::new()) };
-        let config = configs.nearest(files, host.parent().unwrap_or(Path::new("/")));
-        let Some(strings) = Strings::of_file(host, config.as_deref(), demands) else {
-            return Some(Vec::new());
-        };
+        let language = language_of(host)?;
         let mut used = Vec::new();
-        for elsewhere in strings.find_elsewhere(language, &text)? {
+        for elsewhere in strings.find_elsewhere(language, text)? {
             for other in hosts_of(language, &elsewhere.module, host, &self.folder, files) {
                 let demand = (other, elsewhere.demand.clone());
                 if !used.contains(&demand) {
@@ -154,6 +161,20 @@ impl Uses {
         }
         Some(used)
     }
+}
+
+/// The text of a host, and which of its strings are prompts; `None` if nothing in it could be one.
+fn promising(
+    host: &Path,
+    demands: &Arc<[Demand]>,
+    files: &dyn Files,
+    configs: &Configs,
+) -> Option<(Arc<str>, Strings)> {
+    let language = language_of(host)?;
+    let text = files.read(host).ok()?;
+    let config = configs.nearest(files, host.parent().unwrap_or(Path::new("/")));
+    let strings = Strings::of_file(host, config.as_deref(), demands)?;
+    strings.may_be_in(language, &text).then_some((text, strings))
 }
 
 #[cfg(test)]
@@ -173,7 +194,7 @@ mod tests {
             std::fs::write(path, text).expect("it is written");
         }
         std::fs::create_dir(folder.path().join(".git")).expect("a repository");
-        let uses = Uses::below(folder.path(), &Disk, &Configs::default());
+        let (uses, _) = Uses::below(folder.path(), &Disk, &Configs::default());
         (folder, uses)
     }
 

@@ -1,4 +1,5 @@
-//! Files with what code in them uses of other code, found out when somebody first asks.
+//! Files with what code in them uses of other code, and says of names, found out when somebody first
+//! asks.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,39 +8,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
+use super::app::{App, with_manifest, workspace_of};
+use super::app_names::AppNames;
 use super::is_code::is_code;
 use super::uses::Uses;
 use crate::configs::Configs;
 use crate::files::{Disk, Files, Once};
-use crate::read_error::{ReadError, Within};
+use crate::read_error::ReadError;
+use crate::walking::walk::by_bytes;
 
 /// Files on disk, for a program that runs once.
 pub type DiskOnce = WithUses<Once<Disk>>;
-
-/// The files that say where an application starts.
-const MANIFESTS: [&str; 8] = [
-    "pyproject.toml",
-    "setup.py",
-    "requirements.txt",
-    "package.json",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-];
-
-/// A folder with this file is a part of the one above it, as Python has it.
-const PACKAGE: &str = "__init__.py";
 
 /// Files as they are at one time. The first question about a file of code goes through the whole
 /// [workspace](WithUses::workspace) around it.
 #[derive(Debug, Default)]
 pub struct WithUses<F> {
     files: F,
-    by_workspace: Mutex<BTreeMap<PathBuf, Uses>>,
+    by_workspace: Mutex<BTreeMap<PathBuf, Known>>,
+    by_app: Mutex<BTreeMap<PathBuf, Arc<AppNames>>>,
     /// The workspaces that folders are in.
     workspaces: DashMap<PathBuf, PathBuf>,
     configs: Configs,
+}
+
+/// What is known of a workspace.
+#[derive(Debug)]
+struct Known {
+    uses: Uses,
+    /// The files without anything that could make a prompt, sorted.
+    passed_over: Vec<PathBuf>,
 }
 
 impl<F> WithUses<F> {
@@ -48,6 +46,7 @@ impl<F> WithUses<F> {
         WithUses {
             files,
             by_workspace: Mutex::default(),
+            by_app: Mutex::default(),
             workspaces: DashMap::new(),
             configs: Configs::default(),
         }
@@ -55,42 +54,51 @@ impl<F> WithUses<F> {
 }
 
 impl<F: Files> WithUses<F> {
-    /// The folder in which code may use what is in a folder: what the files there may
-    /// [reach](crate::reach::Reach::root). Where neither a repository nor a config says that, the
-    /// nearest folder with a manifest, or the one of the outermost package.
+    /// See [`workspace_of`].
     fn workspace(&self, folder: &Path) -> PathBuf {
         if let Some(known) = self.workspaces.get(folder) {
             return known.clone();
         }
-        let root = self.configs.reach().root(&self.files, folder);
-        let has = |folder: &Path, name: &str| self.files.is_there(&folder.join(name));
-        let workspace = match root.1 {
-            Within::Folder => {
-                let is_start = |folder: &&Path| MANIFESTS.iter().any(|name| has(folder, name));
-                let package = || folder.ancestors().find(|folder| !has(folder, PACKAGE));
-                // Somebody's home may have any file, and is no application.
-                let home = std::env::home_dir();
-                let mut folders = folder.ancestors().take_while(|it| Some(*it) != home.as_deref());
-                folders.find(is_start).or_else(package).unwrap_or(folder).to_owned()
-            }
-            _ => root.0.clone(),
-        };
+        let workspace = workspace_of(folder, self.configs.reach(), &self.files);
         self.workspaces.insert(folder.to_owned(), workspace.clone());
         workspace
     }
-}
 
-impl<F: Files> Files for WithUses<F> {
-    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+    /// What is known of the workspace of a file of code.
+    fn ask<T>(&self, path: &Path, question: impl FnOnce(&Known) -> T) -> Option<T> {
         if !is_code(path) {
             return None;
         }
         let workspace = self.workspace(path.parent().unwrap_or(Path::new("/")));
         let mut known = self.by_workspace.lock().unwrap_or_else(PoisonError::into_inner);
-        let uses = known
-            .entry(workspace)
-            .or_insert_with_key(|folder| Uses::below(folder, &self.files, &self.configs));
-        Some(uses.of(path))
+        let known = known.entry(workspace).or_insert_with_key(|folder| {
+            let (uses, passed_over) = Uses::below(folder, &self.files, &self.configs);
+            Known { uses, passed_over }
+        });
+        Some(question(known))
+    }
+}
+
+impl<F: Files> Files for WithUses<F> {
+    fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
+        self.ask(path, |known| known.uses.of(path))
+    }
+
+    fn is_passed_over(&self, path: &Path) -> bool {
+        let is_among = |known: &Known| known.passed_over.binary_search_by(|it| by_bytes(it, path));
+        self.ask(path, |known| is_among(known).is_ok() && known.uses.of(path).is_empty())
+            .unwrap_or(false)
+    }
+
+    fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let workspace = self.workspace(folder);
+        let app = with_manifest(folder, &workspace, &self.files).unwrap_or(workspace);
+        let mut known = self.by_app.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = known.entry(app);
+        let names =
+            names.or_insert_with_key(|folder| App::below(folder, &self.files).names().into());
+        Some(names.clone())
     }
 
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {

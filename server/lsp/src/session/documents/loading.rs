@@ -58,11 +58,11 @@ impl Documents {
         read.iter().flat_map(|path| self.reload_readers(path)).collect()
     }
 
-    /// Gathers what code uses of other code, as a background job. Returns the documents that have
-    /// other prompts for it.
-    pub fn gather_uses(&self) -> BTreeSet<lsp::Uri> {
+    /// Gathers what code says of prompts elsewhere, as a background job. Returns the documents that
+    /// have other prompts for it.
+    pub fn gather_code(&self) -> BTreeSet<lsp::Uri> {
         let files = self.overlay_with(Wait::KeepNothing);
-        let other = self.uses.gather(&self.log.folders(), &files, &self.configs);
+        let other = self.code.gather(&self.log.folders(), &files, &self.configs);
         other.iter().for_each(|path| self.log.note(path, Change::Place));
         self.reload_those(other.iter().filter_map(|path| self.uri(path)).collect(), |_| true)
     }
@@ -94,7 +94,7 @@ impl Documents {
     pub(super) fn reload_readers(&self, path: &Path) -> BTreeSet<lsp::Uri> {
         if path.file_name().is_some_and(|name| name == CONFIG_NAME) {
             self.configs.forget();
-            self.uses.forget();
+            self.code.forget();
             // Other prompts may share files now, which nobody has looked for.
             self.shared.clear();
             let below = path.parent().unwrap_or(Path::new("/"));
@@ -302,7 +302,8 @@ impl Documents {
 
     /// The URIs of a document's files.
     pub(super) fn uris_of(&self, own: &lsp::Uri, file: &PromptFile) -> Arc<[Option<lsp::Uri>]> {
-        let others = file.files[1..].iter().map(|path| self.uri(path));
+        let around = file.around.iter().map(|file| &file.path);
+        let others = file.files[1..].iter().chain(around).map(|path| self.uri(path));
         std::iter::once(Some(own.clone())).chain(others).collect()
     }
 

@@ -153,6 +153,35 @@ impl Documents {
         readers
     }
 
+    /// The prompts of the application around one whose text has a name, be they open or not.
+    ///
+    /// Cost: reading the files of the application that may hold prompts.
+    pub fn prompts_of_app(&self, prompt: &PromptSnapshot, name: &str) -> Vec<PromptSnapshot> {
+        let hosts = self.code.hosts_of_app(prompt.path()).into_iter();
+        let prompts = hosts.filter_map(|host| self.uri(&host));
+        let prompts = prompts.flat_map(|uri| self.prompts_anywhere(&uri));
+        prompts.filter(|prompt| prompt.snapshot().text.whole().contains(name)).collect()
+    }
+
+    /// A place of the application around a prompt that stands in the way of another name for one of
+    /// its state: nobody can tell whether it means the same. For people.
+    pub fn in_the_way(&self, prompt: &PromptSnapshot, name: &str) -> Option<String> {
+        let files = self.overlay_with(Wait::ForLarge);
+        let found = self.code.uncertain(prompt.path(), name, &files)?.into_iter().next();
+        let (path, text, at) = found?;
+        let line = text[..at].matches('\n').count() + 1;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        Some(format!("{file}, line {line}"))
+    }
+
+    /// Whether a file of the program around a prompt is as it was when that was read.
+    pub fn is_as_read(&self, prompt: &PromptSnapshot, file: FileId) -> bool {
+        let file = prompt.file().path_of(file).zip(prompt.place(file));
+        file.is_some_and(|(path, (text, _))| {
+            self.overlay_with(Wait::ForLarge).read(path).is_ok_and(|now| *text == *now)
+        })
+    }
+
     /// See [`moved_sidecars`].
     pub fn moved_sidecars(&self, old: &Path, new: &Path) -> Vec<(PathBuf, PathBuf)> {
         moved_sidecars(old, new, &self.overlay_with(Wait::ForLarge), &self.configs)

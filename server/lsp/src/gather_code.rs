@@ -1,4 +1,4 @@
-//! Gathering what code uses of other code while the editor goes on.
+//! Gathering what code says of prompts elsewhere while the editor goes on.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::session::Session;
 /// prompts now is told.
 pub async fn run(session: Arc<Session>) {
     loop {
-        session.documents.known_uses().wanted().await;
+        session.documents.known_code().wanted().await;
         let documents = session.documents.clone();
-        let gathered = tokio::task::spawn_blocking(move || documents.gather_uses());
+        let gathered = tokio::task::spawn_blocking(move || documents.gather_code());
         let touched = gathered.await.unwrap_or_default();
         if !touched.is_empty() {
             session.refresh().display();

@@ -12,28 +12,10 @@ use promptls_resolver::{
     EngineError, FileId, Given, Location, Resolution, Run, RunKind, Template, Values,
 };
 
-use crate::snapshot::{HostText, Snapshot};
+use super::{Hole, HostText, Snapshot};
 
 /// What stands in a text for a hole.
 const HOLE: char = '\u{FFFC}';
-
-/// A part of a text that only the running program knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hole {
-    /// Where it is in the text, as U+FFFC, in bytes.
-    pub range: Range<usize>,
-    /// How it is written in the host: `{city}`, `${city}`, `city`.
-    pub written: String,
-}
-
-impl Hole {
-    /// The key of its value in an inputs file.
-    pub fn key(&self) -> String {
-        let inner = self.written.strip_prefix('$').unwrap_or(&self.written);
-        let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
-        format!("={}", inner.unwrap_or(self.written.trim_start_matches('$')).trim())
-    }
-}
 
 impl Snapshot {
     /// What becomes of it with some values. `template` is its text, compiled for its engine.
@@ -252,7 +234,7 @@ mod tests {
             }
         }
         let fixture = Fixture::new(dialect, &plain).cases(&[("default", inputs)]);
-        let host = Some(Arc::new(HostText { holes }));
+        let host = Some(Arc::new(HostText { holes, ..HostText::default() }));
         let resolution = Snapshot { host, ..fixture.build() }.resolve(Some(0));
         (plain, resolution)
     }

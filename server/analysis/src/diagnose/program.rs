@@ -1,0 +1,51 @@
+//! Names that nothing in the program around a prompt sets, where there are no inputs to ask.
+
+use std::collections::HashMap;
+
+use promptls_resolver::{Code, Problem, Severity, root};
+use promptls_syntax::{TokenKind, Use};
+
+use super::checker::{Checker, Finding};
+
+/// A name that is no key of anything, in code that is all known, is an error at run time. Of an
+/// application that computes keys, nobody can tell.
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let snapshot = checker.snapshot;
+    let Some(program) = snapshot.program().filter(|_| !snapshot.has_inputs()) else { return };
+    if program.nowhere.is_empty() {
+        return;
+    }
+    let settings = &snapshot.settings;
+    let is_settled = |name: &str| {
+        [&settings.literal, &settings.runtime].into_iter().flatten().any(|it| it == name)
+    };
+    let severity = if program.computes_keys { Severity::Hint } else { Severity::Warning };
+    let uses = snapshot.tree.uses().map(|(used, _)| used);
+    let required = uses.filter(|used| used.kind == TokenKind::Placeholder && used.in_force);
+    let mut findings: HashMap<Use, Finding> = HashMap::new();
+    for used in required {
+        let name = snapshot.tree.name(used.name);
+        let is_given = checker.dialect().injects(root(checker.dialect(), name));
+        if !program.nowhere.contains(name) || is_given || is_settled(name) {
+            continue;
+        }
+        let suggestion = checker.meant.value_or_fragment(name);
+        let message = format!("nothing in this app sets `{name}`{suggestion}");
+        let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
+        findings.insert(used, Finding { severity, ..finding });
+    }
+    // Where nobody meant a placeholder, that is what there is to say.
+    let known = std::mem::take(&mut checker.problems);
+    checker.report(&findings);
+    let found = std::mem::replace(&mut checker.problems, known);
+    let is_accident = |problem: &Problem| {
+        let range = &problem.location.range;
+        let accidents = checker.problems.iter();
+        let mut accidents = accidents.filter(|other| other.code == Code::AccidentalPlaceholder);
+        accidents.any(|other| {
+            other.location.range.start <= range.start && range.end <= other.location.range.end
+        })
+    };
+    let found: Vec<Problem> = found.into_iter().filter(|it| !is_accident(it)).collect();
+    checker.problems.extend(found);
+}

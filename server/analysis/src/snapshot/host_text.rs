@@ -1,0 +1,70 @@
+//! What the file knows of a prompt that stands in it as a string of another language.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use promptls_resolver::Location;
+
+/// What is to be known of a prompt that is a string of another language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HostText {
+    /// The parts of the text that only the running program knows, in order.
+    pub holes: Vec<Hole>,
+    /// What the program says of names.
+    pub program: ProgramNames,
+}
+
+/// A part of a text that only the running program knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// Where it is in the text, as U+FFFC, in bytes.
+    pub range: Range<usize>,
+    /// How it is written in the host: `{city}`, `${city}`, `city`.
+    pub written: String,
+}
+
+impl Hole {
+    /// The key of its value in an inputs file.
+    pub fn key(&self) -> String {
+        let inner = self.written.strip_prefix('$').unwrap_or(&self.written);
+        let inner = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+        format!("={}", inner.unwrap_or(self.written.trim_start_matches('$')).trim())
+    }
+}
+
+/// What the program around a prompt says of names.
+///
+/// It may make a name known; that one is not known is said only where nothing could set it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramNames {
+    /// The places that certainly are about names which the prompt reads.
+    pub places: Vec<NamePlace>,
+    /// All names that it gives values to, each with the name of a file that does, for people.
+    pub supplied: Arc<BTreeMap<String, String>>,
+    /// The names that the prompt reads and nothing in the program could set.
+    pub nowhere: BTreeSet<String>,
+    /// Whether it sets names that only the running program knows.
+    pub computes_keys: bool,
+}
+
+/// A place in code that gives or takes the value of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamePlace {
+    /// The name.
+    pub name: String,
+    /// What sort of place it is, as people call it: `output_key`.
+    pub what: &'static str,
+    /// Whether it gives the name a value.
+    pub supplies: bool,
+    /// Where the name is written there, without quotes.
+    pub location: Location,
+}
+
+impl HostText {
+    /// Whether a range of the text contains a hole, or touches one.
+    pub fn has_hole_at(&self, range: &Range<usize>) -> bool {
+        let next = self.holes.partition_point(|hole| hole.range.end < range.start);
+        self.holes.get(next).is_some_and(|hole| hole.range.start <= range.end)
+    }
+}

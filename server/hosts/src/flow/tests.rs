@@ -1,0 +1,136 @@
+use super::*;
+
+/// What a file says: each access by its kind, with `!` if it gives a value.
+fn read(language: Language, source: &str) -> Vec<String> {
+    let flow = flow(language, source);
+    let mut said: Vec<String> = flow
+        .accesses
+        .iter()
+        .map(|access| {
+            assert_eq!(source[access.range.clone()], access.name);
+            assert!(flow.mentions(&access.name));
+            let sign = if access.supplies { "!" } else { "" };
+            format!("{:?} {}{sign}", access.kind, access.name)
+        })
+        .collect();
+    if flow.computes_keys {
+        said.push("computed".to_owned());
+    }
+    said
+}
+
+#[test]
+fn places_that_know_a_name_are_found_in_all_languages() {
+    use Language::*;
+    for (language, source, expected) in [
+        (Python, "a = Agent(name='x', output_key='plan')", &["OutputKey plan!"][..]),
+        (Python, "self.output_key = \"plan\"", &["OutputKey plan!"]),
+        (Python, "KEY = 'plan'\nAgent(output_key=KEY)", &["OutputKey plan!"]),
+        (Python, "KEY = 'plan'\nKEY = 'other'\nAgent(output_key=KEY)", &[]),
+        (Python, "Agent(output_key=make())", &[]),
+        (Python, "if agent.output_key == 'plan': pass", &[]),
+        (Python, "ctx.session.state['a'] = 1", &["State a!"]),
+        (Python, "tool_context.state[\"user:a\"] += 1", &["State user:a!"]),
+        (Python, "x = state['a'] == state['b']", &["State a", "State b"]),
+        (Python, "state[key] = 1", &["computed"]),
+        (Python, "x = state[key]", &[]),
+        (Python, "state.setdefault('a', 1); state.get('b')", &["State a!", "State b"]),
+        (Python, "state.update({'a': 1, 'b': {'c': 2}})", &["StateKey a!", "StateKey b!"]),
+        (Python, "state.update(values)", &["computed"]),
+        (Python, "context.state.update(state)", &["computed"]),
+        (Python, "run(state=values)", &["computed"]),
+        (Python, "run(state=load())", &["computed"]),
+        (Python, "run(state=None); state = context.state", &[]),
+        (TypeScript, "run({state: values})", &["computed"]),
+        (Python, "run(state={'a': 1, **more})", &["StateKey a!", "computed"]),
+        (Python, "initial_state: dict[str, Any] = {\n 'a': 1,\n}", &["StateKey a!"]),
+        (Python, "EventActions(state_delta=dict(a=1))", &["StateKey a!"]),
+        (Python, "def f(state: State):\n  x = {'a': 1}", &[]),
+        (Python, "print(f'{x}', 'state')", &[]),
+        (Java, "LlmAgent.builder().outputKey(\"plan\").build();", &["OutputKey plan!"]),
+        (Java, "static final String K = \"plan\"; b.outputKey(Keys.K);", &["OutputKey plan!"]),
+        (Java, "ctx.state().put(\"a\", 1); ctx.state().get(\"b\");", &["State a!", "State b"]),
+        (
+            Java,
+            "ConcurrentMap<String, Object> initialState = new ConcurrentHashMap<>(Map.of(\"a\", \"x\", \"b\", 2));",
+            &["StateKey a!", "StateKey b!"],
+        ),
+        (Java, "e.stateDelta(Map.ofEntries(entry(\"a\", 1)));", &["StateKey a!"]),
+        (Java, "ensemble.run(Map.of(\"a\", \"x\"));", &["Input a!"]),
+        (Java, "b.input(\"a\", x).inputs(Map.of(\"b\", y));", &["Input a!", "Input b!"]),
+        (
+            Java,
+            "var m = new HashMap<String, String>(); m.put(\"a\", x); n.put(\"b\", y); e.run(m);",
+            &["Input a!"],
+        ),
+        (
+            Kotlin,
+            "val s = mapOf(\"x\" to 1)\nstate = mapOf(\"a\" to 1, \"b\" to 2)",
+            &["StateKey a!", "StateKey b!"],
+        ),
+        (
+            Kotlin,
+            "LlmAgent(outputKey = \"plan\")\nctx.state[\"a\"] = 1",
+            &["OutputKey plan!", "State a!"],
+        ),
+        (TypeScript, "new LlmAgent({name: 'x', outputKey: 'plan'})", &["OutputKey plan!"]),
+        (
+            TypeScript,
+            "create({state: {topic: 'x', 'b': 1, c, ...d}})",
+            &["StateKey topic!", "StateKey b!", "StateKey c!", "computed"],
+        ),
+        (JavaScript, "ctx.state.set('a', 1); ctx.state?.get('b')", &["State a!", "State b"]),
+        (Go, "llmagent.Config{OutputKey: \"plan\"}", &["OutputKey plan!"]),
+        (Go, "ctx.State().Set(\"a\", 1)", &["State a!"]),
+        (Go, "r{State: map[string]any{\"a\": 1}}", &["StateKey a!"]),
+        (Yaml, "name: x\noutput_key: plan\n", &["OutputKey plan!"]),
+        (Yaml, "output_key: 'plan' # x\n", &["OutputKey plan!"]),
+        (Json, r#"{"output_key": "plan"}"#, &["OutputKey plan!"]),
+    ] {
+        assert_eq!(read(language, source), expected, "{language:?}: {source}");
+    }
+}
+
+#[test]
+fn whatever_may_be_a_key_is_a_mention() {
+    for (language, source, name, expected) in [
+        (Language::Python, "x['topic']", "topic", true),
+        (Language::Python, "x = 'the topic'", "topic", false),
+        (Language::Python, "# 'topic'", "topic", false),
+        (Language::Python, "class S(Model):\n  topic: str", "topic", true),
+        (Language::Python, "f(topic=1)", "topic", true),
+        (Language::Python, "f(topic)", "topic", false),
+        (Language::Python, "f(f'topic')", "topic", true),
+        (Language::Java, "f(\"user:topic\")", "user:topic", true),
+        (Language::Yaml, "- the topic.\n", "topic", true),
+        (Language::Json, r#"{"topics": 1}"#, "topic", false),
+    ] {
+        assert_eq!(flow(language, source).mentions(name), expected, "{source}");
+    }
+}
+
+#[test]
+fn whole_strings_are_found_for_a_rename() {
+    for (language, source, expected) in [
+        (Language::Python, "a('topic', \"topic\", 'topics', topic)", &[3, 12][..]),
+        (Language::Python, "a('''topic''', f'{topic}')", &[5]),
+        (Language::Yaml, "topic: x\na: topic # y\nb: the topic\nc: 'topic'\n", &[0, 12, 39]),
+        (Language::Json, "{\"a\": [\"topic\", \"a topic\"]}", &[8]),
+    ] {
+        let starts: Vec<usize> =
+            whole_strings(language, source, "topic").into_iter().map(|it| it.start).collect();
+        assert_eq!(starts, expected, "{source}");
+    }
+}
+
+#[test]
+fn a_large_file_is_read_in_the_time_of_its_length() {
+    let map = format!("state={{{}}}", "'a': 1, ".repeat(50_000));
+    assert_eq!(flow(Language::Python, &map).accesses.len(), 50_000);
+    let nested = format!("state={}", "{'a': (".repeat(20_000));
+    assert_eq!(flow(Language::Python, &nested).accesses.len(), 0);
+    let chained = "state = ".repeat(50_000);
+    assert_eq!(flow(Language::Python, &chained).accesses.len(), 0);
+    let constants = format!("K = 'a'\n{}", "state[K] = 1\n".repeat(20_000));
+    assert_eq!(flow(Language::Python, &constants).accesses.len(), 1);
+}

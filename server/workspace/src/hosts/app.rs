@@ -1,0 +1,215 @@
+//! What the code of an application says of the names that its prompts read.
+//!
+//! A framework takes the value of a placeholder from a state, which code in any file of the
+//! application may write. The files are read once; then whoever reads a prompt asks for its names.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use promptls_hosts::{Flow, data_may_hold, flow, may_hold, whole_strings};
+
+use super::app_names::{AppFile, AppNames, Place};
+use super::is_code::host_language;
+use crate::files::Files;
+use crate::in_parallel::in_parallel;
+use crate::reach::Reach;
+use crate::read_error::Within;
+
+/// The files that say where an application starts.
+const MANIFESTS: [&str; 8] = [
+    "pyproject.toml",
+    "setup.py",
+    "requirements.txt",
+    "package.json",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+];
+
+/// A folder with this file is a part of the one above it, as Python has it.
+const PACKAGE: &str = "__init__.py";
+
+/// The nearest folder at or above one that has a manifest, up to `root`.
+pub fn with_manifest(folder: &Path, root: &Path, files: &dyn Files) -> Option<PathBuf> {
+    let mut folders = folder.ancestors().take_while(|folder| folder.starts_with(root));
+    folders.find(|folder| has_manifest(folder, files)).map(Path::to_owned)
+}
+
+fn has_manifest(folder: &Path, files: &dyn Files) -> bool {
+    MANIFESTS.iter().any(|name| files.is_there(&folder.join(name)))
+}
+
+/// The folder in which code may use what is in a folder: what the files there may
+/// [reach](Reach::root). Where neither a repository nor a config says that, the nearest folder with
+/// a manifest, or the one of the outermost package.
+pub fn workspace_of(folder: &Path, reach: &Reach, files: &dyn Files) -> PathBuf {
+    let root = reach.root(files, folder);
+    if root.1 != Within::Folder {
+        return root.0.clone();
+    }
+    // Somebody's home may have any file, and is no application.
+    let home = std::env::home_dir();
+    let mut below_home = folder.ancestors().take_while(|it| Some(*it) != home.as_deref());
+    let is_package = |folder: &&Path| files.is_there(&folder.join(PACKAGE));
+    let package = || folder.ancestors().find(|folder| !is_package(folder));
+    below_home
+        .find(|folder| has_manifest(folder, files))
+        .or_else(package)
+        .unwrap_or(folder)
+        .to_owned()
+}
+
+/// The files of an application, and what each says of names.
+#[derive(Debug)]
+pub struct App {
+    folder: PathBuf,
+    is_whole: bool,
+    by_file: BTreeMap<PathBuf, Said>,
+}
+
+/// What a file says of names.
+#[derive(Debug, PartialEq)]
+struct Said {
+    flow: Flow,
+    /// Whether it may hold prompts, whatever rules say.
+    may_hold: bool,
+    /// Its text, if it has places that certainly are about one.
+    text: Option<Arc<str>>,
+}
+
+impl App {
+    /// That of all files of code and data below a folder, but for those that git ignores.
+    ///
+    /// Cost: a walk, and the length of each file.
+    pub fn below(folder: &Path, files: &dyn Files) -> App {
+        let mut paths = files.walk(folder);
+        paths.retain(|path| host_language(path).is_some());
+        let said = in_parallel(&paths, |path| say(path, files));
+        let said = paths.into_iter().zip(said).filter_map(|(path, said)| Some((path, said?)));
+        let is_whole = has_manifest(folder, files);
+        App { folder: folder.to_owned(), is_whole, by_file: said.collect() }
+    }
+
+    /// Whether a file is one of the application's, be it there or not.
+    pub fn has(&self, path: &Path) -> bool {
+        path.starts_with(&self.folder) && host_language(path).is_some()
+    }
+
+    /// Looks again at a file that has changed, came or went. Returns whether it says something else
+    /// now, or in another place.
+    pub fn look_again(&mut self, path: &Path, files: &dyn Files) -> bool {
+        let now = say(path, files);
+        if self.by_file.get(path) == now.as_ref() {
+            return false;
+        }
+        match now {
+            Some(now) => self.by_file.insert(path.to_owned(), now),
+            None => self.by_file.remove(path),
+        };
+        true
+    }
+
+    /// The places where a name is a whole string, though nothing certain is known of it there: with
+    /// that file's path and text, and where it starts.
+    ///
+    /// Cost: that of reading the files that mention it.
+    pub fn uncertain(&self, name: &str, files: &dyn Files) -> Vec<(PathBuf, Arc<str>, usize)> {
+        let mut found = Vec::new();
+        for (path, Said { flow, .. }) in &self.by_file {
+            let Some(language) = host_language(path).filter(|_| flow.mentions(name)) else {
+                continue;
+            };
+            let Ok(text) = files.read(path) else { continue };
+            // It may be another one by now.
+            let flow = self::flow(language, &text);
+            let is_certain =
+                |at: usize| flow.accesses.iter().any(|access| access.range.start == at);
+            let places = whole_strings(language, &text, name).into_iter().map(|place| place.start);
+            let places = places.filter(|at| !is_certain(*at));
+            found.extend(places.map(|at| (path.clone(), text.clone(), at)));
+        }
+        found
+    }
+
+    /// The files that may hold prompts, whatever rules say.
+    pub fn hosts(&self) -> impl Iterator<Item = &PathBuf> {
+        self.by_file.iter().filter(|(_, said)| said.may_hold).map(|(path, _)| path)
+    }
+
+    /// What all files say.
+    ///
+    /// Cost: the words that may be keys.
+    pub fn names(&self) -> AppNames {
+        self.names_with(&HashMap::new())
+    }
+
+    /// The same, if some files had other texts.
+    pub fn names_with(&self, texts: &HashMap<PathBuf, Arc<str>>) -> AppNames {
+        let mut names = AppNames::new(self.is_whole);
+        let mut mentions = Vec::new();
+        for (path, said) in &self.by_file {
+            let other = texts.get(path).and_then(|text| say_of(path, text.clone()));
+            let Said { flow, text, .. } = other.as_ref().unwrap_or(said);
+            mentions.extend(flow.all_mentions());
+            names.computes_keys |= flow.computes_keys;
+            let Some(text) = text else { continue };
+            let file = Arc::new(AppFile { path: path.clone(), text: text.clone() });
+            for access in &flow.accesses {
+                names.add(Place { file: file.clone(), access: access.clone() });
+            }
+        }
+        names.set_mentions(mentions);
+        names
+    }
+}
+
+/// What a file says; `None` if it cannot be read.
+fn say(path: &Path, files: &dyn Files) -> Option<Said> {
+    say_of(path, files.read(path).ok()?)
+}
+
+fn say_of(path: &Path, text: Arc<str>) -> Option<Said> {
+    let language = host_language(path)?;
+    let flow = flow(language, &text);
+    let may_hold = match language.is_code() {
+        true => may_hold(language, &text, &[]),
+        false => data_may_hold(&text, &[]),
+    };
+    let text = (!flow.accesses.is_empty()).then_some(text);
+    Some(Said { flow, may_hold, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Disk;
+
+    #[test]
+    fn an_application_knows_the_names_of_all_its_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("a.py"), "Agent(output_key='plan')\nx['topic']")
+            .expect("it is written");
+        std::fs::write(path("b.yaml"), "output_key: plan\nname: city\n").expect("it is written");
+        std::fs::write(path("c.txt"), "'other'").expect("it is written");
+        let mut app = App::below(folder.path(), &Disk);
+        let names = app.names();
+        assert_eq!(names.places("plan").len(), 2);
+        let supplied: Vec<&str> =
+            names.first_places(|it| it.supplies).map(|(name, _)| name).collect();
+        assert_eq!(supplied, ["plan"]);
+        assert!(names.mentions("topic") && names.mentions("city") && !names.mentions("other"));
+
+        assert!(!app.look_again(&path("a.py"), &Disk));
+        std::fs::write(path("a.py"), "state[key] = 1").expect("it is written");
+        assert!(app.look_again(&path("a.py"), &Disk));
+        let names = app.names();
+        assert!(names.computes_keys && !names.mentions("topic"));
+        std::fs::remove_file(path("b.yaml")).expect("it is gone");
+        assert!(app.look_again(&path("b.yaml"), &Disk));
+        assert!(app.names().places("plan").is_empty());
+        assert!(app.has(&path("d.go")) && !app.has(&path("c.txt")));
+    }
+}

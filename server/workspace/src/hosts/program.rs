@@ -1,0 +1,157 @@
+//! What the program around a prompt says of the names in it.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use pathdiff::diff_paths;
+use promptls_analysis::{NamePlace, ProgramNames, Snapshot};
+use promptls_hosts::{Access, AccessKind, Flow, Ways, flow, ways_of};
+use promptls_resolver::{FileId, Location};
+
+use super::app_names::{AppFile, AppNames};
+use super::is_code::host_language;
+use crate::files::Files;
+
+/// The program around the prompts of a host. It is asked only when a prompt reads a name.
+pub struct Program<'f> {
+    files: &'f dyn Files,
+    host: &'f Path,
+    /// The text that the prompts stand in, and the id of places in it.
+    text: &'f str,
+    file: FileId,
+    own: OnceCell<Flow>,
+    app: OnceCell<Option<Arc<AppNames>>>,
+    /// The other files with places that are about the names of prompts. Their ids follow that of
+    /// the host.
+    pub others: Vec<Arc<AppFile>>,
+}
+
+/// What people call a place.
+const fn in_words(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::OutputKey => "output_key",
+        AccessKind::State | AccessKind::StateKey => "state",
+        AccessKind::Input => "input",
+    }
+}
+
+impl<'f> Program<'f> {
+    /// Nothing is asked yet. `text` is that of the host, whose places have the id `file`.
+    pub fn new(files: &'f dyn Files, host: &'f Path, text: &'f str, file: FileId) -> Program<'f> {
+        let (own, app) = (OnceCell::new(), OnceCell::new());
+        Program { files, host, text, file, own, app, others: Vec::new() }
+    }
+
+    /// Tells a prompt of the host what the program says of its names. Those that it sets count as
+    /// supplied at run time.
+    pub fn tell(&mut self, snapshot: &mut Snapshot) {
+        let Some(Ways { kinds, but, is_certain }) = ways_of(snapshot.dialect()) else { return };
+        let mut names = names_read(snapshot);
+        names.retain(|name| !but.iter().any(|prefix| name.starts_with(prefix)));
+        if names.is_empty() || snapshot.host.is_none() {
+            return;
+        }
+        let mut program = ProgramNames::default();
+        for name in names {
+            let places = self.places(&name, kinds);
+            if places.iter().any(|place| place.supplies) {
+                Arc::make_mut(&mut snapshot.settings).runtime.push(name.clone());
+            }
+            program.places.extend(places);
+            if is_certain && self.is_nowhere(&name) {
+                program.nowhere.insert(name);
+            }
+        }
+        program.supplied = self.supplied(kinds).into();
+        program.computes_keys =
+            self.own().computes_keys || self.app().is_some_and(|app| app.computes_keys);
+        let shown = |file: &AppFile| {
+            let folder = self.host.parent().unwrap_or(Path::new("/"));
+            let path = diff_paths(&file.path, folder).unwrap_or_else(|| file.path.clone());
+            path.to_string_lossy().into_owned()
+        };
+        let used: BTreeSet<FileId> = program.places.iter().map(|it| it.location.file).collect();
+        for (file, id) in self.others.iter().zip(self.file.0 + 1..) {
+            if used.contains(&FileId(id)) {
+                Arc::make_mut(&mut snapshot.file_names).insert(FileId(id), shown(file).into());
+                Arc::make_mut(&mut snapshot.file_texts).insert(FileId(id), file.text.clone());
+            }
+        }
+        if used.contains(&self.file) {
+            let name = file_name(self.host).into();
+            Arc::make_mut(&mut snapshot.file_names).insert(self.file, name);
+        }
+        if let Some(host) = &mut snapshot.host {
+            Arc::make_mut(host).program = program;
+        }
+    }
+
+    fn own(&self) -> &Flow {
+        let read = || host_language(self.host).map(|language| flow(language, self.text));
+        self.own.get_or_init(|| read().unwrap_or_default())
+    }
+
+    fn app(&self) -> Option<&AppNames> {
+        self.app.get_or_init(|| self.files.app(self.host)).as_deref()
+    }
+
+    /// Whether all of the application is known, and nothing in it could set a name.
+    fn is_nowhere(&self, name: &str) -> bool {
+        self.app().is_some_and(|app| app.is_whole && !app.mentions(name))
+            && !self.own().mentions(name)
+    }
+
+    /// The places that are about a name. Those in the host are where they are in its text now.
+    fn places(&mut self, name: &str, kinds: &[AccessKind]) -> Vec<NamePlace> {
+        let is_about = |access: &&Access| access.name == name && kinds.contains(&access.kind);
+        let place = |access: &Access, file: FileId| NamePlace {
+            name: name.to_owned(),
+            what: in_words(access.kind),
+            supplies: access.supplies,
+            location: Location { file, range: access.range.clone() },
+        };
+        let own = self.own().accesses.iter().filter(is_about);
+        let mut places: Vec<NamePlace> = own.map(|access| place(access, self.file)).collect();
+        let elsewhere = self.app().map_or(Vec::new(), |app| app.places(name).to_vec());
+        for found in elsewhere {
+            if found.file.path != self.host && is_about(&&found.access) {
+                places.push(place(&found.access, self.id_of(&found.file)));
+            }
+        }
+        places
+    }
+
+    fn id_of(&mut self, file: &Arc<AppFile>) -> FileId {
+        let known = self.others.iter().position(|other| other.path == file.path);
+        let index = known.unwrap_or_else(|| {
+            self.others.push(file.clone());
+            self.others.len() - 1
+        });
+        FileId(self.file.0 + 1 + u32::try_from(index).unwrap_or(u32::MAX / 2))
+    }
+
+    /// All names that are given values, each with the name of a file that does.
+    fn supplied(&self, kinds: &[AccessKind]) -> BTreeMap<String, String> {
+        let supplies = |access: &Access| access.supplies && kinds.contains(&access.kind);
+        let own = self.own().accesses.iter().filter(|access| supplies(access));
+        let own = own.map(|access| (access.name.clone(), file_name(self.host)));
+        let mut supplied: BTreeMap<String, String> = own.collect();
+        for (name, place) in self.app().into_iter().flat_map(|app| app.first_places(supplies)) {
+            supplied.entry(name.to_owned()).or_insert_with(|| file_name(&place.file.path));
+        }
+        supplied
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The names that a prompt reads, once each.
+fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
+    let tree = &snapshot.tree;
+    let uses = tree.uses().map(|(used, _)| used).filter(|used| used.kind.reads());
+    uses.map(|used| tree.name(used.name).to_owned()).collect()
+}

@@ -1,0 +1,98 @@
+//! What `check` says of names in code that no inputs are for: whether anything sets them.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+const AGENT: &str = "from google.adk.agents import Agent\n\
+    a = Agent(name='a', instruction='Do {plan} in {citty}', output_key='done')\n";
+
+/// What is said of an agent in an application with one more file.
+#[track_caller]
+fn check(file: &str, text: &str, expected: Expect) {
+    let files = [("app/pyproject.toml", ""), ("app/agents/a.py", AGENT), (file, text)];
+    let workspace = Workspace::new(&files);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expected.assert_eq(&output.stdout);
+}
+
+#[test]
+fn a_name_that_nothing_sets_is_a_warning() {
+    check(
+        "app/tools.py",
+        "def f(context):\n  context.state['plan'] = 1\n  context.state.setdefault('city', 2)\n",
+        expect![[r#"
+            app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`; did you mean `city`?
+        "#]],
+    );
+    // Of another language, or in configuration.
+    check(
+        "app/Tools.java",
+        "class T { void f() { state.put(\"city\", 1); } }",
+        expect![[r#"
+        app/agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
+        app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`; did you mean `city`?
+    "#]],
+    );
+    check(
+        "app/agent.yaml",
+        "name: b\nmodel: m\ninstruction: x\noutput_key: plan\n",
+        expect![[r#"
+            app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`
+        "#]],
+    );
+}
+
+#[test]
+fn whatever_may_set_a_name_is_silence() {
+    let set =
+        ["x = 'citty', 'plan'", "f(citty=1, plan=2)", "class S(Model):\n  citty: str\n  plan: int"];
+    for text in set {
+        check("app/tools.py", text, expect![""]);
+    }
+    check("app/values.json", r#"{"citty": 1, "b": ["plan"]}"#, expect![""]);
+    // Nobody can tell which keys these are.
+    check(
+        "app/tools.py",
+        "state[key] = 1; state['plan'] = 2",
+        expect![[r#"
+        app/agents/a.py:2:48: hint [undefined-placeholder] nothing in this app sets `citty`
+    "#]],
+    );
+}
+
+#[test]
+fn what_stands_beside_an_application_is_none_of_it() {
+    check(
+        "tools.py",
+        "state['citty'] = state['plan'] = 1",
+        expect![[r#"
+        app/agents/a.py:2:38: warning [undefined-placeholder] nothing in this app sets `plan`
+        app/agents/a.py:2:48: warning [undefined-placeholder] nothing in this app sets `citty`
+    "#]],
+    );
+}
+
+#[test]
+fn without_a_manifest_nobody_knows_what_belongs_to_it() {
+    let workspace = Workspace::new(&[("agents/a.py", AGENT)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    assert_eq!((&*output.stdout, output.code), ("", Some(0)));
+}
+
+#[test]
+fn strange_code_is_read_and_nothing_stops() {
+    for text in [
+        "state[",
+        "state={",
+        "output_key=",
+        "state.update({'a': {'b': {'c': {'d': {'e': {'f': 1}}}}}})",
+        "output_key=output_key=output_key='plan'",
+        "state['\u{FFFF}'] = '\\ud800'",
+        "state[0]['plan']['citty'] = 1",
+    ] {
+        let files = [("pyproject.toml", ""), ("a.py", AGENT), ("b.py", text)];
+        let workspace = Workspace::new(&files);
+        let output = promptls(&["check", "--exit-zero"]).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(0), "{text}: {}", output.stderr);
+    }
+}

@@ -1,0 +1,179 @@
+//! Names whose values come from code of the application: what sets them, and what nothing sets.
+
+use expect_test::expect;
+use promptls_tests::{Editor, Workspace};
+use serde_json::{Value, json};
+
+/// The error of the protocol for who asks about a text that is another by now.
+const CONTENT_MODIFIED: i64 = -32801;
+
+const AGENT: &str = "agent.py";
+const AGENT_TEXT: &str = r#"from google.adk.agents import LlmAgent
+
+root = LlmAgent(
+    name="root",
+    instruction="Do {plan} in {city} for {usr} {maybe?} {topic}.",
+    output_key="answer",
+)
+"#;
+const TOOLS: &str = "tools/tools.py";
+const TOOLS_TEXT: &str = r#"from google.adk.agents import LlmAgent
+
+planner = LlmAgent(name="planner", instruction="Plan, {user}: {answer}", output_key="plan")
+
+def remember(context):
+    context.state["city"] = "Rome"
+    context.state["user"] = context.state["city"]
+    return {"topic": 1}
+"#;
+
+fn start() -> Editor {
+    let files = [(AGENT, AGENT_TEXT), (TOOLS, TOOLS_TEXT), ("pyproject.toml", "")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file(AGENT);
+    editor.wait_for_problems(AGENT, &["nothing in this app sets `usr`; did you mean `user`?"]);
+    editor
+}
+
+/// Gives the name at a place another one. What was typed is taken in within a moment.
+fn rename(editor: &mut Editor, file: &str, place: &str, name: &str) {
+    let mut params = editor.place(file, place);
+    params["newName"] = json!(name);
+    let edit = loop {
+        let id = editor.send_request("textDocument/rename", params.clone());
+        match editor.answer(id) {
+            Ok(edit) => break edit,
+            Err(error) => assert_eq!(error["code"], CONTENT_MODIFIED, "{error}"),
+        }
+    };
+    editor.apply(&edit);
+}
+
+/// The places of an answer, as `file:line:column`.
+fn places(editor: &Editor, answer: &Value) -> Vec<String> {
+    let one = |place: &Value| {
+        let uri = place["uri"].as_str().or(place["targetUri"].as_str()).expect("a place");
+        let range =
+            if place["range"].is_null() { &place["targetSelectionRange"] } else { &place["range"] };
+        let start = &range["start"];
+        let file = [AGENT, TOOLS].into_iter().find(|file| editor.uri(file) == uri);
+        format!("{}:{}:{}", file.unwrap_or(uri), start["line"], start["character"])
+    };
+    answer.as_array().into_iter().flatten().map(one).collect()
+}
+
+#[test]
+fn what_nothing_sets_is_a_warning_until_something_does() {
+    let mut editor = start();
+    editor.open_file(TOOLS);
+    editor.replace(TOOLS, "[\"user\"] =", "[\"usr\"] =");
+    editor.wait_for_problems(AGENT, &[]);
+    editor.replace(TOOLS, "[\"usr\"] =", "[key] =");
+    editor.wait_for_problems(AGENT, &["nothing in this app sets `usr`"]);
+    // Nobody can tell which keys these are.
+    expect![[r#"
+        5:43-5:46 hint undefined-placeholder nothing in this app sets `usr`
+    "#]]
+    .assert_eq(&editor.problems_text(AGENT));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn code_that_sets_a_name_is_shown_and_found() {
+    let mut editor = start();
+    let hover = editor.hover(AGENT, "{pl$0an}").expect("a placeholder has a hover");
+    expect![[r#"
+        **`plan`**
+
+        set at run time: `output_key` in [tools/tools.py](tools/tools.py#L3)
+
+        supplied at run time"#]]
+    .assert_eq(&hover);
+    let params = editor.place(AGENT, "{ci$0ty}");
+    let found = editor.request("textDocument/definition", params);
+    expect!["tools/tools.py:5:19"].assert_eq(&places(&editor, &found).join("\n"));
+    let mut params = editor.place(AGENT, "{ci$0ty}");
+    params["context"] = json!({ "includeDeclaration": true });
+    let found = editor.request("textDocument/references", params);
+    expect![[r#"
+        agent.py:4:31
+        tools/tools.py:5:19
+        tools/tools.py:6:43"#]]
+    .assert_eq(&places(&editor, &found).join("\n"));
+    editor.replace(AGENT, "{usr}", "{");
+    let items = editor.complete(AGENT, "for {$0");
+    let labels: Vec<&Value> = items.iter().map(|item| &item["label"]).collect();
+    expect![[
+        r#"["answer","city","plan","user","maybe","topic","app:","user:","temp:","artifact."]"#
+    ]]
+    .assert_eq(&json!(labels).to_string());
+    let detail = items.iter().find(|item| item["label"] == "user").expect("it is there");
+    expect!["set in tools.py"].assert_eq(detail["detail"].as_str().unwrap_or_default());
+    editor.close();
+}
+
+#[test]
+fn a_rename_goes_through_the_code() {
+    let mut editor = start();
+    editor.open_file(TOOLS);
+    rename(&mut editor, AGENT, "{pl$0an}", "draft");
+    assert!(editor.text(AGENT).contains("Do {draft} in"));
+    assert!(editor.text(TOOLS).contains("output_key=\"draft\""));
+    rename(&mut editor, AGENT, "{ci$0ty}", "town");
+    expect![[r#"
+        from google.adk.agents import LlmAgent
+
+        planner = LlmAgent(name="planner", instruction="Plan, {user}: {answer}", output_key="draft")
+
+        def remember(context):
+            context.state["town"] = "Rome"
+            context.state["user"] = context.state["town"]
+            return {"topic": 1}
+    "#]]
+    .assert_eq(editor.text(TOOLS));
+    // The prompt of another agent reads what this one writes.
+    rename(&mut editor, TOOLS, "{ans$0wer}", "reply");
+    assert!(editor.text(AGENT).contains("output_key=\"reply\""));
+    assert!(editor.text(TOOLS).contains("{user}: {reply}"));
+    editor.ignore_problems();
+    editor.close();
+}
+
+#[test]
+fn a_rename_is_refused_where_a_string_may_mean_something_else() {
+    let mut editor = start();
+    editor.open_file(TOOLS);
+    editor.replace(TOOLS, "return {\"topic\": 1}", "return \"plan\"");
+    editor.wait_for_problems(
+        AGENT,
+        &[
+            "nothing in this app sets `usr`; did you mean `user`?",
+            "nothing in this app sets `topic`",
+        ],
+    );
+    for (place, name, expected) in [
+        (
+            "{pl$0an}",
+            "draft",
+            "`plan` is also a string in tools.py, line 8, where nobody can tell whether it means the same; rename it by hand",
+        ),
+        ("{ci$0ty}", "user", "`user` is in tools.py already; choose another name"),
+    ] {
+        let mut params = editor.place(AGENT, place);
+        params["newName"] = json!(name);
+        let error = editor.request_error("textDocument/rename", params);
+        assert_eq!(error["message"], expected);
+    }
+    editor.close();
+}
+
+#[test]
+fn with_inputs_only_what_code_sets_may_be_missing_there() {
+    let inputs = ("agent.root.inputs.json", r#"{"usr": "Ada"}"#);
+    let files = [(AGENT, AGENT_TEXT), (TOOLS, TOOLS_TEXT), ("pyproject.toml", ""), inputs];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file(AGENT);
+    editor.wait_for_problems(AGENT, &["`topic` has no value"]);
+    editor.close();
+}
