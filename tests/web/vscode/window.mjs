@@ -6,6 +6,9 @@ import { patience, until } from '../until.mjs';
 
 const { PROMPTLS_OUT } = process.env;
 
+/** For a step of what is tried again as long as it fails. */
+const aTry = { timeout: 5000 };
+
 export class Window {
     /** Opens the folder of `code`. */
     static async open(browser, code) {
@@ -103,11 +106,14 @@ export class Window {
     async run(title) {
         await this.keyboard.press('F1');
         await this.quickInput.waitFor();
-        // While the last command is still closing its list, what is typed is forgotten.
+        // While the last command is still closing its list, what is typed is forgotten, or all of it is.
         await until(`there is a command ${title}`, async () => {
+            if (!(await this.quickInput.isVisible())) {
+                await this.keyboard.press('F1');
+            }
             // While extensions are read, there are fewer; the list is made anew when its text changes.
-            await this.quickInput.fill('>');
-            await this.quickInput.fill(`>${title}`);
+            await this.quickInput.fill('>', aTry);
+            await this.quickInput.fill(`>${title}`, aTry);
             return (await this.focusedRow.filter({ hasText: title }).count()) > 0;
         });
         await this.keyboard.press('Enter');
@@ -117,7 +123,7 @@ export class Window {
     async openWalkthrough() {
         await this.run('Welcome: Open Walkthrough');
         await until('it is among the walkthroughs', async () => {
-            await this.quickInput.fill('promptls');
+            await this.quickInput.fill('promptls', aTry);
             return (await this.focusedRow.filter({ hasText: 'Get Started with promptls' }).count()) > 0;
         });
         await this.keyboard.press('Enter');
