@@ -200,8 +200,7 @@ pub(crate) fn program_places<'s>(
     snapshot: &'s Snapshot,
     symbol: &Symbol,
 ) -> impl Iterator<Item = &'s NamePlace> {
-    let name = whole_name(symbol).unwrap_or_default();
-    snapshot.program_places(name).collect::<Vec<_>>().into_iter()
+    whole_name(symbol).into_iter().flat_map(|name| snapshot.program_places(name))
 }
 
 /// The name of a symbol, if the program around the prompt certainly knows it.

@@ -37,7 +37,7 @@ pub struct Access {
 }
 
 /// What sort of place knows a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessKind {
     /// What an agent answers goes there: `output_key="plan"`.
     OutputKey,

@@ -58,6 +58,7 @@ pub use history::revision_range::RevisionRange;
 pub use hosts::app::{App, with_manifest};
 pub use hosts::app_names::AppNames;
 pub use hosts::is_code::{host_language, is_code};
+pub use hosts::program::MAX_PLACES;
 pub use hosts::uses::Uses;
 pub use hosts::with_uses::{DiskOnce, WithUses};
 pub use in_parallel::in_parallel;

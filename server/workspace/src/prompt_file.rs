@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{
-    Case, PromptText, SharedWith, Snapshot, cut, diagnose, keys_needed, unused_inputs,
+    Case, ProgramNames, PromptText, SharedWith, Snapshot, cut, diagnose, keys_needed, unused_inputs,
 };
 use promptls_resolver::{
     Code, FileId, Inputs, Location, Problem, Related, Resolution, Run, RunKind, Severity, SourceMap,
@@ -321,6 +321,16 @@ impl PromptFile {
         let index = file.0 as usize;
         let around = || Some(&self.around.get(index.checked_sub(self.files.len())?)?.path);
         self.files.get(index).or_else(around)
+    }
+
+    /// Whether the program around its prompts says the same of their names as of those of another
+    /// one, be it in other places.
+    pub fn hears_the_same_as(&self, other: &PromptFile) -> bool {
+        let said = |file: &PromptFile, index: usize| -> Option<ProgramNames> {
+            Some(file.prompts.get(index)?.snapshot.program()?.clone().without_places())
+        };
+        let count = self.prompts.len();
+        count == other.prompts.len() && (0..count).all(|at| said(self, at) == said(other, at))
     }
 
     /// Whether an id is that of a file of the program around it.

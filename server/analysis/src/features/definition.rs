@@ -18,8 +18,9 @@ pub struct Definition {
 }
 
 /// Where the value of what stands at `offset` is written: its key, or the item of a list, which has
-/// no key; else its declaration, or where the program around it sets it. From a prompt, it is the value in `case`, a position in
-/// [`Snapshot::cases`], if it has one; else, as from other files, that in each case that has one.
+/// no key; else its declaration, or where the program around it sets it. From a prompt, it is the
+/// value in `case`, a position in [`Snapshot::cases`], if it has one; else, as from other files,
+/// that in each case that has one.
 ///
 /// Of a path, the piece at `offset` counts, and what is in front of it; where that leads nowhere,
 /// the last key on the way. For a name about the item of a loop, it is the first item that has

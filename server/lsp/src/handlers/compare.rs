@@ -72,7 +72,11 @@ fn with_text(
     text: &Arc<str>,
 ) -> Result<PromptSnapshot> {
     let texts = HashMap::from([(now.path().to_owned(), text.clone())]);
-    documents.read_with(uri, &texts).into_iter().next().ok_or_else(changed_meanwhile)
+    documents
+        .read_with(uri, &documents.files_with(&texts))
+        .into_iter()
+        .next()
+        .ok_or_else(changed_meanwhile)
 }
 
 /// The same prompt at a commit.

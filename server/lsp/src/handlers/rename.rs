@@ -14,7 +14,7 @@ use promptls_analysis::{
     rename as edits_of,
 };
 use promptls_resolver::FileId;
-use promptls_workspace::CannotWrite;
+use promptls_workspace::{CannotWrite, MAX_PLACES};
 use ropey::Rope;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
@@ -41,6 +41,8 @@ enum Refusal {
         "`{name}` is also a string in {place}, where nobody can tell whether it means the same; rename it by hand"
     )]
     InTheWay { name: String, place: String },
+    #[error("`{name}` stands in more than {MAX_PLACES} places of this app; rename it by hand")]
+    TooMany { name: String },
     #[error("a file changed meanwhile; rename again")]
     Changed,
 }
@@ -166,13 +168,21 @@ impl Attempt<'_> {
         let sharing = same_in_all_prompts(self.documents, views, position, encoding);
         let mut edits = WorkspaceEdits::default();
         let mut texts: HashMap<lsp::Uri, Rope> = HashMap::new();
+        // All of them are of one application, so that a look for each name is enough.
+        let mut looked_for: BTreeSet<String> = BTreeSet::new();
         for Sharing { prompt, symbols } in &sharing {
             check_parses(prompt)?;
             for symbol in symbols {
                 if let Some(name) = name_in_program(prompt.snapshot(), symbol)
-                    && let Some(place) = self.documents.in_the_way(prompt, name)
+                    && looked_for.insert(name.to_owned())
                 {
-                    return Err(Refusal::InTheWay { name: name.to_owned(), place });
+                    let name = name.to_owned();
+                    if self.documents.places_in_app(prompt, &name) > MAX_PLACES {
+                        return Err(Refusal::TooMany { name });
+                    }
+                    if let Some(place) = self.documents.in_the_way(prompt, &name) {
+                        return Err(Refusal::InTheWay { name, place });
+                    }
                 }
                 let mut found = edits_of(prompt.snapshot(), symbol, new_name)?;
                 if follows_another(prompt, &sharing) {
@@ -223,6 +233,8 @@ impl Attempt<'_> {
             after.insert(path, changed.into());
         }
         let no_symbols: &[Symbol] = &[];
+        let (before, after) =
+            (self.documents.files_with(&before), self.documents.files_with(&after));
         for uri in &prompts {
             let was = self.documents.read_with(uri, &before);
             let is = self.documents.read_with(uri, &after);

@@ -40,20 +40,21 @@ pub struct Held {
     uris: Arc<[Option<lsp::Uri>]>,
     /// What its prompts read of the files that they share; made when somebody asks.
     reads: OnceLock<Arc<SharedReads>>,
-    /// The texts of its files for positions, and of those of the program around it; empty ones for
-    /// what could not be read, and for the document itself.
+    /// The texts of its files for positions; empty ones for what could not be read, and for the
+    /// document itself.
     ropes: Arc<[Rope]>,
+    /// The same of the program around it, whose ids follow; made when somebody asks.
+    around: Arc<[OnceLock<Rope>]>,
 }
 
 impl Held {
     /// `uris` are those of its files.
     pub fn new(file: PromptFile, uris: Arc<[Option<lsp::Uri>]>) -> Held {
         let rope = |text: &Option<Arc<str>>| text.as_deref().map(Rope::from_str);
-        let own = file.texts.iter().map(|text| rope(text).unwrap_or_default());
-        let around = file.around.iter().map(|file| Rope::from_str(&file.text));
         Held {
             uris,
-            ropes: own.chain(around).collect(),
+            ropes: file.texts.iter().map(|text| rope(text).unwrap_or_default()).collect(),
+            around: file.around.iter().map(|_| OnceLock::new()).collect(),
             file: Arc::new(file),
             reads: OnceLock::new(),
         }
@@ -110,13 +111,14 @@ impl Document {
 
     /// The file of prompts at this prompt; `None` for what is none.
     pub fn of_file(&self) -> Option<FileSnapshot> {
-        let Held { file, uris, ropes, .. } = self.held.clone()?;
+        let Held { file, uris, ropes, around, .. } = self.held.clone()?;
         Some(FileSnapshot {
             file,
             text: self.text.clone(),
             version: self.open_version(),
             uris,
             ropes,
+            around,
         })
     }
 

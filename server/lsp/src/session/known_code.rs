@@ -39,6 +39,15 @@ struct Wanted {
     apps: BTreeSet<PathBuf>,
 }
 
+/// What is not as it was, once all is gathered.
+#[derive(Debug, Default)]
+pub struct Touched {
+    /// The files that may have other prompts.
+    pub prompts: BTreeSet<PathBuf>,
+    /// The files whose prompts may mean something else, or lead elsewhere.
+    pub names: BTreeSet<PathBuf>,
+}
+
 /// What was read, as it is needed to follow changes.
 #[derive(Debug, Default)]
 struct Gathered {
@@ -152,48 +161,41 @@ impl KnownCode {
         hosts
     }
 
-    /// What [`KnownCode::app`] says, if some files had other texts.
+    /// What the application in a folder says of names, if some files had other texts.
     pub fn app_with(
         &self,
-        host: &Path,
+        app: &Path,
         texts: &HashMap<PathBuf, Arc<str>>,
     ) -> Option<Arc<AppNames>> {
-        let app = self.app_of(host)?;
         let gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(gathered.apps.get(&app)?.names_with(texts).into())
+        Some(gathered.apps.get(app)?.names_with(texts).into())
     }
 
     /// The folder of the application around a host, if it is known.
-    fn app_of(&self, host: &Path) -> Option<PathBuf> {
+    pub fn app_of(&self, host: &Path) -> Option<PathBuf> {
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         apps.by_folder.get(host.parent()?).cloned()
     }
 
     /// Looks at what is wanted, as a background job. `folders` are those of the workspace: of files
-    /// elsewhere nothing is known. Returns the files that may have other prompts now, or prompts
-    /// that mean something else.
-    pub fn gather(
-        &self,
-        folders: &[PathBuf],
-        files: &dyn Files,
-        configs: &Configs,
-    ) -> BTreeSet<PathBuf> {
+    /// elsewhere nothing is known.
+    pub fn gather(&self, folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Touched {
         let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted =
             std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         let workspace = |path: &Path| folders.iter().find(|folder| path.starts_with(folder));
-        let mut other = BTreeSet::new();
+        let Touched { mut prompts, mut names } = Touched::default();
         for path in wanted.workspaces {
             let Some(folder) = workspace(&path) else { continue };
             if !gathered.uses.contains_key(folder) {
                 let (uses, _) = Uses::below(folder, files, configs);
-                other.extend(uses.hosts().keys().cloned());
+                prompts.extend(uses.hosts().keys().cloned());
                 gathered.uses.insert(folder.clone(), uses);
             }
         }
         for path in wanted.files.iter().filter(|path| is_code(path)) {
             let uses = workspace(path).and_then(|folder| gathered.uses.get_mut(folder));
-            other.extend(uses.into_iter().flat_map(|uses| uses.look_again(path, files, configs)));
+            prompts.extend(uses.into_iter().flat_map(|uses| uses.look_again(path, files, configs)));
         }
         let known = gathered.uses.iter();
         let known = known.map(|(folder, uses)| (folder.clone(), uses.hosts().clone()));
@@ -227,8 +229,8 @@ impl KnownCode {
         for folder in changed {
             let Some(app) = gathered.apps.get(&folder) else { continue };
             apps.names.insert(folder.clone(), app.names().into());
-            other.extend(apps.askers.get(&folder).into_iter().flatten().cloned());
+            names.extend(apps.askers.get(&folder).into_iter().flatten().cloned());
         }
-        other
+        Touched { prompts, names }
     }
 }

@@ -135,8 +135,16 @@ impl Files for Overlay<'_> {
 
 /// The same files, of which some have other texts.
 pub struct With<'t> {
-    pub texts: &'t HashMap<PathBuf, Arc<str>>,
-    pub others: Overlay<'t>,
+    texts: &'t HashMap<PathBuf, Arc<str>>,
+    others: Overlay<'t>,
+    /// What applications say of names then, by their folders.
+    apps: DashMap<PathBuf, Option<Arc<AppNames>>>,
+}
+
+impl<'t> With<'t> {
+    pub fn new(texts: &'t HashMap<PathBuf, Arc<str>>, others: Overlay<'t>) -> Self {
+        With { texts, others, apps: DashMap::new() }
+    }
 }
 
 impl Files for With<'_> {
@@ -156,7 +164,9 @@ impl Files for With<'_> {
     }
 
     fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        self.others.code.app_with(path, self.texts)
+        let app = self.others.code.app_of(path)?;
+        let names = || self.others.code.app_with(&app, self.texts);
+        self.apps.entry(app.clone()).or_insert_with(names).clone()
     }
 
     fn is_there(&self, path: &Path) -> bool {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{Completion, Markup, Snapshot};
@@ -29,6 +29,8 @@ pub struct FileSnapshot {
     pub uris: Arc<[Option<lsp::Uri>]>,
     /// The texts of its files by their position.
     pub ropes: Arc<[Rope]>,
+    /// See [`PromptFile::around`]; their texts for positions are made when somebody asks.
+    pub around: Arc<[OnceLock<Rope>]>,
 }
 
 impl FileSnapshot {
@@ -41,7 +43,14 @@ impl FileSnapshot {
     /// URI. Places in a prompt are to be converted before: [`PromptSnapshot::in_document`].
     pub fn place(&self, file: FileId) -> Option<(&Rope, lsp::Uri)> {
         let index = file.0 as usize;
-        let text = if index == 0 { &self.text } else { self.ropes.get(index)? };
+        let text = match index.checked_sub(self.ropes.len()) {
+            _ if index == 0 => &self.text,
+            None => &self.ropes[index],
+            Some(around) => {
+                let file = self.file.around.get(around)?;
+                self.around.get(around)?.get_or_init(|| Rope::from_str(&file.text))
+            }
+        };
         Some((text, self.uris.get(index)?.clone()?))
     }
 }

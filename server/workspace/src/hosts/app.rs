@@ -183,6 +183,8 @@ fn say_of(path: &Path, text: Arc<str>) -> Option<Said> {
 
 #[cfg(test)]
 mod tests {
+    use promptls_hosts::AccessKind;
+
     use super::*;
     use crate::files::Disk;
 
@@ -197,9 +199,8 @@ mod tests {
         let mut app = App::below(folder.path(), &Disk);
         let names = app.names();
         assert_eq!(names.places("plan").len(), 2);
-        let supplied: Vec<&str> =
-            names.first_places(|it| it.supplies).map(|(name, _)| name).collect();
-        assert_eq!(supplied, ["plan"]);
+        let supplied = names.supplied(&[AccessKind::OutputKey]);
+        assert_eq!(supplied.iter().collect::<Vec<_>>(), [(&"plan".to_owned(), &"a.py".to_owned())]);
         assert!(names.mentions("topic") && names.mentions("city") && !names.mentions("other"));
 
         assert!(!app.look_again(&path("a.py"), &Disk));

@@ -1,10 +1,11 @@
 //! The names in the state of an application, and where its code is about them.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_hosts::{Access, mention};
+use dashmap::DashMap;
+use promptls_hosts::{Access, AccessKind, mention};
 
 /// What the code of an application says of names.
 #[derive(Debug, Default)]
@@ -12,6 +13,8 @@ pub struct AppNames {
     places: BTreeMap<String, Vec<Place>>,
     /// Hashes of all words that may be keys, sorted.
     mentions: Vec<u64>,
+    /// What [`AppNames::supplied`] said.
+    supplied: DashMap<&'static [AccessKind], Arc<BTreeMap<String, String>>>,
     /// Whether its folder has a manifest, so that no code beside it belongs to it.
     pub is_whole: bool,
     /// Whether it writes keys that only the running program knows.
@@ -59,18 +62,27 @@ impl AppNames {
         self.places.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The names with places that are wanted, each with the first of these.
-    pub fn first_places(
-        &self,
-        is_wanted: impl Fn(&Access) -> bool,
-    ) -> impl Iterator<Item = (&str, &Place)> {
-        let wanted = move |places: &'_ [Place]| places.iter().position(|it| is_wanted(&it.access));
-        let names = self.places.iter();
-        names.filter_map(move |(name, places)| Some((&**name, &places[wanted(places)?])))
+    /// All names that places of these kinds give values, each with the name of the first file that
+    /// does.
+    ///
+    /// Cost: all places, once.
+    pub fn supplied(&self, kinds: &'static [AccessKind]) -> Arc<BTreeMap<String, String>> {
+        let supplies = |place: &&Place| place.access.supplies && kinds.contains(&place.access.kind);
+        let first = |(name, places): (&String, &Vec<Place>)| {
+            let place = places.iter().find(supplies)?;
+            Some((name.clone(), file_name(&place.file.path)))
+        };
+        let all = || Arc::new(self.places.iter().filter_map(first).collect());
+        self.supplied.entry(kinds).or_insert_with(all).clone()
     }
 
     /// Whether a name may well be a key somewhere.
     pub fn mentions(&self, name: &str) -> bool {
         self.mentions.binary_search(&mention(name)).is_ok()
     }
+}
+
+/// The name of a file without its folder.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

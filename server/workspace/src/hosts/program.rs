@@ -10,7 +10,7 @@ use promptls_analysis::{NamePlace, ProgramNames, Snapshot};
 use promptls_hosts::{Access, AccessKind, Flow, Ways, flow, ways_of};
 use promptls_resolver::{FileId, Location};
 
-use super::app_names::{AppFile, AppNames};
+use super::app_names::{AppFile, AppNames, Place, file_name};
 use super::is_code::host_language;
 use crate::files::Files;
 
@@ -27,6 +27,10 @@ pub struct Program<'f> {
     /// the host.
     pub others: Vec<Arc<AppFile>>,
 }
+
+/// Of more places that are about one name, the others are left out: else an application in which
+/// all agents share a name would cost the square of their number.
+pub const MAX_PLACES: usize = 100;
 
 /// What people call a place.
 const fn in_words(kind: AccessKind) -> &'static str {
@@ -64,7 +68,7 @@ impl<'f> Program<'f> {
                 program.nowhere.insert(name);
             }
         }
-        program.supplied = self.supplied(kinds).into();
+        program.supplied = self.supplied(kinds);
         program.computes_keys =
             self.own().computes_keys || self.app().is_some_and(|app| app.computes_keys);
         let shown = |file: &AppFile| {
@@ -104,7 +108,7 @@ impl<'f> Program<'f> {
     }
 
     /// The places that are about a name. Those in the host are where they are in its text now.
-    fn places(&mut self, name: &str, kinds: &[AccessKind]) -> Vec<NamePlace> {
+    fn places(&mut self, name: &str, kinds: &'static [AccessKind]) -> Vec<NamePlace> {
         let is_about = |access: &&Access| access.name == name && kinds.contains(&access.kind);
         let place = |access: &Access, file: FileId| NamePlace {
             name: name.to_owned(),
@@ -114,11 +118,12 @@ impl<'f> Program<'f> {
         };
         let own = self.own().accesses.iter().filter(is_about);
         let mut places: Vec<NamePlace> = own.map(|access| place(access, self.file)).collect();
-        let elsewhere = self.app().map_or(Vec::new(), |app| app.places(name).to_vec());
-        for found in elsewhere {
-            if found.file.path != self.host && is_about(&&found.access) {
-                places.push(place(&found.access, self.id_of(&found.file)));
-            }
+        let app = self.app().map_or(&[][..], |app| app.places(name)).iter();
+        let elsewhere = app.filter(|it| it.file.path != self.host && is_about(&&it.access));
+        let room = MAX_PLACES.saturating_sub(places.len());
+        let elsewhere: Vec<Place> = elsewhere.take(room).cloned().collect();
+        for Place { file, access } in elsewhere {
+            places.push(place(&access, self.id_of(&file)));
         }
         places
     }
@@ -133,20 +138,16 @@ impl<'f> Program<'f> {
     }
 
     /// All names that are given values, each with the name of a file that does.
-    fn supplied(&self, kinds: &[AccessKind]) -> BTreeMap<String, String> {
-        let supplies = |access: &Access| access.supplies && kinds.contains(&access.kind);
-        let own = self.own().accesses.iter().filter(|access| supplies(access));
-        let own = own.map(|access| (access.name.clone(), file_name(self.host)));
-        let mut supplied: BTreeMap<String, String> = own.collect();
-        for (name, place) in self.app().into_iter().flat_map(|app| app.first_places(supplies)) {
-            supplied.entry(name.to_owned()).or_insert_with(|| file_name(&place.file.path));
+    fn supplied(&self, kinds: &'static [AccessKind]) -> Arc<BTreeMap<String, String>> {
+        let mut supplied = self.app().map(|app| app.supplied(kinds)).unwrap_or_default();
+        for Access { name, kind, supplies, .. } in &self.own().accesses {
+            // What the application knows of the host was so when it was looked at.
+            if *supplies && kinds.contains(kind) && !supplied.contains_key(name) {
+                Arc::make_mut(&mut supplied).insert(name.clone(), file_name(self.host));
+            }
         }
         supplied
     }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The names that a prompt reads, once each.

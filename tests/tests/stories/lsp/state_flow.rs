@@ -1,5 +1,7 @@
 //! Names whose values come from code of the application: what sets them, and what nothing sets.
 
+use std::time::{Duration, Instant};
+
 use expect_test::expect;
 use promptls_tests::{Editor, Workspace};
 use serde_json::{Value, json};
@@ -47,6 +49,20 @@ fn rename(editor: &mut Editor, file: &str, place: &str, name: &str) {
         }
     };
     editor.apply(&edit);
+}
+
+/// Waits until the code is known that sets the name at a place.
+fn wait_for_places(editor: &mut Editor, place: &Value) {
+    let mut params = place.clone();
+    params["context"] = json!({ "includeDeclaration": true });
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        let found = editor.request("textDocument/references", params.clone());
+        if places(editor, &found).len() > 1 {
+            return;
+        }
+        assert!(Instant::now() < end, "nobody sets it");
+    }
 }
 
 /// The places of an answer, as `file:line:column`.
@@ -175,5 +191,43 @@ fn with_inputs_only_what_code_sets_may_be_missing_there() {
     let mut editor = Editor::start(Workspace::new(&files));
     editor.open_file(AGENT);
     editor.wait_for_problems(AGENT, &["`topic` has no value"]);
+    editor.close();
+}
+
+#[test]
+fn a_rename_is_refused_where_a_name_stands_in_too_many_places() {
+    let many = "state[\"plan\"]\n".repeat(101);
+    let files = [(AGENT, AGENT_TEXT), (TOOLS, &*many), ("pyproject.toml", "")];
+    let mut editor = Editor::start(Workspace::new(&files));
+    editor.open_file(AGENT);
+    editor.ignore_problems();
+    let mut params = editor.place(AGENT, "{pl$0an}");
+    wait_for_places(&mut editor, &params);
+    params["newName"] = json!("draft");
+    let error = editor.request_error("textDocument/rename", params);
+    assert_eq!(
+        error["message"],
+        "`plan` stands in more than 100 places of this app; rename it by hand"
+    );
+    editor.close();
+}
+
+#[test]
+fn what_is_drawn_is_not_asked_for_again_while_nothing_changes_for_it() {
+    const REFRESH: &str = "workspace/inlayHint/refresh";
+    let mut editor = start();
+    editor.open_file(TOOLS);
+    for letter in 0..30 {
+        editor.replace(TOOLS, "from google", &format!("# {letter}\nfrom google"));
+        let text = json!({ "textDocument": { "uri": editor.uri(TOOLS) } });
+        editor.request("textDocument/documentSymbol", text);
+    }
+    editor.replace(TOOLS, "[\"user\"] =", "[\"usr\"] =");
+    editor.wait_for_problems(AGENT, &[]);
+    editor.next_server_request(REFRESH);
+    // Some for what was opened, and one for what was changed in the end.
+    let others = editor.waiting_server_requests(REFRESH);
+    assert!(others < 6, "{others}");
+    editor.ignore_problems();
     editor.close();
 }

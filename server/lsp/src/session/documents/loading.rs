@@ -19,6 +19,7 @@ use crate::convert;
 use crate::errors::changed_meanwhile;
 use crate::session::document::{Document, Held};
 use crate::session::fingerprint::fingerprint;
+use crate::session::known_code::Touched;
 use crate::session::listings::Look;
 use crate::session::overlay::Wait;
 use crate::session::prompt_snapshot::PromptSnapshot;
@@ -62,9 +63,25 @@ impl Documents {
     /// have other prompts for it.
     pub fn gather_code(&self) -> BTreeSet<lsp::Uri> {
         let files = self.overlay_with(Wait::KeepNothing);
-        let other = self.code.gather(&self.log.folders(), &files, &self.configs);
-        other.iter().for_each(|path| self.log.note(path, Change::Place));
-        self.reload_those(other.iter().filter_map(|path| self.uri(path)).collect(), |_| true)
+        let Touched { prompts, names } =
+            self.code.gather(&self.log.folders(), &files, &self.configs);
+        prompts.union(&names).for_each(|path| self.log.note(path, Change::Place));
+        let uris = |paths: BTreeSet<PathBuf>| paths.iter().filter_map(|it| self.uri(it)).collect();
+        let mut touched = self.reload_those(uris(prompts), |_| true);
+        let names: Vec<lsp::Uri> = uris(names);
+        let said =
+            |uri: &lsp::Uri| self.documents.get(uri).map(|document| document.file().cloned());
+        let before: Vec<_> = names.iter().map(said).collect();
+        let reloaded = self.reload_those(names.clone(), |_| true);
+        // With each letter that is typed in code, places in it move, which nobody sees.
+        let is_other = |(uri, before): &(lsp::Uri, Option<Option<Arc<PromptFile>>>)| {
+            let (now, before) = (said(uri).flatten(), before.clone().flatten());
+            reloaded.contains(uri)
+                && !now.zip(before).is_some_and(|(now, before)| now.hears_the_same_as(&before))
+        };
+        let others = names.into_iter().zip(before).filter(is_other);
+        touched.extend(others.map(|(uri, _)| uri));
+        touched
     }
 
     /// A file appeared, changed on disk, or went: loads anew all that it may belong to.

@@ -163,6 +163,11 @@ impl Documents {
         prompts.filter(|prompt| prompt.snapshot().text.whole().contains(name)).collect()
     }
 
+    /// How many places in the application around a prompt are about a name.
+    pub fn places_in_app(&self, prompt: &PromptSnapshot, name: &str) -> usize {
+        self.code.app(prompt.path()).map_or(0, |app| app.places(name).len())
+    }
+
     /// A place of the application around a prompt that stands in the way of another name for one of
     /// its state: nobody can tell whether it means the same. For people.
     pub fn in_the_way(&self, prompt: &PromptSnapshot, name: &str) -> Option<String> {
@@ -273,13 +278,13 @@ impl Documents {
     }
 
     /// The prompts of a document as they would be if some files had other texts.
-    pub fn read_with(
-        &self,
-        uri: &lsp::Uri,
-        texts: &HashMap<PathBuf, Arc<str>>,
-    ) -> Vec<PromptSnapshot> {
-        let files = With { texts, others: self.overlay_with(Wait::ForLarge) };
-        self.read(uri, &convert::path(uri), &files, &self.configs)
+    pub fn read_with(&self, uri: &lsp::Uri, files: &With<'_>) -> Vec<PromptSnapshot> {
+        self.read(uri, &convert::path(uri), files, &self.configs)
+    }
+
+    /// All files, of which some have other texts.
+    pub fn files_with<'t>(&'t self, texts: &'t HashMap<PathBuf, Arc<str>>) -> With<'t> {
+        With::new(texts, self.overlay_with(Wait::ForLarge))
     }
 
     /// The prompts of a document as they were at a commit, with all that belonged to them.
