@@ -548,7 +548,8 @@ fn answered(workspace: &Workspace, answer: &str) -> String {
     use std::process::{Command, Stdio};
 
     let mut terminal = Command::new("script")
-        .args(["--quiet", "--return", "--command"])
+        // When a terminal echoes what is typed before it is asked for is up to chance.
+        .args(["--quiet", "--return", "--echo=never", "--command"])
         .arg(format!("'{}' init", promptls_path().display()))
         .arg("/dev/null")
         .current_dir(workspace.root())
