@@ -4,6 +4,7 @@
 //! file name up to a dot (`letter` for `letters/letter.adk.prompt`) as long as
 //! only one open document begins so.
 
+use std::fs;
 use std::ops::Range;
 
 use serde_json::{Value, json};
@@ -137,6 +138,14 @@ impl Editor {
     pub fn remove_file(&mut self, path: &str) {
         self.workspace.remove(path);
         self.report_file(path, DELETED);
+    }
+
+    /// Moves a folder on disk and reports it, as the editor's file watcher does.
+    #[track_caller]
+    pub fn move_folder(&mut self, from: &str, to: &str) {
+        fs::rename(self.workspace.path(from), self.workspace.path(to)).expect("it can be moved");
+        self.report_file(from, DELETED);
+        self.report_file(to, CREATED);
     }
 
     fn report_file(&mut self, path: &str, kind: u8) {

@@ -75,7 +75,13 @@ pub trait Files: Sync {
 
     /// All files below a folder, but for those that git ignores.
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
-        let Some(walker) = walker(&[folder], &Walking::default(), &LeftOut::default()) else {
+        self.walk_to(folder, None)
+    }
+
+    /// Those of them that are at or below some places, sorted; all without any.
+    fn walk_to(&self, folder: &Path, places: Option<Vec<PathBuf>>) -> Vec<PathBuf> {
+        let walking = Walking { places, ..Walking::default() };
+        let Some(walker) = walker(&[folder], &walking, &LeftOut::default()) else {
             return Vec::new();
         };
         let is_folder = |entry: &DirEntry| match entry.file_type() {

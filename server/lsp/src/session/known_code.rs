@@ -14,6 +14,8 @@ use promptls_workspace::{
 };
 use tokio::sync::Notify;
 
+use crate::watched::is_watched;
+
 /// See the module.
 #[derive(Debug, Default)]
 pub struct KnownCode {
@@ -33,6 +35,8 @@ type Used = BTreeMap<PathBuf, Arc<[Demand]>>;
 struct Wanted {
     /// Files that came, changed or went.
     files: BTreeSet<PathBuf>,
+    /// Folders that came or went: editors do not tell of what is in them.
+    folders: BTreeSet<PathBuf>,
     /// Files of code in a workspace of which nothing is known.
     workspaces: BTreeSet<PathBuf>,
     /// Hosts in an application of which nothing is known.
@@ -53,6 +57,15 @@ pub struct Touched {
 struct Gathered {
     uses: BTreeMap<PathBuf, Uses>,
     apps: BTreeMap<PathBuf, App>,
+}
+
+impl Gathered {
+    /// The files below some folders that said something.
+    fn below(&self, folders: &[PathBuf]) -> BTreeSet<PathBuf> {
+        let users = self.uses.values().flat_map(Uses::users);
+        let all = users.chain(self.apps.values().flat_map(App::files));
+        all.filter(|path| folders.iter().any(|it| path.starts_with(it))).cloned().collect()
+    }
 }
 
 /// What is known of applications.
@@ -104,16 +117,20 @@ impl KnownCode {
         Some(names)
     }
 
-    /// A file changed, came or went.
+    /// A file changed, came or went, or a folder came or went.
     pub fn changed(&self, path: &Path) {
-        if host_language(path).is_none() {
+        let is_host = host_language(path).is_some();
+        if !is_host && is_watched(path) {
             return;
         }
         let is_around = |folder: &PathBuf| path.starts_with(folder);
         let uses = self.uses.read().unwrap_or_else(PoisonError::into_inner);
         let apps = self.apps.read().unwrap_or_else(PoisonError::into_inner);
         if uses.keys().any(is_around) || apps.names.keys().any(is_around) {
-            self.want(|wanted| wanted.files.insert(path.to_owned()));
+            self.want(|wanted| {
+                let paths = if is_host { &mut wanted.files } else { &mut wanted.folders };
+                paths.insert(path.to_owned())
+            });
         }
     }
 
@@ -181,8 +198,16 @@ impl KnownCode {
     /// elsewhere nothing is known.
     pub fn gather(&self, folders: &[PathBuf], files: &dyn Files, configs: &Configs) -> Touched {
         let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted =
+        let mut wanted =
             std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
+        for folder in folders {
+            let below = wanted.folders.iter().filter(|it| it.starts_with(folder));
+            let below: Vec<PathBuf> = below.cloned().collect();
+            wanted.files.extend(gathered.below(&below));
+            if !below.is_empty() {
+                wanted.files.extend(files.walk_to(folder, Some(below)));
+            }
+        }
         let workspace = |path: &Path| folders.iter().find(|folder| path.starts_with(folder));
         let Touched { mut prompts, mut names } = Touched::default();
         for path in wanted.workspaces {

@@ -133,6 +133,11 @@ impl App {
         found
     }
 
+    /// Its files.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.by_file.keys()
+    }
+
     /// The files that may hold prompts, whatever rules say.
     pub fn hosts(&self) -> impl Iterator<Item = &PathBuf> {
         self.by_file.iter().filter(|(_, said)| said.may_hold).map(|(path, _)| path)

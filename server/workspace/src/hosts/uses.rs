@@ -57,6 +57,11 @@ impl Uses {
         (uses, passed_over)
     }
 
+    /// The files that use others.
+    pub fn users(&self) -> impl Iterator<Item = &PathBuf> {
+        self.by_user.keys()
+    }
+
     /// What is used of each host of which something is.
     pub fn hosts(&self) -> &BTreeMap<PathBuf, Arc<[Demand]>> {
         &self.by_host

@@ -151,6 +151,26 @@ fn a_constant_is_a_prompt_while_an_agent_of_another_file_uses_it() {
 }
 
 #[test]
+fn what_code_uses_in_a_folder_that_comes_or_goes_as_a_whole_is_known() {
+    let agent = "from google.adk.agents import LlmAgent\nfrom app.texts import PLAN\n\
+        planner = LlmAgent(name='planner', instruction=PLAN)\n";
+    let mut editor = Editor::start(Workspace::new(&[
+        ("agents/agent.py", agent),
+        ("app/texts.py", "PLAN = 'Plan {task}, {mod}.'\n"),
+        ("app/texts.PLAN.inputs.json", r#"{"task": "a trip", "mood": "gay"}"#),
+    ]));
+    let said = "`mod` has no value; did you mean `mood`?";
+    editor.open_file("app/texts.py");
+    editor.wait_for_problems("app/texts.py", &[said]);
+    // Editors tell of the folder, and not of what is in it.
+    editor.move_folder("agents", ".agents");
+    editor.wait_for_problems("app/texts.py", &[]);
+    editor.move_folder(".agents", "agents");
+    editor.wait_for_problems("app/texts.py", &[said]);
+    editor.close();
+}
+
+#[test]
 fn code_keeps_its_colours_where_an_editor_shows_those_of_one_server() {
     let tokens = |editor: &mut Editor, method: &str| {
         let range =
