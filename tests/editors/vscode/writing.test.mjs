@@ -138,8 +138,7 @@ story('a file that a quick fix creates is saved', renamed(letter, 'fix'), async 
     await it.openFile('fix.adk.prompt');
     await it.status.waitFor();
     await it.goTo(2, 15);
-    await it.keyboard.press('Control+.');
-    await it.page.locator('.action-widget .monaco-list-row', { hasText: 'Create the variables file' }).click();
+    await it.quickFix('Create the variables file');
     await waitForFile(it, code, 'fix.adk.variables.json', '"order_id"');
 });
 
@@ -147,8 +146,7 @@ story('a new case asks for its name, wherever it is asked for', renamed(letter, 
     await it.openFile('name.adk.prompt');
     await it.status.waitFor();
     await it.goTo(2, 15);
-    await it.keyboard.press('Control+.');
-    await it.page.locator('.action-widget .monaco-list-row', { hasText: 'New case with the values' }).click();
+    await it.quickFix('New case with the values');
     await it.quickInput.waitFor();
     await it.quickInput.fill('early');
     await it.keyboard.press('Enter');

@@ -158,10 +158,16 @@ export class Window {
 
     /** Picks a quick fix at the cursor, by a word of its title. */
     async quickFix(title) {
-        await this.keyboard.press('Control+.');
         const row = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title }).first();
-        await row.waitFor();
-        await row.click();
+        // The list is closed, or never opened, when the text is drawn anew in that moment.
+        await until(`there is an action ${title}`, async () => {
+            if (!(await row.isVisible())) {
+                await this.keyboard.press('Escape');
+                await this.keyboard.press('Control+.');
+            }
+            await row.click(aTry);
+            return true;
+        });
     }
 
     /** Renames what is at the cursor. */
