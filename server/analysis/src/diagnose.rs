@@ -3,6 +3,7 @@
 mod blocks;
 mod budget;
 pub(crate) mod checker;
+mod contracts;
 mod declarations;
 mod empty;
 mod engines;
@@ -106,6 +107,7 @@ fn all_problems(snapshot: &Snapshot, max: usize) -> Found {
         names::check(&mut checker);
     }
     program::check(&mut checker);
+    contracts::check(&mut checker);
     let mut wrong_names = checker.problems.len() - before_names;
     blocks::check(&mut checker);
     (advice(snapshot.dialect()).check_names)(&mut checker);

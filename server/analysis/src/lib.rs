@@ -88,7 +88,8 @@ pub use prompt_text::PromptText;
 pub use severity_overrides::SeverityOverrides;
 pub use skeleton::{skeleton, skeleton_of_all, skeleton_value};
 pub use snapshot::{
-    Case, DEFAULT_CASE, Hole, HostText, NamePlace, ProgramNames, Settings, SharedWith, Snapshot,
+    Case, Contract, DEFAULT_CASE, Hole, HostText, NamePlace, ProgramNames, Settings, SharedWith,
+    Snapshot,
 };
 pub use suggest::{KnownNames, did_you_mean, is_slip, nearest};
 pub use symbol::{PathStep, Symbol, name_in_program, symbol_at};

@@ -19,7 +19,7 @@ use crate::prompt_text::PromptText;
 use crate::severity_overrides::SeverityOverrides;
 use crate::tokens::TokenEncoding;
 
-pub use self::host_text::{Hole, HostText, NamePlace, ProgramNames};
+pub use self::host_text::{Contract, Hole, HostText, NamePlace, ProgramNames};
 
 /// The case of `x.inputs.json`, which is the one to show while nobody chose another.
 pub const DEFAULT_CASE: &str = "default";
@@ -364,6 +364,13 @@ impl Snapshot {
     /// What the program around it says of names, if it stands in one.
     pub fn program(&self) -> Option<&ProgramNames> {
         self.host.as_ref().map(|host| &host.program)
+    }
+
+    /// Whether `promptls.toml` says that the application supplies a name, and not only what is
+    /// known of its code.
+    pub(crate) fn is_supplied_elsewhere(&self, name: &str) -> bool {
+        let is_in_code = self.program_places(name).any(|place| place.supplies);
+        self.settings.runtime.iter().any(|it| it == name) && !is_in_code
     }
 
     /// The places in code about a name that it reads.

@@ -203,9 +203,11 @@ pub(crate) fn program_places<'s>(
     whole_name(symbol).into_iter().flat_map(|name| snapshot.program_places(name))
 }
 
-/// The name of a symbol, if the program around the prompt certainly knows it.
+/// The name of a symbol, if it certainly is one of the state that the program around the prompt
+/// has for all its prompts.
 pub fn name_in_program<'n>(snapshot: &Snapshot, symbol: &'n Symbol) -> Option<&'n str> {
-    whole_name(symbol).filter(|name| snapshot.program_places(name).next().is_some())
+    let has_state = snapshot.program().is_some_and(|program| program.has_state);
+    whole_name(symbol).filter(|name| has_state && snapshot.program_places(name).next().is_some())
 }
 
 /// The name that a symbol is, and not a part of.

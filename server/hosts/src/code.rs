@@ -9,6 +9,7 @@
 //! `decode.rs` and `outlines.rs`, and a file of tables in each of `grammars/` and `recognisers/`.
 
 mod calls;
+mod contracts;
 mod expression;
 mod grammar;
 mod grammars;
@@ -30,11 +31,12 @@ use std::ops::Range;
 use memchr::memmem;
 use promptls_syntax::Dialect;
 
-use crate::found::{Conflict, Demand, Elsewhere, Finds, Found, Why};
+use crate::found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
 use calls::Argument;
+use contracts::Contracts;
 pub(crate) use expression::Reference;
 use expression::{Expressions, Known, Text};
 pub(crate) use operation::Operation;
@@ -99,6 +101,8 @@ struct Said {
     rule: Option<(Dialect, String)>,
     recognised: Vec<(Dialect, Why)>,
     agent: Option<String>,
+    /// By the dialects of the calls.
+    contracts: Vec<(Dialect, Contract)>,
 }
 
 /// Somebody who says that an expression is a prompt.
@@ -126,8 +130,10 @@ struct Host<'h, 's> {
 
 impl<'s> Host<'_, 's> {
     fn recognise(&mut self) {
+        let contracts = Contracts::new(self.tokens, self.outline);
         for call in calls::calls(self.tokens, self.outline) {
             let row = call.recogniser;
+            let contracts = contracts.of(&call);
             for parameter in row.parameters {
                 let value = call.argument(parameter.keyword, parameter.position);
                 let Some(Argument { value, .. }) = value.cloned() else { continue };
@@ -136,7 +142,12 @@ impl<'s> Host<'_, 's> {
                 let name = self.name_of(&call, parameter, agent.as_deref());
                 let why = Why::Recogniser(parameter.place);
                 let entry = self.tokens.range(call.tokens.clone());
+                let first = first_literal(&known);
                 self.say(known, Sayer::Recogniser(row.dialect, why, agent), name, entry);
+                if let Some(said) = first.and_then(|first| self.said.get_mut(&first)) {
+                    let of_row = contracts.iter().map(|contract| (row.dialect, contract.clone()));
+                    said.contracts.extend(of_row);
+                }
             }
         }
     }
@@ -207,10 +218,7 @@ impl<'s> Host<'_, 's> {
                 else {
                     continue;
                 };
-                let start = match &known {
-                    Known::Here(text) => text.literals.first().map_or(0, |it| it.start),
-                    Known::Elsewhere(_) => 0,
-                };
+                let start = first_literal(&known).unwrap_or_default();
                 let entry = self.entry(self.tokens.at_or_after(start));
                 let (why, agent) = (demand.why.clone(), demand.agent.clone());
                 let sayer = Sayer::Recogniser(demand.dialect, why, agent);
@@ -257,6 +265,7 @@ impl<'s> Host<'_, 's> {
             rule: None,
             recognised: Vec::new(),
             agent: None,
+            contracts: Vec::new(),
         });
         match sayer {
             Sayer::Recogniser(dialect, why, agent) => {
@@ -295,6 +304,7 @@ impl<'s> Host<'_, 's> {
                     continue;
                 }
             };
+            let contracts = said.contracts.into_iter().filter(|(of, _)| *of == dialect);
             finds.prompts.push(Found {
                 name: names::clean(&said.name),
                 dialect,
@@ -303,9 +313,18 @@ impl<'s> Host<'_, 's> {
                 text: said.text.decoded,
                 literals: said.text.literals,
                 entry: said.entry,
+                contracts: contracts.map(|(_, contract)| contract).collect(),
             });
         }
         names::make_unique(&mut finds.prompts);
         finds
+    }
+}
+
+/// Where the first literal of a text of this host starts.
+fn first_literal(known: &Known) -> Option<usize> {
+    match known {
+        Known::Here(text) => text.literals.first().map(|literal| literal.start),
+        Known::Elsewhere(_) => None,
     }
 }

@@ -231,7 +231,8 @@ impl Host<'_> {
             None => (None, None, node.entry.start..literal.end),
         };
         let name = names::clean(&name.unwrap_or_else(|| self.path(number)));
-        Some(Found { name, dialect, why, agent, text, literals: vec![literal], entry })
+        let (literals, contracts) = (vec![literal], Vec::new());
+        Some(Found { name, dialect, why, agent, text, literals, entry, contracts })
     }
 
     fn decode(&self, number: usize) -> Option<Decoded> {

@@ -4,7 +4,7 @@
 //! application. What is certain of a place there is an [`Access`]; every other word that may well be
 //! a key is a mention, because whoever says that nothing sets a name must be right.
 
-mod code;
+pub(crate) mod code;
 mod data;
 
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -24,6 +24,21 @@ pub struct Found {
     pub literals: Vec<Range<usize>>,
     /// All that the host says about it, literals included: the call, the statement, the entry.
     pub entry: Range<usize>,
+    /// The calls that give it its values in the sight of whoever reads it.
+    pub contracts: Vec<Contract>,
+}
+
+/// A call next to a prompt that gives it values: a *call-site contract*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// The brackets of the call.
+    pub call: Range<usize>,
+    /// The names that it gives values to, and where these are written, without quotes.
+    pub keys: Vec<(String, Range<usize>)>,
+    /// Whether these are all that the prompt gets.
+    pub is_whole: bool,
+    /// Whether nothing but this prompt reads them.
+    pub is_own: bool,
 }
 
 /// Who says that a string is a prompt.

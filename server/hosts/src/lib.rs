@@ -32,7 +32,7 @@ pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Ways, may_hold, ways_of};
 pub use decoded::{Decoded, Piece, PieceKind};
 pub use flow::{Access, AccessKind, Flow, flow, mention, whole_strings};
-pub use found::{Conflict, Demand, Elsewhere, Finds, Found, Why};
+pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use rules::KeyPath;
 pub use typing::typed;

@@ -38,6 +38,10 @@ pub fn typed(prompts: &[Found], before: &str, now: &str) -> Option<Vec<Found>> {
     for (index, found) in prompts.iter_mut().enumerate() {
         found.literals.iter_mut().for_each(|literal| edit.shift(literal));
         edit.shift(&mut found.entry);
+        for contract in &mut found.contracts {
+            edit.shift(&mut contract.call);
+            contract.keys.iter_mut().for_each(|(_, key)| edit.shift(key));
+        }
         if index != edited {
             found.text.shift(|range| edit.shift(range));
         }

@@ -28,6 +28,7 @@ mod cli {
     mod completions;
     mod config;
     mod conformance;
+    mod contracts;
     mod convert;
     mod detection;
     mod diff;
@@ -73,6 +74,7 @@ mod lsp {
     mod assist;
     mod code_actions;
     mod compare;
+    mod contracts;
     mod convert;
     mod display;
     mod engines;

@@ -295,11 +295,14 @@ impl<'a> Asked<'a> {
         sections.extend(declared.map(declaration).into_iter().flatten());
         let outputs = advice(snapshot.dialect()).outputs.as_ref();
         sections.extend(outputs.and_then(|outputs| (outputs.about)(self.name)).map(Markup::text));
-        sections.push(self.program(snapshot));
+        let program = self.program(snapshot);
+        // Without inputs, who sets it is all there is to say of its value.
+        let is_value_said = !program.is_empty() && snapshot.cases.is_empty();
+        sections.push(program);
         let (values, lacking) = self.values(snapshot);
         let says_what_then = lacking != LackingIn::None && self.kind == TokenKind::Placeholder;
         // That no case has a value says the problem there, and what is said of it.
-        if !says_what_then || lacking != LackingIn::All {
+        if !is_value_said && (!says_what_then || lacking != LackingIn::All) {
             sections.push(values);
         }
         if says_what_then {
@@ -311,8 +314,8 @@ impl<'a> Asked<'a> {
 
     /// Where the program around the prompt sets it.
     fn program(&self, snapshot: &Snapshot) -> Markup {
-        let places: Vec<_> =
-            snapshot.program_places(self.name).filter(|place| place.supplies).collect();
+        let name = root(snapshot.dialect(), self.name);
+        let places: Vec<_> = snapshot.program_places(name).filter(|place| place.supplies).collect();
         let mut shown = Markup::default();
         for (index, place) in places.iter().take(SHOWN_USES).enumerate() {
             let file = snapshot.file_name(place.location.file).to_owned();

@@ -13,6 +13,21 @@ pub struct HostText {
     pub holes: Vec<Hole>,
     /// What the program says of names.
     pub program: ProgramNames,
+    /// The calls next to it that give it its values.
+    pub contracts: Vec<Contract>,
+}
+
+/// A call next to a prompt that gives it values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// Where it is.
+    pub call: Location,
+    /// The names that it gives values to, and where these are written, without quotes.
+    pub keys: Vec<(String, Location)>,
+    /// Whether these are all that the prompt gets.
+    pub is_whole: bool,
+    /// Whether nothing but this prompt reads them.
+    pub is_own: bool,
 }
 
 /// A part of a text that only the running program knows.
@@ -38,6 +53,9 @@ impl Hole {
 /// It may make a name known; that one is not known is said only where nothing could set it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramNames {
+    /// Whether all prompts of the program get their values from one state, in which a name means
+    /// the same to each.
+    pub has_state: bool,
     /// The places that certainly are about names which the prompt reads.
     pub places: Vec<NamePlace>,
     /// All names that it gives values to, each with the name of a file that does, for people.

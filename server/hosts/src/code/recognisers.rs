@@ -10,6 +10,7 @@ mod ways;
 use super::recogniser::Recogniser;
 use crate::language::Language;
 
+pub(crate) use ways::Calls;
 pub use ways::{Ways, ways_of};
 
 /// The recognisers of a language.

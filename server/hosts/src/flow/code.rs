@@ -100,7 +100,7 @@ pub(super) fn whole_strings(language: Language, source: &str, name: &str) -> Vec
 }
 
 /// What a literal holds, if that may be a key. Written with escapes, nobody writes one.
-fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> {
+pub(crate) fn body(tokens: &Tokens<'_>, literal: usize) -> Option<Range<usize>> {
     let range = tokens.all.get(literal)?.range();
     let written = &tokens.source[range.clone()];
     let prefix = written.find(['"', '\'', '`'])?;
@@ -380,7 +380,7 @@ impl<'s> Reader<'_, 's> {
 }
 
 /// All names that are given a key, and once: `PLAN = "plan"`.
-fn constants<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, Option<Range<usize>>> {
+pub(crate) fn constants<'s>(tokens: &Tokens<'s>) -> HashMap<&'s str, Option<Range<usize>>> {
     let mut constants = HashMap::new();
     for sign in 1..tokens.all.len() {
         if tokens.text(sign) != "=" || !tokens.is_word(sign - 1) {

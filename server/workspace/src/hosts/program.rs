@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pathdiff::diff_paths;
-use promptls_analysis::{NamePlace, ProgramNames, Snapshot};
+use promptls_analysis::{Contract, NamePlace, ProgramNames, Snapshot};
 use promptls_hosts::{Access, AccessKind, Flow, Ways, flow, ways_of};
-use promptls_resolver::{FileId, Location};
+use promptls_resolver::{FileId, Location, root};
 
 use super::app_names::{AppFile, AppNames, Place, file_name};
 use super::is_code::host_language;
@@ -32,6 +32,9 @@ pub struct Program<'f> {
 /// all agents share a name would cost the square of their number.
 pub const MAX_PLACES: usize = 100;
 
+/// What people call a place in a call next to a prompt that gives it its values.
+const OF_CALL: &str = "compile";
+
 /// What people call a place.
 const fn in_words(kind: AccessKind) -> &'static str {
     match kind {
@@ -51,26 +54,31 @@ impl<'f> Program<'f> {
     /// Tells a prompt of the host what the program says of its names. Those that it sets count as
     /// supplied at run time.
     pub fn tell(&mut self, snapshot: &mut Snapshot) {
-        let Some(Ways { kinds, but, is_certain }) = ways_of(snapshot.dialect()) else { return };
+        let Some(Ways { kinds, but, is_certain, .. }) = ways_of(snapshot.dialect()) else { return };
         let mut names = names_read(snapshot);
         names.retain(|name| !but.iter().any(|prefix| name.starts_with(prefix)));
-        if names.is_empty() || snapshot.host.is_none() {
+        let Some(host) = snapshot.host.clone() else { return };
+        if host.contracts.is_empty() && (names.is_empty() || kinds.is_empty()) {
             return;
         }
-        let mut program = ProgramNames::default();
-        for name in names {
-            let places = self.places(&name, kinds);
-            if places.iter().any(|place| place.supplies) {
-                Arc::make_mut(&mut snapshot.settings).runtime.push(name.clone());
-            }
-            program.places.extend(places);
+        let mut program = ProgramNames { has_state: !kinds.is_empty(), ..ProgramNames::default() };
+        // Without a state, nothing but a call next to the prompt knows its names.
+        for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
+            program.places.extend(self.places(&name, kinds));
             if is_certain && self.is_nowhere(&name) {
                 program.nowhere.insert(name);
             }
         }
-        program.supplied = self.supplied(kinds);
-        program.computes_keys =
-            self.own().computes_keys || self.app().is_some_and(|app| app.computes_keys);
+        if program.has_state {
+            program.supplied = self.supplied(kinds);
+            program.computes_keys =
+                self.own().computes_keys || self.app().is_some_and(|app| app.computes_keys);
+        }
+        let roots = names.iter().map(|name| root(snapshot.dialect(), name)).collect();
+        self.add_contracts(&host.contracts, &roots, &mut program);
+        let supplied = program.places.iter().filter(|place| place.supplies);
+        let supplied: BTreeSet<String> = supplied.map(|place| place.name.clone()).collect();
+        Arc::make_mut(&mut snapshot.settings).runtime.extend(supplied);
         let shown = |file: &AppFile| {
             let folder = self.host.parent().unwrap_or(Path::new("/"));
             let path = diff_paths(&file.path, folder).unwrap_or_else(|| file.path.clone());
@@ -83,12 +91,31 @@ impl<'f> Program<'f> {
                 Arc::make_mut(&mut snapshot.file_texts).insert(FileId(id), file.text.clone());
             }
         }
-        if used.contains(&self.file) {
+        if used.contains(&self.file) || !host.contracts.is_empty() {
             let name = file_name(self.host).into();
             Arc::make_mut(&mut snapshot.file_names).insert(self.file, name);
         }
         if let Some(host) = &mut snapshot.host {
             Arc::make_mut(host).program = program;
+        }
+    }
+
+    /// Adds what calls next to a prompt give it. `roots` are the first names that it reads.
+    fn add_contracts(
+        &self,
+        contracts: &[Contract],
+        roots: &BTreeSet<&str>,
+        program: &mut ProgramNames,
+    ) {
+        for (name, location) in contracts.iter().flat_map(|contract| &contract.keys) {
+            if !program.supplied.contains_key(name) {
+                Arc::make_mut(&mut program.supplied).insert(name.clone(), file_name(self.host));
+            }
+            let is_known = program.places.iter().any(|place| place.location == *location);
+            if roots.contains(&**name) && !is_known {
+                let (name, location) = (name.clone(), location.clone());
+                program.places.push(NamePlace { name, what: OF_CALL, supplies: true, location });
+            }
         }
     }
 

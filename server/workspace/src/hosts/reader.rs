@@ -1,10 +1,11 @@
 //! Reads files of other languages as [`promptls_hosts`] finds prompts in them.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_analysis::{Hole, HostText};
-use promptls_hosts::{Conflict, Found, Language, Piece, PieceKind, Why};
+use promptls_analysis::{Contract, Hole, HostText};
+use promptls_hosts::{self as hosts, Conflict, Found, Language, Piece, PieceKind, Why};
 use promptls_resolver::{
     Code, Declarations, FileId, Format, Location, Problem, Value, parse_value,
 };
@@ -85,7 +86,11 @@ impl Hosts {
             dialect: found.dialect,
             agent: found.agent.clone(),
             text: found.text.text().to_owned(),
-            host: Some(HostText { holes: holes(&found, source.text), ..HostText::default() }),
+            host: Some(HostText {
+                holes: holes(&found, source.text),
+                contracts: found.contracts.iter().map(|it| contract(it, file)).collect(),
+                ..HostText::default()
+            }),
             map,
             declared: declared(&found, source.text, file),
             problems: Vec::new(),
@@ -114,6 +119,14 @@ fn holes(found: &Found, source: &str) -> Vec<Hole> {
         written: source[piece.source.clone()].to_owned(),
     };
     holes.map(hole).collect()
+}
+
+/// A call next to a prompt, as a place of its file.
+fn contract(found: &hosts::Contract, file: FileId) -> Contract {
+    let at = |range: &Range<usize>| Location { file, range: range.clone() };
+    let keys = found.keys.iter().map(|(name, range)| (name.clone(), at(range))).collect();
+    let hosts::Contract { call, is_whole, is_own, .. } = found;
+    Contract { call: at(call), keys, is_whole: *is_whole, is_own: *is_own }
 }
 
 /// What a PromptConfig of PromptKit declares for its prompt, as packs do.

@@ -102,9 +102,7 @@ fn code_that_sets_a_name_is_shown_and_found() {
     expect![[r#"
         **`plan`**
 
-        set at run time: `output_key` in [tools/tools.py](tools/tools.py#L3)
-
-        supplied at run time"#]]
+        set at run time: `output_key` in [tools/tools.py](tools/tools.py#L3)"#]]
     .assert_eq(&hover);
     let params = editor.place(AGENT, "{ci$0ty}");
     let found = editor.request("textDocument/definition", params);

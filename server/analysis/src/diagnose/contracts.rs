@@ -1,0 +1,111 @@
+//! What calls next to a prompt in code do not give it, and what they give it for nothing.
+
+use std::collections::{BTreeSet, HashMap};
+
+use promptls_resolver::blocks::is_of_item;
+use promptls_resolver::{Code, Location, Problem, Related, Severity, root};
+use promptls_syntax::{BlockKind, TokenKind, Use};
+
+use super::checker::{Checker, Finding};
+use super::reading::keys_needed;
+use crate::snapshot::{Contract, HostText};
+use crate::suggest::KnownNames;
+
+/// What nobody reads is no harm.
+const OF_UNREAD: Severity = Severity::Hint;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let Some(host) = &checker.snapshot.host else { return };
+    if host.contracts.is_empty() {
+        return;
+    }
+    check_missing(checker, host);
+    if host.holes.is_empty() {
+        check_unread(checker, host);
+    }
+}
+
+/// Names that a call lacks for certain.
+fn check_missing(checker: &mut Checker<'_>, host: &HostText) {
+    let whole: Vec<(&Contract, BTreeSet<&str>)> =
+        host.contracts.iter().filter(|it| it.is_whole).map(|it| (it, keys_of(it))).collect();
+    if whole.is_empty() {
+        return;
+    }
+    let mut findings: HashMap<Use, Finding> = HashMap::new();
+    for (used, _) in checker.snapshot.tree.uses() {
+        let lacks = whole.iter().find(|(_, keys)| is_missing(checker, used, keys));
+        let Some((contract, keys)) = lacks else { continue };
+        let name = checker.snapshot.tree.name(used.name);
+        let first = root(checker.dialect(), name);
+        let meant = KnownNames::new(keys.iter().copied()).did_you_mean(first, 1);
+        let message = format!("the call that gives this prompt its values has no `{first}`{meant}");
+        let call = Related { location: contract.call.clone(), message: "the call".to_owned() };
+        let finding = Finding::of_name(Code::UndefinedPlaceholder, message, name);
+        findings.insert(used, Finding { severity: Severity::Warning, ..finding.with(vec![call]) });
+    }
+    let said: BTreeSet<(usize, usize)> = checker.problems.iter().map(place).collect();
+    let before = checker.problems.len();
+    checker.report(&findings);
+    // What inputs lack, too, is said already.
+    let found = checker.problems.split_off(before);
+    checker.problems.extend(found.into_iter().filter(|problem| !said.contains(&place(problem))));
+}
+
+fn place(problem: &Problem) -> (usize, usize) {
+    (problem.location.range.start, problem.location.range.end)
+}
+
+fn keys_of(contract: &Contract) -> BTreeSet<&str> {
+    contract.keys.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Whether a use needs a value that is not among those with these keys. To ask for what may be
+/// missing is what conditions are for, and what is in a block that is not entered needs nothing.
+fn is_missing(checker: &Checker<'_>, used: Use, keys: &BTreeSet<&str>) -> bool {
+    let (snapshot, dialect) = (checker.snapshot, checker.dialect());
+    let is_given = |name: &str| keys.contains(root(dialect, name));
+    let name = snapshot.tree.name(used.name);
+    let needs_value =
+        matches!(used.kind, TokenKind::Placeholder | TokenKind::BlockOpen(BlockKind::Each));
+    let mut around = std::iter::successors(snapshot.tree.scope(used.scope), |scope| {
+        snapshot.tree.scope(scope.parent)
+    });
+    let first = root(dialect, name);
+    let is_settled = snapshot.settings.literal.iter().any(|it| it == name || it == first)
+        || snapshot.is_supplied_elsewhere(first);
+    needs_value
+        && used.in_force
+        && !first.is_empty()
+        && !is_given(name)
+        && !is_settled
+        && !dialect.injects(first)
+        && !is_of_item(dialect, name)
+        && !around.any(|scope| {
+            let path = snapshot.tree.name(scope.path);
+            !is_given(path) && !is_of_item(dialect, path)
+        })
+}
+
+/// Keys that the prompt does not read, of calls whose keys are for it alone. A constant that is
+/// written elsewhere may have other readers, and one that is meant by a misspelt name is said there.
+fn check_unread(checker: &mut Checker<'_>, host: &HostText) {
+    let own = host.contracts.iter().filter(|contract| contract.is_own);
+    let keys = own.flat_map(|contract| {
+        let is_in_call = |key: &&(String, Location)| {
+            let (call, key) = (&contract.call.range, &key.1.range);
+            call.start <= key.start && key.end <= call.end
+        };
+        contract.keys.iter().filter(is_in_call)
+    });
+    let mut keys: Vec<&(String, Location)> = keys.collect();
+    if !keys.is_empty() {
+        let needed = keys_needed(checker.snapshot);
+        keys.retain(|(name, _)| !needed.contains(name));
+    }
+    for (name, location) in keys {
+        let message = format!("`{name}` is never read by this prompt");
+        let problem = Problem::new(Code::UnusedInput, location.clone(), message).about(name);
+        checker.problems.push(Problem { severity: OF_UNREAD, ..problem });
+    }
+}

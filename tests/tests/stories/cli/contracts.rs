@@ -1,0 +1,112 @@
+//! What `check` says of a call next to a prompt that does not give it what it reads.
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+/// What is said of a file of code alone.
+#[track_caller]
+fn check(name: &str, text: &str, expected: Expect) {
+    let workspace = Workspace::new(&[(name, text)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expected.assert_eq(&output.stdout);
+}
+
+const AGENTLE: &str = "from agentle.prompts import Prompt\n";
+
+#[test]
+fn a_prompt_that_is_compiled_without_a_name_is_a_warning() {
+    check(
+        "a.py",
+        &format!(
+            "{AGENTLE}p = Prompt.from_text('Hi {{{{name}}}} {{{{b}}}}')\nprint(p.compile(nam=1, c=2))\n"
+        ),
+        expect![[r#"
+            a.py:2:28: warning [undefined-placeholder] the call that gives this prompt its values has no `name`; did you mean `nam`?
+            a.py:2:37: warning [undefined-placeholder] the call that gives this prompt its values has no `b`
+            a.py:3:24: hint [unused-input] `c` is never read by this prompt
+        "#]],
+    );
+    check(
+        "A.java",
+        "import com.paragon.prompts.Prompt;\nclass A { void f() {\n\
+         Prompt.of(\"{{#if vip}}{{vip.name}} {{other}}{{/if}}{{#each items}}{{x}}{{/each}} {{user.age}}\")\n\
+         .compile(Map.of(\"vip\", v)); } }\n",
+        expect![[r#"
+            A.java:3:38: warning [undefined-placeholder] the call that gives this prompt its values has no `other`
+            A.java:3:60: warning [undefined-placeholder] the call that gives this prompt its values has no `items`
+            A.java:3:84: warning [undefined-placeholder] the call that gives this prompt its values has no `user`
+        "#]],
+    );
+}
+
+#[test]
+fn a_condition_may_ask_for_what_is_not_given() {
+    check(
+        "a.py",
+        &format!(
+            "{AGENTLE}Prompt.from_text('{{{{#if vip}}}}{{{{vip}}}}{{{{level}}}}{{{{/if}}}}').compile()\n"
+        ),
+        expect![""],
+    );
+}
+
+#[test]
+fn what_nobody_sees_is_silence() {
+    check(
+        "a.py",
+        &format!("{AGENTLE}Prompt.from_text('{{{{name}}}}').compile(**values)\n"),
+        expect![""],
+    );
+    // The rest is put in later.
+    check(
+        "a.py",
+        &format!(
+            "{AGENTLE}half = Prompt.from_text('{{{{a}}}} {{{{b}}}}').compile(a=1)\nhalf.compile(b=1)\n"
+        ),
+        expect![""],
+    );
+    // A part of the text may read any name.
+    check(
+        "a.py",
+        &format!("{AGENTLE}Prompt.from_text('{{{{a}}}} ' + rest).compile(a=1, b=2)\n"),
+        expect![""],
+    );
+}
+
+#[test]
+fn a_run_that_lacks_what_its_task_reads_is_a_warning() {
+    check(
+        "A.java",
+        "import net.agentensemble.*;\nclass A { void f() {\n\
+         Task t = Task.of(\"On {topic} for {audience}\", \"A {kind}\");\n\
+         Ensemble.builder().task(t).build().run(Map.of(\"topic\", \"AI\", \"kind\", k)); } }\n",
+        expect![[r#"
+            A.java:3:35: warning [undefined-placeholder] the call that gives this prompt its values has no `audience`
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_written_in_the_config_counts() {
+    let config = "[[prompts]]\nfiles = [\"*.py\"]\nstrings = [\"P\"]\n\
+         dialect = \"agentle\"\nruntime = [\"a\"]\nliteral = [\"b\"]\n";
+    let text = format!("{AGENTLE}Prompt.from_text('{{{{a}}}} {{{{b}}}} {{{{c}}}}').compile()\n");
+    let workspace = Workspace::new(&[("promptls.toml", config), ("a.py", &text)]);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        a.py:2:33: warning [undefined-placeholder] the call that gives this prompt its values has no `c`
+    "#]].assert_eq(&output.stdout);
+}
+
+#[test]
+fn where_inputs_lack_it_too_one_warning_is_enough() {
+    let text =
+        format!("{AGENTLE}p = Prompt.from_text('{{{{a}}}} {{{{b}}}} {{{{c}}}}').compile(c=1)\n");
+    let files = [("a.py", &*text), ("a.inputs.json", "{\"a\": 1}")];
+    let workspace = Workspace::new(&files);
+    let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+    expect![[r#"
+        a.py:2:25: warning [undefined-placeholder] the call that gives this prompt its values has no `a`
+        a.py:2:31: error [undefined-placeholder] `b` has no value
+    "#]].assert_eq(&output.stdout);
+}
