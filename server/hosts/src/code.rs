@@ -27,11 +27,12 @@ mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
 use promptls_syntax::Dialect;
 
 use crate::found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
+use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
@@ -55,13 +56,20 @@ const MAX_BYTES: usize = 2 << 20;
 /// Cost: a search for a few words. Nearly no file has any, so that this is what is done with all
 /// the code that people keep.
 pub fn may_hold(language: Language, source: &str, rules: &[(CodeEntry, Dialect)]) -> bool {
-    let has_word = |word: &str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
-    let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
-    packages.dedup();
-    source.len() <= MAX_BYTES
-        && (!rules.is_empty()
-            || marks::OPENERS.iter().any(|opener| has_word(opener))
-            || packages.into_iter().any(has_word))
+    source.len() <= MAX_BYTES && (!rules.is_empty() || gate(language).opens(source))
+}
+
+/// The words of which one is in each file of a language that may have prompts.
+fn gate(language: Language) -> &'static Gate {
+    static GATES: LazyLock<HashMap<Language, Gate>> = LazyLock::new(|| {
+        let gate = |language: Language| {
+            let mut packages: Vec<&str> = recognisers(language).map(|row| row.package).collect();
+            packages.dedup();
+            (language, Gate::new(marks::OPENERS.into_iter().chain(packages)))
+        };
+        Language::all().map(gate).collect()
+    });
+    &GATES[&language]
 }
 
 /// The prompts of a file of code; see [`crate::find_with`].

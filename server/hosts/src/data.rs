@@ -13,12 +13,13 @@ mod yaml;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
 use promptls_syntax::Dialect;
 
 use crate::decoded::Decoded;
 use crate::found::{Found, Why};
+use crate::gate::Gate;
 use crate::language::Language;
 use crate::marks::{self, Mark};
 use crate::names;
@@ -55,8 +56,9 @@ pub fn is_broken(language: Language, source: &str, rules: &[(KeyPath, Dialect)])
 
 /// Whether a file of data may have prompts. Cost: as for [`find`].
 pub fn may_hold(source: &str, rules: &[(KeyPath, Dialect)]) -> bool {
-    let has_word = |word: &&str| memmem::find(source.as_bytes(), word.as_bytes()).is_some();
-    let is_named = || WORDS.iter().chain(&marks::OPENERS).any(has_word);
+    static WORDS_AND_MARKS: LazyLock<Gate> =
+        LazyLock::new(|| Gate::new(WORDS.into_iter().chain(marks::OPENERS)));
+    let is_named = || WORDS_AND_MARKS.opens(source);
     source.len() <= MAX_BYTES && (!rules.is_empty() || is_named())
 }
 

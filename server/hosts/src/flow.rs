@@ -83,6 +83,20 @@ pub fn flow(language: Language, source: &str) -> Flow {
     }
 }
 
+/// The same without what it mentions.
+///
+/// Cost: a search for a few words; where one is found, the length of the file.
+pub fn accesses(language: Language, source: &str) -> Flow {
+    let may_have_some = match language.is_code() {
+        true => code::may_access(language, source),
+        false => data::may_access(source),
+    };
+    if !may_have_some {
+        return Flow::default();
+    }
+    Flow { mentions: Box::default(), ..flow(language, source) }
+}
+
 /// The places where a name is a whole string, without quotes.
 ///
 /// Cost: a search for it; where it is found, the length of the file.

@@ -75,6 +75,11 @@ impl Language {
         !matches!(self, Language::Yaml | Language::Json | Language::Toml | Language::Markdown)
     }
 
+    /// All of them; some come more than once.
+    pub(crate) fn all() -> impl Iterator<Item = Language> {
+        Language::ENDINGS.into_iter().map(|(_, language)| language)
+    }
+
     /// The language of a file by what its name ends in, without the dot.
     pub fn from_ending(ending: &str) -> Option<Language> {
         let row = Language::ENDINGS.iter().find(|(known, _)| *known == ending);

@@ -141,6 +141,7 @@ impl Configs {
         }
         let mut found = if files.is_there(&code) { files.walk(&code) } else { Vec::new() };
         found.retain(|path| is_code(path));
+        found.sort_unstable();
         let found: Arc<[PathBuf]> = found.into();
         self.shipped.insert(folder.to_owned(), found.clone());
         found

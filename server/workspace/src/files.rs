@@ -13,10 +13,11 @@ pub mod with_texts;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
 use std::time::SystemTime;
 
 use dashmap::DashMap;
-use ignore::DirEntry;
+use ignore::{DirEntry, WalkState};
 use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
@@ -88,13 +89,35 @@ pub trait Files: Sync {
             Some(kind) if !kind.is_symlink() => kind.is_dir(),
             _ => entry.path().is_dir(),
         };
-        let files = walker.build().flatten().filter(|entry| !is_folder(entry));
-        files.map(DirEntry::into_path).collect()
+        // Each thread gathers its own.
+        let (sender, found) = mpsc::channel();
+        walker.build_parallel().run(|| {
+            let mut own = Gathered { paths: Vec::new(), all: sender.clone() };
+            Box::new(move |entry| {
+                own.paths.extend(entry.ok().filter(|it| !is_folder(it)).map(DirEntry::into_path));
+                WalkState::Continue
+            })
+        });
+        drop(sender);
+        found.into_iter().flatten().collect()
     }
 
     /// The files that a glob means, sorted; it is relative to a folder.
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         expand(self, folder, glob, |start| by_name(self.walk(start))).into()
+    }
+}
+
+/// What a thread of a walk has found; it is handed over when the thread ends.
+struct Gathered {
+    paths: Vec<PathBuf>,
+    all: Sender<Vec<PathBuf>>,
+}
+
+impl Drop for Gathered {
+    fn drop(&mut self) {
+        // Whoever waits for it is there until all have ended.
+        let _ = self.all.send(std::mem::take(&mut self.paths));
     }
 }
 

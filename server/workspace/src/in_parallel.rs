@@ -1,5 +1,6 @@
 //! Doing the same for many things, in as many threads as there are cores.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -14,14 +15,19 @@ pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
     done.into_iter().map(|(_, made)| made).collect()
 }
 
+/// How many threads can work at once. To find out, files are read, so it is found out once.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
+
 /// What each thread makes of the items that it takes, one after the other, with their positions;
 /// for what is gathered, in no order. A panic goes on to the caller.
 pub fn by_thread<T: Sync, M: Default + Send>(
     items: &[T],
     note: impl Fn(&mut M, usize, &T) + Sync,
 ) -> Vec<M> {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let threads = cores.min(items.len().div_ceil(AT_LEAST)).max(1);
+    let threads = cores().min(items.len().div_ceil(AT_LEAST)).max(1);
     let next = AtomicUsize::new(0);
     let some = || {
         let mut made = M::default();

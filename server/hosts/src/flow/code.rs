@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::{Access, AccessKind, Flow, is_key, mention};
 use crate::code::Tokens;
+use crate::gate::Gate;
 use crate::language::Language;
 use crate::token::TokenKind;
 
@@ -16,6 +18,15 @@ const OUTPUT_KEY: &str = "outputkey";
 
 /// What programs call a state, and maps that it starts with or that change it; without case and `_`.
 const STATES: [&str; 4] = ["state", "initialstate", "statedelta", "sessionstate"];
+
+/// What is in these names, as people write them.
+const OF_STATE: [&str; 5] = ["state", "State", "STATE", "utput", "UTPUT"];
+
+/// The methods of a run that take inputs.
+const OF_INPUTS: [&str; 2] = ["input", "run"];
+
+/// What the names above end with.
+const ENDS: [&str; 3] = ["key", "state", "delta"];
 
 /// The methods of a state whose first argument is a key, and whether they give it a value.
 const METHODS: [(&str, bool); 16] = [
@@ -63,7 +74,16 @@ const MAX_BEFORE_MAP: usize = 24;
 /// Maps inside each other are looked into this deep.
 const MAX_DEPTH: usize = 4;
 
+/// Whether there may be an access: one of the names above stands there.
+pub(super) fn may_access(language: Language, source: &str) -> bool {
+    static STATE: LazyLock<Gate> = LazyLock::new(|| Gate::new(OF_STATE));
+    static INPUTS: LazyLock<Gate> =
+        LazyLock::new(|| Gate::new(OF_STATE.into_iter().chain(OF_INPUTS)));
+    if has_inputs(language) { INPUTS.opens(source) } else { STATE.opens(source) }
+}
+
 pub(super) fn flow(language: Language, source: &str) -> Flow {
+    let may_access = may_access(language, source);
     let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
     let inputs = input_maps(&tokens);
     let mut reader = Reader {
@@ -84,7 +104,9 @@ pub(super) fn flow(language: Language, source: &str) -> Flow {
                 if matches!(tokens.text(token + 1), ":" | "=" | "to") {
                     mentions.push(mention(tokens.text(token)));
                 }
-                reader.word(token);
+                if may_access {
+                    reader.word(token);
+                }
             }
             _ => {}
         }
@@ -156,8 +178,13 @@ impl<'s> Reader<'_, 's> {
     fn word(&mut self, at: usize) {
         let word = self.tokens.text(at);
         // Nearly all words end here.
-        let is_near = |char: char| "aAeEnNsStTyY".contains(char);
-        if !word.ends_with(is_near) && !self.inputs.contains(word) {
+        let ends = |end: &str| {
+            let start = word.len().checked_sub(end.len());
+            let tail = start.and_then(|start| word.as_bytes().get(start..));
+            tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
+        };
+        let is_near = ENDS.iter().any(|end| ends(end)) || self.inputs.contains(word);
+        if !is_near && !matches!(word, "input" | "inputs" | "run") {
             return;
         }
         let word = plain(word);

@@ -9,6 +9,11 @@ use super::{Access, AccessKind, Flow, is_key, mention};
 /// The key under which configurations of agents say where an answer goes.
 const OUTPUT_KEY: &str = "output_key";
 
+/// Whether there may be an access.
+pub(super) fn may_access(source: &str) -> bool {
+    memmem::find(source.as_bytes(), OUTPUT_KEY.as_bytes()).is_some()
+}
+
 /// Every word is a mention: whoever reads the file may make a key of it.
 pub(super) fn flow(source: &str) -> Flow {
     let mentions = words(source).map(|range| mention(&source[range])).collect();

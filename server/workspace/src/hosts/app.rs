@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_hosts::{Flow, data_may_hold, flow, may_hold, whole_strings};
+use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_strings};
 
-use super::app_names::{AppFile, AppNames, Place};
+use super::app_names::AppNames;
 use super::is_code::host_language;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
@@ -158,16 +158,35 @@ impl App {
             let other = texts.get(path).and_then(|text| say_of(path, text.clone()));
             let Said { flow, text, .. } = other.as_ref().unwrap_or(said);
             mentions.extend(flow.all_mentions());
-            names.computes_keys |= flow.computes_keys;
-            let Some(text) = text else { continue };
-            let file = Arc::new(AppFile { path: path.clone(), text: text.clone() });
-            for access in &flow.accesses {
-                names.add(Place { file: file.clone(), access: access.clone() });
-            }
+            names.add(path, flow, text.as_ref());
         }
         names.set_mentions(mentions);
         names
     }
+}
+
+/// What all files of code and data below a folder say of names, for who asks once: nearly none says
+/// anything for certain, and what they mention is looked for when somebody asks.
+///
+/// Cost: a walk, and a search for a few words in each file.
+pub fn names_below(folder: &Path, files: &dyn Files) -> AppNames {
+    let mut paths = files.walk(folder);
+    paths.retain(|path| host_language(path).is_some());
+    paths.sort_unstable();
+    let said = in_parallel(&paths, |path| {
+        let text = files.read(path).ok()?;
+        let flow = accesses(host_language(path)?, &text);
+        let text = (!flow.accesses.is_empty()).then_some(text);
+        Some((flow, text))
+    });
+    let mut names = AppNames::new(has_manifest(folder, files));
+    for (path, said) in paths.iter().zip(said) {
+        if let Some((flow, text)) = said {
+            names.add(path, &flow, text.as_ref());
+        }
+    }
+    names.look_later(paths);
+    names
 }
 
 /// What a file says; `None` if it cannot be read.
@@ -206,13 +225,17 @@ mod tests {
         assert_eq!(names.places("plan").len(), 2);
         let supplied = names.supplied(&[AccessKind::OutputKey]);
         assert_eq!(supplied.iter().collect::<Vec<_>>(), [(&"plan".to_owned(), &"a.py".to_owned())]);
-        assert!(names.mentions("topic") && names.mentions("city") && !names.mentions("other"));
+        assert!(
+            names.mentions("topic", &Disk)
+                && names.mentions("city", &Disk)
+                && !names.mentions("other", &Disk)
+        );
 
         assert!(!app.look_again(&path("a.py"), &Disk));
         std::fs::write(path("a.py"), "state[key] = 1").expect("it is written");
         assert!(app.look_again(&path("a.py"), &Disk));
         let names = app.names();
-        assert!(names.computes_keys && !names.mentions("topic"));
+        assert!(names.computes_keys && !names.mentions("topic", &Disk));
         std::fs::remove_file(path("b.yaml")).expect("it is gone");
         assert!(app.look_again(&path("b.yaml"), &Disk));
         assert!(app.names().places("plan").is_empty());

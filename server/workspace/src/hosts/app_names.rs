@@ -2,17 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
-use promptls_hosts::{Access, AccessKind, mention};
+use promptls_hosts::{Access, AccessKind, Flow, flow, mention};
+
+use super::is_code::host_language;
+use crate::files::Files;
+use crate::in_parallel::in_parallel;
 
 /// What the code of an application says of names.
 #[derive(Debug, Default)]
 pub struct AppNames {
     places: BTreeMap<String, Vec<Place>>,
-    /// Hashes of all words that may be keys, sorted.
-    mentions: Vec<u64>,
+    /// Hashes of all words that may be keys, sorted, once they are known.
+    mentions: OnceLock<Vec<u64>>,
+    /// The files to read for them.
+    unread: Vec<PathBuf>,
     /// What [`AppNames::supplied`] said.
     supplied: DashMap<&'static [AccessKind], Arc<BTreeMap<String, String>>>,
     /// Whether its folder has a manifest, so that no code beside it belongs to it.
@@ -45,16 +51,25 @@ impl AppNames {
         AppNames { is_whole, ..AppNames::default() }
     }
 
-    /// Adds a place.
-    pub fn add(&mut self, place: Place) {
-        self.places.entry(place.access.name.clone()).or_default().push(place);
+    /// Adds what a file certainly says. It has a text if it says anything.
+    pub fn add(&mut self, path: &Path, flow: &Flow, text: Option<&Arc<str>>) {
+        self.computes_keys |= flow.computes_keys;
+        let Some(text) = text else { return };
+        let file = Arc::new(AppFile { path: path.to_owned(), text: text.clone() });
+        for access in &flow.accesses {
+            let place = Place { file: file.clone(), access: access.clone() };
+            self.places.entry(access.name.clone()).or_default().push(place);
+        }
     }
 
     /// Takes in words that may be keys, once all are there.
-    pub fn set_mentions(&mut self, mut mentions: Vec<u64>) {
-        mentions.sort_unstable();
-        mentions.dedup();
-        self.mentions = mentions;
+    pub fn set_mentions(&mut self, mentions: Vec<u64>) {
+        self.mentions = OnceLock::from(sorted(mentions));
+    }
+
+    /// Files in which words that may be keys are looked for if anybody asks.
+    pub fn look_later(&mut self, files: Vec<PathBuf>) {
+        self.unread = files;
     }
 
     /// The places that certainly are about a name.
@@ -77,9 +92,24 @@ impl AppNames {
     }
 
     /// Whether a name may well be a key somewhere.
-    pub fn mentions(&self, name: &str) -> bool {
-        self.mentions.binary_search(&mention(name)).is_ok()
+    ///
+    /// Cost: the first time, that of reading all files, unless that was done.
+    pub fn mentions(&self, name: &str, files: &dyn Files) -> bool {
+        let look = || {
+            let all = in_parallel(&self.unread, |path| {
+                let flow = flow(host_language(path)?, &files.read(path).ok()?);
+                Some(flow.all_mentions().collect::<Vec<_>>())
+            });
+            sorted(all.into_iter().flatten().flatten().collect())
+        };
+        self.mentions.get_or_init(look).binary_search(&mention(name)).is_ok()
     }
+}
+
+fn sorted(mut mentions: Vec<u64>) -> Vec<u64> {
+    mentions.sort_unstable();
+    mentions.dedup();
+    mentions
 }
 
 /// The name of a file without its folder.

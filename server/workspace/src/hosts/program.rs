@@ -9,6 +9,7 @@ use pathdiff::diff_paths;
 use promptls_analysis::{Contract, NamePlace, ProgramNames, Snapshot};
 use promptls_hosts::{Access, AccessKind, Flow, Ways, flow, ways_of};
 use promptls_resolver::{FileId, Location, root};
+use promptls_syntax::{TokenKind, Use};
 
 use super::app_names::{AppFile, AppNames, Place, file_name};
 use super::is_code::host_language;
@@ -61,13 +62,17 @@ impl<'f> Program<'f> {
         if host.contracts.is_empty() && (names.is_empty() || kinds.is_empty()) {
             return;
         }
+        // Only where a value is needed, and none is given, that matters.
+        let is_asked = is_certain && !snapshot.has_inputs();
+        let required = if is_asked { names_required(snapshot) } else { BTreeSet::new() };
         let mut program = ProgramNames { has_state: !kinds.is_empty(), ..ProgramNames::default() };
         // Without a state, nothing but a call next to the prompt knows its names.
         for name in names.iter().filter(|_| !kinds.is_empty()).cloned() {
-            program.places.extend(self.places(&name, kinds));
-            if is_certain && self.is_nowhere(&name) {
+            let places = self.places(&name, kinds);
+            if places.is_empty() && required.contains(&name) && self.is_nowhere(&name) {
                 program.nowhere.insert(name);
             }
+            program.places.extend(places);
         }
         if program.has_state {
             program.supplied = self.supplied(kinds);
@@ -130,7 +135,7 @@ impl<'f> Program<'f> {
 
     /// Whether all of the application is known, and nothing in it could set a name.
     fn is_nowhere(&self, name: &str) -> bool {
-        self.app().is_some_and(|app| app.is_whole && !app.mentions(name))
+        self.app().is_some_and(|app| app.is_whole && !app.mentions(name, self.files))
             && !self.own().mentions(name)
     }
 
@@ -179,7 +184,16 @@ impl<'f> Program<'f> {
 
 /// The names that a prompt reads, once each.
 fn names_read(snapshot: &Snapshot) -> BTreeSet<String> {
+    names_of(snapshot, |used| used.kind.reads())
+}
+
+/// Those of them without which it is not sent.
+fn names_required(snapshot: &Snapshot) -> BTreeSet<String> {
+    names_of(snapshot, |used| used.kind == TokenKind::Placeholder && used.in_force)
+}
+
+fn names_of(snapshot: &Snapshot, is_meant: impl Fn(&Use) -> bool) -> BTreeSet<String> {
     let tree = &snapshot.tree;
-    let uses = tree.uses().map(|(used, _)| used).filter(|used| used.kind.reads());
+    let uses = tree.uses().map(|(used, _)| used).filter(is_meant);
     uses.map(|used| tree.name(used.name).to_owned()).collect()
 }

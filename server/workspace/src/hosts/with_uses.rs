@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
-use super::app::{App, with_manifest, workspace_of};
+use super::app::{names_below, with_manifest, workspace_of};
 use super::app_names::AppNames;
 use super::is_code::is_code;
 use super::uses::Uses;
@@ -96,8 +96,7 @@ impl<F: Files> Files for WithUses<F> {
         let app = with_manifest(folder, &workspace, &self.files).unwrap_or(workspace);
         let mut known = self.by_app.lock().unwrap_or_else(PoisonError::into_inner);
         let names = known.entry(app);
-        let names =
-            names.or_insert_with_key(|folder| App::below(folder, &self.files).names().into());
+        let names = names.or_insert_with_key(|folder| names_below(folder, &self.files).into());
         Some(names.clone())
     }
 
