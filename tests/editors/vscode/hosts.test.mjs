@@ -133,3 +133,48 @@ story('a prompt in the configuration of an agent is one', {
     await it.saveAll();
     assert.match(code.folder.read('root_agent.yaml'), /\n {2}\{mood\}\.\n/);
 });
+
+story('beside the server of TypeScript, each answers for its own', {
+    'agent.ts': `// @ts-ignore
+import { LlmAgent } from '@google/adk';
+
+const city = 'Rome';
+export const planner = new LlmAgent({
+    name: 'planner',
+    instruction: \`Plan for \${city}: {task}, {mod}.\`,
+});
+`,
+    'agent.planner.inputs.json': '{"task": "a trip", "mood": "gay"}\n',
+}, async (it) => {
+    await it.openFile('agent.ts');
+    await it.waitForSquiggles(1);
+    const hoverAt = async (line, column) => {
+        await it.goTo(line, column);
+        const text = await it.hover();
+        await it.keyboard.press('Escape');
+        return text;
+    };
+    await until('TypeScript is there', async () => /const city: /.test(await hoverAt(4, 8)));
+    assert.doesNotMatch(await hoverAt(4, 8), /trip|Rome.*Rome/s);
+    const task = await hoverAt(7, 38);
+    assert.match(task, /a trip/);
+    assert.doesNotMatch(task, /const|property/);
+
+    // Either server may be slower than whoever types; who asks again gets all there is.
+    const labels = async (word) => {
+        const rows = it.completions.filter({ hasText: word });
+        await until(`there is ${word}`, async () => {
+            await it.keyboard.press('Escape');
+            await it.keyboard.press('Control+Space');
+            return rows.first().waitFor({ timeout: 2_000 }).then(() => true, () => false);
+        });
+        return rows.count();
+    };
+    await it.goTo(7, 50);
+    await it.type(' {ta');
+    assert.equal(await labels('task'), 1);
+    await it.keyboard.press('Enter');
+    await it.goTo(4, 21);
+    await it.type(' cit');
+    assert.equal(await labels('city'), 1);
+});
