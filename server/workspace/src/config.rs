@@ -136,7 +136,7 @@ pub const RULE_KEYS: [ConfigKey; 15] = [
     ConfigKey {
         name: "inputs",
         value: "[\"\"]",
-        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem. `{stem}` in a glob is the name of a prompt up to its first dot: `{stem}*.inputs.json` is shared by `x.description.prompt` and `x.expected_output.prompt` alone.",
+        about: "Inputs files that all its prompts share: globs, relative to this file. Each file is a case, named after its stem. `{stem}` in a glob is the name of a prompt up to its first dot: `{stem}*.inputs.json` is shared by `x.description.prompt` and `x.expected_output.prompt` alone. `{prompt}` behind it is the name of a prompt in a file of several: `{stem}.{prompt}*.inputs.json`.",
     },
     ConfigKey {
         name: "variables",

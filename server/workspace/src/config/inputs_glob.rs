@@ -2,13 +2,15 @@
 //!
 //! `{stem}` in it stands for the name of the prompt up to its first dot. So prompts that are parts
 //! of one thing, as both texts of a task are, share inputs that the other prompts do not read.
+//! `{prompt}` is the name of a prompt in a file of several: which of them a file is for is told by
+//! its name, as for sidecars.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::stem::{STEM, beyond_dots, is_match, name_in, name_of, with_name, without_dots};
+use super::stem::{PROMPT, STEM, beyond_dots, is_match, name_in, name_of, with_name, without_dots};
 use crate::files::paths::absolute;
 use crate::sidecars::naming::{base_of, case_of, inputs_path, is_variables_file};
 
@@ -16,6 +18,8 @@ use crate::sidecars::naming::{base_of, case_of, inputs_path, is_variables_file};
 #[derive(Clone, Debug)]
 pub struct InputsGlob {
     written: String,
+    /// The same for any prompt of a file.
+    in_file: String,
     /// The same for a prompt of any name, without the steps up that it starts with. To make it takes
     /// as long as hundreds of matches. `None` if it is no glob.
     matcher: Option<GlobMatcher>,
@@ -24,10 +28,11 @@ pub struct InputsGlob {
 impl InputsGlob {
     /// A glob of a config.
     pub fn new(glob: String) -> InputsGlob {
-        let for_any = with_name(&glob, "?*");
+        let in_file = glob.replace(&format!("{PROMPT}*"), "*").replace(PROMPT, "*");
+        let for_any = with_name(&in_file, "?*");
         let matcher = GlobBuilder::new(beyond_dots(&for_any)).literal_separator(true).build();
         let matcher = matcher.ok().map(|glob| glob.compile_matcher());
-        InputsGlob { written: glob, matcher }
+        InputsGlob { written: glob, in_file, matcher }
     }
 
     /// As it is written.
@@ -35,19 +40,24 @@ impl InputsGlob {
         &self.written
     }
 
+    /// Whether it means other files for the other prompts of a file.
+    pub fn has_prompt(&self) -> bool {
+        self.written.contains(PROMPT)
+    }
+
     /// Whether it means other files for prompts of another name. They need not be there.
     pub fn has_stem(&self) -> bool {
         self.written.contains(STEM)
     }
 
-    /// The same for one prompt, without `{stem}`.
+    /// The same for one prompt, or all prompts of a file, without `{stem}` and `{prompt}`.
     pub fn for_prompt(&self, prompt: &Path) -> Cow<'_, str> {
-        with_name(&self.written, &globset::escape(name_of(prompt)))
+        with_name(&self.in_file, &globset::escape(name_of(prompt)))
     }
 
     /// Whether it means a file for any prompt. The folder is that of the config.
     pub fn matches(&self, folder: &Path, path: &Path) -> bool {
-        let (folder, _) = without_dots(folder, &self.written);
+        let (folder, _) = without_dots(folder, &self.in_file);
         let relative = path.strip_prefix(folder).ok();
         !is_variables(path)
             && relative.zip(self.matcher.as_ref()).is_some_and(|(path, it)| it.is_match(path))
@@ -79,8 +89,13 @@ impl InputsGlob {
     /// Where a new case of a prompt is written, if it means files that are called after prompts
     /// and cases.
     pub fn new_case(&self, prompt: &Path, folder: &Path, case: &str) -> Option<PathBuf> {
-        let (above, _) = self.written.rsplit_once('/').unwrap_or_default();
-        let beside = Path::new(above).join(format!("{}.prompt", name_of(prompt)));
+        let (above, _) = self.in_file.rsplit_once('/').unwrap_or_default();
+        // Behind the name of a file, that of its prompt.
+        let name = match self.has_prompt() {
+            true => prompt.file_stem()?.to_str()?,
+            false => name_of(prompt),
+        };
+        let beside = Path::new(above).join(format!("{name}.prompt"));
         let path = absolute(folder, &inputs_path(&beside, case)?);
         let is_one = self.begins_with_stem() && self.matches_for(prompt, folder, &path);
         is_one.then_some(path)
@@ -88,7 +103,7 @@ impl InputsGlob {
 
     /// The name of the prompts that one of its files is for, where it can be told.
     pub fn name_in<'p>(&self, folder: &Path, path: &'p Path) -> Option<&'p str> {
-        name_in(&self.written, folder, path)
+        name_in(&self.in_file, folder, path)
     }
 
     fn begins_with_stem(&self) -> bool {
@@ -128,6 +143,24 @@ mod tests {
             check("t/*.json", part, "/p/q/t/all.variables.json", None);
             check("t/{stem}*.json", part, "/p/q/t/x.variables.json", None);
         }
+    }
+
+    #[test]
+    fn prompts_of_a_file_have_names_of_their_own() {
+        let host = "/p/q/a/planner.py";
+        check(
+            "t/{stem}.{prompt}*.inputs.json",
+            host,
+            "/p/q/t/planner.one.inputs.json",
+            Some("one"),
+        );
+        check("t/{stem}.{prompt}*.json", host, "/p/q/t/planner.one.x.json", Some("one.x"));
+        check("t/{stem}.{prompt}.json", host, "/p/q/t/other.one.json", None);
+        check("t/{stem}/{prompt}*.json", host, "/p/q/t/planner/one.x.json", Some("one.x"));
+        let glob = InputsGlob::new("t/{stem}.{prompt}*.inputs.json".to_owned());
+        let prompt = Path::new("/p/q/a/planner.one.py");
+        let new = glob.new_case(prompt, Path::new(FOLDER), "angry");
+        assert_eq!(new, Some(PathBuf::from("/p/q/t/planner.one.angry.inputs.json")));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `{stem}` in what a rule names: the name of a prompt up to its first dot.
+//! `{stem}` in what a rule names: the name of a prompt, or of the file that it stands in, up to the
+//! first dot. `{prompt}` is the name of a prompt within its file.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -7,6 +8,9 @@ use globset::GlobBuilder;
 
 /// What stands for the name of a prompt.
 pub const STEM: &str = "{stem}";
+
+/// What stands for the name of a prompt in a file of several.
+pub const PROMPT: &str = "{prompt}";
 
 /// What `{stem}` stands for.
 pub fn name_of(prompt: &Path) -> &str {

@@ -366,7 +366,7 @@ impl Loader<'_> {
             found.inputs = vec![(case_in(inputs, prompt), inputs.clone(), SharedWith::Nobody)];
         } else {
             if let Some(rule) = rule {
-                self.shared_inputs(prompt, rule, &mut found);
+                self.shared_inputs(prompt, rule, names_prompts, &mut found);
             }
             self.own(prompt, config, names_prompts, &mut found);
         }
@@ -388,9 +388,19 @@ impl Loader<'_> {
     }
 
     /// Inputs files that a rule names for a prompt: each is a case, the default one first.
-    fn shared_inputs(&mut self, prompt: &Path, rule: &Rule, found: &mut Found) {
-        for glob in &rule.inputs {
+    fn shared_inputs(
+        &mut self,
+        prompt: &Path,
+        rule: &Rule,
+        names_prompts: bool,
+        found: &mut Found,
+    ) {
+        for glob in rule.inputs.iter().filter(|glob| names_prompts || !glob.has_prompt()) {
             let written = glob.for_prompt(prompt);
+            let shared = match glob.has_prompt() {
+                true => SharedWith::ItsFile,
+                false => SharedWith::ItsRule,
+            };
             // A folder elsewhere is not even listed.
             if !self.may_share(rule, &start_of_glob(rule.folder(), &written).0) {
                 continue;
@@ -402,7 +412,7 @@ impl Loader<'_> {
                 let Some(case) = glob.case(path, prompt) else { continue };
                 let is_missed = !glob.has_stem() || self.files.is_there(path);
                 if is_missed && !known.contains(path) {
-                    found.inputs.push((case, path.clone(), SharedWith::ItsRule));
+                    found.inputs.push((case, path.clone(), shared));
                 }
             }
         }

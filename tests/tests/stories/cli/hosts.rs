@@ -559,3 +559,23 @@ fn the_program_lists_every_vector_that_is_read() {
     assert!(lacking.is_empty() && more.is_empty(), "lacking {lacking:#?}\nmore {more:#?}");
     assert!(expected.len() > 100);
 }
+
+#[test]
+fn a_rule_says_where_the_cases_of_each_prompt_are() {
+    let config = "[[prompts]]\nfiles = [\"*.py\"]\nstrings = [\"*_PROMPT\"]\ndialect = \"adk\"\n\
+        inputs = [\"cases/{stem}.{prompt}*.json\"]\n";
+    let workspace = Workspace::new(&[
+        ("promptls.toml", config),
+        ("planner.py", "A_PROMPT = 'Plan {task}.'\nB_PROMPT = 'Go to {place}.'\n"),
+        ("cases/planner.A_PROMPT.json", "{\"task\": \"a trip\"}"),
+        ("cases/planner.B_PROMPT.sea.json", "{\"place\": \"Rimini\"}"),
+        ("cases/planner.C_PROMPT.json", "{}"),
+    ]);
+    let run = |arguments: &[&str]| promptls(arguments).cwd(workspace.root()).run().stdout;
+    expect![[r#"
+        cases/planner.C_PROMPT.json:1:1: info [orphan-sidecar] no prompt `C_PROMPT` in planner.py; did you mean `A_PROMPT`?
+    "#]]
+    .assert_eq(&run(&["check", "--format", "concise"]));
+    assert_eq!(run(&["resolve", "planner.py#B_PROMPT", "--case", "sea"]), "Go to Rimini.");
+    assert_eq!(run(&["resolve", "planner.py#A_PROMPT"]), "Plan a trip.");
+}
