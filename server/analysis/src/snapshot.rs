@@ -210,7 +210,8 @@ impl Snapshot {
         self.given_with(&*NOTHING)
     }
 
-    fn given_with<'s>(&'s self, values: &'s dyn Values) -> Given<'s> {
+    /// A case with these values.
+    pub fn given_with<'s>(&'s self, values: &'s dyn Values) -> Given<'s> {
         Given {
             runtime: &self.settings.runtime,
             agent: self.settings.agent.as_deref(),

@@ -6,14 +6,17 @@
 //! rules mean is in `rules.rs`. Whether inputs fit their declarations is asked
 //! while resolving, defaults included.
 
+pub(crate) mod rules;
+mod to_json;
+
 use hashbrown::HashTable;
 
+use crate::declarations::rules::{Failure, FailureKind, Rules, WrittenRules};
 use crate::findings::code::Severity;
 use crate::findings::excerpt;
 use crate::findings::problem::{FileId, Problem};
 use crate::findings::report::Report;
 use crate::inputs::{Format, Parsed, parse_value};
-use crate::rules::{Failure, FailureKind, Rules, WrittenRules};
 use crate::value::{Entry, Object, Span, Value, ValueKind, key_hash};
 
 /// The declarations of a prompt.

@@ -6,6 +6,7 @@
 use promptls_syntax::Dialect;
 
 use crate::behaviour::{Behaviour, FragmentNames, Verdict};
+use crate::declarations::rules::FailureKind;
 use crate::findings::broken_rules::{broken_rules, missing_required};
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
@@ -14,7 +15,6 @@ use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
 use crate::path::{self, Step, steps, walk};
-use crate::rules::FailureKind;
 use crate::template::Template;
 use crate::value::key_hash;
 use crate::values::ValueRef;

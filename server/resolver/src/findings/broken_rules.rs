@@ -1,10 +1,10 @@
 //! Values against their declarations: what is required and missing, and what breaks a rule.
 
 use crate::declarations::Variable;
+use crate::declarations::rules::{Failure, FailureKind};
 use crate::findings::code::Code;
 use crate::findings::problem::{FileId, Location};
 use crate::given::Given;
-use crate::rules::{Failure, FailureKind};
 use crate::values::ValueRef;
 
 /// The value that a variable has in a case, and the file it is written in; `None` if it has

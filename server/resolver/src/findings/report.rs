@@ -2,10 +2,10 @@
 
 use rapidfuzz::distance::osa;
 
+use crate::declarations::rules::ALL_PATTERNS_BYTES;
 use crate::findings::code::{Code, Severity};
 use crate::findings::excerpt;
 use crate::findings::problem::{FileId, Location, Problem, Related};
-use crate::rules::ALL_PATTERNS_BYTES;
 use crate::value::{Object, Span, Value, ValueKind};
 
 /// The problems found so far, and how to add one.

@@ -1,6 +1,7 @@
 //! Values that are made by a program, and so are written nowhere.
 
 use crate::value::{Entry, Object, Span, Value, ValueKind};
+use crate::values::ValueRef;
 
 impl From<ValueKind> for Value {
     fn from(kind: ValueKind) -> Value {
@@ -17,6 +18,13 @@ impl From<&str> for Value {
 impl From<String> for Value {
     fn from(text: String) -> Value {
         ValueKind::String(text.into()).into()
+    }
+}
+
+/// Cost: a copy.
+impl From<ValueRef<'_>> for Value {
+    fn from(value: ValueRef<'_>) -> Value {
+        value.to_value().into_owned()
     }
 }
 

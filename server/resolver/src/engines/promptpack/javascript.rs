@@ -11,6 +11,7 @@ use promptls_syntax::{Dialect, Grammar, TokenKind, name_range, tokenize};
 
 use super::refusal::{Checked, Refusal};
 use crate::behaviour::{Behaviour, Declared, FragmentNames, Null, Way};
+use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::adk::of_prototype;
 use crate::engines::profile::{Language, Profile, Span, Version};
@@ -22,7 +23,6 @@ use crate::given::Given;
 use crate::outcome::{Form, Lookup, Outcome};
 use crate::output::{Bounded, Mapped, Origin, Output};
 use crate::resolution::Resolution;
-use crate::rules::pattern::{Flavour, Pattern};
 use crate::source_map::SourceMap;
 use crate::string_form::StringForm;
 use crate::template::{Op, Template};

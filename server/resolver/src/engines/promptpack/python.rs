@@ -11,6 +11,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 use super::refusal::{Checked, Refusal};
 use crate::behaviour::{Behaviour, Declared, FragmentNames, Verdict};
+use crate::declarations::rules::pattern::{Flavour, Pattern};
 use crate::declarations::{Variable, VariableType};
 use crate::engines::profile::{Language, Profile, Span, Version};
 use crate::findings::code::Code;
@@ -20,7 +21,6 @@ use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
 use crate::outcome::{Lookup, Outcome};
 use crate::output::Bounded;
-use crate::rules::pattern::{Flavour, Pattern};
 use crate::string_form::StringForm;
 use crate::template::Template;
 use crate::value::number;

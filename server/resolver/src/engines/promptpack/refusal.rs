@@ -1,13 +1,13 @@
 //! What an engine that checks values says about one of them.
 
 use crate::declarations::Variable;
+use crate::declarations::rules::{Failure, FailureKind};
 use crate::findings::broken_rules::BrokenRule;
 use crate::findings::code::Code;
 use crate::findings::engine_error::{EngineError, ErrorKind};
 use crate::findings::found::{MissingUse, unpredictable};
 use crate::findings::problem::{FileId, Location, Problem};
 use crate::given::Given;
-use crate::rules::{Failure, FailureKind};
 use crate::template::{Op, Template};
 use crate::value::Span;
 

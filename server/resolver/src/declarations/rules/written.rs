@@ -19,6 +19,11 @@ impl WrittenRules {
         WrittenRules { value, ..WrittenRules::default() }
     }
 
+    /// All of it.
+    pub fn value(&self) -> Option<&Value> {
+        self.value.as_ref()
+    }
+
     /// A rule, unless it is null.
     pub fn get(&self, rule: &str) -> Option<&Value> {
         let value = &self.value.as_ref()?.as_object()?.get(rule)?.value;

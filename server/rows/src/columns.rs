@@ -1,0 +1,211 @@
+//! A table of Arrow as the values of a prompt, row by row.
+//!
+//! Texts are read where they lie. What a prompt reads of other types is made when it is asked for:
+//! `cell.rs` says what a value of each type is.
+
+mod cell;
+mod column;
+mod render;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_buffer::NullBuffer;
+use promptls_resolver::{Object, Value, ValueRef, Values};
+
+use self::cell::value;
+use self::column::Column;
+pub use self::render::Rendered;
+use crate::needs::Lacking;
+use crate::row::{Outcome, Resolver, RowError};
+
+/// Columns of a table, those that a prompt reads and others.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use arrow_array::{Int64Array, RecordBatch, StringArray};
+/// use promptls_resolver::{Dialect, Object};
+/// use promptls_rows::{Columns, Resolver, RowPrompt};
+///
+/// let names = Arc::new(StringArray::from(vec!["Ada", "Grace"])) as _;
+/// let years = Arc::new(Int64Array::from(vec![1815, 1906])) as _;
+/// let table = RecordBatch::try_from_iter([("name", names), ("year", years)]).unwrap();
+///
+/// let prompt = RowPrompt::new(Dialect::Adk, "{name} was born in {year}.");
+/// let resolver = Resolver { prompt: &prompt, above: &Object::default() };
+/// let rendered = Columns::of_batch(&table, &resolver).unwrap().render(&resolver);
+/// assert_eq!(rendered.texts.value(1), "Grace was born in 1906.");
+/// ```
+pub struct Columns {
+    names: Vec<String>,
+    index: HashMap<String, usize>,
+    columns: Vec<Column>,
+    /// Which rows are none.
+    nulls: Option<NullBuffer>,
+    rows: usize,
+}
+
+/// Why a table cannot be the values of a prompt.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum NotColumns {
+    /// The prompt reads names that no column has.
+    #[error("{}", lacking_columns(.0))]
+    Lacking(Vec<Lacking>),
+    /// Two columns have one name.
+    #[error("two columns are called `{0}`")]
+    Twice(String),
+    /// The memory of a column is not what its type says.
+    #[error("the column `{name}` is broken: {reason}")]
+    Broken {
+        /// Which column.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+fn lacking_columns(lacking: &[Lacking]) -> String {
+    lacking.iter().map(Lacking::to_string).collect::<Vec<_>>().join("\n")
+}
+
+impl Columns {
+    /// The columns of a record batch.
+    pub fn of_batch(batch: &RecordBatch, resolver: &Resolver<'_>) -> Result<Columns, NotColumns> {
+        let fields = batch.schema_ref().fields().iter().map(|field| field.name().clone());
+        let columns = fields.zip(batch.columns().iter().cloned()).collect();
+        Columns::new(columns, None, batch.num_rows(), resolver)
+    }
+
+    /// The fields of an array of structs; a row that is null is none.
+    pub fn of_structs(array: &StructArray, resolver: &Resolver<'_>) -> Result<Columns, NotColumns> {
+        let fields = array.fields().iter().map(|field| field.name().clone());
+        let columns = fields.zip(array.columns().iter().cloned()).collect();
+        Columns::new(columns, array.nulls().cloned(), array.len(), resolver)
+    }
+
+    /// Columns by their names.
+    ///
+    /// Cost: those that the prompt reads are looked through once, for text that is no UTF-8 and
+    /// offsets that lead out of an array. No value is copied.
+    pub fn new(
+        columns: Vec<(String, ArrayRef)>,
+        nulls: Option<NullBuffer>,
+        rows: usize,
+        resolver: &Resolver<'_>,
+    ) -> Result<Columns, NotColumns> {
+        let needs = resolver.prompt.needs();
+        let above = resolver.above.entries().iter().map(|entry| &*entry.key);
+        let names = columns.iter().map(|(name, _)| name.as_str());
+        let lacking = needs.lacking(&names.clone().chain(above).collect::<Vec<&str>>());
+        if !lacking.is_empty() {
+            return Err(NotColumns::Lacking(lacking));
+        }
+        let mut index = HashMap::new();
+        for (at, name) in names.enumerate() {
+            if index.insert(name.to_owned(), at).is_some() {
+                return Err(NotColumns::Twice(name.to_owned()));
+            }
+        }
+        let unread = needs.unread(&index.keys().map(String::as_str).collect::<Vec<&str>>());
+        let unread: Vec<String> = unread.into_iter().map(str::to_owned).collect();
+        let mut made = Columns { names: Vec::new(), index, columns: Vec::new(), nulls, rows };
+        for (name, array) in columns {
+            let is_read = !unread.contains(&name);
+            let broken = is_read.then(|| array.to_data().validate_full().err()).flatten();
+            if let Some(reason) = broken {
+                return Err(NotColumns::Broken { name, reason: reason.to_string() });
+            }
+            made.columns.push(Column::new(array));
+            made.names.push(name);
+        }
+        Ok(made)
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// What becomes of a row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn outcome(&self, row: usize, resolver: &Resolver<'_>) -> Outcome {
+        if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
+            return Err(RowError::NoRow(
+                "a row is one object of names and values; this is null".to_owned(),
+            ));
+        }
+        let values = Row { columns: self, row, made: self.cells(), refused: OnceCell::new() };
+        let outcome = resolver.outcome(&values);
+        match values.refused.into_inner() {
+            Some(reason) => Err(RowError::NoRow(reason)),
+            None => outcome,
+        }
+    }
+
+    /// A place for each value of a row that is to be made.
+    fn cells(&self) -> Vec<OnceCell<Value>> {
+        match self.columns.iter().any(|column| column.is_made()) {
+            true => vec![OnceCell::new(); self.columns.len()],
+            false => Vec::new(),
+        }
+    }
+}
+
+struct Row<'c> {
+    columns: &'c Columns,
+    row: usize,
+    made: Vec<OnceCell<Value>>,
+    /// Why a value that the prompt reads is none.
+    refused: OnceCell<String>,
+}
+
+impl Row<'_> {
+    fn value_at(&self, column: usize) -> Option<ValueRef<'_>> {
+        let Columns { columns, names, .. } = self.columns;
+        if let Some(found) = columns[column].value(self.row) {
+            return Some(found);
+        }
+        let made = || {
+            value(columns[column].array(), self.row).unwrap_or_else(|reason| {
+                let reason = format!("the column `{}` {reason}", names[column]);
+                // The first one is as good as any.
+                let _ = self.refused.set(reason);
+                promptls_resolver::ValueKind::Null.into()
+            })
+        };
+        Some(ValueRef::Value(self.made[column].get_or_init(made)))
+    }
+}
+
+impl Values for Row<'_> {
+    fn get(&self, name: &str) -> Option<ValueRef<'_>> {
+        self.value_at(*self.columns.index.get(name)?)
+    }
+
+    fn text_near(&self, likely: &mut usize, name: &str, _: Option<u64>) -> Option<&str> {
+        let column = match self.columns.names.get(*likely) {
+            Some(column) if column == name => *likely,
+            _ => *self.columns.index.get(name)?,
+        };
+        *likely = column + 1;
+        self.columns.columns[column].text(self.row)
+    }
+
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        let entries = self.columns.names.iter().enumerate().map(|(column, name)| {
+            let value = self.value_at(column).map(Value::from);
+            (name.as_str(), value.unwrap_or_else(|| promptls_resolver::ValueKind::Null.into()))
+        });
+        Some(Cow::Owned(entries.collect()))
+    }
+
+    fn count(&self) -> Option<usize> {
+        Some(self.columns.names.len())
+    }
+}

@@ -1,0 +1,122 @@
+//! Which columns a prompt needs, and which it reads at all.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use promptls_analysis::{Snapshot, did_you_mean, names_read, used_names};
+use promptls_resolver::{Dialect, Template, root};
+
+/// The names that a prompt reads.
+#[derive(Clone, Debug)]
+pub struct Needs {
+    dialect: Dialect,
+    /// First names without which the text lacks something, sorted.
+    required: Vec<String>,
+    /// All that may be a key: first names, whole paths, and parts that the program computes.
+    read: BTreeSet<String>,
+    /// Each path of the template and its first name, in the order of first use.
+    in_order: Vec<String>,
+}
+
+/// A name that a table has no column for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking {
+    /// The name.
+    pub name: String,
+    /// `; did you mean ...?`, if a column looks like it, else empty.
+    pub hint: String,
+}
+
+impl fmt::Display for Lacking {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "there is no column `{}`{}", self.name, self.hint)
+    }
+}
+
+impl Needs {
+    pub(crate) fn of(snapshot: &Snapshot, template: &Template<'_>) -> Needs {
+        let dialect = snapshot.dialect();
+        let settings = &snapshot.settings;
+        let mut read = names_read(snapshot);
+        let holes = snapshot.host.iter().flat_map(|host| &host.holes).map(|hole| hole.key());
+        read.extend(holes);
+        let is_elsewhere = |name: &String| {
+            settings.runtime.iter().chain(&settings.literal).any(|known| known == name)
+        };
+        let required = used_names(snapshot).into_iter().filter(|used| used.is_required);
+        let required: BTreeSet<String> = required.map(|used| used.name).collect();
+        let required = required.into_iter().filter(|name| !is_elsewhere(name)).collect();
+        let mut in_order: Vec<String> = Vec::new();
+        for path in template.path_names() {
+            for name in [path, root(dialect, path)] {
+                if !in_order.iter().any(|known| known == name) {
+                    in_order.push(name.to_owned());
+                }
+            }
+        }
+        Needs { dialect, required, read, in_order }
+    }
+
+    /// First names without which the text lacks something, sorted.
+    pub fn required(&self) -> &[String] {
+        &self.required
+    }
+
+    /// All names that may be a key, sorted.
+    pub fn read(&self) -> impl Iterator<Item = &str> {
+        self.read.iter().map(String::as_str)
+    }
+
+    /// The paths of its placeholders and their first names, in the order of first use: what
+    /// [`Values`](promptls_resolver::Values) are asked for, and what most prompts are made of.
+    pub fn in_order(&self) -> &[String] {
+        &self.in_order
+    }
+
+    /// The names that a table with these columns has no value for, in any row.
+    pub fn lacking(&self, columns: &[&str]) -> Vec<Lacking> {
+        let has = |name: &str| {
+            let is_it = |column: &&str| *column == name || root(self.dialect, column) == name;
+            columns.iter().any(is_it)
+        };
+        let lacking = self.required.iter().filter(|name| !has(name));
+        let hint = |name: &str| did_you_mean(name, columns.iter().copied());
+        lacking.map(|name| Lacking { name: name.clone(), hint: hint(name) }).collect()
+    }
+
+    /// The columns that nobody reads.
+    pub fn unread<'c>(&self, columns: &[&'c str]) -> Vec<&'c str> {
+        let is_read = |column: &&str| {
+            self.read.contains(*column) || self.in_order.iter().any(|name| name == *column)
+        };
+        columns.iter().copied().filter(|column| !is_read(column)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RowPrompt;
+
+    /// What is said of columns: those that lack, `|`, those that nobody reads.
+    #[track_caller]
+    fn check(dialect: Dialect, text: &str, columns: &[&str], expected: &str) {
+        let prompt = RowPrompt::new(dialect, text);
+        let lacking = prompt.needs().lacking(columns);
+        let lacking: Vec<String> = lacking.iter().map(Lacking::to_string).collect();
+        let unread = prompt.needs().unread(columns);
+        assert_eq!(format!("{} | {}", lacking.join(", "), unread.join(", ")), expected);
+    }
+
+    #[test]
+    fn a_column_is_a_name_that_the_prompt_reads() {
+        check(Dialect::Adk, "{name} {city?}", &["name", "id"], " | id");
+        let expected = "there is no column `name`; did you mean `nmae`? | nmae";
+        check(Dialect::Adk, "{name} {city?}", &["nmae"], expected);
+        check(Dialect::Agentle, "{{#if vip}}{{user.name}}{{/if}}", &["user", "vip"], " | ");
+        let expected = "there is no column `user` | ";
+        check(Dialect::Agentle, "{{#if vip}}{{user.name}}{{/if}}", &["vip"], expected);
+        // In PromptPack, a path may be a key.
+        check(Dialect::PromptPack, "{{user.name}}", &["user.name"], " | ");
+    }
+}

@@ -1,0 +1,207 @@
+//! Fields with commas between them, the names of columns in the first line.
+//!
+//! Each field is a text, an empty one too: nothing tells `1` from `"1"`, and no engine would.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use csv::{ByteRecord, ReaderBuilder, StringRecord};
+use promptls_resolver::{Object, ValueRef, Values};
+
+use super::json_lines::too_long;
+use super::{CHUNK, MAX_ROW, ReadError, Rows};
+use crate::row::{Outcome, Resolver, RowError};
+
+pub(super) struct Source<R> {
+    input: csv::Reader<Metered<R>>,
+    header: Arc<Header>,
+    rows: usize,
+}
+
+/// The names of columns.
+struct Header {
+    names: Vec<String>,
+    index: HashMap<String, usize>,
+}
+
+pub(super) struct Records {
+    header: Arc<Header>,
+    records: Vec<Result<StringRecord, String>>,
+}
+
+/// Ends with an error where a row does not end: a quote that is never closed takes in all the rest
+/// of a table.
+struct Metered<R> {
+    input: R,
+    left: usize,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::Error::other(format!("{}; is a quote never closed?", too_long())));
+        }
+        let read = self.input.read(buffer)?;
+        self.left = self.left.saturating_sub(read);
+        Ok(read)
+    }
+}
+
+impl<R: Read> Source<R> {
+    pub fn new(input: R, rows: usize) -> Result<Source<R>, ReadError> {
+        let input = Metered { input, left: MAX_ROW };
+        let mut builder = ReaderBuilder::new();
+        // Rows of another length are told, one by one.
+        let mut input = builder.flexible(true).buffer_capacity(CHUNK).from_reader(input);
+        let names = input.headers().map_err(read_error)?;
+        let names: Vec<String> = names.iter().map(str::to_owned).collect();
+        let mut index = HashMap::new();
+        for (column, name) in names.iter().enumerate() {
+            if index.insert(name.clone(), column).is_some() {
+                return Err(ReadError::Table(format!("two columns are called `{name}`")));
+            }
+        }
+        if names.is_empty() {
+            let reason = "it is empty; its first line has the names of columns";
+            return Err(ReadError::Table(reason.to_owned()));
+        }
+        Ok(Source { input, header: Arc::new(Header { names, index }), rows })
+    }
+}
+
+fn read_error(error: csv::Error) -> ReadError {
+    let position = error.position().map(|at| format!("line {}: ", at.line())).unwrap_or_default();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => ReadError::Io(error),
+        csv::ErrorKind::Utf8 { .. } => {
+            ReadError::Table(format!("{position}the names of columns are not UTF-8"))
+        }
+        other => ReadError::Table(format!("{position}{other:?}")),
+    }
+}
+
+impl<R: Read> super::Source for Source<R> {
+    fn columns(&self) -> Option<Vec<&str>> {
+        Some(self.header.names.iter().map(String::as_str).collect())
+    }
+
+    #[cfg(feature = "parquet")]
+    fn schema(&self) -> arrow_schema::SchemaRef {
+        self.header.schema()
+    }
+
+    fn read(&mut self) -> Result<Option<(Rows, u64)>, ReadError> {
+        let mut read = Records { header: self.header.clone(), records: Vec::new() };
+        let mut bytes = 0;
+        while bytes < CHUNK && read.records.len() < self.rows {
+            // What is in the buffer counts for this row, too.
+            self.input.get_mut().left = MAX_ROW + CHUNK;
+            let mut record = ByteRecord::new();
+            match self.input.read_byte_record(&mut record) {
+                Ok(true) => {}
+                Ok(false) => break,
+                // What came before is not lost; the error comes again.
+                Err(_) if !read.records.is_empty() => break,
+                Err(error) => return Err(read_error(error)),
+            }
+            bytes += record.as_slice().len();
+            read.records.push(self.header.row(record));
+        }
+        let at = self.input.position().byte();
+        Ok((!read.records.is_empty()).then_some((Rows::Csv(read), at)))
+    }
+}
+
+impl Header {
+    fn row(&self, record: ByteRecord) -> Result<StringRecord, String> {
+        if record.len() != self.names.len() {
+            return Err(format!(
+                "it has {} fields, and there are {} columns",
+                record.len(),
+                self.names.len()
+            ));
+        }
+        StringRecord::from_byte_record(record).map_err(|error| {
+            let field = error.utf8_error().field();
+            format!("`{}` is not UTF-8", self.names[field])
+        })
+    }
+}
+
+impl Records {
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub fn outcomes(&self, resolver: &Resolver<'_>, mut take: impl FnMut(Outcome)) {
+        for record in &self.records {
+            take(match record {
+                Ok(record) => resolver.outcome(&Row { header: &self.header, record }),
+                Err(reason) => Err(RowError::NoRow(reason.clone())),
+            });
+        }
+    }
+}
+
+struct Row<'r> {
+    header: &'r Header,
+    record: &'r StringRecord,
+}
+
+impl Values for Row<'_> {
+    fn get(&self, name: &str) -> Option<ValueRef<'_>> {
+        Some(ValueRef::Text(self.record.get(*self.header.index.get(name)?)?))
+    }
+
+    fn text_near(&self, likely: &mut usize, name: &str, _: Option<u64>) -> Option<&str> {
+        let column = match self.header.names.get(*likely) {
+            Some(column) if column == name => *likely,
+            _ => *self.header.index.get(name)?,
+        };
+        *likely = column + 1;
+        self.record.get(column)
+    }
+
+    fn all(&self) -> Option<Cow<'_, Object>> {
+        let names = self.header.names.iter().map(String::as_str);
+        Some(Cow::Owned(names.zip(self.record).collect()))
+    }
+
+    fn count(&self) -> Option<usize> {
+        Some(self.header.names.len())
+    }
+}
+
+#[cfg(feature = "parquet")]
+mod columns {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+    use arrow_schema::{DataType, Field, Schema, SchemaRef};
+
+    use super::{Header, Records};
+
+    impl Header {
+        pub fn schema(&self) -> SchemaRef {
+            let column = |name: &String| Field::new(name, DataType::Utf8, true);
+            Arc::new(Schema::new(self.names.iter().map(column).collect::<Vec<Field>>()))
+        }
+    }
+
+    impl Records {
+        /// The fields; nothing for rows that are none.
+        pub fn columns(&self) -> RecordBatch {
+            let column = |at: usize| -> ArrayRef {
+                let field = |row: &Result<csv::StringRecord, String>| {
+                    row.as_ref().ok().and_then(|row| row.get(at)).map(str::to_owned)
+                };
+                Arc::new(self.records.iter().map(field).collect::<StringArray>())
+            };
+            let columns = (0..self.header.names.len()).map(column).collect();
+            RecordBatch::try_new(self.header.schema(), columns)
+                .expect("all columns are texts, one for each row")
+        }
+    }
+}

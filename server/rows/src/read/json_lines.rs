@@ -1,0 +1,153 @@
+//! Lines of JSON, each the values of a row.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
+
+use memchr::memchr;
+use promptls_resolver::{FileId, Format, Object, ValueKind, parse_value};
+
+use super::{CHUNK, MAX_ROW, ReadError, Rows};
+use crate::row::{Outcome, Resolver, RowError};
+
+pub(super) struct Source<R> {
+    input: BufReader<R>,
+    rows: usize,
+    bytes: u64,
+}
+
+/// Lines that are not blank.
+pub(super) struct Lines {
+    text: Vec<u8>,
+    /// Where each one is; `None` for one that is too long.
+    lines: Vec<Option<Range<usize>>>,
+}
+
+impl<R: Read> Source<R> {
+    pub fn new(input: R, rows: usize) -> Source<R> {
+        Source { input: BufReader::with_capacity(CHUNK, input), rows, bytes: 0 }
+    }
+
+    /// Takes a line with its end, of one that is too long its beginning; `false` at the end.
+    fn line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
+        let start = text.len();
+        let mut is_read = false;
+        loop {
+            let found = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                found => found?,
+            };
+            if found.is_empty() {
+                return Ok(is_read);
+            }
+            is_read = true;
+            let end = memchr(b'\n', found).map(|at| at + 1);
+            let taken = end.unwrap_or(found.len());
+            let room = (MAX_ROW + 1).saturating_sub(text.len() - start);
+            text.extend_from_slice(&found[..taken.min(room)]);
+            self.input.consume(taken);
+            self.bytes += taken as u64;
+            if end.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+impl<R: Read> super::Source for Source<R> {
+    fn columns(&self) -> Option<Vec<&str>> {
+        None
+    }
+
+    #[cfg(feature = "parquet")]
+    fn schema(&self) -> arrow_schema::SchemaRef {
+        columns::schema()
+    }
+
+    fn read(&mut self) -> Result<Option<(Rows, u64)>, ReadError> {
+        let mut read = Lines { text: Vec::new(), lines: Vec::new() };
+        while read.text.len() < CHUNK && read.lines.len() < self.rows {
+            let start = read.text.len();
+            if !self.line(&mut read.text)? {
+                break;
+            }
+            let line = &read.text[start..];
+            if line.len() > MAX_ROW {
+                read.text.truncate(start);
+                read.lines.push(None);
+            } else if line.iter().all(u8::is_ascii_whitespace) {
+                read.text.truncate(start);
+            } else {
+                read.lines.push(Some(start..read.text.len()));
+            }
+        }
+        Ok((!read.lines.is_empty()).then_some((Rows::JsonLines(read), self.bytes)))
+    }
+}
+
+impl Lines {
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    pub fn outcomes(&self, resolver: &Resolver<'_>, mut take: impl FnMut(Outcome)) {
+        for line in &self.lines {
+            take(match self.values(line.clone()) {
+                Ok(values) => resolver.outcome(&values),
+                Err(reason) => Err(RowError::NoRow(reason)),
+            });
+        }
+    }
+
+    fn values(&self, line: Option<Range<usize>>) -> Result<Object, String> {
+        let Some(line) = line else { return Err(too_long()) };
+        let line = self.text[line].trim_ascii();
+        let line = std::str::from_utf8(line)
+            .map_err(|error| format!("byte {} of the line is not UTF-8", error.valid_up_to()))?;
+        let parsed = parse_value(line, Format::Json, FileId::default(), "no row");
+        match (parsed.value.map(|value| (value.kind_name(), value.kind)), parsed.problems.first()) {
+            (Some((_, ValueKind::Object(values))), _) => Ok(values),
+            (Some((kind, _)), _) => {
+                Err(format!("a row is one object of names and values; this is {kind}"))
+            }
+            (None, Some(problem)) => {
+                let at = problem.location.range.start;
+                Err(format!("byte {at} of the line: {}", problem.message))
+            }
+            (None, None) => Err("the line is no JSON".to_owned()),
+        }
+    }
+}
+
+pub(super) fn too_long() -> String {
+    format!("it has more than {MAX_ROW} bytes")
+}
+
+#[cfg(feature = "parquet")]
+mod columns {
+    use std::sync::{Arc, LazyLock};
+
+    use arrow_array::{RecordBatch, StringArray};
+    use arrow_schema::{DataType, Field, Schema, SchemaRef};
+
+    use super::Lines;
+
+    /// Each row has columns of its own, so it is one.
+    pub fn schema() -> SchemaRef {
+        static SCHEMA: LazyLock<SchemaRef> =
+            LazyLock::new(|| Arc::new(Schema::new(vec![Field::new("row", DataType::Utf8, true)])));
+        SCHEMA.clone()
+    }
+
+    impl Lines {
+        /// The lines themselves; nothing for those that are no text.
+        pub fn columns(&self) -> RecordBatch {
+            let line = |line: &Option<std::ops::Range<usize>>| {
+                let line = &self.text[line.clone()?];
+                Some(std::str::from_utf8(line).ok()?.trim().to_owned())
+            };
+            let lines: StringArray = self.lines.iter().map(line).collect();
+            RecordBatch::try_new(schema(), vec![Arc::new(lines)])
+                .expect("there is one column, and it is of texts")
+        }
+    }
+}

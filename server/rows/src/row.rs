@@ -1,0 +1,49 @@
+//! What becomes of the rows of a chunk.
+
+use std::fmt;
+
+use promptls_resolver::{EngineError, Object, Values};
+
+use crate::overlay::Overlay;
+use crate::prompt::RowPrompt;
+
+/// What becomes of a row.
+pub type Outcome = Result<String, RowError>;
+
+/// Why a row has no text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RowError {
+    /// The engine does not send it.
+    Engine(EngineError),
+    /// It is no row.
+    NoRow(String),
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RowError::Engine(error) => error.fmt(out),
+            RowError::NoRow(reason) => out.write_str(reason),
+        }
+    }
+}
+
+/// A prompt, and values that count above those of any row.
+#[derive(Clone, Copy, Debug)]
+pub struct Resolver<'a> {
+    /// The prompt.
+    pub prompt: &'a RowPrompt,
+    /// What counts above.
+    pub above: &'a Object,
+}
+
+impl Resolver<'_> {
+    /// What becomes of a row with these values.
+    pub fn outcome(&self, row: &dyn Values) -> Outcome {
+        let outcome = match self.above.is_empty() {
+            true => self.prompt.render(row),
+            false => self.prompt.render(&Overlay { above: self.above, below: row }),
+        };
+        outcome.map_err(RowError::Engine)
+    }
+}
