@@ -11,6 +11,7 @@ mod graph;
 pub mod new;
 mod prompt_name;
 mod prompts;
+mod resolve;
 mod stats;
 #[cfg(feature = "stores")]
 pub mod store;
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use promptls_resolver::{DEFAULT_MAX_OUTPUT, EngineRef};
+use promptls_resolver::EngineRef;
 use promptls_syntax::Dialect;
 use promptls_workspace::{DEFAULT_MAX_FILE_BYTES, parse_engine};
 
@@ -32,6 +33,7 @@ pub use self::diff::{DiffArgs, DiffFormat};
 pub use self::fmt::FmtArgs;
 pub use self::graph::{GraphArgs, GraphFormat};
 pub use self::prompts::{PromptsArgs, PromptsFormat};
+pub use self::resolve::{ResolveArgs, ResolveFormat};
 pub use self::stats::{StatsArgs, StatsFormat};
 
 /// The exit code for a wrong call, and for files that cannot be read.
@@ -120,7 +122,7 @@ pub enum LogLevel {
 pub enum Command {
     /// Print the text that the engine sends to the model
     #[command(
-        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0; `byte` and the ranges of `map` count bytes of UTF-8. Of a prompt in a pack, all places are those in the pack file: `source`\nis what is written there, escapes such as `\\n` included.\n\nThe exit code is 0 if the engine would send a text, 1 if it would fail, 2 if the call is wrong\nor a file cannot be read."
+        after_help = "Examples:\n  promptls resolve support.prompt --case angry\n  echo 'Hi {name}' | promptls resolve - --dialect adk --inputs state.json\n  promptls resolve support.prompt --rows tickets.jsonl --set tone=warm > texts.jsonl\n\nThe inputs and variables files beside the prompt are found by their names. In JSON, lines and\ncharacters count from 0; `byte` and the ranges of `map` count bytes of UTF-8. Of a prompt in a pack, all places are those in the pack file: `source`\nis what is written there, escapes such as `\\n` included.\n\nWith --rows and --all-cases, each line is an object: `row` (from 0) or `case`, and `text`, `messages`\nor `error`. What is no row, or is refused by the engine, is an error of that row; the others have their\ntexts.\n\nThe exit code is 0 if the engine would send a text, for each row or case, 1 if it would fail, 2 if\nthe call is wrong or a file cannot be read."
     )]
     Resolve(ResolveArgs),
 
@@ -309,40 +311,6 @@ impl PromptArgs {
     pub fn is_stdin(&self) -> bool {
         self.prompt.as_os_str() == "-"
     }
-}
-
-/// The arguments of `promptls resolve`.
-#[derive(Debug, Args)]
-pub struct ResolveArgs {
-    #[command(flatten)]
-    pub prompt: PromptArgs,
-
-    /// The inputs file
-    #[arg(long, value_name = "FILE", conflicts_with = "case")]
-    pub inputs: Option<PathBuf>,
-
-    /// Print what can be resolved, even where the engine would send nothing
-    #[arg(long)]
-    pub partial: bool,
-
-    /// How to print it
-    #[arg(long, default_value = "text")]
-    pub format: ResolveFormat,
-
-    /// The longest text that is made
-    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_OUTPUT)]
-    pub max_output: usize,
-}
-
-/// How `promptls resolve` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ResolveFormat {
-    /// The text alone, byte for byte
-    Text,
-    /// An object with the text, its problems and where each byte came from
-    Json,
-    /// A list of chat messages, each with its `role` and its `content`
-    Messages,
 }
 
 /// The arguments of `promptls vars`.

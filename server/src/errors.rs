@@ -269,6 +269,40 @@ pub enum CommandError {
     /// A text on standard input that is to be checked as no file.
     #[error("what is on standard input needs a name: add --stdin-filename FILE")]
     StdinWithoutName,
+    /// A table that no rows can be read from, or not all.
+    #[error("{file}: {reason}")]
+    Rows {
+        /// The table, as the user wrote it.
+        file: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A format in which there is one text.
+    #[error(
+        "--format {format} is for one text; {with} prints jsonl or messages, --rows also parquet"
+    )]
+    FormatOfMany {
+        /// What was asked for.
+        format: String,
+        /// What asks for more than one.
+        with: &'static str,
+    },
+    /// A format for rows, and no rows.
+    #[error("--format {0} is for rows; add --rows FILE, or --all-cases for jsonl")]
+    FormatOfOne(String),
+    /// A column that would be there twice.
+    #[cfg(feature = "parquet")]
+    #[error("there is a column `{name}` already; {option} NAME calls the new one something else")]
+    ColumnIsThere {
+        /// What it is called.
+        name: String,
+        /// What gives it another name.
+        option: &'static str,
+    },
+    /// This program reads and writes no Parquet.
+    #[cfg(not(feature = "parquet"))]
+    #[error("this promptls was built without Parquet; build it with `--features parquet`")]
+    NoParquet,
     /// Files beside it.
     #[error("what is on standard input is checked alone; name no files beside it")]
     StdinAlone,

@@ -266,6 +266,15 @@ impl OpenedPrompt {
             Some((_, file)) => Scope::BrokenCase(file),
             None => Scope::OneCase(index),
         };
+        Ok(self.in_scope(case.map(str::to_owned), scope))
+    }
+
+    /// The prompt as if it had no case.
+    pub fn without_cases(&self) -> OpenedCase {
+        self.in_scope(None, Scope::OneCase(None))
+    }
+
+    fn in_scope(&self, case: Option<String>, scope: Scope) -> OpenedCase {
         let snapshot = self.file.snapshot_in(self.prompt(), scope);
         // In a pack, one bad declaration or fragment leaves the others.
         let is_unusable = |problem: &&Problem| {
@@ -277,7 +286,7 @@ impl OpenedPrompt {
         let unusable = snapshot.file_problems.iter().filter(is_unusable).cloned();
         let in_file = |problem| self.file.in_file(self.prompt(), problem);
         let unusable = unusable.filter_map(in_file).collect();
-        Ok(OpenedCase { case: case.map(str::to_owned), scope, snapshot, unusable })
+        OpenedCase { case, scope, snapshot, unusable }
     }
 
     fn unknown_case(&self, case: &str, known: &[&str]) -> CommandError {

@@ -25,7 +25,7 @@ enum Source {
 }
 
 /// All of them.
-pub const SCHEMAS: [Schema; 14] = [
+pub const SCHEMAS: [Schema; 15] = [
     Schema { name: "config", about: "promptls.toml", source: Source::Config },
     Schema {
         name: "inputs",
@@ -50,6 +50,7 @@ pub const SCHEMAS: [Schema; 14] = [
     printed("check-output", "promptls check --format json", "CheckOutput"),
     printed("list-output", "promptls check --list --format json", "ListOutput"),
     printed("resolve-output", "promptls resolve --format json", "ResolveOutput"),
+    printed("row-output", "a line of promptls resolve --rows and --all-cases", "RowOutput"),
     printed("vars-output", "promptls vars --format json", "VarsOutput"),
     printed("diff-output", "promptls diff --format json", "DiffOutput"),
     printed("stats-output", "promptls stats --format json", "StatsOutput"),

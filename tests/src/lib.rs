@@ -40,7 +40,7 @@ pub use binary::{Output, Promptls, promptls, promptls_path};
 pub use client::{Client, Transport};
 pub use editor::{Editor, Ended, RequestId};
 pub use limit::LIMIT;
-pub use process::wait_for;
+pub use process::{Ends, Process, wait_for, wait_until};
 pub use repository::{Repository, git};
 pub use served::{Page, Served};
 #[cfg(unix)]

@@ -11,7 +11,9 @@ use crate::limit::LIMIT;
 
 /// What the process reads from us, and what we read from it.
 pub struct Ends {
+    /// What it reads.
     pub to_server: Box<dyn Write + Send>,
+    /// What it writes.
     pub from_server: Box<dyn Read + Send>,
 }
 
@@ -23,6 +25,7 @@ pub struct Process {
 }
 
 impl Process {
+    /// Starts it, with its ends as pipes or sockets.
     pub fn start(mut command: Command, transport: Transport) -> io::Result<(Self, Ends)> {
         command.stderr(Stdio::piped());
         let (mut child, ends) = match transport {
@@ -88,6 +91,20 @@ pub fn wait_for(child: &mut Child) -> ExitStatus {
         let _ = child.wait();
         panic!("a program still runs after {LIMIT:?}")
     })
+}
+
+/// Waits until something is so, which nobody tells.
+///
+/// # Panics
+///
+/// If it is not so after [`LIMIT`].
+#[track_caller]
+pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + LIMIT;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "{what}: not after {LIMIT:?}");
+        thread::park_timeout(Duration::from_millis(2));
+    }
 }
 
 /// Waits for the end of a process; `None` if it still runs after `limit`.

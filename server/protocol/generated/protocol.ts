@@ -847,6 +847,32 @@ export type ResolveOutput = {
 /** Who says a message of a chat. */
 export type Role = "system" | "developer" | "user" | "assistant" | "tool" | "function";
 
+/** Why nothing is sent for a row. */
+export type RowError = {
+    /** What goes wrong in the engine; `null` if the row cannot be read. */
+    kind: ErrorKind | null,
+    /** The names it is about, in the engine's order. */
+    names: Array<string>,
+    /** In the engine's words where they are known. */
+    message: string,
+};
+
+/** What became of a row, or of a case: a line of `promptls resolve --rows` and `--all-cases`.
+ *
+ * There is one of `text`, `messages` and `error`. */
+export type RowOutput = {
+    /** Which row, from 0. */
+    row?: number,
+    /** Which case. */
+    case?: string,
+    /** What the engine sends. */
+    text?: string,
+    /** The same as chat messages. */
+    messages?: Array<ChatMessage>,
+    /** Why there is nothing to send. */
+    error?: RowError,
+};
+
 /** A piece of the text that has one origin. */
 export type Run = {
     /** Offsets into the text. */

@@ -19,7 +19,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::methods::{self, METHODS, Sender};
 use crate::{
     CheckOutput, CommandArgument, ConfigOutput, DiffOutput, EditedInputs, GraphOutput, ListOutput,
-    PromptsOutput, ResolveOutput, StatsOutput, VarsOutput, commands,
+    PromptsOutput, ResolveOutput, RowOutput, StatsOutput, VarsOutput, commands,
 };
 
 #[test]
@@ -129,6 +129,7 @@ impl Generated {
         self.sent.subschema_for::<StatsOutput>();
         self.sent.subschema_for::<ListOutput>();
         self.sent.subschema_for::<VarsOutput>();
+        self.sent.subschema_for::<RowOutput>();
         self.types.name_of::<CommandArgument>();
         self.types.name_of::<EditedInputs>();
         self.types.name_of::<ResolveOutput>();
@@ -140,6 +141,7 @@ impl Generated {
         self.types.name_of::<StatsOutput>();
         self.types.name_of::<ListOutput>();
         self.types.name_of::<VarsOutput>();
+        self.types.name_of::<RowOutput>();
     }
 
     fn typescript(&self) -> String {

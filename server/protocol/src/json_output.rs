@@ -8,8 +8,9 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+use crate::chat::ChatMessage;
 use crate::compare::{ComparedPart, ComparedText};
-use crate::engine_error::EngineError;
+use crate::engine_error::{EngineError, ErrorKind};
 use crate::preview::RunKind;
 use crate::problem::Severity;
 use crate::size::PlaceholderSize;
@@ -37,6 +38,46 @@ pub struct ResolveOutput {
     pub map: Vec<FileRun>,
     /// The root names that the prompt uses, sorted.
     pub names: Vec<String>,
+}
+
+/// What became of a row, or of a case: a line of `promptls resolve --rows` and `--all-cases`.
+///
+/// There is one of `text`, `messages` and `error`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct RowOutput {
+    /// Which row, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "number"))]
+    pub row: Option<u64>,
+    /// Which case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub case: Option<String>,
+    /// What the engine sends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub text: Option<String>,
+    /// The same as chat messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub messages: Option<Vec<ChatMessage>>,
+    /// Why there is nothing to send.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub error: Option<RowError>,
+}
+
+/// Why nothing is sent for a row.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct RowError {
+    /// What goes wrong in the engine; `null` if the row cannot be read.
+    pub kind: Option<ErrorKind>,
+    /// The names it is about, in the engine's order.
+    pub names: Vec<String>,
+    /// In the engine's words where they are known.
+    pub message: String,
 }
 
 /// The names that a prompt uses: `promptls vars --format json`.

@@ -56,8 +56,8 @@ pub use crate::json_output::{
     DIFF_OUTPUT_VERSION, DiffOutput, Difference, DifferenceKind, FilePlace, FilePosition,
     FileProblem, FileRange, FileRelatedInformation, FileRun, FoundPrompt, GRAPH_OUTPUT_VERSION,
     GraphEdge, GraphNode, GraphOutput, ListOutput, ListedBy, ListedPrompt, ListedRule, NodeKind,
-    Origin, OriginKind, PromptsOutput, ResolveOutput, STATS_OUTPUT_VERSION, Setting, StatsOutput,
-    TextStats, UsedVariable, VarsOutput,
+    Origin, OriginKind, PromptsOutput, ResolveOutput, RowError, RowOutput, STATS_OUTPUT_VERSION,
+    Setting, StatsOutput, TextStats, UsedVariable, VarsOutput,
 };
 pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};

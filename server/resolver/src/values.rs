@@ -78,6 +78,8 @@ pub trait Values {
     }
 
     /// All of them, in order, for engines that send them as a whole; `None` if they cannot be told.
+    ///
+    /// Agentle in Java goes into them (`{{#each .}}`), and sees only what is lent.
     fn all(&self) -> Option<Cow<'_, Object>> {
         None
     }

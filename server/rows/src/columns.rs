@@ -74,9 +74,16 @@ fn lacking_columns(lacking: &[Lacking]) -> String {
 impl Columns {
     /// The columns of a record batch.
     pub fn of_batch(batch: &RecordBatch, resolver: &Resolver<'_>) -> Result<Columns, NotColumns> {
-        let fields = batch.schema_ref().fields().iter().map(|field| field.name().clone());
-        let columns = fields.zip(batch.columns().iter().cloned()).collect();
-        Columns::new(columns, None, batch.num_rows(), resolver)
+        Columns::new(named(batch), None, batch.num_rows(), resolver)
+    }
+
+    /// The same of a reader that makes no broken ones.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn of_trusted_batch(
+        batch: &RecordBatch,
+        resolver: &Resolver<'_>,
+    ) -> Result<Columns, NotColumns> {
+        Columns::trusted(named(batch), None, batch.num_rows(), resolver)
     }
 
     /// The fields of an array of structs; a row that is null is none.
@@ -96,6 +103,24 @@ impl Columns {
         rows: usize,
         resolver: &Resolver<'_>,
     ) -> Result<Columns, NotColumns> {
+        let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+        let unread = resolver.prompt.needs().unread(&names);
+        for (name, array) in columns.iter().filter(|(name, _)| !unread.contains(&name.as_str())) {
+            array.to_data().validate_full().map_err(|reason| NotColumns::Broken {
+                name: name.clone(),
+                reason: reason.to_string(),
+            })?;
+        }
+        Columns::trusted(columns, nulls, rows, resolver)
+    }
+
+    /// The same of whoever makes no broken ones.
+    pub(crate) fn trusted(
+        columns: Vec<(String, ArrayRef)>,
+        nulls: Option<NullBuffer>,
+        rows: usize,
+        resolver: &Resolver<'_>,
+    ) -> Result<Columns, NotColumns> {
         let needs = resolver.prompt.needs();
         let above = resolver.above.entries().iter().map(|entry| &*entry.key);
         let names = columns.iter().map(|(name, _)| name.as_str());
@@ -109,19 +134,9 @@ impl Columns {
                 return Err(NotColumns::Twice(name.to_owned()));
             }
         }
-        let unread = needs.unread(&index.keys().map(String::as_str).collect::<Vec<&str>>());
-        let unread: Vec<String> = unread.into_iter().map(str::to_owned).collect();
-        let mut made = Columns { names: Vec::new(), index, columns: Vec::new(), nulls, rows };
-        for (name, array) in columns {
-            let is_read = !unread.contains(&name);
-            let broken = is_read.then(|| array.to_data().validate_full().err()).flatten();
-            if let Some(reason) = broken {
-                return Err(NotColumns::Broken { name, reason: reason.to_string() });
-            }
-            made.columns.push(Column::new(array));
-            made.names.push(name);
-        }
-        Ok(made)
+        let (names, arrays): (Vec<String>, Vec<ArrayRef>) = columns.into_iter().unzip();
+        let columns = arrays.into_iter().map(Column::new).collect();
+        Ok(Columns { names, index, columns, nulls, rows })
     }
 
     /// How many rows there are.
@@ -140,7 +155,13 @@ impl Columns {
                 "a row is one object of names and values; this is null".to_owned(),
             ));
         }
-        let values = Row { columns: self, row, made: self.cells(), refused: OnceCell::new() };
+        let values = Row {
+            columns: self,
+            row,
+            made: self.cells(),
+            refused: OnceCell::new(),
+            all: OnceCell::new(),
+        };
         let outcome = resolver.outcome(&values);
         match values.refused.into_inner() {
             Some(reason) => Err(RowError::NoRow(reason)),
@@ -157,12 +178,19 @@ impl Columns {
     }
 }
 
+fn named(batch: &RecordBatch) -> Vec<(String, ArrayRef)> {
+    let names = batch.schema_ref().fields().iter().map(|field| field.name().clone());
+    names.zip(batch.columns().iter().cloned()).collect()
+}
+
 struct Row<'c> {
     columns: &'c Columns,
     row: usize,
     made: Vec<OnceCell<Value>>,
     /// Why a value that the prompt reads is none.
     refused: OnceCell<String>,
+    /// All of them, for engines that want them as one.
+    all: OnceCell<Object>,
 }
 
 impl Row<'_> {
@@ -198,11 +226,11 @@ impl Values for Row<'_> {
     }
 
     fn all(&self) -> Option<Cow<'_, Object>> {
-        let entries = self.columns.names.iter().enumerate().map(|(column, name)| {
-            let value = self.value_at(column).map(Value::from);
-            (name.as_str(), value.unwrap_or_else(|| promptls_resolver::ValueKind::Null.into()))
+        let entries = self.columns.names.iter().enumerate();
+        let entries = entries.filter_map(|(column, name)| {
+            Some((name.as_str(), Value::from(self.value_at(column)?)))
         });
-        Some(Cow::Owned(entries.collect()))
+        Some(Cow::Borrowed(self.all.get_or_init(|| entries.collect())))
     }
 
     fn count(&self) -> Option<usize> {

@@ -1,63 +1,64 @@
 //! Work on many things in all threads, whose results come in order.
 
-use std::collections::VecDeque;
+use std::panic::resume_unwind;
 use std::sync::mpsc;
+use std::thread;
 
-/// What `work` makes of each thing, on all cores, handed to `take` in order.
+/// What `work` makes of each thing, on all cores, handed to `take` in order, each as soon as it and
+/// those before it are there.
 ///
-/// Things are taken from `things` as they are needed: at any time, twice as many as there are cores
-/// are under way or wait to be taken, so that memory does not grow with their number. `things` and
-/// `take` run on the calling thread. An error of `take` ends it; a panic of `work` goes on to the
-/// caller.
+/// Things are taken from `things` as they are needed, on a thread of their own, since they may have
+/// to be waited for: at any time, about twice as many as there are cores are under way or wait to be
+/// taken, so that memory does not grow with their number. `take` runs on the calling thread. An
+/// error of it ends all, once the next thing has come; a panic of `work` goes on to the caller.
 pub fn in_order<T: Send, R: Send, E>(
-    things: impl IntoIterator<Item = T>,
+    things: impl IntoIterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let at_once = 2 * rayon::current_num_threads();
     let work = &work;
-    rayon::in_place_scope(|scope| {
-        let mut waiting: VecDeque<mpsc::Receiver<R>> = VecDeque::new();
-        let mut next = |waiting: &mut VecDeque<mpsc::Receiver<R>>| {
-            // Without a result it has panicked, which the scope tells.
-            match waiting.pop_front().and_then(|first| first.recv().ok()) {
-                Some(result) => take(result),
-                None => Ok(()),
+    // One more is waited for, and one more cannot be put there yet.
+    let (queue, results) = mpsc::sync_channel(2 * rayon::current_num_threads() - 2);
+    let start = move || {
+        rayon::in_place_scope(|scope| {
+            for thing in things {
+                let (sender, receiver) = mpsc::channel();
+                // Nobody listens any more if an error has ended it.
+                scope.spawn(move |_| drop(sender.send(work(thing))));
+                if queue.send(receiver).is_err() {
+                    break;
+                }
             }
-        };
-        for thing in things {
-            if waiting.len() == at_once {
-                next(&mut waiting)?;
-            }
-            let (sender, receiver) = mpsc::channel();
-            // Nobody listens any more if an error has ended it.
-            scope.spawn(move |_| drop(sender.send(work(thing))));
-            waiting.push_back(receiver);
-        }
-        while !waiting.is_empty() {
-            next(&mut waiting)?;
-        }
-        Ok(())
+        });
+    };
+    thread::scope(|scope| {
+        let started = scope.spawn(start);
+        // What has no result has panicked.
+        let taken = results.iter().map_while(|result| result.recv().ok()).try_for_each(&mut take);
+        drop(results);
+        started.join().map_err(|panic| resume_unwind(panic)).and(taken)
     })
 }
 
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
 
     #[test]
     fn results_come_in_the_order_of_things_and_few_are_under_way() {
-        let (started, done) = (Cell::new(0), Cell::new(0));
-        let things = (0..1000_u64).inspect(|_| started.set(started.get() + 1));
+        let (started, mut done) = (AtomicU64::new(0), 0);
+        let things = (0..1000_u64).inspect(|_| _ = started.fetch_add(1, Ordering::Relaxed));
         let mut taken = Vec::new();
         let outcome = in_order(
             things,
             |thing| (0..(thing % 7) * 1000).fold(thing, |sum, _| std::hint::black_box(sum)),
             |result| {
-                done.set(done.get() + 1);
-                assert!(started.get() - done.get() <= 2 * rayon::current_num_threads() as u64);
+                done += 1;
+                let under_way = started.load(Ordering::Relaxed) - done;
+                assert!(under_way <= 2 * rayon::current_num_threads() as u64);
                 taken.push(result);
                 Ok::<(), ()>(())
             },

@@ -1,8 +1,9 @@
 //! Values above others.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
-use promptls_resolver::{FileId, Object, ValueRef, Values};
+use promptls_resolver::{Entry, FileId, Object, ValueRef, Values};
 
 /// Values that count before those of a row.
 pub struct Overlay<'a> {
@@ -10,16 +11,31 @@ pub struct Overlay<'a> {
     pub above: &'a Object,
     /// What counts where nothing is above.
     pub below: &'a dyn Values,
+    all: OnceCell<Object>,
+}
+
+impl<'a> Overlay<'a> {
+    /// Values above others.
+    pub fn new(above: &'a Object, below: &'a dyn Values) -> Overlay<'a> {
+        Overlay { above, below, all: OnceCell::new() }
+    }
+}
+
+impl Overlay<'_> {
+    /// What is above, which is written in no file, be that below written in one.
+    fn above(&self, name: &str) -> Option<ValueRef<'_>> {
+        let value = &self.above.get(name)?.value;
+        Some(value.as_text().map_or(ValueRef::Value(value), ValueRef::Text))
+    }
 }
 
 impl Values for Overlay<'_> {
     fn get(&self, name: &str) -> Option<ValueRef<'_>> {
-        Values::get(self.above, name).or_else(|| self.below.get(name))
+        self.above(name).or_else(|| self.below.get(name))
     }
 
     fn get_hashed(&self, name: &str, hash: u64) -> Option<ValueRef<'_>> {
-        let above = Values::get_hashed(self.above, name, hash);
-        above.or_else(|| self.below.get_hashed(name, hash))
+        self.above(name).or_else(|| self.below.get_hashed(name, hash))
     }
 
     fn file(&self) -> Option<FileId> {
@@ -28,18 +44,19 @@ impl Values for Overlay<'_> {
 
     /// Those below, in their order, then the names that are only above.
     fn all(&self) -> Option<Cow<'_, Object>> {
-        let mut all = self.below.all()?.into_owned();
-        for entry in self.above.entries() {
-            all.insert(entry.clone());
-        }
-        Some(Cow::Owned(all))
+        let below = self.below.all()?;
+        let all = || {
+            let mut all = below.into_owned();
+            for entry in self.above.entries() {
+                all.insert(entry.clone());
+            }
+            all
+        };
+        Some(Cow::Borrowed(self.all.get_or_init(all)))
     }
 
     fn count(&self) -> Option<usize> {
-        let only_above = |entry: &&_| {
-            let entry: &promptls_resolver::Entry = entry;
-            self.below.get(&entry.key).is_none()
-        };
+        let only_above = |entry: &&Entry| self.below.get(&entry.key).is_none();
         Some(self.below.count()? + self.above.entries().iter().filter(only_above).count())
     }
 }

@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use promptls_analysis::{PromptText, Settings, Snapshot};
 use promptls_resolver::{
-    Dialect, Engine, EngineError, EngineRef, Given, Resolution, Template, Values,
+    DEFAULT_MAX_OUTPUT, Dialect, Engine, EngineError, EngineRef, Given, Resolution, Template,
+    Values,
 };
 use promptls_syntax::Tree;
 use self_cell::self_cell;
@@ -33,6 +34,7 @@ pub struct RowPrompt {
     /// Whether parts of its text are values of the program around it.
     has_holes: bool,
     needs: Needs,
+    max_output: usize,
     hash: OnceLock<String>,
 }
 
@@ -69,7 +71,19 @@ impl RowPrompt {
             Compiled::new(snapshot.text.shared(), |text| Template::compile(engine, text));
         let has_holes = snapshot.host.as_ref().is_some_and(|host| !host.holes.is_empty());
         let needs = Needs::of(&snapshot, compiled.borrow_dependent());
-        RowPrompt { snapshot, compiled, has_holes, needs, hash: OnceLock::new() }
+        let max_output = DEFAULT_MAX_OUTPUT;
+        RowPrompt { snapshot, compiled, has_holes, needs, max_output, hash: OnceLock::new() }
+    }
+
+    /// The same with another limit for the bytes of a text than
+    /// [`DEFAULT_MAX_OUTPUT`].
+    pub fn with_max_output(self, max_output: usize) -> RowPrompt {
+        RowPrompt { max_output, hash: OnceLock::new(), ..self }
+    }
+
+    /// The longest text that is made, in bytes.
+    pub fn max_output(&self) -> usize {
+        self.max_output
     }
 
     /// Its text, with the placeholders.
@@ -111,7 +125,7 @@ impl RowPrompt {
 
     /// What it is filled in with, besides values of its own.
     pub fn given<'a>(&'a self, values: &'a dyn Values) -> Given<'a> {
-        self.snapshot.given_with(values)
+        Given { max_output: self.max_output, ..self.snapshot.given_with(values) }
     }
 
     /// The text that its engine sends, or the error that it raises.

@@ -42,7 +42,7 @@ impl Resolver<'_> {
     pub fn outcome(&self, row: &dyn Values) -> Outcome {
         let outcome = match self.above.is_empty() {
             true => self.prompt.render(row),
-            false => self.prompt.render(&Overlay { above: self.above, below: row }),
+            false => self.prompt.render(&Overlay::new(self.above, row)),
         };
         outcome.map_err(RowError::Engine)
     }

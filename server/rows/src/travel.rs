@@ -51,6 +51,7 @@ struct Travelling {
     literal: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     holes: Vec<(usize, usize, String)>,
+    max_output: usize,
     /// As a variables file.
     declarations: String,
 }
@@ -69,6 +70,7 @@ pub(crate) fn to_json(prompt: &RowPrompt) -> String {
         runtime: runtime.clone(),
         literal: literal.clone(),
         holes: holes.collect(),
+        max_output: prompt.max_output(),
         declarations: snapshot.declarations.to_json(),
     };
     serde_json::to_string(&travelling).expect("there are only texts and numbers")
@@ -115,6 +117,7 @@ impl RowPrompt {
             declarations: Arc::new(declarations),
             settings: Arc::new(settings),
             ..Snapshot::new(dialect, &travelling.text)
-        }))
+        })
+        .with_max_output(travelling.max_output))
     }
 }

@@ -12,7 +12,6 @@ mod finding;
 mod fix;
 mod list;
 mod looking;
-mod progress;
 pub mod walk;
 mod watch;
 pub mod words;
@@ -30,6 +29,7 @@ use crate::errors::CommandError;
 use crate::output::excerpts::Excerpts;
 use crate::output::formats;
 use crate::output::json::file_problem;
+use crate::output::progress::Progress;
 use crate::output::sources::Sources;
 use crate::output::terminal::{self, Terminal, complain};
 use crate::output::write;
@@ -43,7 +43,6 @@ use promptls_workspace::{
 use baseline::Baseline;
 use finding::Finding;
 use looking::Looking;
-use progress::Progress;
 use walk::Walked;
 use words::{concise, counted, in_words, statistics, summary};
 
@@ -221,7 +220,7 @@ impl Check<'_> {
     }
 
     fn prompts(&self, prompts: &[PathBuf]) -> Outcome {
-        let progress = Progress::new(prompts.len());
+        let progress = Progress::of_prompts(prompts.len());
         let note = |outcome: &mut Outcome, path: &Path, read| {
             self.prompt(path, read, outcome);
             progress.step();

@@ -1,26 +1,48 @@
 //! `promptls resolve`: the text that the engine sends, for programs.
 
+mod many;
+#[cfg(feature = "parquet")]
+mod parquet_written;
+mod rows_written;
+
 use std::process::ExitCode;
 
 use promptls_analysis::{Role, chat};
 use promptls_protocol::ChatMessage;
 use promptls_resolver::EngineError;
+use promptls_rows::Overlay;
 
 use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
 use crate::output::json::resolve_output;
-use crate::output::terminal::{self, complain};
+use crate::output::terminal::complain;
+use crate::output::write;
 
 /// Resolves a prompt and prints what became of it.
 pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
     let opened = OpenedPrompt::open(&args.prompt, args.inputs.as_deref())?;
-    let opened_case = opened.choose(args.prompt.case.as_deref())?;
     opened.mention_guess();
     opened.mention_config();
+    match &args.many.rows {
+        Some(table) => many::rows(args, &opened, table),
+        None if args.many.all_cases => many::cases(args, &opened),
+        None => one(args, &opened),
+    }
+}
+
+/// Resolves a prompt in one case.
+fn one(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandError> {
+    let opened_case = opened.choose(args.prompt.case.as_deref())?;
     opened.mention_unusable(&opened_case);
     let is_usable = opened_case.unusable.is_empty();
-    let Some(given) = opened_case.given(args.max_output) else { return Ok(ExitCode::SUCCESS) };
+    let Some(mut given) = opened_case.given(args.max_output) else { return Ok(ExitCode::SUCCESS) };
+    let above = many::above(&args.set);
+    let overlay = Overlay::new(&above, given.values);
+    if !above.is_empty() {
+        given.values = &overlay;
+    }
+    let output = args.output.as_deref();
     let template = opened.template(&opened_case);
     let snapshot = &opened_case.snapshot;
     for hole in snapshot.open_holes(given.values) {
@@ -30,11 +52,11 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
         ));
     }
 
-    let failed = match (args.format, args.partial) {
+    let failed = match (args.format.unwrap_or(ResolveFormat::Text), args.partial) {
         (ResolveFormat::Text | ResolveFormat::Messages, _) if !is_usable => true,
         (ResolveFormat::Text, false) => match snapshot.render_with(&template, &given) {
             Ok(text) => {
-                terminal::print(&text)?;
+                write::output(output, &text)?;
                 false
             }
             Err(error) => {
@@ -47,7 +69,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             if let Some(error) = &resolution.error {
                 complain_of(error);
             }
-            terminal::print(&resolution.text)?;
+            write::output(output, &resolution.text)?;
             resolution.error.is_some()
         }
         (ResolveFormat::Messages, is_partial) => {
@@ -61,7 +83,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
                     role: role.id(),
                     content: content.to_owned(),
                 };
-                terminal::print_json(&chat.map(message).collect::<Vec<_>>())?;
+                write::json_output(output, &chat.map(message).collect::<Vec<_>>())?;
             }
             resolution.error.is_some()
         }
@@ -70,7 +92,7 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
             let failed = resolution.error.is_some();
             let problems = opened.problems_of_resolved(&opened_case, &resolution);
             opened.map_in_files(&mut resolution.map);
-            let output = resolve_output(
+            let resolved = resolve_output(
                 &opened_case.snapshot,
                 opened_case.case.clone(),
                 resolution,
@@ -78,8 +100,11 @@ pub fn run(args: &ResolveArgs) -> Result<ExitCode, CommandError> {
                 template.names(),
                 &opened.sources,
             );
-            terminal::print_json(&output)?;
+            write::json_output(output, &resolved)?;
             failed
+        }
+        (format @ (ResolveFormat::Jsonl | ResolveFormat::Parquet), _) => {
+            return Err(CommandError::FormatOfOne(format.id()));
         }
     };
     Ok(match (is_usable, failed) {

@@ -100,7 +100,23 @@ pub fn output(file: Option<&Path>, text: &str) -> Result<(), CommandError> {
     }
 }
 
-fn new_file() -> tempfile::Builder<'static, 'static> {
+/// The same with an object, on a line.
+pub fn json_output(
+    file: Option<&Path>,
+    object: &impl serde::Serialize,
+) -> Result<(), CommandError> {
+    match file {
+        None => terminal::print_json(object),
+        Some(_) => {
+            let mut text = Vec::new();
+            terminal::write_json(&mut text, object)?;
+            output(file, &String::from_utf8_lossy(&text))
+        }
+    }
+}
+
+/// A file that gets another name once it is whole.
+pub fn new_file() -> tempfile::Builder<'static, 'static> {
     #[allow(unused_mut, reason = "there are no permissions to set on some systems")]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]

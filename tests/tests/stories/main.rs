@@ -20,6 +20,7 @@ mod library {
     mod conformance;
     mod convert;
     mod resolve;
+    mod rows;
 }
 
 /// Commands that print something and end.
@@ -50,6 +51,7 @@ mod cli {
     mod preview;
     mod reading;
     mod resolve;
+    mod rows;
     mod schemas;
     mod state_flow;
     mod statements;

@@ -6,12 +6,14 @@ use std::fmt::Write;
 use super::source::crates;
 
 /// Who asks the disk itself, and why that is right.
-const MAY: [(&str, &str); 10] = [
+const MAY: [(&str, &str); 12] = [
     ("server/workspace/src/files.rs", "it is where `Files` meets the disk"),
     ("server/workspace/src/files/regular_file.rs", "it reads for `Files`, what is a file"),
     ("server/workspace/src/walking/walker.rs", "it says how folders are walked through"),
     ("server/workspace/src/walking/walk.rs", "it walks; what is found is read through `Files`"),
     ("server/src/commands/init/candidates.rs", "it walks; what is found is read through `Files`"),
+    ("server/src/commands/resolve/many.rs", "a table has any size, and is read as it is needed"),
+    ("server/src/commands/resolve/rows_written.rs", "it writes, to a device or a pipe"),
     ("server/src/output/write.rs", "it writes, and compares with what is there just before"),
     ("server/lsp/src/transport/stdio.rs", "standard input and output are files, too"),
     ("server/src/preview/watch.rs", "it asks whether standard input is a terminal or a pipe"),

@@ -7,8 +7,10 @@ use arrow_array::{LargeStringArray, StringArray};
 
 use super::Columns;
 use crate::in_order::in_order;
-use crate::read::rows_at_once;
 use crate::row::{Resolver, RowError};
+
+/// So many bytes of text are made at once: enough that threads do not wait for each other.
+const PART: usize = 256 * 1024;
 
 /// What became of each row: a text or an error, and null in the other column.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ impl Columns {
     ///
     /// Memory: that of the texts, and of some hundred KiB more.
     pub fn render(&self, resolver: &Resolver<'_>) -> Rendered {
-        let step = rows_at_once(resolver.prompt.text().len());
+        let step = (PART / resolver.prompt.text().len().max(1)).clamp(1, 4096);
         let parts = (0..self.rows()).step_by(step).map(|at| at..(at + step).min(self.rows()));
         let mut texts = LargeStringBuilder::with_capacity(self.rows(), 0);
         let mut errors = StringBuilder::with_capacity(self.rows(), 0);

@@ -3,6 +3,7 @@
 //! Each field is a text, an empty one too: nothing tells `1` from `"1"`, and no engine would.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -10,14 +11,14 @@ use std::sync::Arc;
 use csv::{ByteRecord, ReaderBuilder, StringRecord};
 use promptls_resolver::{Object, ValueRef, Values};
 
-use super::json_lines::too_long;
-use super::{CHUNK, MAX_ROW, ReadError, Rows};
+use super::source::{CHUNK, MAX_ROW, ReadError, Rows, Taken, too_long};
 use crate::row::{Outcome, Resolver, RowError};
 
 pub(super) struct Source<R> {
     input: csv::Reader<Metered<R>>,
     header: Arc<Header>,
-    rows: usize,
+    /// Why nothing can be read behind the last rows.
+    ended_by: Option<ReadError>,
 }
 
 /// The names of columns.
@@ -50,7 +51,7 @@ impl<R: Read> Read for Metered<R> {
 }
 
 impl<R: Read> Source<R> {
-    pub fn new(input: R, rows: usize) -> Result<Source<R>, ReadError> {
+    pub fn new(input: R) -> Result<Source<R>, ReadError> {
         let input = Metered { input, left: MAX_ROW };
         let mut builder = ReaderBuilder::new();
         // Rows of another length are told, one by one.
@@ -67,7 +68,7 @@ impl<R: Read> Source<R> {
             let reason = "it is empty; its first line has the names of columns";
             return Err(ReadError::Table(reason.to_owned()));
         }
-        Ok(Source { input, header: Arc::new(Header { names, index }), rows })
+        Ok(Source { input, header: Arc::new(Header { names, index }), ended_by: None })
     }
 }
 
@@ -82,7 +83,7 @@ fn read_error(error: csv::Error) -> ReadError {
     }
 }
 
-impl<R: Read> super::Source for Source<R> {
+impl<R: Read> super::source::Source for Source<R> {
     fn columns(&self) -> Option<Vec<&str>> {
         Some(self.header.names.iter().map(String::as_str).collect())
     }
@@ -92,25 +93,31 @@ impl<R: Read> super::Source for Source<R> {
         self.header.schema()
     }
 
-    fn read(&mut self) -> Result<Option<(Rows, u64)>, ReadError> {
+    fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError> {
+        if let Some(error) = self.ended_by.take() {
+            return Err(error);
+        }
         let mut read = Records { header: self.header.clone(), records: Vec::new() };
         let mut bytes = 0;
-        while bytes < CHUNK && read.records.len() < self.rows {
+        while bytes < CHUNK && read.records.len() < most {
             // What is in the buffer counts for this row, too.
             self.input.get_mut().left = MAX_ROW + CHUNK;
             let mut record = ByteRecord::new();
             match self.input.read_byte_record(&mut record) {
                 Ok(true) => {}
                 Ok(false) => break,
-                // What came before is not lost; the error comes again.
-                Err(_) if !read.records.is_empty() => break,
-                Err(error) => return Err(read_error(error)),
+                Err(error) if read.records.is_empty() => return Err(read_error(error)),
+                // What came before is not lost.
+                Err(error) => {
+                    self.ended_by = Some(read_error(error));
+                    break;
+                }
             }
             bytes += record.as_slice().len();
             read.records.push(self.header.row(record));
         }
         let at = self.input.position().byte();
-        Ok((!read.records.is_empty()).then_some((Rows::Csv(read), at)))
+        Ok((!read.records.is_empty()).then_some((Box::new(read), at)))
     }
 }
 
@@ -130,24 +137,34 @@ impl Header {
     }
 }
 
-impl Records {
-    pub fn len(&self) -> usize {
+impl Rows for Records {
+    fn len(&self) -> usize {
         self.records.len()
     }
 
-    pub fn outcomes(&self, resolver: &Resolver<'_>, mut take: impl FnMut(Outcome)) {
+    fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome)) {
         for record in &self.records {
             take(match record {
-                Ok(record) => resolver.outcome(&Row { header: &self.header, record }),
+                Ok(record) => {
+                    let all = OnceCell::new();
+                    resolver.outcome(&Row { header: &self.header, record, all })
+                }
                 Err(reason) => Err(RowError::NoRow(reason.clone())),
             });
         }
+    }
+
+    #[cfg(feature = "parquet")]
+    fn columns(&self) -> arrow_array::RecordBatch {
+        columns::of(self)
     }
 }
 
 struct Row<'r> {
     header: &'r Header,
     record: &'r StringRecord,
+    /// All fields, for engines that want them as one.
+    all: OnceCell<Object>,
 }
 
 impl Values for Row<'_> {
@@ -166,7 +183,7 @@ impl Values for Row<'_> {
 
     fn all(&self) -> Option<Cow<'_, Object>> {
         let names = self.header.names.iter().map(String::as_str);
-        Some(Cow::Owned(names.zip(self.record).collect()))
+        Some(Cow::Borrowed(self.all.get_or_init(|| names.zip(self.record).collect())))
     }
 
     fn count(&self) -> Option<usize> {
@@ -190,18 +207,15 @@ mod columns {
         }
     }
 
-    impl Records {
-        /// The fields; nothing for rows that are none.
-        pub fn columns(&self) -> RecordBatch {
-            let column = |at: usize| -> ArrayRef {
-                let field = |row: &Result<csv::StringRecord, String>| {
-                    row.as_ref().ok().and_then(|row| row.get(at)).map(str::to_owned)
-                };
-                Arc::new(self.records.iter().map(field).collect::<StringArray>())
-            };
-            let columns = (0..self.header.names.len()).map(column).collect();
-            RecordBatch::try_new(self.header.schema(), columns)
-                .expect("all columns are texts, one for each row")
-        }
+    /// The fields; nothing for rows that are none.
+    pub fn of(records: &Records) -> RecordBatch {
+        let Records { header, records } = records;
+        let column = |at: usize| -> ArrayRef {
+            let fields = records.iter().map(|row| row.as_ref().ok().and_then(|row| row.get(at)));
+            Arc::new(fields.collect::<StringArray>())
+        };
+        let columns = (0..header.names.len()).map(column).collect();
+        RecordBatch::try_new(header.schema(), columns)
+            .expect("all columns are texts, one for each row")
     }
 }

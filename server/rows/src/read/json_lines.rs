@@ -6,12 +6,11 @@ use std::ops::Range;
 use memchr::memchr;
 use promptls_resolver::{FileId, Format, Object, ValueKind, parse_value};
 
-use super::{CHUNK, MAX_ROW, ReadError, Rows};
+use super::source::{CHUNK, MAX_ROW, ReadError, Rows, Taken, too_long};
 use crate::row::{Outcome, Resolver, RowError};
 
 pub(super) struct Source<R> {
     input: BufReader<R>,
-    rows: usize,
     bytes: u64,
 }
 
@@ -23,8 +22,8 @@ pub(super) struct Lines {
 }
 
 impl<R: Read> Source<R> {
-    pub fn new(input: R, rows: usize) -> Source<R> {
-        Source { input: BufReader::with_capacity(CHUNK, input), rows, bytes: 0 }
+    pub fn new(input: R) -> Source<R> {
+        Source { input: BufReader::with_capacity(CHUNK, input), bytes: 0 }
     }
 
     /// Takes a line with its end, of one that is too long its beginning; `false` at the end.
@@ -53,7 +52,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-impl<R: Read> super::Source for Source<R> {
+impl<R: Read> super::source::Source for Source<R> {
     fn columns(&self) -> Option<Vec<&str>> {
         None
     }
@@ -63,9 +62,14 @@ impl<R: Read> super::Source for Source<R> {
         columns::schema()
     }
 
-    fn read(&mut self) -> Result<Option<(Rows, u64)>, ReadError> {
+    fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError> {
         let mut read = Lines { text: Vec::new(), lines: Vec::new() };
-        while read.text.len() < CHUNK && read.lines.len() < self.rows {
+        // Who writes slowly gets an answer for each line.
+        let is_waited_for = |input: &BufReader<R>| input.buffer().is_empty();
+        while read.text.len() < CHUNK && read.lines.len() < most {
+            if !read.lines.is_empty() && is_waited_for(&self.input) {
+                break;
+            }
             let start = read.text.len();
             if !self.line(&mut read.text)? {
                 break;
@@ -80,16 +84,16 @@ impl<R: Read> super::Source for Source<R> {
                 read.lines.push(Some(start..read.text.len()));
             }
         }
-        Ok((!read.lines.is_empty()).then_some((Rows::JsonLines(read), self.bytes)))
+        Ok((!read.lines.is_empty()).then_some((Box::new(read), self.bytes)))
     }
 }
 
-impl Lines {
-    pub fn len(&self) -> usize {
+impl Rows for Lines {
+    fn len(&self) -> usize {
         self.lines.len()
     }
 
-    pub fn outcomes(&self, resolver: &Resolver<'_>, mut take: impl FnMut(Outcome)) {
+    fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome)) {
         for line in &self.lines {
             take(match self.values(line.clone()) {
                 Ok(values) => resolver.outcome(&values),
@@ -98,6 +102,13 @@ impl Lines {
         }
     }
 
+    #[cfg(feature = "parquet")]
+    fn columns(&self) -> arrow_array::RecordBatch {
+        columns::of(self)
+    }
+}
+
+impl Lines {
     fn values(&self, line: Option<Range<usize>>) -> Result<Object, String> {
         let Some(line) = line else { return Err(too_long()) };
         let line = self.text[line].trim_ascii();
@@ -118,10 +129,6 @@ impl Lines {
     }
 }
 
-pub(super) fn too_long() -> String {
-    format!("it has more than {MAX_ROW} bytes")
-}
-
 #[cfg(feature = "parquet")]
 mod columns {
     use std::sync::{Arc, LazyLock};
@@ -138,16 +145,14 @@ mod columns {
         SCHEMA.clone()
     }
 
-    impl Lines {
-        /// The lines themselves; nothing for those that are no text.
-        pub fn columns(&self) -> RecordBatch {
-            let line = |line: &Option<std::ops::Range<usize>>| {
-                let line = &self.text[line.clone()?];
-                Some(std::str::from_utf8(line).ok()?.trim().to_owned())
-            };
-            let lines: StringArray = self.lines.iter().map(line).collect();
-            RecordBatch::try_new(schema(), vec![Arc::new(lines)])
-                .expect("there is one column, and it is of texts")
-        }
+    /// The lines themselves; nothing for those that are no text.
+    pub fn of(lines: &Lines) -> RecordBatch {
+        let line = |line: &Option<std::ops::Range<usize>>| {
+            let line = &lines.text[line.clone()?];
+            Some(std::str::from_utf8(line).ok()?.trim())
+        };
+        let lines: StringArray = lines.lines.iter().map(line).collect();
+        RecordBatch::try_new(schema(), vec![Arc::new(lines)])
+            .expect("there is one column, and it is of texts")
     }
 }

@@ -6,28 +6,33 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::{ReadError, Rows};
+use super::source::{ReadError, Rows, Taken};
 use crate::columns::Columns;
 use crate::row::{Outcome, Resolver, RowError};
 
 pub(super) struct Source {
     batches: ParquetRecordBatchReader,
+    /// What is read and was not asked for yet.
+    left: Option<RecordBatch>,
     schema: SchemaRef,
     /// How many bytes a row has, as far as the table says, for progress.
     bytes_of_row: f64,
     rows: u64,
 }
 
+/// How many rows are decoded at once.
+const AT_ONCE: usize = 1024;
+
 pub(super) struct Batch(RecordBatch);
 
 impl Source {
-    pub fn new(file: File, rows: usize) -> Result<Source, ReadError> {
+    pub fn new(file: File) -> Result<Source, ReadError> {
         let bytes = file.metadata()?.len() as f64;
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(table)?;
         let schema = builder.schema().clone();
         let all = builder.metadata().file_metadata().num_rows().max(1) as f64;
-        let batches = builder.with_batch_size(rows).build().map_err(table)?;
-        Ok(Source { batches, schema, bytes_of_row: bytes / all, rows: 0 })
+        let batches = builder.with_batch_size(AT_ONCE).build().map_err(table)?;
+        Ok(Source { batches, left: None, schema, bytes_of_row: bytes / all, rows: 0 })
     }
 }
 
@@ -35,7 +40,7 @@ fn table(error: impl std::fmt::Display) -> ReadError {
     ReadError::Table(error.to_string())
 }
 
-impl super::Source for Source {
+impl super::source::Source for Source {
     fn columns(&self) -> Option<Vec<&str>> {
         Some(self.schema.fields().iter().map(|field| field.name().as_str()).collect())
     }
@@ -44,26 +49,35 @@ impl super::Source for Source {
         self.schema.clone()
     }
 
-    fn read(&mut self) -> Result<Option<(Rows, u64)>, ReadError> {
-        let Some(batch) = self.batches.next() else { return Ok(None) };
-        let batch = batch.map_err(table)?;
+    fn read(&mut self, most: usize) -> Result<Option<Taken>, ReadError> {
+        let batch = match self.left.take() {
+            Some(left) => left,
+            None => match self.batches.next() {
+                Some(batch) => batch.map_err(table)?,
+                None => return Ok(None),
+            },
+        };
+        let taken = most.min(batch.num_rows());
+        self.left =
+            (taken < batch.num_rows()).then(|| batch.slice(taken, batch.num_rows() - taken));
+        let batch = batch.slice(0, taken);
         self.rows += batch.num_rows() as u64;
         let bytes = (self.rows as f64 * self.bytes_of_row) as u64;
-        Ok(Some((Rows::Columns(Batch(batch)), bytes)))
+        Ok(Some((Box::new(Batch(batch)), bytes)))
     }
 }
 
-impl Batch {
-    pub fn len(&self) -> usize {
+impl Rows for Batch {
+    fn len(&self) -> usize {
         self.0.num_rows()
     }
 
-    pub fn columns(&self) -> RecordBatch {
+    fn columns(&self) -> RecordBatch {
         self.0.clone()
     }
 
-    pub fn outcomes(&self, resolver: &Resolver<'_>, mut take: impl FnMut(Outcome)) {
-        match Columns::of_batch(&self.0, resolver) {
+    fn outcomes(&self, resolver: &Resolver<'_>, take: &mut dyn FnMut(Outcome)) {
+        match Columns::of_trusted_batch(&self.0, resolver) {
             Ok(columns) => {
                 (0..columns.rows()).for_each(|row| take(columns.outcome(row, resolver)));
             }

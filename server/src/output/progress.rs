@@ -1,4 +1,4 @@
-//! How far a check has come, for a person who waits for it.
+//! How far a long command has come, for a person who waits for it.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,14 +19,23 @@ pub struct Progress {
 
 impl Progress {
     /// For so many prompts.
-    pub fn new(prompts: usize) -> Progress {
-        Progress::on(ProgressDrawTarget::stderr(), prompts, Instant::now())
+    pub fn of_prompts(prompts: usize) -> Progress {
+        let style = "{wide_bar} {pos} of {len} prompts";
+        Progress::on(ProgressDrawTarget::stderr(), Some(prompts as u64), style, Instant::now())
     }
 
-    fn on(target: ProgressDrawTarget, prompts: usize, since: Instant) -> Progress {
-        let hidden = ProgressDrawTarget::hidden();
-        let bar = ProgressBar::with_draw_target(Some(prompts as u64), hidden);
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} prompts") {
+    /// For a table of so many bytes, if anybody knows.
+    pub fn of_rows(bytes: Option<u64>) -> Progress {
+        let style = match bytes {
+            Some(_) => "{wide_bar} {percent} %, {msg}, {eta} left",
+            None => "{bytes} read, {msg}",
+        };
+        Progress::on(ProgressDrawTarget::stderr(), bytes, style, Instant::now())
+    }
+
+    fn on(target: ProgressDrawTarget, len: Option<u64>, style: &str, since: Instant) -> Progress {
+        let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
         }
         Progress { bar, since, target: Mutex::new(Some(target)) }
@@ -35,6 +44,17 @@ impl Progress {
     /// One more prompt is done.
     pub fn step(&self) {
         self.bar.inc(1);
+        self.show();
+    }
+
+    /// So many rows of so many bytes are done.
+    pub fn is_at(&self, bytes: u64, rows: u64) {
+        self.bar.set_position(bytes);
+        self.bar.set_message(format!("{rows} rows"));
+        self.show();
+    }
+
+    fn show(&self) {
         if self.since.elapsed() > PATIENCE
             && let Some(target) = self.target.lock().unwrap_or_else(PoisonError::into_inner).take()
         {
@@ -59,17 +79,22 @@ mod tests {
 
     #[test]
     fn who_waits_sees_how_far_it_is_and_nobody_else() {
-        let screen = InMemoryTerm::new(3, 30);
+        let screen = InMemoryTerm::new(3, 40);
         let target = || ProgressDrawTarget::term_like(Box::new(screen.clone()));
-        let hasty = Progress::on(target(), 5, Instant::now() + PATIENCE);
+        let style = "{wide_bar} {pos} of {len} prompts";
+        let hasty = Progress::on(target(), Some(5), style, Instant::now() + PATIENCE);
         hasty.step();
         assert_eq!(screen.contents(), "");
 
         let long_ago = Instant::now().checked_sub(2 * PATIENCE).expect("the machine runs for long");
-        let slow = Progress::on(target(), 5, long_ago);
+        let slow = Progress::on(target(), Some(5), style, long_ago);
         slow.step();
         assert!(screen.contents().ends_with("1 of 5 prompts"), "{:?}", screen.contents());
         drop(slow);
         assert_eq!(screen.contents(), "");
+
+        let rows = Progress::on(target(), Some(200), "{percent} %, {msg}", long_ago);
+        rows.is_at(50, 7);
+        assert!(screen.contents().ends_with("25 %, 7 rows"), "{:?}", screen.contents());
     }
 }

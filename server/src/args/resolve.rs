@@ -1,0 +1,102 @@
+//! The arguments of `promptls resolve`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use promptls_resolver::DEFAULT_MAX_OUTPUT;
+
+use super::PromptArgs;
+
+/// The arguments of `promptls resolve`.
+#[derive(Debug, Args)]
+pub struct ResolveArgs {
+    #[command(flatten)]
+    pub prompt: PromptArgs,
+
+    /// The inputs file
+    #[arg(long, value_name = "FILE", conflicts_with = "case")]
+    pub inputs: Option<PathBuf>,
+
+    /// A value above those of the inputs, or of each row
+    #[arg(long, value_name = "NAME=TEXT", value_parser = name_and_text)]
+    pub set: Vec<(String, String)>,
+
+    /// Print what can be resolved, even where the engine would send nothing
+    #[arg(long)]
+    pub partial: bool,
+
+    /// How to print it; text unless there are rows or cases, of which each is a line of jsonl
+    #[arg(long)]
+    pub format: Option<ResolveFormat>,
+
+    /// The longest text that is made
+    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_OUTPUT)]
+    pub max_output: usize,
+
+    /// Write it into a file, once all of it is there
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub many: ManyArgs,
+}
+
+/// Resolving a prompt more than once.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "For each row or case")]
+pub struct ManyArgs {
+    /// Resolve it for each row of a table: lines of JSON, .csv or .parquet; `-` is lines of JSON on
+    /// standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "inputs", "partial", "all_cases"])]
+    pub rows: Option<PathBuf>,
+
+    /// Resolve it for each of its cases
+    #[arg(long, conflicts_with_all = ["case", "inputs", "partial"])]
+    pub all_cases: bool,
+
+    /// Go on after a row that fails, and say at the end how many did; so it is unless --fail-fast
+    /// is given
+    #[arg(long, overrides_with = "fail_fast")]
+    pub keep_going: bool,
+
+    /// End at the first row that fails
+    #[arg(long, overrides_with = "keep_going")]
+    pub fail_fast: bool,
+
+    /// What the column of texts is called in Parquet
+    #[arg(long, value_name = "NAME", default_value = "text", requires = "rows")]
+    pub text_column: String,
+
+    /// What the column of errors is called in Parquet
+    #[arg(long, value_name = "NAME", default_value = "error", requires = "rows")]
+    pub error_column: String,
+}
+
+/// How `promptls resolve` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResolveFormat {
+    /// The text alone, byte for byte
+    Text,
+    /// An object with the text, its problems and where each byte came from
+    Json,
+    /// A list of chat messages, each with its `role` and its `content`
+    Messages,
+    /// An object for each row or case, on a line: `row` or `case`, and `text` or `error`
+    Jsonl,
+    /// The columns of the rows, and those of texts and errors
+    Parquet,
+}
+
+impl ResolveFormat {
+    /// The word for it.
+    pub fn id(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+fn name_and_text(written: &str) -> Result<(String, String), String> {
+    match written.split_once('=') {
+        Some((name, text)) if !name.is_empty() => Ok((name.to_owned(), text.to_owned())),
+        _ => Err("write it as NAME=TEXT".to_owned()),
+    }
+}

@@ -1,0 +1,233 @@
+//! `promptls resolve --rows` and `--all-cases`: an answer for each row of a table, or each case.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use promptls_resolver::Object;
+use promptls_rows::{Outcome, Overlay, Resolver, RowError, RowPrompt, RowReader, Table, in_order};
+
+use super::rows_written::{Made, Maker, Writer};
+use crate::args::{COULD_NOT_RUN, ResolveArgs, ResolveFormat};
+use crate::errors::CommandError;
+use crate::opened_prompt::OpenedPrompt;
+use crate::output::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::progress::Progress;
+use crate::output::terminal::complain;
+
+/// So much comes of a chunk of rows: less, and threads wait for each other; more, and what is under
+/// way takes memory.
+const OUTPUT_OF_A_CHUNK: u64 = 256 * 1024;
+
+/// How many rows the first chunks have, until it is known what a row comes to.
+const FIRST_ROWS: usize = 16;
+
+/// Resolves a prompt for each row of a table.
+pub fn rows(
+    args: &ResolveArgs,
+    opened: &OpenedPrompt,
+    table: &Path,
+) -> Result<ExitCode, CommandError> {
+    let format = format_of(args)?;
+    let without_cases = opened.without_cases();
+    opened.mention_unusable(&without_cases);
+    if !without_cases.unusable.is_empty() {
+        return Ok(ExitCode::from(COULD_NOT_RUN));
+    }
+    let prompt = RowPrompt::of(&without_cases.snapshot).with_max_output(args.max_output);
+    let above = above(&args.set);
+    let resolver = Resolver { prompt: &prompt, above: &above };
+    let failed = |reason: String| CommandError::Rows { file: table.display().to_string(), reason };
+    let (mut reader, bytes) = open(args, table).map_err(failed)?;
+    look_at_columns(&reader, &resolver, table)?;
+
+    let interrupt = Interrupt::listen();
+    let mut writer = Writer::new(args, format, &reader)?;
+    let maker = Maker { format, fail_fast: args.many.fail_fast };
+    let progress = Progress::of_rows(bytes);
+    let mut told = Told::default();
+    let rows_at_once = AtomicUsize::new(FIRST_ROWS);
+    let unread = OnceLock::new();
+    let chunks = std::iter::from_fn(|| {
+        if interrupt.is_asked() {
+            return None;
+        }
+        reader.take_rows(rows_at_once.load(Ordering::Relaxed));
+        match reader.next()? {
+            Ok(chunk) => Some(chunk),
+            Err(error) => {
+                _ = unread.set(error);
+                None
+            }
+        }
+    });
+    let ended = in_order(
+        chunks,
+        |chunk| maker.make(&chunk, &resolver),
+        |made: Made| {
+            told.note(&made);
+            progress.is_at(made.bytes, told.rows);
+            let size = made.size.max(1);
+            let fitting = made.rows * OUTPUT_OF_A_CHUNK / size;
+            let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
+            rows_at_once.store(fitting, Ordering::Relaxed);
+            let is_last = args.many.fail_fast && made.failed > 0;
+            writer.write(made).map_err(End::Output)?;
+            if is_last { Err(End::FirstFailure) } else { Ok(()) }
+        },
+    );
+    drop(progress);
+    match ended {
+        Ok(()) | Err(End::FirstFailure) => {}
+        Err(End::Output(error)) => return Err(error),
+    }
+    if interrupt.is_asked() {
+        writer.give_up(told.rows)?;
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    writer.finish()?;
+    told.say("row");
+    if let Some(error) = unread.get() {
+        return Err(failed(format!("row {} cannot be read: {error}", told.rows)));
+    }
+    Ok(told.exit_code())
+}
+
+/// Resolves a prompt for each of its cases.
+pub fn cases(args: &ResolveArgs, opened: &OpenedPrompt) -> Result<ExitCode, CommandError> {
+    let format = format_of(args)?;
+    if format == ResolveFormat::Parquet {
+        return Err(wrong_format(format, "--all-cases"));
+    }
+    let above = above(&args.set);
+    let mut writer = Writer::of_lines(args)?;
+    let (mut told, mut is_usable) = (Told::default(), true);
+    for case in opened.cases() {
+        let opened_case = opened.choose(Some(case))?;
+        opened.mention_unusable(&opened_case);
+        if !opened_case.unusable.is_empty() {
+            is_usable = false;
+            continue;
+        }
+        let Some(mut given) = opened_case.given(args.max_output) else { continue };
+        let overlay = Overlay::new(&above, given.values);
+        given.values = &overlay;
+        let outcome: Outcome = opened_case
+            .snapshot
+            .render_with(&opened.template(&opened_case), &given)
+            .map_err(RowError::Engine);
+        let made = Maker::case(format, opened.snapshot().dialect(), case, outcome);
+        told.note(&made);
+        writer.write(made)?;
+    }
+    writer.finish()?;
+    told.say("case");
+    match is_usable {
+        true => Ok(told.exit_code()),
+        false => Ok(ExitCode::from(COULD_NOT_RUN)),
+    }
+}
+
+enum End {
+    Output(CommandError),
+    FirstFailure,
+}
+
+fn format_of(args: &ResolveArgs) -> Result<ResolveFormat, CommandError> {
+    match args.format.unwrap_or(ResolveFormat::Jsonl) {
+        format @ (ResolveFormat::Text | ResolveFormat::Json) => {
+            Err(wrong_format(format, if args.many.all_cases { "--all-cases" } else { "--rows" }))
+        }
+        format => Ok(format),
+    }
+}
+
+fn wrong_format(format: ResolveFormat, with: &'static str) -> CommandError {
+    CommandError::FormatOfMany { format: format.id(), with }
+}
+
+/// A table, and how many bytes it has, where that is known.
+fn open(args: &ResolveArgs, path: &Path) -> Result<(RowReader, Option<u64>), String> {
+    let prompt_is_stdin = args.prompt.is_stdin();
+    if path.as_os_str() == "-" {
+        if prompt_is_stdin {
+            return Err("the prompt is on standard input, too".to_owned());
+        }
+        let reader = RowReader::new(Table::JsonLines, io::stdin());
+        return Ok((reader.map_err(|error| error.to_string())?, None));
+    }
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let about = file.metadata().map_err(|error| error.to_string())?;
+    if about.is_dir() {
+        return Err("it is a folder".to_owned());
+    }
+    let table = Table::from_path(path).ok_or(
+        "nobody knows how it is written; a table ends in .jsonl, .ndjson, .csv or .parquet",
+    )?;
+    let bytes = about.is_file().then_some(about.len());
+    let reader = RowReader::of_file(table, file).map_err(|error| error.to_string())?;
+    Ok((reader, bytes))
+}
+
+/// Says what a table lacks, before the first row, and what nobody reads.
+fn look_at_columns(
+    reader: &RowReader,
+    resolver: &Resolver<'_>,
+    table: &Path,
+) -> Result<(), CommandError> {
+    let Some(columns) = reader.columns() else { return Ok(()) };
+    let needs = resolver.prompt.needs();
+    let above = resolver.above.entries().iter().map(|entry| &*entry.key);
+    let lacking = needs.lacking(&columns.iter().copied().chain(above).collect::<Vec<&str>>());
+    let file = table.display().to_string();
+    if !lacking.is_empty() {
+        let lacking = lacking.iter().map(ToString::to_string).collect::<Vec<String>>();
+        return Err(CommandError::Rows { file, reason: lacking.join("; ") });
+    }
+    let unread = needs.unread(&columns);
+    if !unread.is_empty() {
+        let names = unread.iter().map(|name| format!("`{name}`")).collect::<Vec<String>>();
+        complain(&format!(
+            "promptls: note: the prompt does not read these columns of {file}: {}",
+            names.join(", ")
+        ));
+    }
+    Ok(())
+}
+
+/// What is to be said at the end.
+#[derive(Default)]
+struct Told {
+    rows: u64,
+    failed: u64,
+    first: Option<String>,
+}
+
+impl Told {
+    fn note(&mut self, made: &Made) {
+        self.rows += made.rows;
+        self.failed += made.failed;
+        self.first = self.first.take().or_else(|| made.first_failure.clone());
+    }
+
+    fn say(&self, what: &str) {
+        if let Some(first) = &self.first {
+            let (failed, all) = (self.failed, self.rows);
+            complain(&format!(
+                "promptls: {failed} of {all} {what}s failed, the first of them {what} {first}"
+            ));
+        }
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        if self.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+/// What counts above all rows.
+pub fn above(set: &[(String, String)]) -> Object {
+    set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect()
+}

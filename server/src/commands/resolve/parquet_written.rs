@@ -1,0 +1,86 @@
+//! Rows as Parquet: the columns that came in, and what became of them.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, LargeStringArray, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use promptls_rows::{Chunk, Outcome};
+
+use crate::args::ResolveArgs;
+use crate::errors::CommandError;
+
+/// A group of rows is written once it has so many bytes, so that memory does not grow.
+const GROUP: usize = 16 << 20;
+
+/// A file that grows.
+pub struct ParquetOut {
+    writer: ArrowWriter<Box<dyn Write + Send>>,
+    schema: SchemaRef,
+}
+
+impl ParquetOut {
+    /// For rows of these columns.
+    pub fn new(
+        to: Box<dyn Write + Send>,
+        columns: &SchemaRef,
+        args: &ResolveArgs,
+    ) -> Result<ParquetOut, CommandError> {
+        let (text_column, error_column) = (&args.many.text_column, &args.many.error_column);
+        for (name, option) in [(text_column, "--text-column"), (error_column, "--error-column")] {
+            if columns.field_with_name(name).is_ok() || text_column == error_column {
+                return Err(CommandError::ColumnIsThere { name: name.clone(), option });
+            }
+        }
+        let mut fields = columns.fields().to_vec();
+        fields.push(Arc::new(Field::new(text_column, DataType::LargeUtf8, true)));
+        fields.push(Arc::new(Field::new(error_column, DataType::Utf8, true)));
+        let schema = Arc::new(Schema::new(fields));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            // What was made for each row is hardly ever the same.
+            .set_column_dictionary_enabled(text_column.as_str().into(), false)
+            .build();
+        let writer = ArrowWriter::try_new(to, schema.clone(), Some(properties));
+        Ok(ParquetOut { writer: writer.map_err(io::Error::other)?, schema })
+    }
+
+    /// Writes rows.
+    pub fn write(&mut self, columns: Vec<ArrayRef>) -> io::Result<()> {
+        let batch = RecordBatch::try_new(self.schema.clone(), columns);
+        self.writer.write(&batch.map_err(io::Error::other)?).map_err(unpacked)?;
+        if self.writer.in_progress_size() >= GROUP {
+            self.writer.flush().map_err(unpacked)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the end, without which nobody can read it.
+    pub fn finish(self) -> io::Result<()> {
+        self.writer.into_inner().map_err(unpacked)?.flush()
+    }
+}
+
+/// What the system said, where it was that.
+fn unpacked(error: parquet::errors::ParquetError) -> io::Error {
+    match error {
+        parquet::errors::ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        other => io::Error::other(other),
+    }
+}
+
+/// The columns of a chunk, and those of what became of its rows.
+pub fn columns_of(chunk: &Chunk, outcomes: &[Outcome]) -> Vec<ArrayRef> {
+    let columns = chunk.columns().slice(0, outcomes.len());
+    let text = outcomes.iter().map(|outcome| outcome.as_ref().ok());
+    let error = outcomes.iter().map(|outcome| outcome.as_ref().err().map(ToString::to_string));
+    let made: [ArrayRef; 2] =
+        [Arc::new(text.collect::<LargeStringArray>()), Arc::new(error.collect::<StringArray>())];
+    columns.columns().iter().cloned().chain(made).collect()
+}

@@ -1,0 +1,277 @@
+//! What is printed of rows: lines of JSON, or Parquet.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::chat;
+use promptls_protocol::{ChatMessage, ErrorKind, RowError as SaidError, RowOutput};
+use promptls_resolver::Dialect;
+use promptls_rows::{Chunk, Outcome, Resolver, RowError, RowReader};
+use tempfile::NamedTempFile;
+
+#[cfg(feature = "parquet")]
+use super::parquet_written::{ParquetOut, columns_of};
+use crate::args::{ResolveArgs, ResolveFormat};
+use crate::errors::CommandError;
+use crate::output::terminal::{complain, write_json};
+use crate::output::write::new_file;
+
+/// What was made of a chunk.
+pub struct Made {
+    /// How many bytes of the table are before its end.
+    pub bytes: u64,
+    /// How many rows it has.
+    pub rows: u64,
+    /// How many have no text.
+    pub failed: u64,
+    /// The number or name of the first of these, and why.
+    pub first_failure: Option<String>,
+    /// How many bytes came of it.
+    pub size: u64,
+    content: Content,
+}
+
+enum Content {
+    Lines(Vec<u8>),
+    #[cfg(feature = "parquet")]
+    Columns(Vec<arrow_array::ArrayRef>),
+}
+
+/// Makes what is printed, on any thread.
+pub struct Maker {
+    pub format: ResolveFormat,
+    pub fail_fast: bool,
+}
+
+impl Maker {
+    /// All of a chunk, or what comes before its first failure and that.
+    pub fn make(&self, chunk: &Chunk, resolver: &Resolver<'_>) -> Made {
+        let dialect = resolver.prompt.engine().dialect();
+        let mut made = Made::new(chunk.bytes);
+        let mut outcomes = Vec::new();
+        let mut lines = Vec::new();
+        chunk.outcomes(resolver, |outcome| {
+            if self.fail_fast && made.failed > 0 {
+                return;
+            }
+            let row = chunk.first + made.rows;
+            made.note(&row.to_string(), &outcome);
+            match self.format {
+                ResolveFormat::Parquet => outcomes.push(outcome),
+                format => said(format, dialect, Some(row), None, outcome).write(&mut lines),
+            }
+        });
+        made.content = match self.format {
+            #[cfg(feature = "parquet")]
+            ResolveFormat::Parquet => Content::Columns(columns_of(chunk, &outcomes)),
+            _ => {
+                made.size = lines.len() as u64;
+                Content::Lines(lines)
+            }
+        };
+        made
+    }
+
+    /// One case.
+    pub fn case(format: ResolveFormat, dialect: Dialect, case: &str, outcome: Outcome) -> Made {
+        let mut made = Made::new(0);
+        made.note(case, &outcome);
+        let mut line = Vec::new();
+        said(format, dialect, None, Some(case), outcome).write(&mut line);
+        made.content = Content::Lines(line);
+        made
+    }
+}
+
+impl Made {
+    fn new(bytes: u64) -> Made {
+        let content = Content::Lines(Vec::new());
+        Made { bytes, rows: 0, failed: 0, first_failure: None, size: 0, content }
+    }
+
+    fn note(&mut self, name: &str, outcome: &Outcome) {
+        self.rows += 1;
+        match outcome {
+            Ok(text) => self.size += text.len() as u64,
+            Err(error) => {
+                self.failed += 1;
+                self.first_failure.get_or_insert_with(|| format!("{name}: {error}"));
+            }
+        }
+    }
+}
+
+fn said(
+    format: ResolveFormat,
+    dialect: Dialect,
+    row: Option<u64>,
+    case: Option<&str>,
+    outcome: Outcome,
+) -> RowOutput {
+    let case = case.map(str::to_owned);
+    let said = RowOutput { row, case, text: None, messages: None, error: None };
+    match outcome {
+        Ok(text) if format == ResolveFormat::Messages => {
+            let message = |(role, content): (promptls_analysis::Role, &str)| ChatMessage {
+                role: role.id(),
+                content: content.to_owned(),
+            };
+            let messages = chat(dialect, &text).into_iter().map(message).collect();
+            RowOutput { messages: Some(messages), ..said }
+        }
+        Ok(text) => RowOutput { text: Some(text), ..said },
+        Err(error) => RowOutput { error: Some(said_error(error)), ..said },
+    }
+}
+
+fn said_error(error: RowError) -> SaidError {
+    match error {
+        RowError::Engine(error) => SaidError {
+            kind: Some(ErrorKind::from(error.kind)),
+            names: error.names,
+            message: error.message,
+        },
+        RowError::NoRow(message) => SaidError { kind: None, names: Vec::new(), message },
+    }
+}
+
+/// What writes itself on a line.
+trait Line {
+    fn write(&self, to: &mut Vec<u8>);
+}
+
+impl Line for RowOutput {
+    fn write(&self, to: &mut Vec<u8>) {
+        write_json(to, self).expect("memory takes what is written");
+    }
+}
+
+/// Writes what was made, to standard output or into a file.
+///
+/// A file is there once it is finished, whole, and else it is as it was.
+pub struct Writer {
+    out: Out,
+    file: Option<(NamedTempFile, PathBuf)>,
+}
+
+enum Out {
+    Lines(Box<dyn Write>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetOut>),
+}
+
+impl Writer {
+    /// For the rows of a table.
+    pub fn new(
+        args: &ResolveArgs,
+        format: ResolveFormat,
+        reader: &RowReader,
+    ) -> Result<Writer, CommandError> {
+        if format != ResolveFormat::Parquet {
+            return Writer::of_lines(args);
+        }
+        #[cfg(feature = "parquet")]
+        {
+            let (file, to) = opened(args.output.as_deref())?;
+            let out = ParquetOut::new(to, &reader.schema(), args)?;
+            Ok(Writer { out: Out::Parquet(Box::new(out)), file })
+        }
+        #[cfg(not(feature = "parquet"))]
+        {
+            let _ = reader;
+            Err(CommandError::NoParquet)
+        }
+    }
+
+    /// For lines.
+    pub fn of_lines(args: &ResolveArgs) -> Result<Writer, CommandError> {
+        let (file, to) = opened(args.output.as_deref())?;
+        Ok(Writer { out: Out::Lines(to), file })
+    }
+
+    /// Writes what was made.
+    pub fn write(&mut self, made: Made) -> Result<(), CommandError> {
+        let written = match (&mut self.out, made.content) {
+            // Each chunk at once: somebody may wait for it.
+            (Out::Lines(to), Content::Lines(lines)) => {
+                to.write_all(&lines).and_then(|()| to.flush())
+            }
+            #[cfg(feature = "parquet")]
+            (Out::Parquet(to), Content::Columns(columns)) => to.write(columns),
+            #[cfg(feature = "parquet")]
+            _ => unreachable!("what is made is what is written"),
+        };
+        written.map_err(|error| self.failed(error))
+    }
+
+    /// Puts the file where it belongs.
+    pub fn finish(self) -> Result<(), CommandError> {
+        let Writer { out, file } = self;
+        let finished = match out {
+            Out::Lines(mut to) => to.flush(),
+            #[cfg(feature = "parquet")]
+            Out::Parquet(to) => to.finish(),
+        };
+        match file {
+            None => Ok(finished?),
+            Some((file, path)) => {
+                let put = finished.and_then(|()| Ok(file.persist(&path).map(drop)?));
+                put.map_err(|source| CommandError::NotWritten {
+                    path: path.display().to_string(),
+                    source,
+                })
+            }
+        }
+    }
+
+    /// Leaves the file as it was, after so many rows.
+    pub fn give_up(self, rows: u64) -> Result<(), CommandError> {
+        let Writer { out, file } = self;
+        match file {
+            Some((_, path)) => complain(&format!(
+                "promptls: stopped after {rows} rows; {} is not written",
+                path.display()
+            )),
+            None => {
+                complain(&format!("promptls: stopped after {rows} rows"));
+                match out {
+                    Out::Lines(mut to) => to.flush()?,
+                    #[cfg(feature = "parquet")]
+                    Out::Parquet(to) => to.finish()?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn failed(&self, source: io::Error) -> CommandError {
+        match &self.file {
+            Some((_, path)) => {
+                CommandError::NotWritten { path: path.display().to_string(), source }
+            }
+            None => CommandError::Write(source),
+        }
+    }
+}
+
+type Opened = (Option<(NamedTempFile, PathBuf)>, Box<dyn Write + Send>);
+
+/// Where it goes: a file beside the one that is named, or standard output.
+fn opened(path: Option<&Path>) -> Result<Opened, CommandError> {
+    let Some(path) = path else {
+        return Ok((None, Box::new(BufWriter::new(io::stdout()))));
+    };
+    let not_written =
+        |source| CommandError::NotWritten { path: path.display().to_string(), source };
+    // A device or a pipe stays one.
+    if path.exists() && !path.is_file() {
+        let file = File::options().write(true).open(path).map_err(not_written)?;
+        return Ok((None, Box::new(BufWriter::new(file))));
+    }
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let file = new_file().tempfile_in(folder.unwrap_or(Path::new("."))).map_err(not_written)?;
+    let to = file.reopen().map_err(not_written)?;
+    Ok((Some((file, path)), Box::new(BufWriter::new(to))))
+}

@@ -1,0 +1,416 @@
+//! `promptls resolve --rows` and `--all-cases`.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+use promptls_tests::{
+    Ends, LIMIT, Output, Process, Transport, Workspace, promptls, promptls_path, wait_until,
+};
+use serde_json::Value;
+
+const LETTER: (&str, &str) = ("letter.adk.prompt", "Dear {name} of {city?},");
+
+/// A run with a prompt and a table: stdout, then the exit code and stderr.
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], expected: Expect) -> Workspace {
+    let workspace = Workspace::new(files);
+    let output = promptls(&[&["resolve"], arguments].concat()).cwd(workspace.root()).run();
+    expected.assert_eq(&shown(&output));
+    workspace
+}
+
+fn shown(output: &Output) -> String {
+    let Output { code, stdout, stderr } = output;
+    format!("{stdout}--- {}\n{stderr}", code.expect("it ended by itself"))
+}
+
+#[track_caller]
+fn check_lines(lines: &str, expected: Expect) {
+    check(
+        &[LETTER, ("rows.jsonl", lines)],
+        &["letter.adk.prompt", "--rows", "rows.jsonl"],
+        expected,
+    );
+}
+
+#[test]
+fn each_row_has_a_text_or_an_error_with_its_number() {
+    check_lines(
+        "{\"name\": \"Ada\", \"city\": \"London\"}\n\n{\"city\": \"Paris\"}\n{\"name\": 1.50}\n",
+        expect![[r#"
+            {"row":0,"text":"Dear Ada of London,"}
+            {"row":1,"error":{"kind":"missing","names":["name"],"message":"Context variable not found: name"}}
+            {"row":2,"text":"Dear 1.50 of ,"}
+            --- 1
+            promptls: 1 of 3 rows failed, the first of them row 1: Context variable not found: name
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_no_row_is_an_error_of_its_own() {
+    check_lines(
+        "\u{feff}{\"name\": \"Ada\"}\r\n[1]\n\"name\"\n{\"name\": tru}\n{\"name\": {\"$file\": \"/etc/passwd\"}}\n{\"name\": \"Gra",
+        expect![[r#"
+            {"row":0,"text":"Dear Ada of ,"}
+            {"row":1,"error":{"kind":null,"names":[],"message":"a row is one object of names and values; this is an array"}}
+            {"row":2,"error":{"kind":null,"names":[],"message":"a row is one object of names and values; this is a string"}}
+            {"row":3,"error":{"kind":null,"names":[],"message":"byte 9 of the line: this is not JSON; a string stands in double quotes"}}
+            {"row":4,"text":"Dear {$file=/etc/passwd} of ,"}
+            {"row":5,"error":{"kind":null,"names":[],"message":"byte 9 of the line: this string is never closed; add `\"`"}}
+            --- 1
+            promptls: 4 of 6 rows failed, the first of them row 1: a row is one object of names and values; this is an array
+        "#]],
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text_cost_their_row() {
+    let workspace = Workspace::new(&[LETTER]);
+    let mut bytes = b"{\"name\": \"\xff\"}\n{\"name\": \"Ada\"}\n".to_vec();
+    std::fs::write(workspace.root().join("rows.jsonl"), &bytes).unwrap();
+    let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.jsonl"];
+    expect![[r#"
+        {"row":0,"error":{"kind":null,"names":[],"message":"byte 10 of the line is not UTF-8"}}
+        {"row":1,"text":"Dear Ada of ,"}
+        --- 1
+        promptls: 1 of 2 rows failed, the first of them row 0: byte 10 of the line is not UTF-8
+    "#]]
+    .assert_eq(&shown(&promptls(&arguments).cwd(workspace.root()).run()));
+    bytes = b"name\n\xff\nAda\n".to_vec();
+    std::fs::write(workspace.root().join("rows.csv"), &bytes).unwrap();
+    let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.csv"];
+    expect![[r#"
+        {"row":0,"error":{"kind":null,"names":[],"message":"`name` is not UTF-8"}}
+        {"row":1,"text":"Dear Ada of ,"}
+        --- 1
+        promptls: 1 of 2 rows failed, the first of them row 0: `name` is not UTF-8
+    "#]]
+    .assert_eq(&shown(&promptls(&arguments).cwd(workspace.root()).run()));
+}
+
+#[test]
+fn fields_of_csv_are_texts() {
+    let table = "\u{feff}city,name\n\"a \"\"b\"\",\nc\",1\n,\nRome\n";
+    check(
+        &[LETTER, ("rows.csv", table)],
+        &["letter.adk.prompt", "--rows", "rows.csv"],
+        expect![[r#"
+            {"row":0,"text":"Dear 1 of a \"b\",\nc,"}
+            {"row":1,"text":"Dear  of ,"}
+            {"row":2,"error":{"kind":null,"names":[],"message":"it has 1 fields, and there are 2 columns"}}
+            --- 1
+            promptls: 1 of 3 rows failed, the first of them row 2: it has 1 fields, and there are 2 columns
+        "#]],
+    );
+}
+
+#[test]
+fn a_column_that_the_prompt_needs_is_missed_before_the_first_row() {
+    let table = ("rows.csv", "nmae,id\nAda,1\n");
+    let arguments = ["letter.adk.prompt", "--rows", "rows.csv"];
+    check(
+        &[LETTER, table],
+        &arguments,
+        expect![[r#"
+            --- 2
+            promptls: rows.csv: there is no column `name`; did you mean `nmae`?
+        "#]],
+    );
+    check(
+        &[LETTER, table],
+        &["letter.adk.prompt", "--rows", "rows.csv", "--set", "name=Grace"],
+        expect![[r#"
+            {"row":0,"text":"Dear Grace of ,"}
+            --- 0
+            promptls: note: the prompt does not read these columns of rows.csv: `nmae`, `id`
+        "#]],
+    );
+}
+
+#[test]
+fn tables_that_are_none_are_said_to_be() {
+    let files = [
+        LETTER,
+        ("empty.csv", ""),
+        ("twice.csv", "name,name\n1,2\n"),
+        ("rows.xlsx", "PK"),
+        ("rows.parquet", "PAR1"),
+    ];
+    let workspace = Workspace::new(&files);
+    let mut said = String::new();
+    for table in ["empty.csv", "twice.csv", "rows.xlsx", "rows.parquet", "none.csv", "."] {
+        let arguments = ["resolve", "letter.adk.prompt", "--rows", table];
+        let output = promptls(&arguments).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(2), "{output:?}");
+        said.push_str(&output.stderr);
+    }
+    expect![[r#"
+        promptls: empty.csv: it is empty; its first line has the names of columns
+        promptls: twice.csv: two columns are called `name`
+        promptls: rows.xlsx: nobody knows how it is written; a table ends in .jsonl, .ndjson, .csv or .parquet
+        promptls: rows.parquet: EOF: Parquet file too small. Size is 4 but need 8
+        promptls: none.csv: No such file or directory (os error 2)
+        promptls: .: it is a folder
+    "#]]
+    .assert_eq(&said);
+}
+
+#[test]
+fn values_of_the_command_line_count_above_all_others() {
+    let inputs = ("letter.adk.inputs.json", r#"{"name": "Ada", "city": "London"}"#);
+    check(
+        &[LETTER, inputs],
+        &["letter.adk.prompt", "--set", "city=Rome=Roma"],
+        expect![[r#"
+            Dear Ada of Rome=Roma,--- 0
+        "#]],
+    );
+    let rows = ("rows.jsonl", "{\"name\": \"Grace\", \"city\": \"New York\"}\n");
+    check(
+        &[LETTER, inputs, rows],
+        &["letter.adk.prompt", "--rows", "rows.jsonl", "--set", "city=Rome", "--set", "city=Oslo"],
+        expect![[r#"
+            {"row":0,"text":"Dear Grace of Oslo,"}
+            --- 0
+        "#]],
+    );
+}
+
+/// What comes out of Parquet is what went in, and what became of it; so it can go in again.
+#[test]
+fn parquet_has_the_columns_that_came_in() {
+    let table = "name,id\nAda,1\nGrace,2\nonly one\n";
+    let again = ("again.adk.prompt", "{id?}|{text?}|{error?}");
+    let files = [LETTER, again, ("rows.csv", table)];
+    let workspace = check(
+        &files,
+        &["letter.adk.prompt", "--rows", "rows.csv", "--format", "parquet", "-o", "out.parquet"],
+        expect![[r#"
+            --- 1
+            promptls: note: the prompt does not read these columns of rows.csv: `id`
+            promptls: 1 of 3 rows failed, the first of them row 2: it has 1 fields, and there are 2 columns
+        "#]],
+    );
+    let run = |arguments: &[&str]| {
+        let arguments = [&["resolve", "again.adk.prompt", "--rows"], arguments].concat();
+        shown(&promptls(&arguments).cwd(workspace.root()).run())
+    };
+    expect![[r#"
+        {"row":0,"text":"1|Dear Ada of ,|"}
+        {"row":1,"text":"2|Dear Grace of ,|"}
+        {"row":2,"text":"||it has 1 fields, and there are 2 columns"}
+        --- 0
+        promptls: note: the prompt does not read these columns of out.parquet: `name`
+    "#]]
+    .assert_eq(&run(&["out.parquet"]));
+    expect![[r#"
+        --- 2
+        promptls: there is a column `text` already; --text-column NAME calls the new one something else
+    "#]]
+    .assert_eq(&run(&["out.parquet", "--format", "parquet", "-o", "2.parquet"]).replace(
+        "promptls: note: the prompt does not read these columns of out.parquet: `name`\n",
+        "",
+    ));
+}
+
+#[test]
+fn all_cases_are_a_line_each() {
+    let files = [
+        LETTER,
+        ("letter.adk.inputs.json", r#"{"name": "Ada"}"#),
+        ("letter.adk.angry.inputs.json", r#"{"nme": "Bob"}"#),
+    ];
+    check(
+        &files,
+        &["letter.adk.prompt", "--all-cases"],
+        expect![[r#"
+            {"case":"default","text":"Dear Ada of ,"}
+            {"case":"angry","error":{"kind":"missing","names":["name"],"message":"Context variable not found: name"}}
+            --- 1
+            promptls: 1 of 2 cases failed, the first of them case angry: Context variable not found: name
+        "#]],
+    );
+    let broken = ("letter.adk.broken.inputs.json", "{");
+    let workspace = Workspace::new(&[files[0], files[1], broken]);
+    let arguments = ["resolve", "letter.adk.prompt", "--all-cases"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(2), "{output:?}");
+    assert!(output.stdout.starts_with("{\"case\":\"default\",\"text\""), "{output:?}");
+}
+
+#[test]
+fn a_row_may_be_chat_messages() {
+    check(
+        &[LETTER, ("rows.csv", "name\nAda\n")],
+        &["letter.adk.prompt", "--rows", "rows.csv", "--format", "messages"],
+        expect![[r#"
+            {"row":0,"messages":[{"role":"system","content":"Dear Ada of ,"}]}
+            --- 0
+        "#]],
+    );
+}
+
+#[test]
+fn formats_of_one_text_are_not_those_of_many() {
+    let mut said = String::new();
+    for arguments in [
+        &["--rows", "rows.csv", "--format", "text"][..],
+        &["--all-cases", "--format", "json"],
+        &["--all-cases", "--format", "parquet"],
+        &["--format", "jsonl"],
+        &["--set", "name"],
+    ] {
+        let workspace = Workspace::new(&[LETTER, ("rows.csv", "name\nAda\n")]);
+        let arguments = [&["resolve", "letter.adk.prompt"], arguments].concat();
+        let output = promptls(&arguments).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(2), "{output:?}");
+        said.push_str(output.stderr.lines().next().unwrap_or_default());
+        said.push('\n');
+    }
+    expect![[r#"
+        promptls: --format text is for one text; --rows prints jsonl or messages, --rows also parquet
+        promptls: --format json is for one text; --all-cases prints jsonl or messages, --rows also parquet
+        promptls: --format parquet is for one text; --all-cases prints jsonl or messages, --rows also parquet
+        promptls: --format jsonl is for rows; add --rows FILE, or --all-cases for jsonl
+        error: invalid value 'name' for '--set <NAME=TEXT>': write it as NAME=TEXT
+    "#]]
+    .assert_eq(&said);
+}
+
+#[test]
+fn it_ends_at_the_first_failure_if_that_is_asked_for() {
+    check(
+        &[LETTER, ("rows.jsonl", "{\"name\": 1}\n{}\n{\"name\": 3}\n")],
+        &["letter.adk.prompt", "--rows", "rows.jsonl", "--fail-fast"],
+        expect![[r#"
+            {"row":0,"text":"Dear 1 of ,"}
+            {"row":1,"error":{"kind":"missing","names":["name"],"message":"Context variable not found: name"}}
+            --- 1
+            promptls: 1 of 2 rows failed, the first of them row 1: Context variable not found: name
+        "#]],
+    );
+}
+
+/// A run that goes on while its rows come.
+fn start(workspace: &Workspace, arguments: &[&str]) -> (Process, Ends) {
+    let mut command = Command::new(promptls_path());
+    command.args(["resolve", "letter.adk.prompt", "--rows", "-"]).args(arguments);
+    command.current_dir(workspace.root());
+    Process::start(command, Transport::Pipes).expect("it starts")
+}
+
+#[test]
+fn rows_of_a_pipe_are_answered_as_they_come() {
+    let workspace = Workspace::new(&[LETTER]);
+    let (_process, Ends { mut to_server, from_server }) = start(&workspace, &[]);
+    let mut lines = BufReader::new(from_server).lines();
+    for name in ["Ada", "Grace"] {
+        writeln!(to_server, r#"{{"name": "{name}"}}"#).unwrap();
+        let line = lines.next().expect("there is a line").unwrap();
+        assert!(line.contains(&format!(r#""text":"Dear {name} of ,""#)), "{line}");
+    }
+}
+
+/// The program keeps as little of a long table as of a short one.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_rows() {
+    const ROWS: usize = 40_000;
+    // A row comes to a hundred times what it is.
+    let prompt = ("letter.adk.prompt", &*"{name}".repeat(100));
+    let workspace = Workspace::new(&[prompt]);
+    let (process, Ends { mut to_server, from_server }) = start(&workspace, &[]);
+    let row = format!("{{\"name\": \"{}\"}}\n", "x".repeat(50));
+    let write = std::thread::spawn(move || {
+        for _ in 0..ROWS {
+            to_server.write_all(row.as_bytes()).unwrap();
+        }
+        to_server
+    });
+    let mut lines = BufReader::new(from_server).lines();
+    let bytes: usize = lines.by_ref().take(ROWS).map(|line| line.unwrap().len()).sum();
+    // It has all been there, and the program still waits for more.
+    assert!(bytes > 5000 * ROWS, "{bytes}");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kibibytes: usize = most.trim_end_matches("kB").trim().parse().unwrap();
+    assert!(kibibytes < 64 * 1024, "{kibibytes} KiB");
+    drop(write.join());
+}
+
+/// Many rows come in order, on all cores.
+#[test]
+fn rows_come_in_order() {
+    let mut rows = String::new();
+    for row in 0..20_000 {
+        // Some of them take longer.
+        let city = "x".repeat(if row % 7 == 0 { 500 } else { 0 });
+        writeln!(rows, r#"{{"name": "{row}", "city": "{city}"}}"#).unwrap();
+    }
+    let workspace = Workspace::new(&[LETTER, ("rows.jsonl", &rows)]);
+    let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.jsonl", "-o", "out.jsonl"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    assert_eq!((output.code, &*output.stdout, &*output.stderr), (Some(0), "", ""));
+    let written = workspace.read("out.jsonl");
+    assert_eq!(written.lines().count(), 20_000);
+    for (row, line) in written.lines().enumerate() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["row"], row);
+        let text = line["text"].as_str().unwrap();
+        assert!(text.starts_with(&format!("Dear {row} of ")), "{text}");
+    }
+}
+
+#[test]
+fn a_row_of_any_length_is_one_row() {
+    let long = format!("{{\"name\": \"{}\"}}\n{{\"name\": \"Ada\"}}\n", "x".repeat(17 << 20));
+    let workspace = Workspace::new(&[LETTER, ("rows.jsonl", &long)]);
+    let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.jsonl"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    expect![[r#"
+        {"row":0,"error":{"kind":null,"names":[],"message":"it has more than 16777216 bytes"}}
+        {"row":1,"text":"Dear Ada of ,"}
+        --- 1
+        promptls: 1 of 2 rows failed, the first of them row 0: it has more than 16777216 bytes
+    "#]]
+    .assert_eq(&shown(&output));
+
+    // A quote that is never closed takes in all the rest.
+    let open = format!("name\nAda\n\"{}\n", "x\n".repeat(10 << 20));
+    let workspace = Workspace::new(&[LETTER, ("rows.csv", &open)]);
+    let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.csv"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    expect![[r#"
+        {"row":0,"text":"Dear Ada of ,"}
+        --- 2
+        promptls: rows.csv: row 1 cannot be read: it has more than 16777216 bytes; is a quote never closed?
+    "#]]
+    .assert_eq(&shown(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_leaves_the_file_as_it_was() {
+    let workspace = Workspace::new(&[LETTER, ("rows.csv", "name\nAda\n"), ("out.jsonl", "old")]);
+    let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.csv", "-o", "/dev/full"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    assert_eq!(output.code, Some(2), "{output:?}");
+    assert!(output.stderr.contains("No space left"), "{output:?}");
+
+    let (mut process, ends) = start(&workspace, &["-o", "out.jsonl"]);
+    // It has begun once there is a file to write to.
+    let files = || std::fs::read_dir(workspace.root()).unwrap().count();
+    wait_until("it writes", || files() == 4);
+    process.interrupt();
+    wait_until("it has heard it", || process.stderr().contains("ending with"));
+    // Who waits for rows sees their end first.
+    drop(ends);
+    let ended = process.wait(LIMIT).expect("it ends");
+    assert_eq!(ended.code(), Some(130), "{}", process.stderr());
+    assert!(process.stderr().contains("out.jsonl is not written"), "{}", process.stderr());
+    assert_eq!(files(), 3);
+    assert_eq!(workspace.read("out.jsonl"), "old");
+}
