@@ -24,6 +24,7 @@ use crate::context::{Context, DocumentSubject, Subject};
 use crate::convert;
 use crate::errors;
 use crate::gather_code;
+use crate::handlers::code_action::AtRange;
 use crate::handlers::stores;
 #[cfg(feature = "templates")]
 use crate::handlers::templates;
@@ -527,13 +528,14 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::CodeActionParams,
     ) -> Result<Option<lsp::CodeActionResponse>> {
-        let views = code_action::views(&self.session, &params.text_document.uri, params.range);
-        self.answer(Cost::OfFiles(LONG_TEXT), views, params, code_action::code_action).await
+        let uri = &params.text_document.uri;
+        let subject = AtRange::new(&self.session, uri, params.range);
+        self.answer(Cost::OfFiles(LONG_TEXT), subject, params, code_action::code_action).await
     }
 
     async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
-        let views = code_action::views_of(&self.session, &action);
-        self.answer(Cost::OfFiles(LONG_TEXT), views, action, code_action::resolve).await
+        let subject = AtRange::of(&self.session, &action);
+        self.answer(Cost::OfFiles(LONG_TEXT), subject, action, code_action::resolve).await
     }
 
     async fn goto_definition(

@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod app_names;
+pub mod conflict;
 pub mod engine;
 mod found;
 pub mod is_code;

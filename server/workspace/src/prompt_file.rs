@@ -29,6 +29,7 @@ use super::readers::text_map::TextMap;
 use super::readers::writing::{AsItIs, CannotWrite, Replacement, Template, Writing};
 use super::readers::{Contents, FoundPrompt, Reader, Source, reader_of_text};
 use crate::hosts::app_names::AppFile;
+use crate::hosts::conflict::Conflict;
 use crate::hosts::engine;
 use crate::hosts::program::Program;
 use crate::sidecars::loading::{Overrides, Sidecars};
@@ -58,6 +59,8 @@ pub struct PromptFile {
     reader: Option<&'static dyn Reader>,
     /// What is wrong with the file as a whole, with places in the file.
     problems: Vec<Problem>,
+    /// What would be prompts in it, if frameworks agreed on what they mean.
+    pub conflicts: Vec<Conflict>,
     /// The text that its prompts stand in, and what has changed since, while it is broken.
     drift: Option<(Arc<str>, Drift)>,
 }
@@ -223,6 +226,7 @@ impl PromptFile {
             sidecars,
             reader: None,
             problems: Vec::new(),
+            conflicts: Vec::new(),
             drift: None,
         }
     }
@@ -243,7 +247,7 @@ impl PromptFile {
         let path = &sidecars.files[0];
         let uses = all_files.uses(path).unwrap_or_default();
         let read = |text| reader.read(&Source { path, text, config, uses: uses.clone() }, file);
-        let Contents { prompts: mut found, mut problems, is_broken } = read(&text);
+        let Contents { prompts: mut found, mut problems, conflicts, is_broken } = read(&text);
         let mut drift = None;
         if is_broken && let Some(good) = last.and_then(PromptFile::last_good_text) {
             found = read(&good).prompts;
@@ -312,6 +316,7 @@ impl PromptFile {
             sidecars,
             reader,
             problems,
+            conflicts,
             drift,
         }
     }

@@ -21,6 +21,7 @@ use self::text_map::TextMap;
 use self::writing::Writing;
 use super::config::Config;
 use super::files::Files;
+use super::hosts::conflict::Conflict;
 use super::hosts::reader::Hosts;
 use super::packs::Packs;
 
@@ -82,6 +83,8 @@ pub struct Contents {
     pub prompts: Vec<FoundPrompt>,
     /// What is wrong with the file as a whole.
     pub problems: Vec<Problem>,
+    /// What would be prompts, if frameworks agreed on what they mean.
+    pub conflicts: Vec<Conflict>,
     /// Whether the file does not parse, so that it may well have other prompts.
     pub is_broken: bool,
 }

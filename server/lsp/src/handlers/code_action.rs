@@ -19,11 +19,12 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::context::Context;
+use crate::context::{Context, Subject};
 use crate::convert;
 use crate::errors::{changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::handlers::execute_command::convert_prompt::{CONVERT, edit_titled, titles};
+use crate::handlers::marks::{Mark, marks};
 use crate::handlers::new_file::free;
 use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
@@ -31,7 +32,7 @@ use crate::handlers::sections;
 use crate::handlers::stores;
 use crate::session::Session;
 use crate::session::documents::Documents;
-use crate::session::prompt_snapshot::{PromptSnapshot, View};
+use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
 use crate::workspace_edits::{NotEdited, WorkspaceEdits};
 use promptls_workspace::{Scope, is_code};
 
@@ -83,31 +84,52 @@ struct Actions<'c> {
     client: &'c ClientCapabilities,
     place: ListedAt,
     views: &'c [View],
+    file: Option<&'c FileSnapshot>,
     /// The language of new sections.
     #[cfg(feature = "templates")]
     language: String,
 }
 
-/// The prompts that actions at a range are about.
-pub fn views(session: &Session, uri: &lsp::Uri, range: lsp::Range) -> Vec<View> {
-    session.documents.views_in(uri, range, session.encoding())
+/// What actions at a range are about.
+pub struct AtRange {
+    /// The prompts there.
+    views: Vec<View>,
+    /// The document, if it holds prompts, or could.
+    file: Option<FileSnapshot>,
 }
 
-/// The same for an action that was listed before.
-pub fn views_of(session: &Session, action: &lsp::CodeAction) -> Vec<View> {
-    let listed = ListedAt::of(action);
-    listed.map(|it| views(session, &it.uri, it.range)).unwrap_or_default()
+impl Subject for AtRange {
+    fn prompts(&self) -> Vec<&PromptSnapshot> {
+        self.views.prompts()
+    }
+}
+
+impl AtRange {
+    /// A range of a document as it is now.
+    pub fn new(session: &Session, uri: &lsp::Uri, range: lsp::Range) -> AtRange {
+        let documents = &session.documents;
+        let views = documents.views_in(uri, range, session.encoding());
+        AtRange { views, file: documents.file(uri) }
+    }
+
+    /// The same for an action that was listed before.
+    pub fn of(session: &Session, action: &lsp::CodeAction) -> AtRange {
+        let listed = ListedAt::of(action).map(|it| AtRange::new(session, &it.uri, it.range));
+        listed.unwrap_or(AtRange { views: Vec::new(), file: None })
+    }
 }
 
 /// What can be done at a range.
 pub fn code_action(
-    context: Context<Vec<View>>,
+    context: Context<AtRange>,
     params: lsp::CodeActionParams,
 ) -> Result<Option<lsp::CodeActionResponse>> {
     let lsp::CodeActionParams { text_document, range, context: wanted, .. } = params;
     let version = context.session.documents.version(&text_document.uri);
     let place = ListedAt { uri: text_document.uri, range, version };
-    if context.subject.is_empty() || !context.client().actions.literals {
+    let AtRange { views, file } = &context.subject;
+    let has_conflicts = file.as_ref().is_some_and(|it| !it.file.conflicts.is_empty());
+    if views.is_empty() && !has_conflicts || !context.client().actions.literals {
         return Ok(None);
     }
     let actions = Actions::new(&context, place);
@@ -115,7 +137,7 @@ pub fn code_action(
 }
 
 /// An action with its edit.
-pub fn resolve(context: Context<Vec<View>>, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+pub fn resolve(context: Context<AtRange>, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
     let Some(place) = ListedAt::of(&action) else { return Ok(action) };
     let documents = &context.session.documents;
     let is_current = || documents.version(&place.uri) == place.version;
@@ -131,13 +153,14 @@ pub fn resolve(context: Context<Vec<View>>, action: lsp::CodeAction) -> Result<l
 }
 
 impl<'c> Actions<'c> {
-    fn new(context: &'c Context<Vec<View>>, place: ListedAt) -> Actions<'c> {
+    fn new(context: &'c Context<AtRange>, place: ListedAt) -> Actions<'c> {
         let (documents, client) = (&context.session.documents, context.client());
         Actions {
             documents,
             client,
             place,
-            views: &context.subject,
+            views: &context.subject.views,
+            file: context.subject.file.as_ref(),
             #[cfg(feature = "templates")]
             language: context.session.preferences.language(),
         }
@@ -159,6 +182,10 @@ impl<'c> Actions<'c> {
             let found = self.found().into_iter();
             let found = found.filter(|found| is_wanted(&kind(found.action.kind)));
             listed.extend(found.filter_map(|found| self.listed(found, &context.diagnostics)));
+        }
+        if is_wanted(&lsp::CodeActionKind::QUICKFIX) {
+            let marks = self.marks().into_iter();
+            listed.extend(marks.filter_map(|mark| self.marking(mark, &context.diagnostics)));
         }
         listed.extend(self.sections(context).into_iter().filter_map(|it| self.listed(it, &[])));
         listed.extend(self.conversions(context));
@@ -207,6 +234,29 @@ impl<'c> Actions<'c> {
         let mut titles = std::collections::HashSet::new();
         all.retain(|found| titles.insert(found.action.title.clone()));
         all
+    }
+
+    /// What could say which dialect counts for a text.
+    fn marks(&self) -> Vec<Mark> {
+        let file = self.file.into_iter();
+        file.flat_map(|file| marks(file, self.place.range, self.client.encoding)).collect()
+    }
+
+    fn marking(&self, mark: Mark, known: &[lsp::Diagnostic]) -> Option<lsp::CodeAction> {
+        let fixed: Vec<_> = known.iter().filter(|it| mark.mends(it)).cloned().collect();
+        let action = lsp::CodeAction {
+            title: mark.title.clone(),
+            kind: Some(lsp::CodeActionKind::QUICKFIX),
+            diagnostics: (!fixed.is_empty()).then_some(fixed),
+            ..lsp::CodeAction::default()
+        };
+        self.with_edit(action, || Ok(self.write(mark)))
+    }
+
+    fn write(&self, mark: Mark) -> lsp::WorkspaceEdit {
+        let mut edits = WorkspaceEdits::default();
+        edits.change(self.place.uri.clone(), mark.edit, None);
+        edits.finish(self.documents, self.client)
     }
 
     /// The sections that can be added, where they are looked for.
@@ -324,6 +374,9 @@ impl<'c> Actions<'c> {
         let converted = converted.and_then(|it| edit_titled(self.documents, &it.prompt, title));
         if let Some(edits) = converted {
             return Ok(edits?.finish(self.documents, self.client));
+        }
+        if let Some(mark) = self.marks().into_iter().find(|mark| mark.title == title) {
+            return Ok(self.write(mark));
         }
         let found = self.found().into_iter().chain(self.insertable(true));
         let found = found.into_iter().find(|found| found.action.title == title);

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use promptls_analysis::{Contract, Hole, HostText};
-use promptls_hosts::{self as hosts, Conflict, Found, Language, Piece, PieceKind, Why};
-use promptls_resolver::{
-    Code, Declarations, FileId, Format, Location, Problem, Value, parse_value,
-};
+use promptls_hosts::{self as hosts, Found, Language, Piece, PieceKind, Why};
+use promptls_resolver::{Declarations, FileId, Format, Location, Value, parse_value};
 use promptls_syntax::Dialect;
 
+use super::conflict::Conflict;
 use super::found::found_in;
 use super::strings::Strings;
 use super::writing::InHost;
@@ -52,8 +51,10 @@ impl Reader for Hosts {
         let found = found_in(self.0, source.text, &strings);
         let prompts = found.prompts.iter().cloned();
         let prompts = prompts.map(|found| self.prompt(found, source, &strings, file)).collect();
-        let problems = found.conflicts.iter().map(|conflict| in_conflict(conflict, file)).collect();
-        Contents { prompts, problems, is_broken: found.is_broken }
+        let conflicts = found.conflicts.iter().map(|it| Conflict::new(self.0, &strings, it));
+        let conflicts: Vec<Conflict> = conflicts.collect();
+        let problems = conflicts.iter().map(|conflict| conflict.problem(file)).collect();
+        Contents { prompts, problems, conflicts, is_broken: found.is_broken }
     }
 
     fn language(&self) -> &'static str {
@@ -97,18 +98,6 @@ impl Hosts {
             writing: Arc::new(InHost { language: self.0, strings: strings.clone(), found }),
         }
     }
-}
-
-/// What is said of a text that frameworks of several dialects get.
-fn in_conflict(conflict: &Conflict, file: FileId) -> Problem {
-    let titles: Vec<&str> = conflict.dialects.iter().map(|it| it.spec().title).collect();
-    let one = conflict.dialects.first().map_or("adk", |dialect| dialect.spec().id);
-    let message = format!(
-        "{} get this text and read it differently, so it is not checked; a comment `promptls: {one}` \
-         before it says which one counts",
-        titles.join(" and ")
-    );
-    Problem::new(Code::DialectGuessed, Location { file, range: conflict.literal.clone() }, message)
 }
 
 /// The parts of a prompt that the program computes.

@@ -242,3 +242,45 @@ fn no_rule_is_written_that_would_make_one_prompt_of_a_file_of_code() {
     assert_eq!((&engine["namedBy"], &engine["choices"]), (&json!("language"), &json!([])));
     editor.close();
 }
+
+/// One constant for two frameworks means two things.
+#[test]
+fn a_fix_writes_which_dialect_counts() {
+    const PLAN: &str = "from google.adk.agents import LlmAgent\n\
+        from agentle.prompts import Prompt\nPLAN = (\n    'Plan {{city}}'\n)\n\
+        a = LlmAgent(name='a', instruction=PLAN)\nb = Prompt.from_text(PLAN)\n";
+    let workspace = Workspace::new(&[(HOST, PLAN)]);
+    let mut editor = Editor::start(workspace);
+    editor.open_file(HOST);
+    let said = "Google ADK and Agentle get this text and read it differently, so it is not checked; \
+        a comment `promptls: adk` before it says which one counts";
+    let is_said = |found: &[Value]| found.iter().any(|it| it["message"] == said);
+    let found = editor.wait_for(HOST, said, is_said);
+    let mut params = editor.place(HOST, "'Pl$0an");
+    let at = params["position"].take();
+    params["range"] = json!({ "start": at, "end": at });
+    params["context"] = json!({ "diagnostics": found });
+    let actions = editor.request("textDocument/codeAction", params);
+    let actions = actions.as_array().expect("a list");
+    let titles: Vec<&str> = actions.iter().filter_map(|it| it["title"].as_str()).collect();
+    assert_eq!(
+        titles,
+        [
+            "Read as Google ADK: write `# promptls: adk` above it",
+            "Read as Agentle: write `# promptls: agentle` above it"
+        ]
+    );
+    let second = &actions[1];
+    assert_eq!(
+        (&second["kind"], second["diagnostics"][0]["code"].as_str()),
+        (&json!("quickfix"), Some("dialect-guessed"))
+    );
+    let edit = editor.request("codeAction/resolve", second.clone())["edit"].take();
+    editor.apply(&edit);
+    let written = PLAN.replace("    'Plan", "    # promptls: agentle\n    'Plan");
+    assert_eq!(editor.text(HOST), written);
+    editor.wait_for_problems(HOST, &[]);
+    let hover = editor.hover(HOST, "{{ci$0ty}}").expect("it is a prompt by now");
+    assert!(hover.contains("city"), "{hover}");
+    editor.close();
+}

@@ -1,0 +1,201 @@
+//! Writing a mark before a literal of code.
+//!
+//! As for edits, nothing here knows whether what it writes is right: each place is tried, and the
+//! first counts after which a new scan reads the literal as wanted, and all else as before.
+
+use std::ops::Range;
+
+use promptls_syntax::Dialect;
+
+use crate::found::{Finds, Found};
+use crate::language::Language;
+use crate::literals;
+use crate::marks::OPENERS;
+
+/// Lines above a literal that are looked at: it need not be the first one of its statement.
+const MAX_LINES: usize = 8;
+
+/// What a line goes on with in Python, so that no comment may follow.
+const CONTINUES: char = '\\';
+
+/// A mark that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewMark {
+    /// Where, in the source as it is.
+    pub at: usize,
+    /// The comment alone.
+    pub comment: String,
+    /// The comment with the blanks and line ends that it needs.
+    pub written: String,
+    /// Whether it gets a line of its own.
+    pub is_above: bool,
+}
+
+/// The mark that makes a prompt in a dialect of a text about which frameworks disagree; `None`
+/// where none can be written so that it is read. `literal` is the first one of the text, and
+/// `rescan` finds what a source holds.
+///
+/// Cost: a scan of the source for each place that is tried, some ten at most.
+pub fn new_mark(
+    language: Language,
+    source: &str,
+    literal: &Range<usize>,
+    dialect: Dialect,
+    rescan: impl Fn(&str) -> Finds,
+) -> Option<NewMark> {
+    let before = rescan(source);
+    let said = format!("{} {}", OPENERS[0], dialect.spec().id);
+    let is_right = |mark: &NewMark| {
+        let edited = [&source[..mark.at], &mark.written, &source[mark.at..]].concat();
+        let moved = |at: usize| if at < mark.at { at } else { at + mark.written.len() };
+        has_same_literals(language, source, &edited, moved)
+            && says(&before, &rescan(&edited), moved(literal.start), dialect)
+    };
+    ways(language, source, literal, &said).into_iter().find(is_right)
+}
+
+/// The places where a mark may stand, the best first.
+fn ways(language: Language, source: &str, literal: &Range<usize>, said: &str) -> Vec<NewMark> {
+    let opener = if language == Language::Python { "#" } else { "//" };
+    let comment = format!("{opener} {said}");
+    let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut ways = Vec::new();
+    let mut behind = literal.start;
+    for _ in 0..MAX_LINES {
+        let at = line_start(source, behind);
+        let line = &source[at..];
+        let blanks = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let written = format!("{blanks}{comment}{line_end}");
+        let above = source[..at].trim_end_matches(['\r', '\n', '\u{feff}']);
+        if !above.ends_with(CONTINUES) {
+            ways.push(NewMark { at, comment: comment.clone(), written, is_above: true });
+        }
+        if above.is_empty() {
+            break;
+        }
+        behind = above.len();
+    }
+    if language != Language::Python {
+        let comment = format!("/* {said} */");
+        let written = format!("{comment} ");
+        ways.push(NewMark { at: literal.start, comment, written, is_above: false });
+    }
+    ways
+}
+
+/// Where the line of an offset starts, behind a mark of the order of bytes.
+fn line_start(source: &str, offset: usize) -> usize {
+    let before = source[..offset].rfind(['\n', '\r']);
+    before.map_or(source.len() - source.trim_start_matches('\u{feff}').len(), |end| end + 1)
+}
+
+/// Whether all literals say what they said: a comment within one is none.
+fn has_same_literals(
+    language: Language,
+    source: &str,
+    edited: &str,
+    moved: impl Fn(usize) -> usize,
+) -> bool {
+    let before = literals(language, source).into_iter();
+    let after = literals(language, edited).into_iter();
+    let text = |decoded: &Option<crate::Decoded>| decoded.as_ref().map(|it| it.text().to_owned());
+    let before = before.map(|(range, it)| (moved(range.start), moved(range.end - 1), text(&it)));
+    before.eq(after.map(|(range, it)| (range.start, range.end - 1, text(&it))))
+}
+
+/// Whether a prompt more is there, which starts at a place, and nothing else is different.
+fn says(before: &Finds, after: &Finds, start: usize, dialect: Dialect) -> bool {
+    let is_it = |prompt: &&Found| {
+        prompt.literals.first().is_some_and(|first| first.start == start)
+            && prompt.dialect == dialect
+    };
+    let others = after.prompts.iter().filter(|prompt| !is_it(prompt));
+    let what = |prompt: &Found| (prompt.dialect, prompt.text.text().to_owned());
+    after.prompts.len() == before.prompts.len() + 1
+        && others.map(what).eq(before.prompts.iter().map(what))
+        && after.conflicts.len() + 1 == before.conflicts.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find_with;
+
+    /// A host with a mark for its first conflict; `refused` where there is none.
+    fn marked(language: Language, source: &str) -> String {
+        let rescan = |source: &str| find_with(language, source, &[], &[]);
+        let finds = rescan(source);
+        let literal = &finds.conflicts.first().expect("frameworks disagree").literal;
+        let mark = new_mark(language, source, literal, Dialect::Agentle, rescan);
+        mark.map_or("refused".to_owned(), |mark| {
+            [&source[..mark.at], &mark.written, &source[mark.at..]].concat()
+        })
+    }
+
+    /// What is made of the part of a host that holds the text, without the rest.
+    #[track_caller]
+    fn check(language: Language, host: &str, before: &str, expected: &str) {
+        let marked = marked(language, &host.replace("TEXT", before));
+        let part = match host.split_once("TEXT") {
+            Some((start, end)) if marked != "refused" => {
+                let rest = marked.strip_prefix(start).expect("it starts as before");
+                rest.strip_suffix(end).expect("it ends as before")
+            }
+            _ => &marked,
+        };
+        assert_eq!(part, expected);
+    }
+
+    const PYTHON: &str = "from google.adk.agents import LlmAgent\n\
+        from agentle.prompts import Prompt\nTEXT\nLlmAgent(name='a', instruction=PLAN)\n\
+        Prompt.from_text(PLAN)\n";
+
+    #[test]
+    fn in_python_a_comment_has_a_line_of_its_own() {
+        for (before, expected) in [
+            ("PLAN = 'x'", "# promptls: agentle\nPLAN = 'x'"),
+            ("PLAN = (\n  'x'\n  'y')", "PLAN = (\n  # promptls: agentle\n  'x'\n  'y')"),
+            // No comment may follow a backslash.
+            ("PLAN = \\\n  'x'", "# promptls: agentle\nPLAN = \\\n  'x'"),
+            ("if 1:\n\tPLAN = 'x'", "if 1:\n\t# promptls: agentle\n\tPLAN = 'x'"),
+            // It would be about the first string.
+            ("A = 'y'; PLAN = 'x'", "refused"),
+            // It would be a part of the other string.
+            ("A = '''\n'''; PLAN = 'x'", "refused"),
+        ] {
+            check(Language::Python, PYTHON, before, expected);
+        }
+    }
+
+    #[test]
+    fn line_ends_are_those_of_the_file() {
+        let host = PYTHON.replace('\n', "\r\n");
+        check(Language::Python, &host, "PLAN = 'x'", "# promptls: agentle\r\nPLAN = 'x'");
+        let first = "\u{feff}PLAN = 'x'; from google.adk.agents import *\n\
+            from agentle.prompts import Prompt\nLlmAgent(instruction=PLAN)\nPrompt.from_text(PLAN)\n";
+        let marked = marked(Language::Python, first);
+        assert!(marked.starts_with("\u{feff}# promptls: agentle\nPLAN"), "{marked}");
+    }
+
+    const JAVA: &str = "import com.google.adk.agents.LlmAgent;\nimport com.paragon.prompts.Prompt;\n\
+        class A {\n  TEXT\n  Object a = LlmAgent.builder().instruction(PLAN).build();\n  \
+        Object b = Prompt.of(PLAN);\n}\n";
+
+    #[test]
+    fn elsewhere_it_may_stand_right_before_the_string() {
+        let plan = "static final String PLAN =";
+        for (before, expected) in [
+            (format!("{plan} \"x\";"), format!("// promptls: agentle\n  {plan} \"x\";")),
+            (
+                format!("{plan}\n    \"\"\"\n    x\"\"\";"),
+                format!("{plan}\n    // promptls: agentle\n    \"\"\"\n    x\"\"\";"),
+            ),
+            (
+                format!("static final String A = \"y\"; {plan} \"x\";"),
+                format!("static final String A = \"y\"; {plan} /* promptls: agentle */ \"x\";"),
+            ),
+        ] {
+            check(Language::Java, JAVA, &before, &expected);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Marks: comments that say which dialect counts for a text that frameworks read differently.
+
+use promptls_analysis::position::Encoding;
+use promptls_resolver::Code;
+use tower_lsp::ls_types as lsp;
+
+use crate::convert;
+use crate::session::prompt_snapshot::FileSnapshot;
+
+/// A mark that can be written.
+pub struct Mark {
+    /// What it does, in the user's words.
+    pub title: String,
+    /// The diagnostic that is gone afterwards.
+    pub fixes: lsp::Range,
+    /// The comment, and where.
+    pub edit: lsp::TextEdit,
+}
+
+impl Mark {
+    /// Whether it mends a diagnostic.
+    pub fn mends(&self, diagnostic: &lsp::Diagnostic) -> bool {
+        let code = lsp::NumberOrString::String(Code::DialectGuessed.id().to_owned());
+        diagnostic.range == self.fixes && diagnostic.code == Some(code)
+    }
+}
+
+/// The marks for the first text in a range that could do with one, by its dialects.
+///
+/// Cost: where there is such a text, a few scans of the document.
+pub fn marks(file: &FileSnapshot, range: lsp::Range, encoding: Encoding) -> Vec<Mark> {
+    let (text, file) = (&file.text, &file.file);
+    // Places in it are those of a text that is gone.
+    if file.conflicts.is_empty() || file.is_broken {
+        return Vec::new();
+    }
+    let offset = |position| convert::nearest_offset(text, position, encoding);
+    let (start, end) = (offset(range.start), offset(range.end));
+    let is_touched =
+        |literal: &std::ops::Range<usize>| literal.start <= end && start <= literal.end;
+    let touched = file.conflicts.iter().find(|conflict| is_touched(&conflict.literal()));
+    let Some(conflict) = touched else { return Vec::new() };
+    let source = text.to_string();
+    let fixes = convert::lsp_range(text, &conflict.literal(), encoding);
+    let marks = conflict.marks(&source).into_iter();
+    let marks = marks.map(|(dialect, mark)| {
+        let place = if mark.is_above { "above" } else { "before" };
+        let title = dialect.spec().title;
+        let title = format!("Read as {title}: write `{}` {place} it", mark.comment);
+        let range = convert::lsp_range(text, &(mark.at..mark.at), encoding);
+        Mark { title, fixes, edit: lsp::TextEdit { range, new_text: mark.written } }
+    });
+    marks.collect()
+}

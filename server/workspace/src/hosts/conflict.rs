@@ -1,0 +1,56 @@
+//! A text of which frameworks disagree, and the marks that say which of them counts.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use promptls_hosts::{self as hosts, Language, NewMark, find_with, new_mark};
+use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_syntax::Dialect;
+
+use super::strings::Strings;
+
+/// A text of a host that is no prompt, because frameworks read it in several dialects.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    language: Language,
+    strings: Arc<Strings>,
+    found: hosts::Conflict,
+}
+
+impl Conflict {
+    /// One that was found in a host.
+    pub fn new(language: Language, strings: &Arc<Strings>, found: &hosts::Conflict) -> Conflict {
+        Conflict { language, strings: strings.clone(), found: found.clone() }
+    }
+
+    /// The first literal of the text.
+    pub fn literal(&self) -> Range<usize> {
+        self.found.literal.clone()
+    }
+
+    /// What is said of it.
+    pub fn problem(&self, file: FileId) -> Problem {
+        let dialects = &self.found.dialects;
+        let titles: Vec<&str> = dialects.iter().map(|it| it.spec().title).collect();
+        let one = dialects.first().map_or("adk", |dialect| dialect.spec().id);
+        let message = format!(
+            "{} get this text and read it differently, so it is not checked; a comment \
+             `promptls: {one}` before it says which one counts",
+            titles.join(" and ")
+        );
+        Problem::new(Code::DialectGuessed, Location { file, range: self.literal() }, message)
+    }
+
+    /// The marks that make a prompt of it, by dialect, in the text of its host.
+    ///
+    /// Cost: see [`new_mark`].
+    pub fn marks(&self, source: &str) -> Vec<(Dialect, NewMark)> {
+        let Strings { entries, uses, .. } = &*self.strings;
+        let rescan = |text: &str| find_with(self.language, text, entries, uses);
+        let mark = |dialect: Dialect| {
+            new_mark(self.language, source, &self.found.literal, dialect, rescan)
+                .map(|mark| (dialect, mark))
+        };
+        self.found.dialects.iter().filter_map(|dialect| mark(*dialect)).collect()
+    }
+}
