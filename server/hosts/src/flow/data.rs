@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{Access, AccessKind, Flow, is_key, mention};
+use super::{Access, AccessKind, Flow, MAX_KEY, is_key, mention};
 
 /// The key under which configurations of agents say where an answer goes.
 const OUTPUT_KEY: &str = "output_key";
@@ -47,24 +47,36 @@ pub(super) fn whole_strings(source: &str, name: &str) -> Vec<Range<usize>> {
 fn words(source: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
-        while at < source.len() {
-            if let Some(range) = word_at(source, at) {
-                at = range.end;
-                return Some(range);
+        loop {
+            let start = at + source[at..].find(is_part)?;
+            let end =
+                source[start..].find(|char| !is_part(char)).map_or(source.len(), |len| start + len);
+            at = end;
+            let word = key_in(source, start..end);
+            if word.is_some() {
+                return word;
             }
-            at += source[at..].chars().next().map_or(1, char::len_utf8);
         }
-        None
     })
 }
 
-/// The word that starts at a place. A sign at its end is none of it: `plan:` is a key with a colon.
+fn is_part(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | ':' | '.' | '-')
+}
+
+/// The longest key that letters end with. A sign at their end is none of it: `plan:` is a key with a
+/// colon.
+fn key_in(source: &str, letters: Range<usize>) -> Option<Range<usize>> {
+    let end = letters.start + source[letters.clone()].trim_end_matches([':', '.', '-']).len();
+    // What is longer is data, and may be megabytes of it.
+    let longest = letters.start.max(end.saturating_sub(MAX_KEY));
+    let starts = (longest..end).filter(|at| source.is_char_boundary(*at));
+    starts.map(|start| start..end).find(|range| is_key(&source[range.clone()]))
+}
+
+/// The word that starts at a place.
 fn word_at(source: &str, start: usize) -> Option<Range<usize>> {
     let rest = &source[start..];
-    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | ':' | '.' | '-');
-    let end = rest.find(|char| !is_part(char)).unwrap_or(rest.len());
-    let word = rest[..end].trim_end_matches([':', '.', '-']);
-    // A number, or something without an end.
-    let range = start..start + word.len();
-    is_key(word).then_some(range)
+    let end = start + rest.find(|char| !is_part(char)).unwrap_or(rest.len());
+    key_in(source, start..end).filter(|range| range.start == start)
 }

@@ -134,3 +134,12 @@ fn a_large_file_is_read_in_the_time_of_its_length() {
     let constants = format!("K = 'a'\n{}", "state[K] = 1\n".repeat(20_000));
     assert_eq!(flow(Language::Python, &constants).accesses.len(), 1);
 }
+
+/// A dump of bytes in a file of data is one long word.
+#[test]
+fn a_word_without_an_end_is_read_once() {
+    let long = format!("dump: {}\nkey: plan\n", "0f".repeat(900_000));
+    let flow = flow(Language::Yaml, &long);
+    assert!(flow.mentions("plan") && flow.mentions("dump"));
+    assert!(whole_strings(Language::Yaml, &long, "plan").len() == 1);
+}
