@@ -5,6 +5,7 @@ mod conversations;
 mod edits;
 mod features;
 mod file_edits;
+mod flow;
 mod hosts;
 mod lexer;
 mod packs;

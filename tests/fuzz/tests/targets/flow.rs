@@ -1,0 +1,114 @@
+//! What any file says of the names in the state of an application.
+
+use std::collections::BTreeSet;
+
+use promptls_fuzz::{Corpus, EXECUTIONS};
+use promptls_hosts::{Access, Language, accesses, find, flow, whole_strings};
+
+const PIECES: &[&str] = &[
+    "state",
+    "state[",
+    "['city']",
+    "[\"plan\"]",
+    "]",
+    " = ",
+    "==",
+    "+=",
+    "output_key=",
+    "outputKey: ",
+    "OutputKey",
+    ".state",
+    ".get(",
+    ".put(",
+    ".update(",
+    ".inputs(",
+    ".run(",
+    "inputs",
+    "initial_state",
+    "state_delta=",
+    "Map.of(",
+    "mapOf(",
+    "dict(",
+    "entry(",
+    " to ",
+    "'",
+    "\"",
+    "'''",
+    "`",
+    "(",
+    ")",
+    "{",
+    "}",
+    "{{city}}",
+    "**more",
+    "...more",
+    ",",
+    ":",
+    ";",
+    "\n",
+    "#",
+    "//",
+    "/*",
+    "city",
+    "user:mood",
+    "é",
+    "\\",
+];
+
+const LANGUAGES: [Language; 10] = [
+    Language::Python,
+    Language::Java,
+    Language::Kotlin,
+    Language::TypeScript,
+    Language::Tsx,
+    Language::Go,
+    Language::Yaml,
+    Language::Json,
+    Language::Toml,
+    Language::Markdown,
+];
+
+/// Each place holds the name that it is about, whoever looks finds the same, and no name that is
+/// set is one that nothing mentions.
+fn a_file_says_what_stands_in_it(source: &str) {
+    for language in LANGUAGES {
+        let all = flow(language, source);
+        let alone = accesses(language, source);
+        assert_eq!((&alone.accesses, alone.computes_keys), (&all.accesses, all.computes_keys));
+        let mut behind = 0;
+        for Access { name, range, .. } in &all.accesses {
+            assert!(range.start >= behind, "{all:?}");
+            behind = range.end;
+            assert_eq!(source.get(range.clone()), Some(&**name));
+            assert!(all.mentions(name), "{name}");
+        }
+        let own = all.accesses.iter().map(|access| &*access.name);
+        for name in own.chain(["city", "user:mood"]).collect::<BTreeSet<&str>>() {
+            for place in whole_strings(language, source, name) {
+                assert_eq!(source.get(place), Some(name));
+                assert!(all.mentions(name), "{name}");
+            }
+        }
+        calls_are_written_there(language, source);
+    }
+}
+
+fn calls_are_written_there(language: Language, source: &str) {
+    let prompts = if language.is_code() { find(language, source) } else { Vec::new() };
+    for contract in prompts.iter().flat_map(|prompt| &prompt.contracts) {
+        assert!(source.get(contract.call.clone()).is_some(), "{contract:?}");
+        for (_, key) in &contract.keys {
+            assert!(source.get(key.clone()).is_some(), "{contract:?}");
+        }
+    }
+}
+
+#[test]
+fn flows() {
+    let corpus = || Corpus::of("flow", PIECES);
+    corpus().each(a_file_says_what_stands_in_it);
+    bolero::check!()
+        .with_iterations(EXECUTIONS)
+        .with_generator(corpus().text())
+        .for_each(|text| a_file_says_what_stands_in_it(text));
+}
