@@ -19,6 +19,8 @@ pub struct Flow {
     pub accesses: Vec<Access>,
     /// Whether it writes keys that only the running program knows.
     pub computes_keys: bool,
+    /// Whether it is code that was not looked at, so that it may do anything.
+    pub is_unread: bool,
     /// Hashes of all words that may be keys, sorted.
     mentions: Box<[u64]>,
 }
@@ -61,21 +63,26 @@ impl Flow {
         self.mentions.iter().copied()
     }
 
+    /// That of a file that cannot be read.
+    pub fn unread(language: Language) -> Flow {
+        Flow { is_unread: language.is_code(), ..Flow::default() }
+    }
+
     /// `accesses` are in order.
     fn new(accesses: Vec<Access>, mut mentions: Vec<u64>, computes_keys: bool) -> Flow {
         mentions.extend(accesses.iter().map(|access| mention(&access.name)));
         mentions.sort_unstable();
         mentions.dedup();
-        Flow { accesses, computes_keys, mentions: mentions.into() }
+        Flow { accesses, computes_keys, is_unread: false, mentions: mentions.into() }
     }
 }
 
-/// What a file says of names; nothing above 2 MB, as of prompts.
+/// What a file says of names; above 2 MB it is not read, as for prompts.
 ///
 /// Cost: the length of the file.
 pub fn flow(language: Language, source: &str) -> Flow {
     if source.len() > MAX_BYTES {
-        return Flow::default();
+        return Flow::unread(language);
     }
     match language.is_code() {
         true => code::flow(language, source),
@@ -91,7 +98,7 @@ pub fn accesses(language: Language, source: &str) -> Flow {
         true => code::may_access(language, source),
         false => data::may_access(source),
     };
-    if !may_have_some {
+    if !may_have_some && source.len() <= MAX_BYTES {
         return Flow::default();
     }
     Flow { mentions: Box::default(), ..flow(language, source) }

@@ -25,6 +25,7 @@ mod library {
 
 /// Commands that print something and end.
 mod cli {
+    mod bad_input;
     mod check;
     mod completions;
     mod config;

@@ -174,8 +174,9 @@ pub fn names_below(folder: &Path, files: &dyn Files) -> AppNames {
     paths.retain(|path| host_language(path).is_some());
     paths.sort_unstable();
     let said = in_parallel(&paths, |path| {
-        let text = files.read(path).ok()?;
-        let flow = accesses(host_language(path)?, &text);
+        let language = host_language(path)?;
+        let Ok(text) = files.read(path) else { return Some((Flow::unread(language), None)) };
+        let flow = accesses(language, &text);
         let text = (!flow.accesses.is_empty()).then_some(text);
         Some((flow, text))
     });
@@ -189,9 +190,15 @@ pub fn names_below(folder: &Path, files: &dyn Files) -> AppNames {
     names
 }
 
-/// What a file says; `None` if it cannot be read.
+/// What a file says; `None` if it is not there.
 fn say(path: &Path, files: &dyn Files) -> Option<Said> {
-    say_of(path, files.read(path).ok()?)
+    match files.read(path) {
+        Ok(text) => say_of(path, text),
+        Err(_) if files.is_there(path) => {
+            Some(Said { flow: Flow::unread(host_language(path)?), may_hold: false, text: None })
+        }
+        Err(_) => None,
+    }
 }
 
 fn say_of(path: &Path, text: Arc<str>) -> Option<Said> {

@@ -21,7 +21,8 @@ pub struct AppNames {
     unread: Vec<PathBuf>,
     /// What [`AppNames::supplied`] said.
     supplied: DashMap<&'static [AccessKind], Arc<BTreeMap<String, String>>>,
-    /// Whether its folder has a manifest, so that no code beside it belongs to it.
+    /// Whether its folder has a manifest, so that no code beside it belongs to it, and all of its
+    /// code was read.
     pub is_whole: bool,
     /// Whether it writes keys that only the running program knows.
     pub computes_keys: bool,
@@ -54,6 +55,7 @@ impl AppNames {
     /// Adds what a file certainly says. It has a text if it says anything.
     pub fn add(&mut self, path: &Path, flow: &Flow, text: Option<&Arc<str>>) {
         self.computes_keys |= flow.computes_keys;
+        self.is_whole &= !flow.is_unread;
         let Some(text) = text else { return };
         let file = Arc::new(AppFile { path: path.to_owned(), text: text.clone() });
         for access in &flow.accesses {

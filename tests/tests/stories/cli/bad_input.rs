@@ -1,0 +1,117 @@
+//! Code that nobody writes, or that no person wrote: nothing wrong is said of it, and nothing stops.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use promptls_tests::{Workspace, promptls};
+
+const ADK: &str = "from google.adk.agents import LlmAgent\n";
+const AGENT: &str = "a = LlmAgent(name='a', instruction='Go to {city}')\n";
+const TABS: &str = "import com.google.adk.agents.LlmAgent;\nclass T {\n\tObject a = \
+    LlmAgent.builder().instruction(\"\"\"\n\t\t\tGo to\n\t\t\t\t{city}\n\t\t\t\"\"\").build();\n}\n";
+
+/// An application of it, which sets none of the names that its prompts read.
+fn bad_code() -> Workspace {
+    let nested = format!("{}'Go to {{city}}'{}", "(".repeat(10_000), ")".repeat(10_000));
+    let minified = format!(
+        "import{{LlmAgent as L}}from'@google/adk';{};var a=new L({{instruction:'Go to {{city}}'}})",
+        "var x=function(a,b){return a/b/`${a}`.length}".repeat(10_000)
+    );
+    let generated = "_F['{city}'] = (1, '{x}')\n".repeat(20_000);
+    let files = [
+        ("pyproject.toml", String::new()),
+        ("minified.js", minified),
+        ("mark.py", format!("\u{feff}{ADK}{AGENT}")),
+        (
+            "line_ends.py",
+            format!("{ADK}\r\na = LlmAgent(instruction='''Go\r\nto\r{{city}}\n''')\r\n"),
+        ),
+        ("Tabs.java", TABS.to_owned()),
+        ("never_closed.py", format!("{ADK}{AGENT}b = LlmAgent(instruction='Go to {{city}}\n")),
+        (
+            "never_closed.ts",
+            "import {LlmAgent} from '@google/adk';\nnew LlmAgent({instruction: `Go {city}"
+                .to_owned(),
+        ),
+        (
+            "never_closed.go",
+            "package a\nimport \"google.golang.org/adk/agent/llmagent\"\n\
+             var a = llmagent.Config{Instruction: `Go to {city}"
+                .to_owned(),
+        ),
+        ("NeverClosed.java", TABS.split("{city}").next().unwrap_or_default().to_owned()),
+        (
+            "never_closed.kt",
+            "import com.google.adk.kt.agents.Instruction\nval a = Instruction(\"Go to ${city"
+                .to_owned(),
+        ),
+        ("nested.py", format!("{ADK}a = LlmAgent(instruction={nested})\n")),
+        ("circle.py", format!("{ADK}P = Q\nQ = P\na = LlmAgent(instruction=P)\n")),
+        ("twice.py", format!("{ADK}P = '{{city}}'\nP = '{{town}}'\na = LlmAgent(instruction=P)\n")),
+        ("one_name.py", format!("{ADK}{AGENT}{AGENT}")),
+        ("itself.py", format!("{ADK}from itself import P\na = LlmAgent(instruction=P)\n")),
+        ("generated_pb2.py", format!("{ADK}DESCRIPTOR = b'\\n\\x0fa.proto'\n{generated}")),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    Workspace::new(&files)
+}
+
+fn run(workspace: &Workspace, arguments: &[&str], expected: Expect) {
+    let output = promptls(arguments).cwd(workspace.root()).run();
+    expected.assert_eq(&format!("{}{}", output.stdout, output.stderr));
+    assert_eq!(output.code, Some(0));
+}
+
+#[test]
+fn code_that_nobody_writes_is_read_as_far_as_it_is_certain() {
+    let workspace = bad_code();
+    run(
+        &workspace,
+        &["prompts"],
+        expect![[r#"
+        Tabs.java#a        adk-java    com.google.adk.agents.LlmAgent.Builder.instruction
+        line_ends.py#a     adk-python  google.adk.agents.LlmAgent(instruction)
+        mark.py#a          adk-python  google.adk.agents.LlmAgent(instruction)
+        minified.js#a      adk-js      @google/adk LlmAgent({instruction})
+        never_closed.py#a  adk-python  google.adk.agents.LlmAgent(instruction)
+        one_name.py#a      adk-python  google.adk.agents.LlmAgent(instruction)
+        one_name.py#a-2    adk-python  google.adk.agents.LlmAgent(instruction)
+    "#]],
+    );
+    run(
+        &workspace,
+        &["check", "--format", "concise"],
+        expect![[r#"
+        Tabs.java:5:6: warning [undefined-placeholder] nothing in this app sets `city`
+        line_ends.py:5:2: warning [undefined-placeholder] nothing in this app sets `city`
+        mark.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
+        minified.js:1:450074: warning [undefined-placeholder] nothing in this app sets `city`
+        never_closed.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
+        one_name.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`
+        one_name.py:3:44: warning [undefined-placeholder] nothing in this app sets `city`
+        7 prompts checked: 7 warnings
+    "#]],
+    );
+}
+
+/// What nobody has read may set any name.
+#[test]
+fn where_code_cannot_be_read_no_name_is_said_to_be_set_nowhere() {
+    let workspace = Workspace::new(&[("pyproject.toml", ""), ("a.py", &format!("{ADK}{AGENT}"))]);
+    let warning = "a.py:2:44: warning [undefined-placeholder] nothing in this app sets `city`";
+    let said = || {
+        let output = promptls(&["check", "--format", "concise"]).cwd(workspace.root()).run();
+        assert_eq!(output.code, Some(0), "{}", output.stderr);
+        output.stdout
+    };
+    assert!(said().contains(warning));
+    let large = "x = 'y' # nothing\n".repeat(3_000_000);
+    for text in [large.as_bytes(), b"# caf\xe9\nstate['city'] = 1\n"] {
+        workspace.write("other.py", text);
+        assert_eq!(said(), "");
+    }
+    // Data is no program.
+    fs::remove_file(workspace.path("other.py")).expect("it is gone");
+    workspace.write("other.json", b"\"caf\xe9\"");
+    assert!(said().contains(warning));
+}
