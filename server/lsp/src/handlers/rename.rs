@@ -244,7 +244,23 @@ impl Attempt<'_> {
             for (was, is) in was.iter().zip(&is) {
                 let known = sharing.iter().find(|known| known.prompt.identity() == was.identity());
                 let symbols = known.map_or(no_symbols, |known| &known.symbols);
-                prove_rename(was.snapshot(), is.snapshot(), symbols, new_name)?;
+                prove_rename(was.snapshot(), is.snapshot(), symbols, new_name).map_err(
+                    |error| {
+                        // The code around it may have been taken in since its names were asked for, or
+                        // between both looks.
+                        let again = self.documents.read_with(uri, &before);
+                        let heard = [Some(was), known.map(|known| &known.prompt)];
+                        let is_behind = |heard: &PromptSnapshot| {
+                            again
+                                .first()
+                                .is_none_or(|now| !now.file().hears_the_same_as(heard.file()))
+                        };
+                        match heard.into_iter().flatten().any(is_behind) {
+                            true => Refusal::Changed,
+                            false => error.into(),
+                        }
+                    },
+                )?;
             }
         }
         Ok(())
