@@ -94,14 +94,22 @@ pub fn flow(language: Language, source: &str) -> Flow {
 ///
 /// Cost: a search for a few words; where one is found, the length of the file.
 pub fn accesses(language: Language, source: &str) -> Flow {
-    let may_have_some = match language.is_code() {
-        true => code::may_access(language, source),
-        false => data::may_access(source),
-    };
-    if !may_have_some && source.len() <= MAX_BYTES {
-        return Flow::default();
+    match language.is_code() {
+        _ if !may_access(language, source) => Flow::default(),
+        true if source.len() <= MAX_BYTES => code::accesses(language, source),
+        _ => Flow { mentions: Box::default(), ..flow(language, source) },
     }
-    Flow { mentions: Box::default(), ..flow(language, source) }
+}
+
+/// Whether a file may say something for certain of names, or is not read.
+///
+/// Cost: a search for a few words.
+pub fn may_access(language: Language, source: &str) -> bool {
+    source.len() > MAX_BYTES
+        || match language.is_code() {
+            true => code::may_access(language, source),
+            false => data::may_access(source),
+        }
 }
 
 /// The places where a name is a whole string, without quotes.

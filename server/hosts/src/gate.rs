@@ -1,5 +1,7 @@
 //! Whether a file has any of a few words: what is done with all the code that people keep.
 
+use std::ops::Range;
+
 use aho_corasick::{AhoCorasick, packed};
 
 /// Words that are searched for at once.
@@ -17,6 +19,18 @@ impl Gate {
         let words: Vec<&str> = words.into_iter().collect();
         let packed = packed::Config::new().builder().extend(&words).build().map(Gate::Packed);
         packed.unwrap_or_else(|| AhoCorasick::new(&words).map_or(Gate::Open, Gate::Automaton))
+    }
+
+    /// Whether a place with one of them is as it should be; of places that overlap, the first is
+    /// asked about.
+    ///
+    /// Cost: one pass over the text, as far as to that place.
+    pub fn any(&self, text: &str, is_right: impl Fn(Range<usize>) -> bool) -> bool {
+        match self {
+            Gate::Packed(words) => words.find_iter(text).any(|found| is_right(found.range())),
+            Gate::Automaton(words) => words.find_iter(text).any(|found| is_right(found.range())),
+            Gate::Open => true,
+        }
     }
 
     /// Whether one of them is somewhere in a text.

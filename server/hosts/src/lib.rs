@@ -33,7 +33,7 @@ use promptls_syntax::Dialect;
 pub use code::rule::{BadEntry, CodeEntry};
 pub use code::{Ways, may_hold, ways_of};
 pub use decoded::{Decoded, Piece, PieceKind};
-pub use flow::{Access, AccessKind, Flow, accesses, flow, mention, whole_strings};
+pub use flow::{Access, AccessKind, Flow, accesses, flow, may_access, mention, whole_strings};
 pub use found::{Conflict, Contract, Demand, Elsewhere, Finds, Found, Why};
 pub use language::Language;
 pub use marking::{NewMark, new_mark};

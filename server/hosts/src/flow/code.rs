@@ -19,8 +19,9 @@ const OUTPUT_KEY: &str = "outputkey";
 /// What programs call a state, and maps that it starts with or that change it; without case and `_`.
 const STATES: [&str; 4] = ["state", "initialstate", "statedelta", "sessionstate"];
 
-/// What is in these names, as people write them.
-const OF_STATE: [&str; 5] = ["state", "State", "STATE", "utput", "UTPUT"];
+/// What is in these names, as people write them: a word of theirs like `output` is in much code.
+const OF_STATE: [&str; 7] =
+    ["state", "State", "STATE", "utput_key", "utputKey", "utputkey", "UTPUT_KEY"];
 
 /// The methods of a run that take inputs.
 const OF_INPUTS: [&str; 2] = ["input", "run"];
@@ -74,44 +75,69 @@ const MAX_BEFORE_MAP: usize = 24;
 /// Maps inside each other are looked into this deep.
 const MAX_DEPTH: usize = 4;
 
-/// Whether there may be an access: one of the names above stands there.
+/// Whether there may be an access: one of the names above stands there as a word, and behind it what
+/// makes one. Much code has a word for its state, and reading all of that takes long.
 pub(super) fn may_access(language: Language, source: &str) -> bool {
     static STATE: LazyLock<Gate> = LazyLock::new(|| Gate::new(OF_STATE));
     static INPUTS: LazyLock<Gate> =
         LazyLock::new(|| Gate::new(OF_STATE.into_iter().chain(OF_INPUTS)));
-    if has_inputs(language) { INPUTS.opens(source) } else { STATE.opens(source) }
+    let gate = if has_inputs(language) { &INPUTS } else { &STATE };
+    gate.any(source, |place| {
+        let word = word_around(source, place);
+        let name = plain(&source[word.clone()]);
+        let is_state = STATES.contains(&name.as_str()) || name.ends_with(OUTPUT_KEY);
+        let is_input = has_inputs(language) && matches!(&*name, "run" | "input" | "inputs");
+        let rest = source[word.end..].trim_start();
+        // A comment may stand between a word and its sign.
+        let has_sign = rest.starts_with(['[', '.', '?', '!', '(', '=', ':', '|', '/', '#', '\\']);
+        has_sign && (is_state || is_input)
+    })
+}
+
+/// The word of plain letters that a place is in.
+fn word_around(source: &str, place: Range<usize>) -> Range<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let bytes = source.as_bytes();
+    let before = bytes[..place.start].iter().rev().take_while(|byte| is_part(byte)).count();
+    let behind = bytes[place.end..].iter().take_while(|byte| is_part(byte)).count();
+    place.start - before..place.end + behind
 }
 
 pub(super) fn flow(language: Language, source: &str) -> Flow {
     let may_access = may_access(language, source);
     let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
-    let inputs = input_maps(&tokens);
-    let mut reader = Reader {
-        tokens: &tokens,
-        constants: None,
-        inputs,
-        accesses: BTreeMap::new(),
-        computes_keys: false,
-    };
     let mut mentions = Vec::new();
     for token in 0..tokens.all.len() {
         match tokens.kind(token) {
             Some(TokenKind::Literal) => {
                 mentions.extend(body(&tokens, token).map(|range| mention(&source[range])));
             }
-            Some(TokenKind::Word) => {
-                // A field of a class, an argument by keyword: any of them may become a key.
-                if matches!(tokens.text(token + 1), ":" | "=" | "to") {
-                    mentions.push(mention(tokens.text(token)));
-                }
-                if may_access {
-                    reader.word(token);
-                }
+            // A field of a class, an argument by keyword: any of them may become a key.
+            Some(TokenKind::Word) if matches!(tokens.text(token + 1), ":" | "=" | "to") => {
+                mentions.push(mention(tokens.text(token)));
             }
             _ => {}
         }
     }
-    Flow::new(reader.accesses.into_values().collect(), mentions, reader.computes_keys)
+    let (accesses, computes_keys) = if may_access { read(&tokens) } else { Default::default() };
+    Flow::new(accesses, mentions, computes_keys)
+}
+
+/// The same without what it mentions.
+pub(super) fn accesses(language: Language, source: &str) -> Flow {
+    let Some(tokens) = Tokens::new(language, source) else { return Flow::default() };
+    let (accesses, computes_keys) = read(&tokens);
+    Flow { accesses, computes_keys, ..Flow::default() }
+}
+
+/// The accesses, and whether keys are computed.
+fn read(tokens: &Tokens<'_>) -> (Vec<Access>, bool) {
+    let inputs = input_maps(tokens);
+    let mut reader =
+        Reader { tokens, constants: None, inputs, accesses: BTreeMap::new(), computes_keys: false };
+    let words = (0..tokens.all.len()).filter(|token| tokens.is_word(*token));
+    words.for_each(|word| reader.word(word));
+    (reader.accesses.into_values().collect(), reader.computes_keys)
 }
 
 pub(super) fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<usize>> {

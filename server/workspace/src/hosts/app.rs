@@ -168,13 +168,19 @@ impl App {
 /// What all files of code and data below a folder say of names, for who asks once: nearly none says
 /// anything for certain, and what they mention is looked for when somebody asks.
 ///
-/// Cost: a walk, and a search for a few words in each file.
-pub fn names_below(folder: &Path, files: &dyn Files) -> AppNames {
+/// `is_silent` says of which files it is known that they say nothing for certain.
+///
+/// Cost: a walk, and a search for a few words in each other file.
+pub fn names_below(
+    folder: &Path,
+    files: &dyn Files,
+    is_silent: impl Fn(&Path) -> bool + Sync,
+) -> AppNames {
     let mut paths = files.walk(folder);
     paths.retain(|path| host_language(path).is_some());
     paths.sort_unstable();
     let said = in_parallel(&paths, |path| {
-        let language = host_language(path)?;
+        let language = host_language(path).filter(|_| !is_silent(path))?;
         let Ok(text) = files.read(path) else { return Some((Flow::unread(language), None)) };
         let flow = accesses(language, &text);
         let text = (!flow.accesses.is_empty()).then_some(text);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptls_hosts::Demand;
+use promptls_hosts::{Demand, may_access};
 
 use super::is_code::language_of;
 use super::modules::hosts_of;
@@ -19,6 +19,16 @@ use crate::walking::walk::by_bytes;
 /// import each other in a circle.
 const MAX_ROUNDS: usize = 4;
 
+/// Files of code that a search for a few words has found nothing in, each list sorted [`by_bytes`].
+/// Who asks for more need not read them again.
+#[derive(Debug, Default)]
+pub struct PassedOver {
+    /// Those without anything that could be a prompt by itself, and those that cannot be read.
+    pub without_prompts: Vec<PathBuf>,
+    /// Those that say nothing for certain of names in a state.
+    pub without_state: Vec<PathBuf>,
+}
+
 /// What hosts below a folder use of each other.
 #[derive(Debug, Default)]
 pub struct Uses {
@@ -31,29 +41,36 @@ pub struct Uses {
 
 impl Uses {
     /// What all hosts below a folder use of each other, but for those that git ignores; and which
-    /// ones, sorted [`by_bytes`], hold nothing that could be a prompt by itself.
+    /// ones hold nothing that could be looked for.
     ///
     /// Cost: a walk, and a search for a few words in each file of code; those that have them are
     /// read as hosts are.
-    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, Vec<PathBuf>) {
+    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, PassedOver) {
         let mut hosts = files.walk(folder);
         hosts.retain(|path| language_of(path).is_some());
         let mut uses = Uses { folder: folder.to_owned(), ..Uses::default() };
-        let used = in_parallel(&hosts, |host| {
-            let (text, strings) = promising(host, &Arc::default(), files, configs)?;
-            Some(uses.used_by(host, &text, &strings, files).unwrap_or_default())
+        let looked = in_parallel(&hosts, |host| {
+            let Ok(text) = files.read(host) else { return (None, false) };
+            let strings = promising(host, &text, &Arc::default(), files, configs);
+            let used = strings.map(|it| uses.used_by(host, &text, &it, files).unwrap_or_default());
+            (used, language_of(host).is_some_and(|language| !may_access(language, &text)))
         });
-        let mut passed_over = Vec::new();
-        for (host, used) in hosts.into_iter().zip(used) {
+        let mut passed_over = PassedOver::default();
+        for (host, (used, is_silent)) in hosts.into_iter().zip(looked) {
+            if is_silent {
+                passed_over.without_state.push(host.clone());
+            }
             match used {
-                None => passed_over.push(host),
+                None => passed_over.without_prompts.push(host),
                 Some(used) if used.is_empty() => {}
                 Some(used) => _ = uses.by_user.insert(host, used),
             }
         }
         let meant = uses.by_user.values().flatten().map(|(host, _)| host.clone());
         uses.hand_on(meant.collect(), files, configs);
-        passed_over.sort_unstable_by(|path, other| by_bytes(path, other));
+        for paths in [&mut passed_over.without_prompts, &mut passed_over.without_state] {
+            paths.sort_unstable_by(|path, other| by_bytes(path, other));
+        }
         (uses, passed_over)
     }
 
@@ -88,7 +105,12 @@ impl Uses {
 
     /// Notes what a host uses, and returns the hosts of which it uses something else than before.
     fn note(&mut self, user: &Path, files: &dyn Files, configs: &Configs) -> BTreeSet<PathBuf> {
-        let used = match promising(user, &self.of(user), files, configs) {
+        let text = files.read(user).ok();
+        let promising = text.and_then(|text| {
+            let strings = promising(user, &text, &self.of(user), files, configs)?;
+            Some((text, strings))
+        });
+        let used = match promising {
             Some((text, strings)) => self.used_by(user, &text, &strings, files),
             None => Some(Vec::new()),
         };
@@ -168,18 +190,17 @@ impl Uses {
     }
 }
 
-/// The text of a host, and which of its strings are prompts; `None` if nothing in it could be one.
+/// Which strings of a host are prompts; `None` if nothing in it could be one.
 fn promising(
     host: &Path,
+    text: &str,
     demands: &Arc<[Demand]>,
     files: &dyn Files,
     configs: &Configs,
-) -> Option<(Arc<str>, Strings)> {
-    let language = language_of(host)?;
-    let text = files.read(host).ok()?;
+) -> Option<Strings> {
     let config = configs.nearest(files, host.parent().unwrap_or(Path::new("/")));
     let strings = Strings::of_file(host, config.as_deref(), demands)?;
-    strings.may_be_in(language, &text).then_some((text, strings))
+    strings.may_be_in(language_of(host)?, text).then_some(strings)
 }
 
 #[cfg(test)]
