@@ -15,6 +15,7 @@ mod asking;
 mod awaiting;
 mod binary;
 mod client;
+pub mod code_workload;
 mod connection;
 mod editing;
 mod editor;

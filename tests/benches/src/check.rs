@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use memchr::memmem;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
+use promptls_tests::code_workload::{FILES_PER_PROMPT, write_code};
 use promptls_tests::workloads::{InputsOf, PROMPTS_PER_FOLDER, write_prompts};
 
 use crate::machine::ripgrep;
@@ -22,12 +23,33 @@ use crate::report::{Figure, Table, with_commas};
 use crate::timing::quantile;
 
 const FOLDERS: usize = 200;
+const FILES_OF_CODE: usize = 100_000;
 const TURNS: usize = 7;
+
+/// What is in each prompt, and what the files have in which frameworks are used.
+const NAME: [&str; 1] = ["name_0"];
+const FRAMEWORKS: [&str; 5] =
+    ["google.adk", "google/adk", "google.golang.org/adk", "agentensemble", "LlmAgent"];
 
 /// A program and what it found, in one line.
 type Runner<'a> = (&'static str, Box<dyn Fn() -> String + 'a>);
 
 pub fn run(programs: &Programs) -> Vec<Table> {
+    let mut tables = of_prompts(programs);
+    tables.push(of_code(programs));
+    tables
+}
+
+fn of_code(programs: &Programs) -> Table {
+    let holding = FILES_OF_CODE / FILES_PER_PROMPT;
+    let [files, holding] = [FILES_OF_CODE, holding].map(|count| with_commas(count as u64));
+    let title = format!("{files} files of source code, of which {holding} hold a prompt");
+    let table = Table::new("check, source code", &COLUMNS).titled(title);
+    let write = |folder: &Path| write_code(folder, FILES_OF_CODE);
+    race(table, programs, write, FILES_OF_CODE, &FRAMEWORKS)
+}
+
+fn of_prompts(programs: &Programs) -> Vec<Table> {
     let prompts = FOLDERS * PROMPTS_PER_FOLDER;
     [
         ("check, own inputs", InputsOf::Each, 2 * prompts, "each with an inputs file of its own"),
@@ -35,22 +57,30 @@ pub fn run(programs: &Programs) -> Vec<Table> {
     ]
     .map(|(name, inputs_of, files, whose)| {
         let title = format!("{} prompts, {whose}", with_commas(prompts as u64));
-        race(Table::new(name, &COLUMNS).titled(title), programs, inputs_of, files)
+        let write = |folder: &Path| write_prompts(folder, FOLDERS, inputs_of);
+        race(Table::new(name, &COLUMNS).titled(title), programs, write, files, &NAME)
     })
     .into()
 }
 
 const COLUMNS: [&str; 5] = ["", "median", "of all processors", "files", "found"];
 
-fn race(mut table: Table, programs: &Programs, inputs_of: InputsOf, files: usize) -> Table {
+/// Programs on the files that `write` writes; those beside ours search for `words`.
+fn race(
+    mut table: Table,
+    programs: &Programs,
+    write: impl Fn(&Path),
+    files: usize,
+    words: &[&str],
+) -> Table {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    write_prompts(folder.path(), FOLDERS, inputs_of);
+    write(folder.path());
     let mut runners: Vec<Runner<'_>> = vec![
         ("promptls check", Box::new(|| check(&programs.promptls, folder.path()))),
-        ("walk, read, memmem", Box::new(|| count(folder.path()))),
+        ("walk, read, memmem", Box::new(|| count(folder.path(), words))),
     ];
     if ripgrep().is_some() {
-        runners.push(("ripgrep -F", Box::new(|| search(folder.path()))));
+        runners.push(("ripgrep -F", Box::new(|| search(folder.path(), words))));
     }
 
     // The first turn fills the cache of the file system; it does not count.
@@ -102,15 +132,17 @@ fn check(promptls: &Path, folder: &Path) -> String {
     format!("{lines} lines, exit code {code}")
 }
 
-fn search(folder: &Path) -> String {
+fn search(folder: &Path, words: &[&str]) -> String {
     let mut command = Command::new("rg");
-    let output = command.args(["--files-with-matches", "--fixed-strings", "name_0"]).arg(folder);
-    let output = output.output().expect("it was found before");
+    command.args(["--files-with-matches", "--fixed-strings"]).arg(folder);
+    command.args(words.iter().flat_map(|word| ["--regexp", word]));
+    let output = command.output().expect("it was found before");
     files_found(output.stdout.split(|&byte| byte == b'\n').count() - 1)
 }
 
-/// The files that hold a string, found with as many threads as there are cores.
-fn count(root: &Path) -> String {
+/// The files that hold one of a few strings, found with as many threads as there are cores.
+fn count(root: &Path, words: &[&str]) -> String {
+    let finders: Vec<_> = words.iter().map(memmem::Finder::new).collect();
     let folders: Mutex<Vec<PathBuf>> = Mutex::new(
         fs::read_dir(root)
             .expect("the temporary folder can be read")
@@ -125,7 +157,7 @@ fn count(root: &Path) -> String {
                 while let Some(folder) = next() {
                     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                         let bytes = fs::read(entry.path()).unwrap_or_default();
-                        let matches = memmem::find(&bytes, b"name_0").is_some();
+                        let matches = finders.iter().any(|it| it.find(&bytes).is_some());
                         found.fetch_add(usize::from(matches), Ordering::Relaxed);
                     }
                 }
