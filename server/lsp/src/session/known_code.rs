@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use promptls_workspace::{
-    App, AppNames, Configs, Demand, Files, Uses, host_language, is_code, with_manifest,
+    App, AppNames, Configs, Demand, Files, Uses, is_code, language_of_names, with_manifest,
 };
 use tokio::sync::Notify;
 
@@ -119,7 +119,7 @@ impl KnownCode {
 
     /// A file changed, came or went, or a folder came or went.
     pub fn changed(&self, path: &Path) {
-        let is_host = host_language(path).is_some();
+        let is_host = language_of_names(path).is_some();
         if !is_host && is_watched(path) {
             return;
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_strings};
 
 use super::app_names::AppNames;
-use super::is_code::host_language;
+use super::is_code::{host_language, language_of_names};
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 use crate::reach::Reach;
@@ -85,7 +85,7 @@ impl App {
     /// Cost: a walk, and the length of each file.
     pub fn below(folder: &Path, files: &dyn Files) -> App {
         let mut paths = files.walk(folder);
-        paths.retain(|path| host_language(path).is_some());
+        paths.retain(|path| language_of_names(path).is_some());
         let said = in_parallel(&paths, |path| say(path, files));
         let said = paths.into_iter().zip(said).filter_map(|(path, said)| Some((path, said?)));
         let is_whole = has_manifest(folder, files);
@@ -94,7 +94,7 @@ impl App {
 
     /// Whether a file is one of the application's, be it there or not.
     pub fn has(&self, path: &Path) -> bool {
-        path.starts_with(&self.folder) && host_language(path).is_some()
+        path.starts_with(&self.folder) && language_of_names(path).is_some()
     }
 
     /// Looks again at a file that has changed, came or went. Returns whether it says something else
@@ -118,7 +118,7 @@ impl App {
     pub fn uncertain(&self, name: &str, files: &dyn Files) -> Vec<(PathBuf, Arc<str>, usize)> {
         let mut found = Vec::new();
         for (path, Said { flow, .. }) in &self.by_file {
-            let Some(language) = host_language(path).filter(|_| flow.mentions(name)) else {
+            let Some(language) = language_of_names(path).filter(|_| flow.mentions(name)) else {
                 continue;
             };
             let Ok(text) = files.read(path) else { continue };
@@ -177,10 +177,10 @@ pub fn names_below(
     is_silent: impl Fn(&Path) -> bool + Sync,
 ) -> AppNames {
     let mut paths = files.walk(folder);
-    paths.retain(|path| host_language(path).is_some());
+    paths.retain(|path| language_of_names(path).is_some());
     paths.sort_unstable();
     let said = in_parallel(&paths, |path| {
-        let language = host_language(path).filter(|_| !is_silent(path))?;
+        let language = language_of_names(path).filter(|_| !is_silent(path))?;
         let Ok(text) = files.read(path) else { return Some((Flow::unread(language), None)) };
         let flow = accesses(language, &text);
         let text = (!flow.accesses.is_empty()).then_some(text);
@@ -201,18 +201,18 @@ fn say(path: &Path, files: &dyn Files) -> Option<Said> {
     match files.read(path) {
         Ok(text) => say_of(path, text),
         Err(_) if files.is_there(path) => {
-            Some(Said { flow: Flow::unread(host_language(path)?), may_hold: false, text: None })
+            Some(Said { flow: Flow::unread(language_of_names(path)?), may_hold: false, text: None })
         }
         Err(_) => None,
     }
 }
 
 fn say_of(path: &Path, text: Arc<str>) -> Option<Said> {
-    let language = host_language(path)?;
+    let language = language_of_names(path)?;
     let flow = flow(language, &text);
     let may_hold = match language.is_code() {
         true => may_hold(language, &text, &[]),
-        false => data_may_hold(&text, &[]),
+        false => host_language(path).is_some() && data_may_hold(&text, &[]),
     };
     let text = (!flow.accesses.is_empty()).then_some(text);
     Some(Said { flow, may_hold, text })

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use dashmap::DashMap;
 use promptls_hosts::{Access, AccessKind, Flow, flow, mention};
 
-use super::is_code::host_language;
+use super::is_code::language_of_names;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 
@@ -99,7 +99,7 @@ impl AppNames {
     pub fn mentions(&self, name: &str, files: &dyn Files) -> bool {
         let look = || {
             let all = in_parallel(&self.unread, |path| {
-                let flow = flow(host_language(path)?, &files.read(path).ok()?);
+                let flow = flow(language_of_names(path)?, &files.read(path).ok()?);
                 Some(flow.all_mentions().collect::<Vec<_>>())
             });
             sorted(all.into_iter().flatten().flatten().collect())

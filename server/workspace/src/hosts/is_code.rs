@@ -18,3 +18,10 @@ pub fn language_of(path: &Path) -> Option<Language> {
 pub fn host_language(path: &Path) -> Option<Language> {
     Language::from_ending(path.extension()?.to_str()?)
 }
+
+/// The language in which names are looked for in a file, by its name. Notebooks hold no prompts, but
+/// run code of the application: each word of them may be a key.
+pub fn language_of_names(path: &Path) -> Option<Language> {
+    let is_notebook = || path.extension().is_some_and(|ending| ending == "ipynb");
+    host_language(path).or_else(|| is_notebook().then_some(Language::Json))
+}

@@ -50,6 +50,8 @@ fn whatever_may_set_a_name_is_silence() {
         check("app/tools.py", text, expect![""]);
     }
     check("app/values.json", r#"{"citty": 1, "b": ["plan"]}"#, expect![""]);
+    let notebook = r#"{"cells": [{"source": ["state[\"citty\"] = state['plan'] = 1\n"]}]}"#;
+    check("app/try.ipynb", notebook, expect![""]);
     // Nobody can tell which keys these are.
     check(
         "app/tools.py",
