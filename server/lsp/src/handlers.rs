@@ -19,7 +19,6 @@ pub mod inlay_hint;
 pub mod inputs;
 pub mod likely_prompt;
 mod long_line;
-mod marks;
 mod new_file;
 pub mod preview;
 pub mod references;

@@ -29,6 +29,7 @@ mod gather_code;
 mod give_back;
 mod handlers;
 mod lsp_ext;
+mod marks;
 mod progress;
 mod read_large;
 mod refresh;

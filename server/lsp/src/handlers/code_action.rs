@@ -24,12 +24,12 @@ use crate::convert;
 use crate::errors::{changed_meanwhile, refused};
 use crate::handlers::config_edit::say_in_config;
 use crate::handlers::execute_command::convert_prompt::{CONVERT, edit_titled, titles};
-use crate::handlers::marks::{Mark, marks};
 use crate::handlers::new_file::free;
 use crate::handlers::preview::engine;
 #[cfg(feature = "templates")]
 use crate::handlers::sections;
 use crate::handlers::stores;
+use crate::marks::{Mark, marks};
 use crate::session::Session;
 use crate::session::documents::Documents;
 use crate::session::prompt_snapshot::{FileSnapshot, PromptSnapshot, View};
