@@ -100,8 +100,11 @@ pub fn write_code(root: &Path, files: usize) {
         let turn = number + number / FILES_PER_PROMPT;
         let code = &LANGUAGES[turn % LANGUAGES.len()];
         let has_prompt = number % FILES_PER_PROMPT == 0;
-        let variable =
-            if number / LANGUAGES.len() % FILES_PER_STATE == 0 { "state" } else { "found" };
+        let variable = if (number / LANGUAGES.len()).is_multiple_of(FILES_PER_STATE) {
+            "state"
+        } else {
+            "found"
+        };
         let mut text = if has_prompt { code.prompt } else { code.start }.to_owned();
         for function in 0.. {
             if text.len() >= BYTES || has_prompt {
