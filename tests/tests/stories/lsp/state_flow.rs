@@ -223,9 +223,10 @@ fn what_is_drawn_is_not_asked_for_again_while_nothing_changes_for_it() {
     editor.replace(TOOLS, "[\"user\"] =", "[\"usr\"] =");
     editor.wait_for_problems(AGENT, &[]);
     editor.next_server_request(REFRESH);
-    // Some for what was opened, and one for what was changed in the end.
+    // Some for what was opened, the more the slower the machine, and one for what was changed in
+    // the end; but not one for each letter.
     let others = editor.waiting_server_requests(REFRESH);
-    assert!(others < 6, "{others}");
+    assert!(others < 15, "{others}");
     editor.ignore_problems();
     editor.close();
 }
