@@ -8,6 +8,7 @@
 //! the text of an open editor counts before the one on disk.
 
 mod check;
+mod chosen;
 mod config;
 mod configs;
 pub mod explain;
@@ -32,10 +33,12 @@ mod rewriting;
 mod shared_inputs;
 mod shared_reads;
 mod sidecars;
+mod sources;
 mod symbols;
 mod walking;
 
 pub use check::{Check, FileProblems};
+pub use chosen::{NoSuchPrompt, split_name};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::{NewIgnore, add_ignores, edit_config};
 pub use config::engines::{parse_engine, unknown_version};
@@ -96,6 +99,7 @@ pub use sidecars::orphan::{is_shared_below, is_shared_in, orphan, project_of};
 pub use sidecars::owners::{
     first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside,
 };
+pub use sources::Sources;
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;
 pub use walking::walk::{
