@@ -97,8 +97,7 @@ impl OpenedPrompt {
             && args.engine.is_none()
         {
             let file = paths.shown(&path).to_owned();
-            let reason =
-                "JSON and YAML are read where they are packs; --dialect reads them as one prompt";
+            let reason = "JSON and YAML are read where they are packs; say its dialect to read it as one prompt";
             let reason = reason.to_owned();
             return Err(NoSuchPrompt::NoPrompts { file, reason }.into());
         }

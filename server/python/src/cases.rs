@@ -8,7 +8,11 @@ use pyo3::types::PyDict;
 use crate::loaded::Loaded;
 use crate::to_python::object;
 
-/// The cases of the prompt at a path, by name.
+/// The values of the cases of the prompt at a path, by name: those of the inputs files that lie
+/// beside it, or where `promptls.toml` says.
+///
+///     >>> promptls.load_cases("support.adk.prompt")["angry"]
+///     {'customer': 'Grace'}
 #[pyfunction]
 #[pyo3(signature = (path, prompt=None))]
 pub fn load_cases(

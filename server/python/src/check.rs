@@ -1,5 +1,6 @@
 //! What is wrong with a prompt, as `promptls check` says it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use promptls_analysis::position::{Encoding, positions};
@@ -103,7 +104,11 @@ pub fn in_file<'py>(
     let found = py.detach(|| match scope {
         Some(scope) => file.problems_of(*index, scope, DEFAULT_MAX_PROBLEMS),
         None => {
-            let snapshot = with_cases(loaded.snapshot(), given);
+            let own = loaded.snapshot().cases.iter().map(|case| case.inputs.file);
+            let broken = file.broken_cases().iter().map(|(_, file)| *file);
+            let inputs: HashSet<FileId> = own.chain(broken).collect();
+            let is_inputs = |file| inputs.contains(&file);
+            let snapshot = with_cases(loaded.snapshot(), given, is_inputs);
             let found = diagnose(&snapshot, DEFAULT_MAX_PROBLEMS).into_iter();
             found.filter_map(|problem| file.in_file(prompt, problem)).collect()
         }
@@ -141,7 +146,7 @@ pub fn alone<'py>(
         Asked::Case(case) => return Err(unknown_case(case, &[])),
         Asked::All => Vec::new(),
     };
-    let snapshot = with_cases(row.snapshot(), &given);
+    let snapshot = with_cases(row.snapshot(), &given, |_| false);
     let found = py.detach(|| diagnose(&snapshot, DEFAULT_MAX_PROBLEMS));
     let text = Rope::from_str(row.text());
     let places = Places { known: Known::Text(name, &text), given: &given, only: None };
@@ -160,8 +165,11 @@ pub fn of_resolved<'py>(
     problems(py, &resolved.problems, &places, &[])
 }
 
-fn with_cases(snapshot: &Snapshot, cases: &[Case]) -> Snapshot {
-    Snapshot { cases: cases.to_vec(), ..snapshot.clone() }
+/// The same prompt with other cases: what is wrong with the files of its own is none of theirs.
+fn with_cases(snapshot: &Snapshot, cases: &[Case], is_inputs: impl Fn(FileId) -> bool) -> Snapshot {
+    let mut snapshot = Snapshot { cases: cases.to_vec(), ..snapshot.clone() };
+    snapshot.file_problems.retain(|problem| !is_inputs(problem.location.file));
+    snapshot
 }
 
 /// Where problems are.

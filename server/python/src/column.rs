@@ -6,7 +6,7 @@ use arrow_array::{Array, LargeStringArray, StringArray};
 use arrow_schema::{DataType, Field, FieldRef};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyIterator, PyList, PyTuple};
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
 
 /// Texts, some of them null, as an array of Arrow: whatever takes `__arrow_c_array__` takes it
@@ -61,6 +61,10 @@ impl Column {
             Some(at) => Ok(self.text(at)),
             None => Err(PyIndexError::new_err("there are not so many rows")),
         }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.to_pylist(py)?.try_iter()
     }
 
     /// How many rows are `None`.

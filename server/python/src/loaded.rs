@@ -92,8 +92,7 @@ impl Loaded {
             && file.where_prompts_stand().is_none()
             && says_nothing
         {
-            let reason =
-                "JSON and YAML are read where they are packs; a dialect reads them as one prompt";
+            let reason = "JSON and YAML are read where they are packs; say its dialect to read it as one prompt";
             let reason = reason.to_owned();
             return Err(NoSuchPrompt::NoPrompts { file: shown, reason }.into());
         }

@@ -255,9 +255,9 @@ fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<Read> {
 /// With the fewest digits that give it back, as columns of Arrow have it.
 fn fraction(value: f64) -> Value {
     number(match () {
-        // As YAML writes them, which inputs files may have.
-        () if value.is_nan() => ".nan".to_owned(),
-        () if value.is_infinite() => if value > 0.0 { ".inf" } else { "-.inf" }.to_owned(),
+        // As most languages write and read them; inputs files have none.
+        () if value.is_nan() => "NaN".to_owned(),
+        () if value.is_infinite() => if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
         () => format!("{value:?}"),
     })
 }
@@ -268,10 +268,6 @@ fn is_decimal(value: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 fn decimal(written: &str) -> Value {
-    number(match written.trim_start_matches('-') {
-        "Infinity" if written.starts_with('-') => "-.inf".to_owned(),
-        "Infinity" => ".inf".to_owned(),
-        other if other.contains("NaN") => ".nan".to_owned(),
-        _ => written.to_owned(),
-    })
+    // `sNaN` and the like.
+    number(if written.contains("NaN") { "NaN" } else { written }.to_owned())
 }

@@ -25,7 +25,23 @@ const LARGE: usize = 64 * 1024;
 
 /// A prompt of an LLM, filled in as its engine does, byte for byte.
 ///
-/// See `promptls/_promptls.pyi`, which has what it says of itself.
+/// `engine` is what sends it, as `adk-python@2.13`; the dialect follows from it. Without one,
+/// `dialect` means what its document says: `adk` (as without either), `agentle`, `agentensemble`,
+/// `promptpack`, `entaingine` or `langfuse`. `agent` is the name of the agent whose prompt it is,
+/// for errors that have it; `variables` is what a variables file holds, with `variables` and
+/// `fragments`; `runtime` are names that only the running application gives values to.
+///
+/// A prompt does not change. It can be pickled: what travels is its text and all that was said of
+/// it, and a process compiles it once.
+///
+///     >>> import promptls
+///     >>> prompt = promptls.Prompt("Dear {name},", engine="adk-python@2.13")
+///     >>> prompt.render(name="Ada")
+///     'Dear Ada,'
+///     >>> promptls.Prompt("Dear {name},", engine="adk-pyhton")
+///     Traceback (most recent call last):
+///         ...
+///     ValueError: unknown engine `adk-pyhton`; known: adk-python, ...; did you mean `adk-python`?
 #[pyclass(frozen, module = "promptls", weakref)]
 pub struct Prompt {
     compiled: Arc<Compiled>,
@@ -63,6 +79,19 @@ impl Prompt {
         Ok(Prompt::alone(Arc::new(Compiled::new(py, row)), None))
     }
 
+    /// The prompt at a path, with its cases and declarations, as the program opens it: a file that is a
+    /// prompt, or one of a file that holds several, by the name behind `#` or by `prompt`. What
+    /// `promptls.toml` says of it counts; `dialect` and `engine` stand above that.
+    ///
+    /// Raises `FileNotFoundError`, or `LoadError` with what the program says.
+    ///
+    ///     >>> prompt = promptls.Prompt.load("letters.py#greeting")
+    ///     >>> prompt.name, prompt.engine
+    ///     ('letters.py#greeting', 'adk-python')
+    ///     >>> promptls.Prompt.load("letters.py#greting")
+    ///     Traceback (most recent call last):
+    ///         ...
+    ///     promptls.errors.LoadError: letters.py has no prompt `greting`, only greeting, farewell; ...
     #[classmethod]
     #[pyo3(signature = (path, prompt=None, *, dialect=None, engine=None))]
     fn load(
@@ -83,6 +112,26 @@ impl Prompt {
         })
     }
 
+    /// The text that the engine sends. Values are keywords, or a mapping, or both: then keywords count
+    /// above it.
+    ///
+    /// They mean what the engine's own language would make of them. For engines in Python, what is no
+    /// `str`, `int`, `float`, `bool`, `None`, `list` or `dict` is the text of `str(value)`. For others, a
+    /// tuple is a list, a date is written as ISO 8601 has it, a decimal is a number as it is written, and
+    /// scalars of NumPy are those of Python; a type that means nothing to them is a `TypeError`.
+    ///
+    /// Raises `MissingVariables`, `ValidationError`, or else `EngineError`, with the engine's own message.
+    ///
+    /// While it works other threads wait, unless the prompt has 64 KB or more: to hand over and take back
+    /// costs more than a short text.
+    ///
+    ///     >>> prompt = promptls.Prompt("{greeting} {name}!", engine="adk-python@2.13")
+    ///     >>> prompt.render({"greeting": "Dear", "name": "Ada"}, name=["Ada", 1.0, True, None])
+    ///     "Dear ['Ada', 1.0, True, None]!"
+    ///     >>> prompt.render(name="Ada")
+    ///     Traceback (most recent call last):
+    ///         ...
+    ///     promptls.errors.MissingVariables: Context variable not found: `greeting` in agent '?'.
     #[pyo3(signature = (mapping=None, /, **values))]
     fn render<'py>(
         &self,
@@ -109,6 +158,16 @@ impl Prompt {
         }
     }
 
+    /// What becomes of it, always: a `Resolution` with the text, the error that the engine would raise,
+    /// where each piece of the text comes from, and what is wrong.
+    ///
+    ///     >>> resolution = promptls.Prompt("Dear {name}, {more}", "adk").resolve(name="Ada")
+    ///     >>> resolution.text
+    ///     'Dear Ada, {more}'
+    ///     >>> [(run.kind, resolution.text[run.start:run.end]) for run in resolution.map][:3]
+    ///     [('literal', 'Dear '), ('value', 'Ada'), ('literal', ', ')]
+    ///     >>> resolution.problems[0].message
+    ///     '`more` has no value'
     #[pyo3(signature = (mapping=None, /, **values))]
     fn resolve<'py>(
         &self,
@@ -122,6 +181,14 @@ impl Prompt {
         resolution(py, self.row().text(), resolved, found)
     }
 
+    /// What is wrong with it, as `promptls check` says it: a list of `Problem`.
+    ///
+    /// `cases` are mappings of values by name; without them, those of the file that it was loaded from
+    /// count. `case` is the only one of them to be looked at.
+    ///
+    ///     >>> prompt = promptls.Prompt("Dear {customer},", "adk")
+    ///     >>> [str(problem) for problem in prompt.check({"angry": {"custmer": "Ada"}})]
+    ///     ['<prompt>:1:7: error[undefined-placeholder] `customer` has no value; did you mean `custmer`?']
     #[pyo3(signature = (cases=None, *, case=None))]
     fn check<'py>(
         &self,
@@ -140,6 +207,22 @@ impl Prompt {
         }
     }
 
+    /// The texts of all rows of a table, and what is wrong with those that have none: two `Column`, of
+    /// which one is null in each row.
+    ///
+    /// A table is whatever Arrow knows as one: of pyarrow, Polars, pandas, DuckDB, DataFusion; a batch, a
+    /// stream of batches, or an array of structs. Texts are read where they lie. `column_map` says which
+    /// column a name is where they are called differently (`{"name": "customer_name"}`), and keywords are
+    /// values that count above those of every row.
+    ///
+    /// Raises `MissingColumns` before the first row if there is no column for a name that the prompt needs.
+    /// Columns that it does not read are a warning. It works on all cores, while other threads go on.
+    ///
+    ///     >>> import pyarrow
+    ///     >>> table = pyarrow.table({"name": ["Ada", "Grace"]})
+    ///     >>> texts, errors = promptls.Prompt("Dear {name},", "adk").render_arrow(table)
+    ///     >>> pyarrow.array(texts).to_pylist()
+    ///     ['Dear Ada,', 'Dear Grace,']
     #[pyo3(signature = (table, column_map=None, **above))]
     fn render_arrow<'py>(
         &self,
@@ -170,31 +253,37 @@ impl Prompt {
         self.row().needs().in_order().to_vec()
     }
 
+    /// The text, with its placeholders.
     #[getter]
     fn text(&self) -> &str {
         self.row().text()
     }
 
+    /// The language that it is written in: `adk`, and so on.
     #[getter]
     fn dialect(&self) -> &'static str {
         self.row().snapshot().dialect().spec().id
     }
 
+    /// The engine that it is filled in for, as `adk-python@2.13`; `None` for what documents say.
     #[getter]
     fn engine(&self) -> Option<String> {
         self.row().snapshot().engine_name()
     }
 
+    /// The SHA-256 of all that it is made from; equal for equal prompts.
     #[getter]
     fn hash(&self) -> &str {
         self.row().hash()
     }
 
+    /// What it is called: its file, and its name there behind `#`; `None` if it is in no file.
     #[getter]
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
+    /// The values of its cases, by name, for a prompt that was loaded from a file.
     #[getter]
     fn cases<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         match &self.loaded {
@@ -209,6 +298,7 @@ impl Prompt {
         self.loaded.as_ref().map(|loaded| check::case_names(loaded)).unwrap_or_default()
     }
 
+    /// What it declares: a list of `Variable`.
     #[getter]
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let variables = PyList::empty(py);

@@ -150,7 +150,7 @@ fn json_is_no_prompt_unless_somebody_says_a_dialect() {
         &["resolve", "a.json"],
         expect![[r#"
         --- 2
-        promptls: a.json has no prompt: JSON and YAML are read where they are packs; --dialect reads them as one prompt
+        promptls: a.json has no prompt: JSON and YAML are read where they are packs; say its dialect to read it as one prompt
     "#]],
     );
     check(
