@@ -23,7 +23,7 @@ pub struct Compiled {
 
 impl Compiled {
     pub fn new(py: Python<'_>, prompt: RowPrompt) -> Compiled {
-        let names = Names::new(py, prompt.needs().in_order());
+        let names = Names::new(py, &prompt);
         let language = prompt.snapshot().engines().first().map(|engine| engine.profile.language);
         let meaning = Meaning::of(prompt.engine(), language);
         Compiled { prompt, names, meaning }

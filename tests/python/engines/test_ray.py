@@ -11,6 +11,7 @@ import pytest
 import ray
 from generated import NONE, PROMPT, ROWS, differences, table
 from ray.cluster_utils import Cluster
+from readme import TABLE
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -79,6 +80,12 @@ def workers():
                 yield process.pid
         except psutil.Error:
             pass
+
+
+def test_the_line_of_the_readme_runs(cluster):
+    names = {"promptls": promptls, "prompt": PROMPT, "ds": ray.data.from_arrow(table(0, 100))}
+    exec(TABLE["Ray Data"][0], names)
+    assert differences(*results(names["ds"]), table(0, 100)) == NONE
 
 
 def test_a_column_that_lacks_is_an_error_on_the_driver(rows):

@@ -12,6 +12,7 @@ import promptls.spark
 import pytest
 from generated import NONE, PROMPT, ROWS, differences, table
 from pyspark.sql import SparkSession
+from readme import TABLE
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -69,6 +70,11 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
                 killed.append(pid)
                 return
 
+    def slowed(batches):
+        for batch in batches:
+            time.sleep(0.15)
+            yield batch
+
     frame = promptls.spark.render(rows, PROMPT)
     # So slow that there is time for it.
     slow = frame.mapInArrow(slowed, frame.schema)
@@ -80,12 +86,6 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
     assert differences(*found) == NONE
 
 
-def slowed(batches):
-    for batch in batches:
-        time.sleep(0.15)
-        yield batch
-
-
 def executors():
     """The processes that are executors of this session: they are below the one of its JVM."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
@@ -94,6 +94,12 @@ def executors():
     for _ in processes:
         below |= {pid for pid, parent, _ in processes if parent in below}
     return [int(pid) for pid, _, command in processes if pid in below and "CoarseGrainedExecutorBackend" in command]
+
+
+def test_the_line_of_the_readme_runs(spark):
+    names = {"promptls": promptls, "prompt": PROMPT, "df": spark.createDataFrame(table(0, 100).to_pylist(), "id long, subject string, name string, note string, price double, flag boolean")}
+    exec(TABLE["Spark"][0], names)
+    assert differences(*results(names["df"]), table(0, 100)) == NONE
 
 
 def test_a_column_that_lacks_is_an_error_on_the_driver(rows):
