@@ -26,7 +26,7 @@ impl Said<'_, '_> {
     /// A prompt with that.
     pub fn snapshot(self, py: Python<'_>, text: &str) -> PyResult<Snapshot> {
         let (dialect, engine) = language(py, self.dialect, self.engine)?;
-        let dialect = dialect.unwrap_or(Dialect::Adk);
+        let dialect = dialect.unwrap_or(Dialect::MOST_USED);
         let declared = self.variables.map(declarations).transpose()?;
         let settings = Settings {
             engines: engine.into_iter().collect(),

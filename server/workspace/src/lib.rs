@@ -8,7 +8,6 @@
 //! the text of an open editor counts before the one on disk.
 
 mod check;
-mod chosen;
 mod config;
 mod configs;
 pub mod explain;
@@ -33,12 +32,10 @@ mod rewriting;
 mod shared_inputs;
 mod shared_reads;
 mod sidecars;
-mod sources;
 mod symbols;
 mod walking;
 
 pub use check::{Check, FileProblems};
-pub use chosen::{NoSuchPrompt, split_name};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::{NewIgnore, add_ignores, edit_config};
 pub use config::engines::{parse_engine, unknown_version};
@@ -50,8 +47,10 @@ pub use config::{
 };
 pub use configs::Configs;
 pub use files::address::place_of;
+pub use files::chosen::{NoSuchPrompt, split_name};
 pub use files::paths::absolute;
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
+pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;
 pub use files::{Disk, Files, Once, Stamp, read_text, text};
 pub use front_matter::has_front_matter;
@@ -99,7 +98,6 @@ pub use sidecars::orphan::{is_shared_below, is_shared_in, orphan, project_of};
 pub use sidecars::owners::{
     first_inputs, moved_sidecars, new_variables, prompts_of, sidecars_beside,
 };
-pub use sources::Sources;
 pub use symbols::{SymbolKind, WorkspaceSymbol, WorkspaceSymbols};
 pub use walking::file_globs::FileGlobs;
 pub use walking::walk::{

@@ -64,7 +64,8 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
         # As soon as workers of Python run, one executor dies with them.
         deadline = time.monotonic() + 60
         while not killed and time.monotonic() < deadline:
-            time.sleep(1)
+            # By then it has begun.
+            time.sleep(5)
             for pid in executors():
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
@@ -88,7 +89,7 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
 
 def executors():
     """The processes that are executors of this session: they are below the one of its JVM."""
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-ww", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
     processes = [line.split(None, 2) for line in listed.splitlines()[1:]]
     below = {str(os.getpid())}
     for _ in processes:

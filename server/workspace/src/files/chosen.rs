@@ -6,9 +6,9 @@ use promptls_analysis::position::Encoding;
 use promptls_analysis::{Foreign, did_you_mean};
 use promptls_syntax::Dialect;
 
-use crate::files::{Disk, Files};
+use super::sources::Sources;
+use super::{Disk, Files};
 use crate::prompt_file::PromptFile;
-use crate::sources::Sources;
 
 /// Why a file does not have the prompt that was asked for.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
