@@ -13,6 +13,7 @@ from zipfile import ZipFile
 
 import archives
 import npm
+from pypi import backend
 from target import Target
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +27,7 @@ def main():
     parser = argparse.ArgumentParser(prog="make", description="Makes the artefacts of a release.")
     parser.add_argument("targets", metavar="TARGET", nargs="*", help="else all that this system can build for")
     parser.add_argument("--profile", default="dist", help="of Cargo; `dev` is built sooner, and slower")
+    parser.add_argument("--wheel-for-here", action="store_true", help="a wheel for this machine alone, linked as it links")
     asked = parser.parse_args()
     wanted = [target for target in known if target.rust in asked.targets]
     if len(wanted) < len(asked.targets):
@@ -39,28 +41,21 @@ def main():
     WORK.mkdir(parents=True)
     made = [(npm.launcher(known, package(), OUT), "npm", None)]
     for target in wanted or [target for target in known if target.is_built_here()]:
-        made += packages_for(target, asked.profile)
+        made += packages_for(target, asked.profile, asked.wheel_for_here)
     shutil.rmtree(WORK)
     write_manifest(made)
 
 
-def packages_for(target, profile):
+def packages_for(target, profile, wheel_for_here):
     """Builds the program once, and packs it for everybody: what was made, of which kind, for which target."""
     print(f"making the packages for {target.rust}", file=sys.stderr)
-    run("rustup", "target", "add", target.rust)
-    wheel = build_wheel(target, profile)
-    program = WORK / target.rust / target.program
-    program.parent.mkdir()
-    with ZipFile(wheel) as opened:
-        inside = next(name for name in opened.namelist() if name.endswith(f".data/scripts/{target.program}"))
-        program.write_bytes(opened.read(inside))
-    program.chmod(0o755)
-
+    program = build_program(target, profile)
+    wheels = [] if wheel_for_here and not target.is_here() else wheels_for(target, program, profile, wheel_for_here)
     archive = archives.make(OUT, f"promptls-{target.rust}", target, [program, *texts()])
     checksum = Path(f"{archive}.sha256")
     checksum.write_text(f"{sha256(archive)} *{archive.name}\n")
     return [
-        (wheel, "pypi", target),
+        *((wheel, "pypi", target) for wheel in wheels),
         (archive, "archive", target),
         (checksum, "checksum", target),
         (npm.platform(target, program, package(), OUT), "npm", target),
@@ -68,15 +63,47 @@ def packages_for(target, profile):
     ]
 
 
-def build_wheel(target, profile):
-    """The program as a wheel: maturin builds it, linked by zig unless this is a Mac, which links for its own."""
+def maturin(target, profile, *arguments):
+    """What maturin builds of a target, linked by zig unless this is a Mac, which links for its own: a wheel."""
     folder = WORK / f"wheel-{target.rust}"
-    # Of a static program both are true, and pip takes what it knows.
-    tags = ["--compatibility", "manylinux2014", "musllinux_1_1"] if target.os == "linux" else []
-    zig = [] if target.os == "darwin" else ["--zig"]
-    maturin = [sys.executable, "-m", "maturin", "build", "--quiet", "--locked"]
-    run(*maturin, "--profile", profile, "--target", target.rust, *zig, *tags, "--out", folder)
-    return Path(shutil.move(next(folder.glob("*.whl")), OUT))
+    shutil.rmtree(folder, ignore_errors=True)
+    options = ["--quiet", "--locked", "--profile", profile, "--out", folder]
+    run(sys.executable, "-m", "maturin", "build", *options, *arguments)
+    return next(folder.glob("*.whl"))
+
+
+def linked_for(rust, target):
+    """How a target is named, and linked: zig does, unless this is a Mac, which links for its own."""
+    run("rustup", "target", "add", rust)
+    return ["--target", rust, *([] if target.os == "darwin" else ["--zig"])]
+
+
+def build_program(target, profile):
+    """The program, as maturin builds it, which knows how zig links: it comes in a wheel."""
+    arguments = ["--manifest-path", ROOT / "server/Cargo.toml", "--bindings", "bin", *linked_for(target.rust, target)]
+    wheel = maturin(target, profile, *arguments)
+    program = WORK / target.rust / target.program
+    program.parent.mkdir()
+    with ZipFile(wheel) as opened:
+        inside = next(name for name in opened.namelist() if name.endswith(f".data/scripts/{target.program}"))
+        program.write_bytes(opened.read(inside))
+    program.chmod(0o755)
+    return program
+
+
+def wheels_for(target, program, profile, for_here):
+    """The wheels of a target: the library for each C library that its Pythons have, and the program."""
+    scripts = backend.SCRIPTS
+    shutil.rmtree(scripts, ignore_errors=True)
+    scripts.mkdir(parents=True)
+    shutil.copy2(program, scripts)
+    if for_here:
+        libraries = [["--compatibility", "linux"]] if target.os == "linux" else [[]]
+    else:
+        libraries = [[*linked_for(rust, target), *tags] for rust, tags in target.pythons()]
+    wheels = [Path(shutil.move(maturin(target, profile, *library), OUT)) for library in libraries]
+    shutil.rmtree(scripts.parent)
+    return wheels
 
 
 def vsix(target, program):

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use promptls_workspace::{CommitError, ReadError};
+use promptls_workspace::{CommitError, NoSuchPrompt, ReadError};
 
 /// What ends a command before it has an answer.
 #[derive(Debug, thiserror::Error)]
@@ -33,60 +33,9 @@ pub enum CommandError {
         /// What was asked for.
         case: String,
     },
-    /// `--prompt` for a file that is a prompt.
-    #[error("{file} is a prompt itself, so it has none called `{task}`; leave --prompt out")]
-    NoNames {
-        /// The prompt, as the user wrote it.
-        file: String,
-        /// What was asked for.
-        task: String,
-    },
-    /// A file without any prompt.
-    #[error("{file} has no prompt: {reason}")]
-    NoPrompts {
-        /// The file, as the user wrote it.
-        file: String,
-        /// Why not.
-        reason: String,
-    },
-    /// A file whose prompts cannot be read.
-    #[error("the prompts of {file} cannot be read: {reason}")]
-    UnreadPrompts {
-        /// The file, as the user wrote it.
-        file: String,
-        /// Why not, and where.
-        reason: String,
-    },
-    /// A file has several prompts, and nobody said which.
-    #[error("{file} has several prompts; add --prompt, one of: {known}")]
-    WhichPrompt {
-        /// The file, as the user wrote it.
-        file: String,
-        /// The prompts there are.
-        known: String,
-    },
-    /// There are prompts in a file, but none of this name.
-    #[error("{file} has no prompt `{task}`, only {known}{hint}")]
-    UnknownPrompt {
-        /// The file, as the user wrote it.
-        file: String,
-        /// What was asked for.
-        task: String,
-        /// What may have been meant.
-        hint: String,
-        /// The prompts there are.
-        known: String,
-    },
-    /// A prompt that is written in another language, and nobody said that it is ours.
-    #[error("{prompt} {reads_like}; add --dialect, one of: {known}")]
-    OtherLanguage {
-        /// The prompt, as the user wrote it.
-        prompt: String,
-        /// What it reads like.
-        reads_like: String,
-        /// The dialects there are.
-        known: String,
-    },
+    /// A file does not have the prompt that was asked for.
+    #[error(transparent)]
+    NoSuchPrompt(#[from] NoSuchPrompt),
     /// There is no problem of this code.
     #[error("there is no problem code `{code}` among those that `promptls explain` lists{hint}")]
     UnknownCode {

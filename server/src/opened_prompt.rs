@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Foreign, Snapshot, did_you_mean};
+use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{
     Code, Dialect, FileId, Format, Given, Location, Problem, Resolution, SourceMap, Template,
 };
@@ -13,11 +13,11 @@ use promptls_resolver::{
 use crate::args::PromptArgs;
 use crate::errors::CommandError;
 use crate::output::config_problems::{in_line, mention_config};
-use crate::output::sources::Sources;
 use crate::output::terminal;
 use crate::paths::Paths;
 use promptls_workspace::{
-    Configs, Disk, DiskOnce, Files, Overrides, Prompt, PromptFile, ReadError, Scope, read_text,
+    Configs, Disk, DiskOnce, Files, NoSuchPrompt, Overrides, Prompt, PromptFile, ReadError, Scope,
+    Sources, read_text,
 };
 
 /// What a prompt from standard input is called.
@@ -97,9 +97,9 @@ impl OpenedPrompt {
             && args.engine.is_none()
         {
             let file = paths.shown(&path).to_owned();
-            let reason =
-                "JSON and YAML are read where they are packs; --dialect reads them as one prompt";
-            return Err(CommandError::NoPrompts { file, reason: reason.to_owned() });
+            let reason = "JSON and YAML are read where they are packs; say its dialect to read it as one prompt";
+            let reason = reason.to_owned();
+            return Err(NoSuchPrompt::NoPrompts { file, reason }.into());
         }
         OpenedPrompt::in_file(file, args.task.as_deref(), &paths)
     }
@@ -151,35 +151,8 @@ impl OpenedPrompt {
     ) -> Result<OpenedPrompt, CommandError> {
         let sources = Sources::of(&file, Encoding::Utf32, |path: &Path| paths.shown(path));
         let name = sources.name(file.file).to_owned();
-        let named = file.prompts.iter().filter_map(|prompt| prompt.name.as_deref());
-        let known: Vec<&str> = named.collect();
-        let index = match (task, file.prompts.len()) {
-            (_, 0) => {
-                return Err(why_empty(&file, name, &sources));
-            }
-            (None, 1) => 0,
-            (None, _) => {
-                return Err(CommandError::WhichPrompt { file: name, known: known.join(", ") });
-            }
-            (Some(task), _) if known.is_empty() => {
-                return Err(CommandError::NoNames { file: name, task: task.to_owned() });
-            }
-            (Some(task), _) => {
-                file.prompt_named(task).ok_or_else(|| CommandError::UnknownPrompt {
-                    file: name.clone(),
-                    task: task.to_owned(),
-                    hint: did_you_mean(task, known.iter().copied()),
-                    known: known.join(", "),
-                })?
-            }
-        };
-        let snapshot = &file.prompts[index].snapshot;
-        if let Some(Foreign::Language(language)) = snapshot.foreign {
-            let reads_like = language.reads_like();
-            let known = Dialect::ALL.map(|dialect| dialect.spec().id).join(", ");
-            return Err(CommandError::OtherLanguage { prompt: name, reads_like, known });
-        }
-        let text = snapshot.text.to_string();
+        let index = file.choose(task, &name)?;
+        let text = file.prompts[index].snapshot.text.to_string();
         Ok(OpenedPrompt { name, text, sources, file, index })
     }
 
@@ -347,21 +320,6 @@ impl OpenedCase {
     pub fn given(&self, max_output: usize) -> Option<Given<'_>> {
         let given = self.snapshot.given().into_iter().next()?;
         Some(Given { max_output, ..given })
-    }
-}
-
-/// Why a file has no prompt that could be opened.
-fn why_empty(file: &PromptFile, name: String, sources: &Sources) -> CommandError {
-    match file.why_empty() {
-        Some(problem) => {
-            let place = sources.positions(&problem.location).start;
-            let reason = format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message);
-            CommandError::UnreadPrompts { file: name, reason }
-        }
-        None => {
-            let place = file.where_prompts_stand().unwrap_or_default();
-            CommandError::NoPrompts { file: name, reason: format!("a prompt stands in {place}") }
-        }
     }
 }
 

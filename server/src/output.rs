@@ -9,7 +9,6 @@ pub mod interrupt;
 pub mod json;
 pub mod progress;
 pub mod rewritten;
-pub mod sources;
 pub mod terminal;
 pub mod visible;
 pub mod word_diff;

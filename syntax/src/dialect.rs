@@ -28,6 +28,9 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// The one that most prompts are written in, for who says none.
+    pub const MOST_USED: Dialect = Dialect::Adk;
+
     /// All dialects, in the order in which we list them.
     pub const ALL: [Dialect; 6] = [
         Dialect::AgentEnsemble,

@@ -4,6 +4,7 @@ import os
 import sys
 from zipfile import ZipFile
 
+import pytest
 from conftest import MISTAKE, PACKAGES
 
 
@@ -23,12 +24,32 @@ def test_the_module_says_where_it_looked(shell):
     assert "venv/bin/promptls" in shell.run("python", "-m", "promptls", "check", status=1)
 
 
+def test_python_imports_what_pip_installs(mistaken):
+    mistaken.run(sys.executable, "-m", "venv", mistaken.home / "venv")
+    mistaken.first_on_path(mistaken.home / "venv/bin")
+    mistaken.run("pip", "install", "--no-index", "--find-links", PACKAGES, "promptls")
+    (mistaken.folder / "letter.adk.prompt").write_text("Dear {customer},")
+    told = "import promptls; print(promptls.Prompt.load('letter.adk.prompt').render(customer='Ada'))"
+    assert mistaken.run("python", "-c", told) == "Dear Ada,\n"
+    version = mistaken.run("python", "-c", "import promptls; print(promptls.__version__)")
+    assert mistaken.run("promptls", "--version") == f"promptls {version}"
+
+
 def test_a_wheel_says_what_it_is():
-    wheel = next(PACKAGES.glob("promptls-*x86_64.whl"))
+    wheel = next(PACKAGES.glob("promptls-*linux*_x86_64.whl"))
     opened = ZipFile(wheel)
-    folder = wheel.name.split("-py3")[0] + ".dist-info"
-    metadata = opened.read(f"{folder}/METADATA").decode()
+    folder = wheel.name.split("-cp310")[0]
+    metadata = opened.read(f"{folder}.dist-info/METADATA").decode()
     for key in ["Summary", "License", "Project-URL", "Keywords", "Description-Content-Type"]:
         assert f"\n{key}: " in metadata, metadata
-    # A static program runs with the C library of any Linux.
-    assert {"manylinux_2_17_x86_64", "musllinux_1_1_x86_64"} <= set(wheel.stem.split("-")[-1].split("."))
+    assert "pytest11" in opened.read(f"{folder}.dist-info/entry_points.txt").decode()
+    assert {"promptls/_promptls.pyi", "promptls/py.typed"} <= set(opened.namelist())
+    assert opened.getinfo(f"{folder}.data/scripts/promptls").external_attr >> 16 & 0o111
+
+
+@pytest.mark.skipif(os.environ["PROMPTLS_PROFILE"] == "dev", reason="the short form makes one wheel, for this machine")
+@pytest.mark.parametrize("library", ["manylinux_2_17", "musllinux_1_2"])
+@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
+def test_there_is_a_wheel_for_each_c_library(library, processor):
+    tags = [wheel.stem.split("-")[-1].split(".") for wheel in PACKAGES.glob("promptls-*.whl")]
+    assert any(f"{library}_{processor}" in tag for tag in tags), tags

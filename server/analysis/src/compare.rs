@@ -5,6 +5,7 @@
 //! one that reads best: what two changed stretches have in common, and is shorter
 //! than the changes around it, counts as changed, too.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -61,6 +62,49 @@ pub fn compare(left: &str, right: &str, deadline: Option<Instant>) -> Vec<Part> 
         }
     }
     parts.0
+}
+
+/// How changes are marked.
+pub struct Marks {
+    /// Before and behind what is gone.
+    pub gone: [String; 2],
+    /// Before and behind what is new.
+    pub new: [String; 2],
+    /// How text is written.
+    pub escape: fn(&str) -> Cow<'_, str>,
+}
+
+/// The lines in which something differs. A line break that is gone or new is shown as `↵`.
+pub fn changed_lines(left: &str, right: &str, parts: &[Part], marks: &Marks) -> Vec<String> {
+    let mut lines = vec![(String::new(), false)];
+    let mut add = |text: &str, mark: Option<&[String; 2]>| {
+        for (number, piece) in text.split('\n').enumerate() {
+            let ends = number < text.matches('\n').count();
+            if number > 0 {
+                lines.push((String::new(), false));
+            }
+            let Some((line, is_changed)) = lines.last_mut() else { continue };
+            let written = (marks.escape)(piece);
+            match mark {
+                None => line.push_str(&written),
+                Some([open, close]) if ends || !piece.is_empty() => {
+                    let end = if ends { "↵" } else { "" };
+                    line.push_str(&format!("{open}{written}{end}{close}"));
+                    *is_changed = true;
+                }
+                Some(_) => {}
+            }
+        }
+    };
+    for part in parts {
+        if part.same {
+            add(&left[part.left.clone()], None);
+        } else {
+            add(&left[part.left.clone()], Some(&marks.gone));
+            add(&right[part.right.clone()], Some(&marks.new));
+        }
+    }
+    lines.into_iter().filter(|(_, is_changed)| *is_changed).map(|(line, _)| line).collect()
 }
 
 /// Compares two texts piece by piece; `split` gives the lengths of the pieces.

@@ -40,7 +40,7 @@ mod tokens;
 mod without_value;
 
 pub use code_spans::prose;
-pub use compare::{Part, compare};
+pub use compare::{Marks, Part, changed_lines, compare};
 pub use detect::{Detection, OtherLanguage, detect};
 pub use diagnose::{
     DEFAULT_MAX_PROBLEMS, cut, diagnose, keys_needed, names_read, unused_inputs, unused_variables,

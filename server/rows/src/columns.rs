@@ -17,7 +17,7 @@ use promptls_resolver::{Object, Value, ValueRef, Values};
 
 use self::cell::value;
 use self::column::Column;
-pub use self::render::Rendered;
+pub use self::render::{Rendered, Rendering};
 use crate::needs::Lacking;
 use crate::row::{Outcome, Resolver, RowError};
 

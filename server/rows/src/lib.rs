@@ -21,7 +21,7 @@ mod row;
 mod travel;
 
 #[cfg(feature = "arrow")]
-pub use columns::{Columns, NotColumns, Rendered};
+pub use columns::{Columns, NotColumns, Rendered, Rendering};
 pub use in_order::in_order;
 pub use needs::{Lacking, Needs};
 pub use overlay::Overlay;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use promptls_workspace::{Disk, Files};
+use promptls_workspace::split_name;
 
 use super::Command;
 
@@ -26,14 +26,10 @@ impl Command {
 }
 
 fn split(path: &mut PathBuf, name: &mut Option<String>) {
-    if name.is_some() || Disk.is_there(path) {
-        return;
-    }
-    let Some((file, in_file)) = path.to_str().and_then(|path| path.rsplit_once('#')) else {
-        return;
-    };
-    if !file.is_empty() && !in_file.is_empty() {
-        *name = Some(in_file.to_owned());
-        *path = PathBuf::from(file);
+    if name.is_none()
+        && let Some((file, in_file)) = split_name(path)
+    {
+        *name = Some(in_file);
+        *path = file;
     }
 }

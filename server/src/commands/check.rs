@@ -30,11 +30,11 @@ use crate::output::excerpts::Excerpts;
 use crate::output::formats;
 use crate::output::json::file_problem;
 use crate::output::progress::Progress;
-use crate::output::sources::Sources;
 use crate::output::terminal::{self, Terminal, complain};
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, ListedPrompt};
+use promptls_workspace::Sources;
 use promptls_workspace::{
     self as workspace, Config, Configs, DiskOnce, FileProblems, PromptFile, ReadError, SharedReads,
     UsedIgnores, WithTexts,

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use promptls_analysis::{Conversion, Difference, NotConverted, Unsayable, convert};
+use promptls_analysis::{Conversion, Difference, NotConverted, Unsayable, changed_lines, convert};
 use promptls_resolver::{EngineError, FileId, Location};
 use promptls_workspace::{
     CannotConvert, Configs, ConvertedFile, Disk, DiskOnce, Files, Target, convert_files,
@@ -20,7 +20,7 @@ use crate::opened_prompt::OpenedPrompt;
 use crate::output::rewritten::diff;
 use crate::output::terminal::{self, complain};
 use crate::output::visible::visible_line;
-use crate::output::word_diff::{Marks, changed_lines, words};
+use crate::output::word_diff::{marks_of_terminal, words};
 use crate::output::write;
 use crate::paths::Paths;
 
@@ -117,7 +117,7 @@ fn says_the_same(opened: &OpenedPrompt, conversion: &Conversion, force: bool) ->
         complain(&visible_line(&format!("promptls: {name}: {case}, something else would be sent")));
         match (before, after) {
             (Ok(before), Ok(after)) => {
-                let marks = Marks::of_terminal(false);
+                let marks = marks_of_terminal(false);
                 for line in changed_lines(before, after, &words(before, after), &marks) {
                     complain(&format!("  {line}"));
                 }

@@ -2,9 +2,8 @@
 
 use promptls_analysis::position::Encoding;
 use promptls_resolver::Problem;
-use promptls_workspace::{Config, Configs, Disk};
+use promptls_workspace::{Config, Configs, Disk, Sources};
 
-use super::sources::Sources;
 use super::terminal::complain;
 use crate::paths::Paths;
 

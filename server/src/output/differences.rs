@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io;
 
 use anstyle::Style;
-use promptls_analysis::{Part, TokenEncoding};
+use promptls_analysis::{Marks, Part, TokenEncoding, changed_lines};
 use promptls_protocol::{
     ComparedPart, ComparedText, DiffOutput, Difference, DifferenceKind, EngineError,
 };
@@ -16,7 +16,7 @@ use promptls_workspace::{Sent, commit_name};
 use crate::args::DiffFormat;
 use crate::output::json::to_json;
 use crate::output::visible::{visible, visible_line};
-use crate::output::word_diff::{Marks, changed_lines, counts, words};
+use crate::output::word_diff::{counts, marks_of_terminal, words};
 
 /// A text on one side, with what it is there: a case, at a revision.
 pub struct Side<'s> {
@@ -106,7 +106,7 @@ pub fn summary(report: &DiffOutput) -> String {
 
 fn human(report: &DiffOutput, colours: bool) -> String {
     let bold = if colours { Style::new().bold() } else { Style::new() };
-    let marks = Marks::of_terminal(colours);
+    let marks = marks_of_terminal(colours);
     let mut shown = String::new();
     for difference in &report.differences {
         shown.push_str(&format!("{bold}{}{bold:#}\n", in_line(difference)));

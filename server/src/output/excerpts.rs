@@ -7,9 +7,9 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use promptls_resolver::{Location, Problem, Severity};
 use ropey::Rope;
 
-use crate::output::sources::Sources;
 use crate::output::terminal::Terminal;
 use crate::output::visible::{visible, visible_line};
+use promptls_workspace::Sources;
 
 /// What spans more lines than this is underlined in its first line only.
 const MAX_LINES: usize = 3;

@@ -10,8 +10,8 @@ use promptls_protocol::{
 };
 use promptls_resolver::{Location, Problem, Resolution, Run};
 
-use crate::output::sources::Sources;
 use crate::output::terminal::write_json;
+use promptls_workspace::Sources;
 
 /// An object in a line.
 pub fn to_json(object: &impl serde::Serialize) -> io::Result<String> {

@@ -1,10 +1,9 @@
-//! The words in which two texts differ, with the lines around them.
+//! The words in which two texts differ, as a terminal shows them.
 
-use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
-use promptls_analysis::{Part, compare};
+use promptls_analysis::{Marks, Part, compare};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::output::visible::visible;
@@ -26,66 +25,23 @@ pub fn counts(left: &str, right: &str, parts: &[Part]) -> [usize; 2] {
     })
 }
 
-/// How changes are marked.
-pub struct Marks {
-    /// Before and behind what is gone.
-    pub gone: [String; 2],
-    /// Before and behind what is new.
-    pub new: [String; 2],
-    /// How text is written.
-    pub escape: fn(&str) -> Cow<'_, str>,
-}
-
-impl Marks {
-    /// For a terminal: `[-old-]{+new+}`.
-    pub fn of_terminal(colours: bool) -> Marks {
-        let around = |colour: AnsiColor, open: &str, close: &str| {
-            let style = if colours { colour.on_default() } else { Style::new() };
-            [format!("{style}{open}"), format!("{close}{style:#}")]
-        };
-        Marks {
-            gone: around(AnsiColor::Red, "[-", "-]"),
-            new: around(AnsiColor::Green, "{+", "+}"),
-            escape: |text| visible(text).into(),
-        }
-    }
-}
-
-/// The lines in which something differs. A line break that is gone or new is shown as `↵`.
-pub fn changed_lines(left: &str, right: &str, parts: &[Part], marks: &Marks) -> Vec<String> {
-    let mut lines = vec![(String::new(), false)];
-    let mut add = |text: &str, mark: Option<&[String; 2]>| {
-        for (number, piece) in text.split('\n').enumerate() {
-            let ends = number < text.matches('\n').count();
-            if number > 0 {
-                lines.push((String::new(), false));
-            }
-            let Some((line, is_changed)) = lines.last_mut() else { continue };
-            let written = (marks.escape)(piece);
-            match mark {
-                None => line.push_str(&written),
-                Some([open, close]) if ends || !piece.is_empty() => {
-                    let end = if ends { "↵" } else { "" };
-                    line.push_str(&format!("{open}{written}{end}{close}"));
-                    *is_changed = true;
-                }
-                Some(_) => {}
-            }
-        }
+/// Changes as a terminal shows them: `[-old-]{+new+}`.
+pub fn marks_of_terminal(colours: bool) -> Marks {
+    let around = |colour: AnsiColor, open: &str, close: &str| {
+        let style = if colours { colour.on_default() } else { Style::new() };
+        [format!("{style}{open}"), format!("{close}{style:#}")]
     };
-    for part in parts {
-        if part.same {
-            add(&left[part.left.clone()], None);
-        } else {
-            add(&left[part.left.clone()], Some(&marks.gone));
-            add(&right[part.right.clone()], Some(&marks.new));
-        }
+    Marks {
+        gone: around(AnsiColor::Red, "[-", "-]"),
+        new: around(AnsiColor::Green, "{+", "+}"),
+        escape: |text| visible(text).into(),
     }
-    lines.into_iter().filter(|(_, is_changed)| *is_changed).map(|(line, _)| line).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use promptls_analysis::changed_lines;
+
     use super::*;
 
     #[test]
@@ -96,7 +52,7 @@ mod tests {
             ("a\nb\nc", "a\nc", "[-b↵-]"),
             ("", "\u{1b}[2J", "{+␛[2J+}"),
         ] {
-            let lines = changed_lines(left, right, &words(left, right), &Marks::of_terminal(false));
+            let lines = changed_lines(left, right, &words(left, right), &marks_of_terminal(false));
             assert_eq!(lines, [shown], "{left:?} {right:?}");
         }
     }

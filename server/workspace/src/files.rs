@@ -5,9 +5,11 @@
 //! of it; a test of `tests/tests/structure` lists who else may ask the disk, and why.
 
 pub mod address;
+pub mod chosen;
 pub mod globs;
 pub mod paths;
 pub mod regular_file;
+pub mod sources;
 pub mod with_texts;
 
 use std::io;

@@ -47,8 +47,10 @@ pub use config::{
 };
 pub use configs::Configs;
 pub use files::address::place_of;
+pub use files::chosen::{NoSuchPrompt, split_name};
 pub use files::paths::absolute;
 pub use files::regular_file::{DEFAULT_MAX_FILE_BYTES, max_file_bytes, set_max_file_bytes};
+pub use files::sources::Sources;
 pub use files::with_texts::WithTexts;
 pub use files::{Disk, Files, Once, Stamp, read_text, text};
 pub use front_matter::has_front_matter;

@@ -116,9 +116,10 @@ impl Numbers {
     }
 }
 
-/// Whether a number is written as a whole one.
+/// Whether a number is written as a whole one. `NaN` and `Infinity`, which callers may have and no
+/// file, are none.
 pub(crate) fn is_whole(written: &str) -> bool {
-    !written.contains(['.', 'e', 'E'])
+    !written.contains(['.', 'e', 'E', 'N', 'I'])
 }
 
 /// There is no negative zero among the whole numbers.

@@ -116,9 +116,9 @@ fn whole_number(array: &dyn Array, row: usize) -> Value {
 fn fraction(value: impl Into<f64> + std::fmt::Debug + Copy) -> Value {
     let wide: f64 = value.into();
     number(match () {
-        // As YAML writes them, which inputs files may have.
-        _ if wide.is_nan() => ".nan".to_owned(),
-        _ if wide.is_infinite() => if wide > 0.0 { ".inf" } else { "-.inf" }.to_owned(),
+        // As most languages write and read them; inputs files have none.
+        _ if wide.is_nan() => "NaN".to_owned(),
+        _ if wide.is_infinite() => if wide > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
         _ => format!("{value:?}"),
     })
 }

@@ -23,6 +23,14 @@ pub struct Rendered {
     pub failed: usize,
 }
 
+/// The same in the making, from one batch after the other.
+#[derive(Debug, Default)]
+pub struct Rendering {
+    texts: LargeStringBuilder,
+    errors: StringBuilder,
+    failed: usize,
+}
+
 /// Some rows: their texts behind each other, and where each one ends, or why there is none.
 #[derive(Default)]
 struct Part {
@@ -35,34 +43,12 @@ impl Columns {
     ///
     /// Memory: that of the texts, and of some hundred KiB more.
     pub fn render(&self, resolver: &Resolver<'_>) -> Rendered {
-        let step = (PART / resolver.prompt.text().len().max(1)).clamp(1, 4096);
-        let parts = (0..self.rows()).step_by(step).map(|at| at..(at + step).min(self.rows()));
-        let mut texts = LargeStringBuilder::with_capacity(self.rows(), 0);
-        let mut errors = StringBuilder::with_capacity(self.rows(), 0);
-        let mut failed = 0;
-        let take = |part: Part| {
-            let mut start = 0;
-            for end in part.ends {
-                match end {
-                    Ok(end) => {
-                        texts.append_value(&part.text[start..end]);
-                        errors.append_null();
-                        start = end;
-                    }
-                    Err(error) => {
-                        texts.append_null();
-                        errors.append_value(error.to_string());
-                        failed += 1;
-                    }
-                }
-            }
-            Ok::<(), std::convert::Infallible>(())
-        };
-        match in_order(parts, |rows| self.part(rows, resolver), take) {
+        let mut rendering = Rendering::default();
+        match rendering.add(self, resolver, || Ok::<(), std::convert::Infallible>(())) {
             Ok(()) => {}
             Err(never) => match never {},
         }
-        Rendered { texts: texts.finish(), errors: errors.finish(), failed }
+        rendering.finish()
     }
 
     fn part(&self, rows: Range<usize>, resolver: &Resolver<'_>) -> Part {
@@ -74,5 +60,50 @@ impl Columns {
             }));
         }
         part
+    }
+}
+
+impl Rendering {
+    /// Adds the texts of all rows of a batch, made on all cores.
+    ///
+    /// `go_on` is asked now and then, on the calling thread; its error ends the work, and what has
+    /// been made of the batch up to there stays.
+    pub fn add<E>(
+        &mut self,
+        columns: &Columns,
+        resolver: &Resolver<'_>,
+        mut go_on: impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let rows = columns.rows();
+        let step = (PART / resolver.prompt.text().len().max(1)).clamp(1, 4096);
+        let parts = (0..rows).step_by(step).map(|at| at..(at + step).min(rows));
+        let take = |part: Part| {
+            self.take(part);
+            go_on()
+        };
+        in_order(parts, |rows| columns.part(rows, resolver), take)
+    }
+
+    fn take(&mut self, part: Part) {
+        let mut start = 0;
+        for end in part.ends {
+            match end {
+                Ok(end) => {
+                    self.texts.append_value(&part.text[start..end]);
+                    self.errors.append_null();
+                    start = end;
+                }
+                Err(error) => {
+                    self.texts.append_null();
+                    self.errors.append_value(error.to_string());
+                    self.failed += 1;
+                }
+            }
+        }
+    }
+
+    /// All of it.
+    pub fn finish(mut self) -> Rendered {
+        Rendered { texts: self.texts.finish(), errors: self.errors.finish(), failed: self.failed }
     }
 }

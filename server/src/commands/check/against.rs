@@ -12,8 +12,8 @@ use promptls_workspace::{Files, Pulled, by_bytes};
 
 use super::{Check, Outcome};
 use crate::errors::CommandError;
-use crate::output::sources::Sources;
 use crate::stores::{Address, OpenedStore, StoreFailure, block_on};
+use promptls_workspace::Sources;
 
 impl Check<'_> {
     /// Compares the prompts that were pulled from a store with what it has there, one after the

@@ -6,7 +6,7 @@ use promptls_analysis::{SharedWith, Snapshot};
 use promptls_protocol::{Origin, OriginKind, Setting};
 use promptls_resolver::{Code, EngineRef, FileId};
 use promptls_workspace::{
-    Check, Configs, Disk, DiskOnce, Kind, PromptFile, Rule, kind_of, reader_of,
+    Check, Configs, Disk, DiskOnce, Kind, NoSuchPrompt, PromptFile, Rule, kind_of, reader_of,
 };
 use serde_json::{Value, json};
 
@@ -26,7 +26,8 @@ pub fn settings(file: &Path, paths: &mut Paths) -> Result<Vec<Setting>, CommandE
     config.into_iter().for_each(mention_config);
     let Some(kind) = kind_of(&path, config, &disk) else {
         let reason = "its name says nothing, and no rule of promptls.toml names it".to_owned();
-        return Err(CommandError::NoPrompts { file: file.display().to_string(), reason });
+        let file = file.display().to_string();
+        return Err(NoSuchPrompt::NoPrompts { file, reason }.into());
     };
     let written = Written::of(config, &disk, &configs, paths);
     let shown = Shown { file: &read, kind, written: &written, paths };

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput, Difference};
 use promptls_resolver::Format;
 use promptls_workspace::{
-    ChangedText, CommitError, Committed, Configs, Disk, DiskOnce, Files, Repository, RevisionRange,
-    Time, Wanted, by_bytes, changed_texts, commit_name, find_below, in_parallel, kind_of,
-    prompts_at,
+    ChangedText, CommitError, Committed, Configs, Disk, DiskOnce, Files, NoSuchPrompt, Repository,
+    RevisionRange, Time, Wanted, by_bytes, changed_texts, commit_name, find_below, in_parallel,
+    kind_of, prompts_at,
 };
 
 use crate::args::DiffArgs;
@@ -202,7 +202,7 @@ impl Search<'_> {
         };
         if Format::from_path(path).is_some() && !is_prompt(self.left) && !is_prompt(self.right) {
             let reason = "JSON and YAML are read where they are packs".to_owned();
-            return Err(CommandError::NoPrompts { file: name, reason });
+            return Err(NoSuchPrompt::NoPrompts { file: name, reason }.into());
         }
         self.found.prompts.push(path.clone());
         self.found.named.insert(path.clone());

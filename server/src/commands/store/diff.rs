@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstyle::Style;
+use promptls_analysis::changed_lines;
 use promptls_resolver::DEFAULT_MAX_OUTPUT;
 use promptls_stores::Filters;
 use promptls_workspace::{Disk, Files};
@@ -16,7 +17,7 @@ use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
 use crate::output::terminal::{self, Terminal, complain};
 use crate::output::visible::visible;
-use crate::output::word_diff::{Marks, changed_lines, words};
+use crate::output::word_diff::{marks_of_terminal, words};
 use crate::paths::Paths;
 use crate::stores::{OpenedStore, StoreFailure, block_on};
 
@@ -127,7 +128,7 @@ impl Difference {
             if case.is_some() || same.is_empty() {
                 self.heading(&format!("case {name}"));
             }
-            let marks = Marks::of_terminal(Terminal::of_stdout().colours);
+            let marks = marks_of_terminal(Terminal::of_stdout().colours);
             for line in changed_lines(&left, &right, &words(&left, &right), &marks) {
                 self.line(&format!("  {line}"));
             }

@@ -466,7 +466,7 @@ fn one_of_several_prompts_is_named() {
         &resolve[..2],
         expect![[r#"
         --- 2
-        promptls: support.pack.json has several prompts; add --prompt, one of: greeting, closing
+        promptls: support.pack.json has several prompts; name one, as support.pack.json#NAME: greeting, closing
     "#]],
     );
     check(
@@ -474,7 +474,7 @@ fn one_of_several_prompts_is_named() {
         &["resolve", "a.adk.prompt", "--prompt", "greeting"],
         expect![[r#"
             --- 2
-            promptls: a.adk.prompt is a prompt itself, so it has none called `greeting`; leave --prompt out
+            promptls: a.adk.prompt is a prompt itself, so it has none called `greeting`; leave the name out
         "#]],
     );
 }

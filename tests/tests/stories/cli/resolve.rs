@@ -106,7 +106,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
         &["resolve", "a.prompt"],
         expect![[r#"
         --- 2
-        promptls: a.prompt reads like Jinja, which is none of ours; add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: a.prompt reads like Jinja, which is none of ours; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
     "#]],
     );
     check(
@@ -114,7 +114,7 @@ fn another_language_is_not_resolved_unless_somebody_says_a_dialect() {
         &["preview", "b.prompt"],
         expect![[r#"
         --- 2
-        promptls: b.prompt reads like Handlebars, which is none of ours, or Agentle; add --dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
+        promptls: b.prompt reads like Handlebars, which is none of ours, or Agentle; say its dialect, one of: agentensemble, adk, entaingine, promptpack, agentle, langfuse
     "#]],
     );
     check(
@@ -150,7 +150,7 @@ fn json_is_no_prompt_unless_somebody_says_a_dialect() {
         &["resolve", "a.json"],
         expect![[r#"
         --- 2
-        promptls: a.json has no prompt: JSON and YAML are read where they are packs; --dialect reads them as one prompt
+        promptls: a.json has no prompt: JSON and YAML are read where they are packs; say its dialect to read it as one prompt
     "#]],
     );
     check(

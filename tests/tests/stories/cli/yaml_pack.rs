@@ -172,7 +172,7 @@ fn what_is_no_pack_is_no_prompt() {
         &["resolve", "a.yaml"],
         expect![[r#"
         --- 2
-        promptls: a.yaml has no prompt: JSON and YAML are read where they are packs; --dialect reads them as one prompt
+        promptls: a.yaml has no prompt: JSON and YAML are read where they are packs; say its dialect to read it as one prompt
     "#]],
     );
 }

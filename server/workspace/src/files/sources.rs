@@ -9,7 +9,7 @@ use promptls_analysis::position::{Encoding, Position, positions};
 use promptls_resolver::{FileId, Location};
 use ropey::Rope;
 
-use promptls_workspace::PromptFile;
+use crate::prompt_file::PromptFile;
 
 /// All files of a prompt; a [`FileId`] is a position in this list.
 #[derive(Debug)]

@@ -1,1 +1,0 @@
-"""The program promptls; `python -m promptls` starts it."""

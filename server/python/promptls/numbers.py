@@ -1,0 +1,49 @@
+"""Numbers that know how they were written.
+
+Engines of some languages send a number as it is written: `1.50` stays `1.50`. So cases that are
+read from files, and whatever else should come out that way, hold these where Python would write
+the number otherwise.
+
+    >>> import json
+    >>> import promptls
+    >>> values = json.loads('{"price": 1.50}', parse_float=promptls.WrittenFloat)
+    >>> values["price"] * 2
+    3.0
+    >>> promptls.Prompt("It costs {{price}}.", dialect="promptpack").render(values)
+    'It costs 1.50.'
+"""
+
+
+class WrittenFloat(float):
+    """A `float` that comes into a prompt as it was written, where the engine keeps that."""
+
+    __slots__ = ("__promptls_written__",)
+
+    def __new__(cls, written):
+        number = super().__new__(cls, written)
+        number.__promptls_written__ = str(written)
+        return number
+
+    def __reduce__(self):
+        return (type(self), (self.__promptls_written__,))
+
+
+class WrittenInt(int):
+    """An `int` that comes into a prompt as it was written, where the engine keeps that."""
+
+    def __new__(cls, written):
+        number = super().__new__(cls, _as_python_reads(str(written)), 0)
+        number.__promptls_written__ = str(written)
+        return number
+
+    def __reduce__(self):
+        return (type(self), (self.__promptls_written__,))
+
+
+def _as_python_reads(written):
+    """YAML may have zeros in front, which Python does not take."""
+    sign = "-" if written.startswith("-") else ""
+    digits = written.lstrip("+-")
+    if digits[:2].lower() in ("0x", "0o"):
+        return sign + digits
+    return sign + (digits.lstrip("0") or "0")

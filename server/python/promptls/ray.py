@@ -1,0 +1,31 @@
+"""A prompt for each row of a data set of Ray.
+
+    import promptls, promptls.ray
+
+    prompt = promptls.Prompt.load("letter.adk.prompt")
+    ds = promptls.ray.render(ds, prompt)
+
+The prompt travels to the workers as one small value, and each of them compiles it once; the package
+has to be installed there in the same version.
+"""
+
+from promptls.rows import Rendering
+
+
+def render(ds, prompt, column="prompt", errors="error", column_map=None, **above):
+    """The same rows with two more columns: the text, and why there is none (one of them is null).
+
+    Without a name for `errors`, a row that fails ends the job. `column_map` says which column a
+    name of the prompt is, and keywords are values that count above those of every row. Raises
+    `promptls.MissingColumns` at once if there is no column for a name that the prompt needs.
+    """
+    rendering = Rendering(prompt, ds.schema().names, column, errors, column_map, above)
+
+    def run(table):
+        for name, result in zip(rendering.added, rendering.results(table)):
+            table = table.append_column(name, result)
+        return table
+
+    # What Ray shows of the plan names the prompt.
+    run.__name__ = f"promptls_{prompt.hash[:16]}"
+    return ds.map_batches(run, batch_format="pyarrow", zero_copy_batch=True)

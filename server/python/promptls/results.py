@@ -1,0 +1,76 @@
+"""What is said of prompts: plain data."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Run:
+    """A piece of a text that comes from one place of the prompt.
+
+    `text[start:end]` is the piece, `prompt.text[source_start:source_end]` what stands there in the
+    prompt: itself, or the placeholder, whose name is `name`. `kind` is `literal`, `value`, `escape`
+    or `mixed`.
+    """
+
+    start: int
+    end: int
+    kind: str
+    source_start: int
+    source_end: int
+    name: str | None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong with a prompt, its values or its declarations, as `promptls check` reports it.
+
+    `line` and `column` start at 1, and columns count characters; `start` and `end` are characters
+    of the file's text. `case` is the case that it is about, if it is about one.
+
+    >>> str(Problem("undefined-placeholder", "error", "`name` has no value", ("name",),
+    ...             "letter.adk.prompt", 1, 6, 5, 11))
+    'letter.adk.prompt:1:6: error[undefined-placeholder] `name` has no value'
+    """
+
+    code: str
+    severity: str
+    message: str
+    names: tuple[str, ...]
+    file: str
+    line: int
+    column: int
+    start: int
+    end: int
+    case: str | None = None
+
+    def __post_init__(self):
+        object.__setattr__(self, "names", tuple(self.names))
+
+    def __str__(self):
+        return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """What becomes of a prompt: a text, always, and what goes with it.
+
+    `error` is what the engine would raise, or `None`; then `text` has what could be filled in.
+    """
+
+    text: str
+    error: Exception | None
+    map: list[Run]
+    problems: list[Problem]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable that a prompt declares. `type` is `None` where any will do."""
+
+    name: str
+    required: bool
+    type: str | None = None
+    description: str | None = None
+    default: Any = None
+    has_default: bool = False

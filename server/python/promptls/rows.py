@@ -1,0 +1,48 @@
+"""A prompt over a batch of rows of pyarrow, as those engines hand them out which run Python."""
+
+
+class Rendering:
+    """A prompt, the columns that it reads, and the columns that come of it.
+
+    It goes to workers as one small value; there it fills in a batch after the other.
+    """
+
+    def __init__(self, prompt, columns, column, errors, column_map, above):
+        # Said where somebody hears it, and before the first row.
+        self.read = prompt._columns(list(columns), column_map, list(above))
+        self.prompt = prompt
+        self.column = column
+        self.errors = errors
+        self.above = above
+
+    @property
+    def added(self):
+        """The names of the columns that come of it."""
+        return [self.column] if self.errors is None else [self.column, self.errors]
+
+    def results(self, batch):
+        """The columns that come of a batch, or a table; of a row that fails without a column for
+        errors, the error is raised."""
+        import pyarrow
+
+        rows = pyarrow.table([batch.column(column) for column in self.read.values()], names=list(self.read))
+        if not self.read:
+            # Rows without columns have no number.
+            rows = pyarrow.table({"": pyarrow.nulls(batch.num_rows)})
+        texts, errors = self.prompt.render_arrow(rows, **self.above) if self.read else self.constant(rows)
+        if self.errors is None:
+            first = next((error for error in errors if error is not None), None)
+            if first is not None:
+                from promptls.errors import EngineError
+
+                raise EngineError(first)
+            return [pyarrow.array(texts)]
+        return [pyarrow.array(texts), pyarrow.array(errors)]
+
+    def constant(self, rows):
+        """A prompt that reads no column."""
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.prompt.render_arrow(rows, **self.above)

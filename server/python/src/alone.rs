@@ -1,0 +1,100 @@
+//! A prompt from a text, and from what a caller says of it.
+
+use std::sync::Arc;
+
+use promptls_analysis::{PromptText, Settings, Snapshot, did_you_mean};
+use promptls_resolver::{Code, Declarations, Dialect, EngineRef, FileId};
+use promptls_syntax::Tree;
+use promptls_workspace::{parse_engine, unknown_version};
+use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::ffi::CString;
+
+use crate::meaning::Meaning;
+
+/// What is said of a prompt besides its text.
+pub struct Said<'a, 'py> {
+    pub dialect: Option<&'a str>,
+    pub engine: Option<&'a str>,
+    pub agent: Option<String>,
+    pub variables: Option<&'a Bound<'py, PyDict>>,
+    pub runtime: Vec<String>,
+}
+
+impl Said<'_, '_> {
+    /// A prompt with that.
+    pub fn snapshot(self, py: Python<'_>, text: &str) -> PyResult<Snapshot> {
+        let (dialect, engine) = language(py, self.dialect, self.engine)?;
+        let dialect = dialect.unwrap_or(Dialect::MOST_USED);
+        let declared = self.variables.map(declarations).transpose()?;
+        let settings = Settings {
+            engines: engine.into_iter().collect(),
+            agent: self.agent,
+            runtime: self.runtime,
+            ..Settings::default()
+        };
+        let has_variables_file = declared.is_some();
+        let (declarations, file_problems) = declared.unwrap_or_default();
+        let tree = Tree::parse(settings.engine_of(dialect).grammar(), &PromptText::from(text));
+        Ok(Snapshot {
+            tree: Arc::new(tree),
+            settings: Arc::new(settings),
+            declarations: Arc::new(declarations),
+            has_variables_file,
+            file_problems,
+            ..Snapshot::new(dialect, text)
+        })
+    }
+}
+
+/// The dialect and the engine that are named; the dialect follows from the engine.
+pub fn language(
+    py: Python<'_>,
+    dialect: Option<&str>,
+    engine: Option<&str>,
+) -> PyResult<(Option<Dialect>, Option<EngineRef>)> {
+    let engine = engine.map(parse_engine).transpose().map_err(PyValueError::new_err)?;
+    let dialect = dialect.map(parse_dialect).transpose()?;
+    let Some(engine) = engine else { return Ok((dialect, None)) };
+    if let Some(dialect) = dialect
+        && engine.dialect() != dialect
+    {
+        let (of, is) = (engine.dialect().spec().id, dialect.spec().id);
+        let message = format!("`{engine}` is an engine of {of}, and the dialect is {is}");
+        return Err(PyValueError::new_err(message));
+    }
+    if engine.is_unknown_version() {
+        warn(py, &unknown_version(engine))?;
+    }
+    Ok((Some(engine.dialect()), Some(engine)))
+}
+
+fn parse_dialect(id: &str) -> PyResult<Dialect> {
+    Dialect::from_id(id).ok_or_else(|| {
+        let known = Dialect::ALL.map(|dialect| dialect.spec().id);
+        let hint = did_you_mean(id, known);
+        let known = known.join(", ");
+        PyValueError::new_err(format!("unknown dialect `{id}`; known: {known}{hint}"))
+    })
+}
+
+/// Says something that is no error, at the place of the caller.
+pub fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    let message = CString::new(message.replace('\0', "\u{fffd}"))?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
+}
+
+/// What a variables file would declare, and what is wrong with it.
+fn declarations(
+    written: &Bound<'_, PyDict>,
+) -> PyResult<(Declarations, Vec<promptls_resolver::Problem>)> {
+    let written = Meaning::Data.value(written.as_any(), "variables")?;
+    let part = |name: &str| Some(&written.as_object()?.get(name)?.value);
+    let (declarations, problems) =
+        Declarations::from_parts(part("variables"), part("fragments"), FileId(1));
+    match problems.iter().find(|problem| problem.code == Code::InvalidInputs) {
+        Some(problem) => Err(PyValueError::new_err(problem.message.clone())),
+        None => Ok((declarations, problems)),
+    }
+}

@@ -1,0 +1,33 @@
+//! The cases of prompts, as mappings of names and values.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::loaded::Loaded;
+use crate::to_python::object;
+
+/// The values of the cases of the prompt at a path, by name: those of the inputs files that lie
+/// beside it, or where `promptls.toml` says.
+///
+///     >>> promptls.load_cases("support.adk.prompt")["angry"]
+///     {'customer': 'Grace'}
+#[pyfunction]
+#[pyo3(signature = (path, prompt=None))]
+pub fn load_cases(
+    py: Python<'_>,
+    path: PathBuf,
+    prompt: Option<String>,
+) -> PyResult<Bound<'_, PyDict>> {
+    cases_of(py, &Loaded::open(py, path, prompt, None, None)?)
+}
+
+/// Those of a prompt that is open.
+pub fn cases_of<'py>(py: Python<'py>, loaded: &Loaded) -> PyResult<Bound<'py, PyDict>> {
+    let cases = PyDict::new(py);
+    for case in &loaded.snapshot().cases {
+        cases.set_item(&*case.name, object(py, &case.inputs.root)?)?;
+    }
+    Ok(cases)
+}

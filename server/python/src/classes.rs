@@ -1,0 +1,79 @@
+//! The classes of Python that results and errors are: `promptls/errors.py`, `promptls/results.py`.
+
+use promptls_resolver::{EngineError, ErrorKind};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// A class of Python, looked up at its first use.
+pub struct Class {
+    module: &'static str,
+    name: &'static str,
+    found: PyOnceLock<Py<PyType>>,
+}
+
+macro_rules! classes {
+    ($module:literal: $($constant:ident $name:literal),* $(,)?) => {
+        $(pub static $constant: Class =
+            Class { module: $module, name: $name, found: PyOnceLock::new() };)*
+    };
+}
+
+classes!("promptls.errors":
+    ENGINE_ERROR "EngineError",
+    MISSING_VARIABLES "MissingVariables",
+    VALIDATION_ERROR "ValidationError",
+    LOAD_ERROR "LoadError",
+    MISSING_COLUMNS "MissingColumns",
+);
+classes!("promptls.results":
+    RESOLUTION "Resolution",
+    RUN "Run",
+    PROBLEM "Problem",
+    VARIABLE "Variable",
+);
+classes!("promptls.numbers":
+    WRITTEN_INT "WrittenInt",
+    WRITTEN_FLOAT "WrittenFloat",
+);
+
+impl Class {
+    /// The class itself.
+    pub fn get<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
+        self.found.import(py, self.module, self.name)
+    }
+
+    /// An exception of it. If even that fails, the reason why.
+    fn exception(
+        &self,
+        py: Python<'_>,
+        arguments: impl for<'py> pyo3::call::PyCallArgs<'py>,
+    ) -> PyErr {
+        match self.get(py).and_then(|class| class.call1(arguments)) {
+            Ok(exception) => PyErr::from_value(exception),
+            Err(error) => error,
+        }
+    }
+}
+
+/// What an engine raises, as Python raises it.
+pub fn engine_error(py: Python<'_>, error: EngineError) -> PyErr {
+    let class = match error.kind {
+        ErrorKind::Missing => &MISSING_VARIABLES,
+        ErrorKind::Type | ErrorKind::Validation => &VALIDATION_ERROR,
+        ErrorKind::Limit | ErrorKind::Unresolved | ErrorKind::Declaration | ErrorKind::Engine => {
+            &ENGINE_ERROR
+        }
+    };
+    class.exception(py, (error.message, error.kind.id(), error.names))
+}
+
+/// A prompt that cannot be opened.
+pub fn load_error(py: Python<'_>, message: &str) -> PyErr {
+    LOAD_ERROR.exception(py, (message,))
+}
+
+/// A table that lacks columns.
+pub fn missing_columns(py: Python<'_>, message: &str, names: Vec<String>) -> PyErr {
+    MISSING_COLUMNS.exception(py, (message, names))
+}

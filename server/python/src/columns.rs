@@ -1,0 +1,84 @@
+//! Which columns of a table are which names of a prompt.
+
+use std::collections::{BTreeMap, HashSet};
+
+use promptls_analysis::did_you_mean;
+use promptls_rows::RowPrompt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::alone::warn;
+use crate::classes::missing_columns;
+
+/// The columns that are called otherwise than the prompt calls them: name of the prompt, column.
+pub struct Renaming(BTreeMap<String, String>);
+
+impl Renaming {
+    pub fn new(column_map: Option<&Bound<'_, PyDict>>) -> PyResult<Renaming> {
+        let map = column_map.map(|map| map.extract::<BTreeMap<String, String>>());
+        Ok(Renaming(map.transpose()?.unwrap_or_default()))
+    }
+
+    /// The columns that a prompt reads, by their names there and the columns' own. Fails if one is
+    /// not there that the prompt needs and `above` has not; warns of those that it does not read.
+    pub fn read(
+        &self,
+        py: Python<'_>,
+        prompt: &RowPrompt,
+        columns: &[String],
+        above: &[&str],
+    ) -> PyResult<Vec<(String, usize)>> {
+        let renamed: HashSet<&str> = self.0.values().map(String::as_str).collect();
+        let mut read = Vec::new();
+        for (name, column) in &self.0 {
+            let Some(at) = columns.iter().position(|known| known == column) else {
+                let hint = did_you_mean(column, columns.iter().map(String::as_str));
+                let message = format!("there is no column `{column}`{hint}");
+                return Err(missing_columns(py, &message, vec![column.clone()]));
+            };
+            read.push((name.clone(), at));
+        }
+        for (at, column) in columns.iter().enumerate() {
+            if !self.0.contains_key(column) && !renamed.contains(column.as_str()) {
+                read.push((column.clone(), at));
+            }
+        }
+        let needs = prompt.needs();
+        let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
+        let known: Vec<&str> = names.iter().copied().chain(above.iter().copied()).collect();
+        let lacking = needs.lacking(&known);
+        if !lacking.is_empty() {
+            let said: Vec<String> = lacking.iter().map(ToString::to_string).collect();
+            let names = lacking.into_iter().map(|lacking| lacking.name).collect();
+            return Err(missing_columns(py, &said.join("\n"), names));
+        }
+        let unread: HashSet<String> = needs.unread(&names).into_iter().map(str::to_owned).collect();
+        let said: Vec<String> = read
+            .iter()
+            .filter(|(name, _)| unread.contains(name))
+            .map(|(_, at)| format!("`{}`", columns[*at]))
+            .collect();
+        if !said.is_empty() {
+            let what = if said.len() == 1 { "column" } else { "columns" };
+            warn(py, &format!("the prompt does not read the {what} {}", said.join(", ")))?;
+        }
+        read.retain(|(name, _)| !unread.contains(name));
+        Ok(read)
+    }
+
+    /// The same for Python: names of the prompt, and columns.
+    pub fn read_columns<'py>(
+        &self,
+        py: Python<'py>,
+        prompt: &RowPrompt,
+        columns: Vec<String>,
+        above: &[String],
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let above: Vec<&str> = above.iter().map(String::as_str).collect();
+        let read = PyDict::new(py);
+        for (name, at) in self.read(py, prompt, &columns, &above)? {
+            read.set_item(name, &columns[at])?;
+        }
+        Ok(read)
+    }
+}

@@ -1,0 +1,65 @@
+//! A prompt that is ready to be filled in, kept once in a process.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptls_rows::RowPrompt;
+use pyo3::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::classes::load_error;
+use crate::meaning::Meaning;
+use crate::names::Names;
+use crate::prompt::Prompt;
+
+/// How many prompts from elsewhere stay compiled: a worker has few at a time.
+const KEPT: usize = 64;
+
+/// A prompt and what it takes to ask Python for its values.
+pub struct Compiled {
+    pub prompt: RowPrompt,
+    pub names: Names,
+    pub meaning: Meaning,
+}
+
+impl Compiled {
+    pub fn new(py: Python<'_>, prompt: RowPrompt) -> Compiled {
+        let names = Names::new(py, &prompt);
+        let language = prompt.snapshot().engines().first().map(|engine| engine.profile.language);
+        let meaning = Meaning::of(prompt.engine(), language);
+        Compiled { prompt, names, meaning }
+    }
+}
+
+/// Those that came from elsewhere, with their hashes; the one that was asked for last is last.
+static FROM_ELSEWHERE: Mutex<Vec<(String, Arc<Compiled>)>> = Mutex::new(Vec::new());
+
+/// The prompt of a text that another process has made, whose hash is known.
+#[pyfunction]
+#[pyo3(name = "_from_json", signature = (json, hash, name=None))]
+pub fn from_json(py: Python<'_>, json: &str, hash: &str, name: Option<String>) -> PyResult<Prompt> {
+    if let Some(compiled) = again(hash) {
+        return Ok(Prompt::alone(compiled, name));
+    }
+    let read = py.detach(|| RowPrompt::from_json(json));
+    let prompt = read.map_err(|reason| load_error(py, &reason.to_string()))?;
+    let found: String = Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect();
+    if found != hash {
+        return Err(load_error(py, "this is no prompt of promptls: it was changed on its way"));
+    }
+    let compiled = Arc::new(Compiled::new(py, prompt));
+    let mut kept = FROM_ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.len() == KEPT {
+        kept.remove(0);
+    }
+    kept.push((hash.to_owned(), compiled.clone()));
+    Ok(Prompt::alone(compiled, name))
+}
+
+fn again(hash: &str) -> Option<Arc<Compiled>> {
+    let mut kept = FROM_ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
+    let at = kept.iter().position(|(known, _)| known == hash)?;
+    let found = kept.remove(at);
+    let compiled = found.1.clone();
+    kept.push(found);
+    Some(compiled)
+}

@@ -1,0 +1,53 @@
+//! The module `promptls._promptls`: prompts for Python, filled in by the crates that the program is
+//! made of.
+//!
+//! Errors, and what plain data Python gets back, are classes of Python (`classes.rs`), so that they
+//! print, compare and travel as those of Python do. Values are read where they lie (`values.rs`);
+//! what they mean where JSON has no word for them is in `meaning.rs`.
+//!
+//! The interpreter's lock is given up for what may take long: loading, checking, resolving, tables,
+//! and texts of many kilobytes. A short text is made while it is held, because handing it over and
+//! taking it back costs more than the text.
+
+mod alone;
+mod cases;
+mod changes;
+mod check;
+mod classes;
+mod column;
+mod columns;
+mod compiled;
+mod loaded;
+mod meaning;
+mod names;
+mod prompt;
+mod render_arrow;
+mod resolution;
+mod to_python;
+mod values;
+
+use pyo3::prelude::*;
+
+/// Prompts as their engines send them.
+#[pymodule]
+mod _promptls {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::cases::load_cases;
+    #[pymodule_export]
+    use crate::changes::changed_lines;
+    #[pymodule_export]
+    use crate::column::Column;
+    #[pymodule_export]
+    use crate::compiled::from_json;
+    #[pymodule_export]
+    use crate::loaded::prompts_in;
+    #[pymodule_export]
+    use crate::prompt::Prompt;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", promptls_rows::VERSION)
+    }
+}

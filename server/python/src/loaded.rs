@@ -1,0 +1,164 @@
+//! A prompt from a file, as the program opens it.
+
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::Snapshot;
+use promptls_analysis::position::Encoding;
+use promptls_resolver::Format;
+use promptls_workspace::{
+    Check, Configs, Disk, DiskOnce, Files, NoSuchPrompt, Overrides, PromptFile, ReadError, Sources,
+    absolute, find_below, split_name,
+};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
+use pyo3::prelude::*;
+
+use crate::alone::language;
+use crate::classes::load_error;
+
+/// A prompt of a file.
+pub struct Loaded {
+    pub file: PromptFile,
+    pub index: usize,
+}
+
+/// Why there is none.
+enum NotLoaded {
+    Missing(String),
+    Other(String),
+}
+
+impl From<NoSuchPrompt> for NotLoaded {
+    fn from(error: NoSuchPrompt) -> NotLoaded {
+        NotLoaded::Other(error.to_string())
+    }
+}
+
+impl From<ReadError> for NotLoaded {
+    fn from(error: ReadError) -> NotLoaded {
+        match error.is_missing() {
+            true => NotLoaded::Missing(error.to_string()),
+            false => NotLoaded::Other(error.to_string()),
+        }
+    }
+}
+
+impl NotLoaded {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        match self {
+            NotLoaded::Missing(message) => PyFileNotFoundError::new_err(message),
+            NotLoaded::Other(message) => load_error(py, &message),
+        }
+    }
+}
+
+impl Loaded {
+    /// Opens `agents/planner.py#root_agent`, or a name by itself.
+    pub fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        name: Option<String>,
+        dialect: Option<&str>,
+        engine: Option<&str>,
+    ) -> PyResult<Loaded> {
+        let (dialect, engine) = language(py, dialect, engine)?;
+        // An engine says the dialect of the prompts that are its own, as on the command line.
+        let dialect = dialect.filter(|_| engine.is_none());
+        let overrides = Overrides { dialect, engine, ..Overrides::default() };
+        let current = current_folder()?;
+        let read = || Loaded::read(&current, path, name, &overrides);
+        py.detach(read).map_err(|error| error.raise(py))
+    }
+
+    fn read(
+        current: &Path,
+        written: PathBuf,
+        name: Option<String>,
+        overrides: &Overrides,
+    ) -> Result<Loaded, NotLoaded> {
+        let (written, name) = match name {
+            Some(name) => (written, Some(name)),
+            None => match split_name(&written) {
+                Some((file, name)) => (file, Some(name)),
+                None => (written, None),
+            },
+        };
+        let path = absolute(current, &written);
+        let text = Disk.read_named(&written)?;
+        let (disk, configs) = (DiskOnce::default(), Configs::default());
+        let file = PromptFile::read(&disk, &configs, &path, text.into(), overrides, None);
+        let says_nothing = overrides.dialect.is_none() && overrides.engine.is_none();
+        let shown = shown(current, &path);
+        if Format::from_path(&path).is_some()
+            && file.where_prompts_stand().is_none()
+            && says_nothing
+        {
+            let reason = "JSON and YAML are read where they are packs; say its dialect to read it as one prompt";
+            let reason = reason.to_owned();
+            return Err(NoSuchPrompt::NoPrompts { file: shown, reason }.into());
+        }
+        let index = file.choose(name.as_deref(), &shown)?;
+        Ok(Loaded { file, index })
+    }
+
+    /// For every question about it.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.file.prompts[self.index].snapshot
+    }
+
+    /// What it is called: its file, and its name there.
+    pub fn name(&self) -> String {
+        let file = current_folder().map(|current| shown(&current, &self.file.files[0]));
+        let file = file.unwrap_or_else(|_| self.file.files[0].display().to_string());
+        match &self.file.prompts[self.index].name {
+            Some(name) => format!("{file}#{name}"),
+            None => file,
+        }
+    }
+
+    /// Its files, for places in them.
+    pub fn sources(&self) -> PyResult<Sources> {
+        let current = current_folder()?;
+        Ok(Sources::of(&self.file, Encoding::Utf32, |path| shown(&current, path)))
+    }
+}
+
+fn current_folder() -> PyResult<PathBuf> {
+    std::env::current_dir().map_err(PyOSError::new_err)
+}
+
+/// A path as a user would write it, if it is in the current folder.
+fn shown(current: &Path, path: &Path) -> String {
+    path.strip_prefix(current).unwrap_or(path).display().to_string()
+}
+
+/// The prompts at a path, or below it: what `Prompt.load` takes, for each of them.
+#[pyfunction]
+#[pyo3(name = "_prompts_in")]
+pub fn prompts_in(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(PathBuf, Option<String>)>> {
+    let current = current_folder()?;
+    let path = absolute(&current, &path);
+    py.detach(|| {
+        if !Disk.is_there(&path) {
+            let message = format!("there is nothing at {}", shown(&current, &path));
+            return Err(NotLoaded::Missing(message));
+        }
+        let (disk, configs) = (DiskOnce::default(), Configs::default());
+        let mut files = match Disk.is_folder(&path) {
+            true => find_below(std::slice::from_ref(&path), &disk, &configs).prompts,
+            false => vec![path.clone()],
+        };
+        files.sort();
+        let check = Check { files: &disk, configs: &configs };
+        let mut found = Vec::new();
+        for file in files {
+            let read = check.read(&file)?;
+            for prompt in &read.prompts {
+                if prompt.snapshot.foreign.is_none() {
+                    found.push((file.clone(), prompt.name.as_deref().map(str::to_owned)));
+                }
+            }
+        }
+        Ok(found)
+    })
+    .map_err(|error| error.raise(py))
+}

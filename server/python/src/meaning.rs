@@ -1,0 +1,273 @@
+//! What a value of Python means to an engine.
+//!
+//! `str`, `int`, `float`, `bool`, `None`, and `list` and `dict` of these are what an inputs file
+//! has. Of all else an engine that is written in Python makes the text that `str` gives, which is
+//! what it would do without us. For the others it is what the value stands for.
+
+use promptls_resolver::{Engine, Entry, Language, Object, Span, Value, ValueKind};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{
+    PyBool, PyDict, PyDictMethods, PyFloat, PyInt, PyList, PyMapping, PyNone, PyString, PyTuple,
+};
+
+/// How deep lists and dictionaries may be inside each other.
+const MAX_DEPTH: usize = 100;
+
+/// What becomes of values that no inputs file could have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// The text of `str`; also of a list or dictionary that has such a value inside.
+    Printed,
+    /// The text of `str`, but inside of lists and dictionaries, where the engine looks for members,
+    /// what they stand for.
+    PrintedAlone,
+    /// What they stand for.
+    Data,
+}
+
+/// The text of a `str`. The error says of which name it is.
+#[inline]
+pub fn text_of<'a>(text: &'a Bound<'_, PyString>, name: &str) -> PyResult<&'a str> {
+    text.to_str().map_err(|_| {
+        PyValueError::new_err(format!("`{name}` has half a surrogate pair, which is no text"))
+    })
+}
+
+/// What one value is, or why it is nothing that data has.
+enum Read {
+    Value(Value),
+    /// Only Python knows what it is.
+    Foreign,
+}
+
+impl Meaning {
+    /// For an engine; a documented one is of no language. `language` is that of a named one.
+    pub fn of(engine: Engine, language: Option<Language>) -> Meaning {
+        match (language, engine.dialect().spec().paths.has_members()) {
+            (Some(Language::Python), false) => Meaning::Printed,
+            (Some(Language::Python), true) => Meaning::PrintedAlone,
+            _ => Meaning::Data,
+        }
+    }
+
+    /// The value of a name.
+    pub fn value(self, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Value> {
+        let reader = Reader { name, is_strict: self == Meaning::Printed };
+        let read = match self {
+            Meaning::Data => reader.data(value, 0)?,
+            Meaning::Printed => reader.plain(value, 0)?,
+            Meaning::PrintedAlone => match is_plain(value) {
+                true => reader.data(value, 0)?,
+                false => Read::Foreign,
+            },
+        };
+        match read {
+            Read::Value(value) => Ok(value),
+            Read::Foreign if self == Meaning::Data => Err(reader.refused(value)),
+            Read::Foreign => Ok(text_of(&value.str()?, name)?.into()),
+        }
+    }
+}
+
+/// Whether it is of one of the types that an inputs file has, and of none derived from them.
+fn is_plain(value: &Bound<'_, PyAny>) -> bool {
+    value.is_exact_instance_of::<PyString>()
+        || value.is_exact_instance_of::<PyBool>()
+        || value.is_exact_instance_of::<PyInt>()
+        || value.is_exact_instance_of::<PyFloat>()
+        || value.is_exact_instance_of::<PyList>()
+        || value.is_exact_instance_of::<PyDict>()
+        || value.is_none()
+        || is_written(value)
+}
+
+/// Whether it is a number that knows how it was written.
+fn is_written(value: &Bound<'_, PyAny>) -> bool {
+    (value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>())
+        && value.hasattr(intern!(value.py(), "__promptls_written__")).unwrap_or(false)
+}
+
+/// The values of one name.
+struct Reader<'n> {
+    name: &'n str,
+    /// Whether what is not plain makes the whole of it foreign.
+    is_strict: bool,
+}
+
+impl Reader<'_> {
+    /// Values as an inputs file has them.
+    fn plain(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
+        if depth > MAX_DEPTH {
+            let name = self.name;
+            return Err(PyValueError::new_err(format!("`{name}` is nested too deeply")));
+        }
+        if let Ok(text) = value.cast_exact::<PyString>() {
+            return Ok(Read::Value(text_of(text, self.name)?.into()));
+        }
+        if let Ok(value) = value.cast_exact::<PyBool>() {
+            return Ok(Read::Value(value.is_true().into()));
+        }
+        if value.cast_exact::<PyNone>().is_ok() {
+            return Ok(Read::Value(ValueKind::Null.into()));
+        }
+        if value.is_exact_instance_of::<PyInt>() {
+            return whole_number(value);
+        }
+        if let Ok(value) = value.cast_exact::<PyFloat>() {
+            return Ok(Read::Value(fraction(value.value())));
+        }
+        if let Ok(list) = value.cast_exact::<PyList>() {
+            return self.list(list.iter(), depth);
+        }
+        if let Ok(dict) = value.cast_exact::<PyDict>() {
+            return self.object(dict, depth);
+        }
+        if is_written(value) {
+            let written = value.getattr(intern!(value.py(), "__promptls_written__"))?;
+            return Ok(Read::Value(number(written.extract()?)));
+        }
+        Ok(Read::Foreign)
+    }
+
+    fn inside(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
+        match self.is_strict {
+            true => self.plain(value, depth),
+            false => self.data(value, depth),
+        }
+    }
+
+    fn list<'py>(
+        &self,
+        items: impl Iterator<Item = Bound<'py, PyAny>>,
+        depth: usize,
+    ) -> PyResult<Read> {
+        let mut list = Vec::new();
+        for item in items {
+            match self.inside(&item, depth + 1)? {
+                Read::Value(value) => list.push(value),
+                Read::Foreign if self.is_strict => return Ok(Read::Foreign),
+                Read::Foreign => return Err(self.refused(&item)),
+            }
+        }
+        Ok(Read::Value(list.into()))
+    }
+
+    fn object(&self, dict: &Bound<'_, PyDict>, depth: usize) -> PyResult<Read> {
+        let mut object = Object::with_capacity(dict.len());
+        for (key, value) in dict {
+            let key = match key.cast::<PyString>() {
+                Ok(key) if !self.is_strict || key.is_exact_instance_of::<PyString>() => key,
+                _ if self.is_strict => return Ok(Read::Foreign),
+                _ => return Err(self.refused_key(&key)),
+            };
+            let value = match self.inside(&value, depth + 1)? {
+                Read::Value(value) => value,
+                Read::Foreign if self.is_strict => return Ok(Read::Foreign),
+                Read::Foreign => return Err(self.refused(&value)),
+            };
+            let key = text_of(key, self.name)?.into();
+            object.insert(Entry { key, key_span: Span::default(), value });
+        }
+        Ok(Read::Value(object.into()))
+    }
+
+    /// Values by what they stand for.
+    fn data(&self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Read> {
+        if let Read::Value(value) = self.plain(value, depth)? {
+            return Ok(Read::Value(value));
+        }
+        let py = value.py();
+        if let Ok(text) = value.cast::<PyString>() {
+            return Ok(Read::Value(text_of(text, self.name)?.into()));
+        }
+        if value.is_instance_of::<PyInt>() {
+            return whole_number(&value.call_method0(intern!(py, "__index__"))?);
+        }
+        if let Ok(value) = value.cast::<PyFloat>() {
+            return Ok(Read::Value(fraction(value.value())));
+        }
+        if let Ok(tuple) = value.cast::<PyTuple>() {
+            return self.list(tuple.iter(), depth);
+        }
+        if let Ok(list) = value.cast::<PyList>() {
+            return self.list(list.iter(), depth);
+        }
+        if let Ok(mapping) = value.cast::<PyMapping>() {
+            let dict = PyDict::new(py);
+            dict.update(mapping)?;
+            return self.object(&dict, depth);
+        }
+        if is_decimal(value)? {
+            return Ok(Read::Value(decimal(&value.str()?.to_cow()?)));
+        }
+        // Dates and times.
+        if value.hasattr(intern!(py, "isoformat"))? {
+            let text = value.call_method0(intern!(py, "isoformat"))?;
+            return Ok(match text.cast::<PyString>() {
+                Ok(text) => Read::Value(text_of(text, self.name)?.into()),
+                Err(_) => Read::Foreign,
+            });
+        }
+        // Scalars and arrays of NumPy, and of those who do as it does.
+        if value.hasattr(intern!(py, "dtype"))? && value.hasattr(intern!(py, "tolist"))? {
+            let made = value.call_method0(intern!(py, "tolist"))?;
+            return self.data(&made, depth + 1);
+        }
+        Ok(Read::Foreign)
+    }
+
+    fn refused(&self, value: &Bound<'_, PyAny>) -> PyErr {
+        let kind = kind_of(value);
+        PyTypeError::new_err(format!(
+            "`{}` has a value of the type `{kind}`, which no prompt takes",
+            self.name
+        ))
+    }
+
+    fn refused_key(&self, key: &Bound<'_, PyAny>) -> PyErr {
+        let kind = kind_of(key);
+        PyTypeError::new_err(format!(
+            "`{}` has a key of the type `{kind}`; keys are of the type `str`",
+            self.name
+        ))
+    }
+}
+
+fn kind_of(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+fn number(written: String) -> Value {
+    ValueKind::Number(written.into()).into()
+}
+
+fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<Read> {
+    let written = match value.extract::<i64>() {
+        Ok(small) => small.to_string(),
+        // Python refuses to write those of thousands of digits.
+        Err(_) => value.str()?.to_cow()?.into_owned(),
+    };
+    Ok(Read::Value(number(written)))
+}
+
+/// With the fewest digits that give it back, as columns of Arrow have it.
+fn fraction(value: f64) -> Value {
+    number(match () {
+        // As most languages write and read them; inputs files have none.
+        () if value.is_nan() => "NaN".to_owned(),
+        () if value.is_infinite() => if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
+        () => format!("{value:?}"),
+    })
+}
+
+fn is_decimal(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let kind = value.get_type();
+    Ok(kind.name()?.to_cow()? == "Decimal" && kind.module()?.to_cow()? == "decimal")
+}
+
+fn decimal(written: &str) -> Value {
+    // `sNaN` and the like.
+    number(if written.contains("NaN") { "NaN" } else { written }.to_owned())
+}

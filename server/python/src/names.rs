@@ -1,0 +1,55 @@
+//! The names that a prompt reads, as Python has them.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+use promptls_rows::RowPrompt;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// Names in the order in which a prompt asks for them, each made for Python once.
+pub struct Names {
+    names: Vec<Name>,
+    index: HashMap<Box<str>, usize, FixedState>,
+}
+
+struct Name {
+    text: Box<str>,
+    /// Where the prompt itself keeps it. That is the text with which it asks for it, so that it
+    /// need not be compared; 0 for a name with which it does not.
+    address: usize,
+    python: Py<PyString>,
+}
+
+impl Names {
+    /// Those of a prompt that stays where it is as long as they do.
+    pub fn new(py: Python<'_>, prompt: &RowPrompt) -> Names {
+        let asks = |name: &str| prompt.template().path_names().find(|asked| *asked == name);
+        let name = |text: &String| Name {
+            text: text.as_str().into(),
+            address: asks(text).map_or(0, |asked| asked.as_ptr() as usize),
+            python: PyString::intern(py, text).unbind(),
+        };
+        let names: Vec<Name> = prompt.needs().in_order().iter().map(name).collect();
+        let index = names.iter().enumerate().map(|(at, name)| (name.text.clone(), at)).collect();
+        Names { names, index }
+    }
+
+    /// All of them, in order.
+    pub fn python(&self) -> impl Iterator<Item = &Py<PyString>> {
+        self.names.iter().map(|name| &name.python)
+    }
+
+    /// Where a name is; `likely` is where it may be.
+    #[inline]
+    pub fn position(&self, likely: usize, name: &str) -> Option<usize> {
+        let is_it = |known: &&Name| {
+            known.text.len() == name.len()
+                && (known.address == name.as_ptr() as usize || *known.text == *name)
+        };
+        match self.names.get(likely).filter(is_it) {
+            Some(_) => Some(likely),
+            None => self.index.get(name).copied(),
+        }
+    }
+}

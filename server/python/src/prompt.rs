@@ -1,0 +1,361 @@
+//! `promptls.Prompt`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use promptls_rows::RowPrompt;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+
+use crate::alone::Said;
+use crate::cases::cases_of;
+use crate::check::{self, Asked};
+use crate::classes::{VARIABLE, engine_error};
+use crate::columns::Renaming;
+use crate::compiled::Compiled;
+use crate::loaded::Loaded;
+use crate::render_arrow;
+use crate::resolution::resolution;
+use crate::to_python::value;
+use crate::values::{Given, PythonValues};
+
+/// Prompts from this size on are filled in while other threads of Python run: then the copy of the
+/// values, and handing over, are little beside the work.
+const LARGE: usize = 64 * 1024;
+
+/// A prompt of an LLM, filled in as its engine does, byte for byte.
+///
+/// `engine` is what sends it, as `adk-python@2.13`; the dialect follows from it. Without one,
+/// `dialect` means what its document says: `adk` (as without either), `agentle`, `agentensemble`,
+/// `promptpack`, `entaingine` or `langfuse`. `agent` is the name of the agent whose prompt it is,
+/// for errors that have it; `variables` is what a variables file holds, with `variables` and
+/// `fragments`; `runtime` are names that only the running application gives values to.
+///
+/// A prompt does not change. It can be pickled: what travels is its text and all that was said of
+/// it, and a process compiles it once.
+///
+///     >>> import promptls
+///     >>> prompt = promptls.Prompt("Dear {name},", engine="adk-python@2.13")
+///     >>> prompt.render(name="Ada")
+///     'Dear Ada,'
+///     >>> promptls.Prompt("Dear {name},", engine="adk-pyhton")
+///     Traceback (most recent call last):
+///         ...
+///     ValueError: unknown engine `adk-pyhton`; known: adk-python, ...; did you mean `adk-python`?
+#[pyclass(frozen, module = "promptls", weakref)]
+pub struct Prompt {
+    compiled: Arc<Compiled>,
+    name: Option<String>,
+    loaded: Option<Arc<Loaded>>,
+}
+
+impl Prompt {
+    /// A prompt that is in no file.
+    pub fn alone(compiled: Arc<Compiled>, name: Option<String>) -> Prompt {
+        Prompt { compiled, name, loaded: None }
+    }
+
+    fn row(&self) -> &RowPrompt {
+        &self.compiled.prompt
+    }
+}
+
+#[pymethods]
+impl Prompt {
+    #[new]
+    #[pyo3(signature = (text, dialect=None, engine=None, agent=None, variables=None, runtime=Vec::new()))]
+    fn new(
+        py: Python<'_>,
+        text: &Bound<'_, PyString>,
+        dialect: Option<&str>,
+        engine: Option<&str>,
+        agent: Option<String>,
+        variables: Option<&Bound<'_, PyDict>>,
+        runtime: Vec<String>,
+    ) -> PyResult<Prompt> {
+        let text = crate::meaning::text_of(text, "text")?;
+        let snapshot = Said { dialect, engine, agent, variables, runtime }.snapshot(py, text)?;
+        let row = py.detach(|| RowPrompt::of(&snapshot));
+        Ok(Prompt::alone(Arc::new(Compiled::new(py, row)), None))
+    }
+
+    /// The prompt at a path, with its cases and declarations, as the program opens it: a file that is a
+    /// prompt, or one of a file that holds several, by the name behind `#` or by `prompt`. What
+    /// `promptls.toml` says of it counts; `dialect` and `engine` stand above that.
+    ///
+    /// Raises `FileNotFoundError`, or `LoadError` with what the program says.
+    ///
+    ///     >>> prompt = promptls.Prompt.load("letters.py#greeting")
+    ///     >>> prompt.name, prompt.engine
+    ///     ('letters.py#greeting', 'adk-python')
+    ///     >>> promptls.Prompt.load("letters.py#greting")
+    ///     Traceback (most recent call last):
+    ///         ...
+    ///     promptls.errors.LoadError: letters.py has no prompt `greting`, only greeting, farewell; ...
+    #[classmethod]
+    #[pyo3(signature = (path, prompt=None, *, dialect=None, engine=None))]
+    fn load(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        path: PathBuf,
+        prompt: Option<String>,
+        dialect: Option<&str>,
+        engine: Option<&str>,
+    ) -> PyResult<Prompt> {
+        let loaded = Loaded::open(py, path, prompt, dialect, engine)?;
+        let row = py.detach(|| RowPrompt::of(loaded.snapshot()));
+        let name = Some(loaded.name());
+        Ok(Prompt {
+            compiled: Arc::new(Compiled::new(py, row)),
+            name,
+            loaded: Some(Arc::new(loaded)),
+        })
+    }
+
+    /// The text that the engine sends. Values are keywords, or a mapping, or both: then keywords count
+    /// above it.
+    ///
+    /// They mean what the engine's own language would make of them. For engines in Python, what is no
+    /// `str`, `int`, `float`, `bool`, `None`, `list` or `dict` is the text of `str(value)`. For others, a
+    /// tuple is a list, a date is written as ISO 8601 has it, a decimal is a number as it is written, and
+    /// scalars of NumPy are those of Python; a type that means nothing to them is a `TypeError`.
+    ///
+    /// Raises `MissingVariables`, `ValidationError`, or else `EngineError`, with the engine's own message.
+    ///
+    /// While it works other threads wait, unless the prompt has 64 KB or more: to hand over and take back
+    /// costs more than a short text.
+    ///
+    ///     >>> prompt = promptls.Prompt("{greeting} {name}!", engine="adk-python@2.13")
+    ///     >>> prompt.render({"greeting": "Dear", "name": "Ada"}, name=["Ada", 1.0, True, None])
+    ///     "Dear ['Ada', 1.0, True, None]!"
+    ///     >>> prompt.render(name="Ada")
+    ///     Traceback (most recent call last):
+    ///         ...
+    ///     promptls.errors.MissingVariables: Context variable not found: `greeting` in agent '?'.
+    #[pyo3(signature = (mapping=None, /, **values))]
+    fn render<'py>(
+        &self,
+        py: Python<'py>,
+        mapping: Option<&Bound<'py, PyAny>>,
+        values: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyString>> {
+        let Compiled { prompt, names, meaning } = &*self.compiled;
+        let given = Given::new(mapping, values)?;
+        let rendered = if prompt.text().len() < LARGE {
+            let values = PythonValues::new(py, names, &given, *meaning)?;
+            let rendered = prompt.render(&values);
+            if let Some(error) = values.into_failure() {
+                return Err(error);
+            }
+            rendered
+        } else {
+            let values = given.to_object(*meaning)?;
+            py.detach(|| prompt.render(&values))
+        };
+        match rendered {
+            Ok(text) => Ok(PyString::new(py, &text)),
+            Err(error) => Err(engine_error(py, error)),
+        }
+    }
+
+    /// What becomes of it, always: a `Resolution` with the text, the error that the engine would raise,
+    /// where each piece of the text comes from, and what is wrong.
+    ///
+    ///     >>> resolution = promptls.Prompt("Dear {name}, {more}", "adk").resolve(name="Ada")
+    ///     >>> resolution.text
+    ///     'Dear Ada, {more}'
+    ///     >>> [(run.kind, resolution.text[run.start:run.end]) for run in resolution.map][:3]
+    ///     [('literal', 'Dear '), ('value', 'Ada'), ('literal', ', ')]
+    ///     >>> resolution.problems[0].message
+    ///     '`more` has no value'
+    #[pyo3(signature = (mapping=None, /, **values))]
+    fn resolve<'py>(
+        &self,
+        py: Python<'py>,
+        mapping: Option<&Bound<'py, PyAny>>,
+        values: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let values = Given::new(mapping, values)?.to_object(self.compiled.meaning)?;
+        let resolved = py.detach(|| self.row().resolve(&values));
+        let found = check::of_resolved(py, self.row(), &resolved, self.file_name())?;
+        resolution(py, self.row().text(), resolved, found)
+    }
+
+    /// What is wrong with it, as `promptls check` says it: a list of `Problem`.
+    ///
+    /// `cases` are mappings of values by name; without them, those of the file that it was loaded from
+    /// count. `case` is the only one of them to be looked at.
+    ///
+    ///     >>> prompt = promptls.Prompt("Dear {customer},", "adk")
+    ///     >>> [str(problem) for problem in prompt.check({"angry": {"custmer": "Ada"}})]
+    ///     ['<prompt>:1:7: error[undefined-placeholder] `customer` has no value; did you mean `custmer`?']
+    #[pyo3(signature = (cases=None, *, case=None))]
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        cases: Option<&Bound<'py, PyDict>>,
+        case: Option<&str>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let asked = match (cases, case) {
+            (Some(cases), case) => Asked::given(cases, case, self.compiled.meaning)?,
+            (None, Some(case)) => Asked::Case(case),
+            (None, None) => Asked::All,
+        };
+        match &self.loaded {
+            Some(loaded) => check::in_file(py, loaded, asked),
+            None => check::alone(py, self.row(), self.file_name(), asked),
+        }
+    }
+
+    /// The texts of all rows of a table, and what is wrong with those that have none: two `Column`, of
+    /// which one is null in each row.
+    ///
+    /// A table is whatever Arrow knows as one: of pyarrow, Polars, pandas, DuckDB, DataFusion; a batch, a
+    /// stream of batches, or an array of structs. Texts are read where they lie. `column_map` says which
+    /// column a name is where they are called differently (`{"name": "customer_name"}`), and keywords are
+    /// values that count above those of every row.
+    ///
+    /// Raises `MissingColumns` before the first row if there is no column for a name that the prompt needs.
+    /// Columns that it does not read are a warning. It works on all cores, while other threads go on.
+    ///
+    ///     >>> import pyarrow
+    ///     >>> table = pyarrow.table({"name": ["Ada", "Grace"]})
+    ///     >>> texts, errors = promptls.Prompt("Dear {name},", "adk").render_arrow(table)
+    ///     >>> pyarrow.array(texts).to_pylist()
+    ///     ['Dear Ada,', 'Dear Grace,']
+    #[pyo3(signature = (table, column_map=None, **above))]
+    fn render_arrow<'py>(
+        &self,
+        py: Python<'py>,
+        table: &Bound<'py, PyAny>,
+        column_map: Option<&Bound<'py, PyDict>>,
+        above: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let above = Given::new(None, above)?.to_object(self.compiled.meaning)?;
+        render_arrow::run(py, self.row(), table, &Renaming::new(column_map)?, &above)
+    }
+
+    /// The columns of a table that it reads, by the names that it has for them.
+    #[pyo3(name = "_columns", signature = (names, column_map=None, above=Vec::new()))]
+    fn columns<'py>(
+        &self,
+        py: Python<'py>,
+        names: Vec<String>,
+        column_map: Option<&Bound<'py, PyDict>>,
+        above: Vec<String>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        Renaming::new(column_map)?.read_columns(py, self.row(), names, &above)
+    }
+
+    /// The names that may be columns of a table, in the order in which the prompt reads them.
+    #[getter(_names)]
+    fn names(&self) -> Vec<String> {
+        self.row().needs().in_order().to_vec()
+    }
+
+    /// The text, with its placeholders.
+    #[getter]
+    fn text(&self) -> &str {
+        self.row().text()
+    }
+
+    /// The language that it is written in: `adk`, and so on.
+    #[getter]
+    fn dialect(&self) -> &'static str {
+        self.row().snapshot().dialect().spec().id
+    }
+
+    /// The engine that it is filled in for, as `adk-python@2.13`; `None` for what documents say.
+    #[getter]
+    fn engine(&self) -> Option<String> {
+        self.row().snapshot().engine_name()
+    }
+
+    /// The SHA-256 of all that it is made from; equal for equal prompts.
+    #[getter]
+    fn hash(&self) -> &str {
+        self.row().hash()
+    }
+
+    /// What it is called: its file, and its name there behind `#`; `None` if it is in no file.
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The values of its cases, by name, for a prompt that was loaded from a file.
+    #[getter]
+    fn cases<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        match &self.loaded {
+            Some(loaded) => cases_of(py, loaded),
+            None => Ok(PyDict::new(py)),
+        }
+    }
+
+    /// The names of all cases, of those that cannot be read, too.
+    #[getter(_case_names)]
+    fn case_names(&self) -> Vec<String> {
+        self.loaded.as_ref().map(|loaded| check::case_names(loaded)).unwrap_or_default()
+    }
+
+    /// What it declares: a list of `Variable`.
+    #[getter]
+    fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let variables = PyList::empty(py);
+        for declared in &self.row().snapshot().declarations.variables {
+            let keywords = PyDict::new(py);
+            keywords.set_item("name", &*declared.name)?;
+            keywords.set_item("required", declared.required)?;
+            keywords.set_item("type", declared.declared_type.map(|kind| kind.id()))?;
+            keywords.set_item("description", declared.description.as_deref())?;
+            keywords.set_item("has_default", declared.default.is_some())?;
+            let default = declared.default.as_ref().map(|default| value(py, default));
+            keywords.set_item("default", default.transpose()?)?;
+            variables.append(VARIABLE.get(py)?.call((), Some(&keywords))?)?;
+        }
+        Ok(variables)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let again = py.import("promptls._promptls")?.getattr("_from_json")?;
+        let arguments = (self.row().to_json(), self.row().hash(), self.name.as_deref());
+        (again, arguments).into_pyobject(py)
+    }
+
+    /// It does not change, so a copy is itself.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Prompt>().is_ok_and(|other| other.get().row().hash() == self.row().hash())
+    }
+
+    fn __hash__(&self) -> u64 {
+        // It is a number in hexadecimal, of which the first half of a half is one of ours.
+        self.row().hash().get(..16).and_then(|half| u64::from_str_radix(half, 16).ok()).unwrap_or(0)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        if let Some(name) = &self.name {
+            return Ok(format!("<promptls.Prompt {name}>"));
+        }
+        let start: String = self.row().text().chars().take(40).collect();
+        let rest = if start.len() < self.row().text().len() { "..." } else { "" };
+        let text = PyString::new(py, &format!("{start}{rest}")).repr()?;
+        let language = self.engine().map(|engine| format!("engine='{engine}'"));
+        let language = language.unwrap_or_else(|| format!("dialect='{}'", self.dialect()));
+        Ok(format!("promptls.Prompt({text}, {language})"))
+    }
+}
+
+impl Prompt {
+    /// What its text is called in problems.
+    fn file_name(&self) -> &str {
+        self.name.as_deref().unwrap_or("<prompt>")
+    }
+}

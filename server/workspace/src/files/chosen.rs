@@ -1,0 +1,141 @@
+//! One prompt of a file by its name there: `agents/planner.py#root_agent`.
+
+use std::path::{Path, PathBuf};
+
+use promptls_analysis::position::Encoding;
+use promptls_analysis::{Foreign, did_you_mean};
+use promptls_syntax::Dialect;
+
+use super::sources::Sources;
+use super::{Disk, Files};
+use crate::prompt_file::PromptFile;
+
+/// Why a file does not have the prompt that was asked for.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum NoSuchPrompt {
+    /// A name for a file that is a prompt.
+    #[error("{file} is a prompt itself, so it has none called `{name}`; leave the name out")]
+    NoNames {
+        /// The file, as the user wrote it.
+        file: String,
+        /// What was asked for.
+        name: String,
+    },
+    /// A file without any prompt.
+    #[error("{file} has no prompt: {reason}")]
+    NoPrompts {
+        /// The file, as the user wrote it.
+        file: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A file whose prompts cannot be read.
+    #[error("the prompts of {file} cannot be read: {reason}")]
+    UnreadPrompts {
+        /// The file, as the user wrote it.
+        file: String,
+        /// Why not, and where.
+        reason: String,
+    },
+    /// A file has several prompts, and nobody said which.
+    #[error("{file} has several prompts; name one, as {file}#NAME: {known}")]
+    WhichPrompt {
+        /// The file, as the user wrote it.
+        file: String,
+        /// The prompts there are.
+        known: String,
+    },
+    /// There are prompts in a file, but none of this name.
+    #[error("{file} has no prompt `{name}`, only {known}{hint}")]
+    UnknownPrompt {
+        /// The file, as the user wrote it.
+        file: String,
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+        /// The prompts there are.
+        known: String,
+    },
+    /// A prompt that is written in another language, and nobody said that it is ours.
+    #[error("{file} {reads_like}; say its dialect, one of: {known}")]
+    OtherLanguage {
+        /// The file, as the user wrote it.
+        file: String,
+        /// What it reads like.
+        reads_like: String,
+        /// The dialects there are.
+        known: String,
+    },
+}
+
+/// Takes the name of a prompt from the end of a path, where it stands behind a `#`. A file that is
+/// called so counts before that.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use promptls_workspace::split_name;
+///
+/// let (file, name) = split_name(Path::new("agents/planner.py#root_agent")).unwrap();
+/// assert_eq!((file.to_str(), &*name), (Some("agents/planner.py"), "root_agent"));
+/// assert_eq!(split_name(Path::new("letter.adk.prompt")), None);
+/// ```
+pub fn split_name(path: &Path) -> Option<(PathBuf, String)> {
+    if Disk.is_there(path) {
+        return None;
+    }
+    let (file, name) = path.to_str()?.rsplit_once('#')?;
+    (!file.is_empty() && !name.is_empty()).then(|| (PathBuf::from(file), name.to_owned()))
+}
+
+impl PromptFile {
+    /// A prompt by its name, or the only one without a name: its position. `shown` is what people
+    /// call the file.
+    pub fn choose(&self, name: Option<&str>, shown: &str) -> Result<usize, NoSuchPrompt> {
+        let file = || shown.to_owned();
+        let named = self.prompts.iter().filter_map(|prompt| prompt.name.as_deref());
+        let known: Vec<&str> = named.collect();
+        let index = match (name, self.prompts.len()) {
+            (_, 0) => return Err(self.why_nothing(shown)),
+            (None, 1) => 0,
+            (None, _) => {
+                return Err(NoSuchPrompt::WhichPrompt { file: file(), known: known.join(", ") });
+            }
+            (Some(name), _) if known.is_empty() => {
+                return Err(NoSuchPrompt::NoNames { file: file(), name: name.to_owned() });
+            }
+            (Some(name), _) => {
+                self.prompt_named(name).ok_or_else(|| NoSuchPrompt::UnknownPrompt {
+                    file: file(),
+                    name: name.to_owned(),
+                    hint: did_you_mean(name, known.iter().copied()),
+                    known: known.join(", "),
+                })?
+            }
+        };
+        if let Some(Foreign::Language(language)) = self.prompts[index].snapshot.foreign {
+            let known = Dialect::ALL.map(|dialect| dialect.spec().id).join(", ");
+            let reads_like = language.reads_like();
+            return Err(NoSuchPrompt::OtherLanguage { file: file(), reads_like, known });
+        }
+        Ok(index)
+    }
+
+    fn why_nothing(&self, shown: &str) -> NoSuchPrompt {
+        let file = shown.to_owned();
+        match self.why_empty() {
+            Some(problem) => {
+                let sources = Sources::of(self, Encoding::Utf32, |_| String::new());
+                let place = sources.positions(&problem.location).start;
+                let reason =
+                    format!("{}:{}: {}", place.line + 1, place.column + 1, problem.message);
+                NoSuchPrompt::UnreadPrompts { file, reason }
+            }
+            None => {
+                let place = self.where_prompts_stand().unwrap_or_default();
+                NoSuchPrompt::NoPrompts { file, reason: format!("a prompt stands in {place}") }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+"""What the tests share."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ["PROMPTLS_PROGRAM"]
+
+
+class Program:
+    """The program, in a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def run(self, *arguments):
+        """What it prints, and how it ends."""
+        command = [PROGRAM, *map(str, arguments)]
+        ended = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, encoding="utf-8")
+        return ended.returncode, ended.stdout, ended.stderr
+
+    def check(self, *paths):
+        """The problems that `check` has."""
+        _, said, _ = self.run("check", "--format", "json", *paths)
+        return json.loads(said)["problems"]
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """The program and the package in the same empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return Program(tmp_path)
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a file into that folder."""
+
+    def write(name, text):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
