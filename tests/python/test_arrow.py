@@ -178,8 +178,8 @@ def test_somebody_who_presses_ctrl_c_is_heard(tmp_path):
 import promptls, pyarrow, sys
 prompt = promptls.Prompt("{a} " * 100, "adk")
 table = pyarrow.table({"a": ["x"] * 1_000_000})
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     prompt.render_arrow(table)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
