@@ -181,7 +181,9 @@ def test_places_are_those_of_python_strings():
     assert (problem.line, problem.column, problem.start, problem.end) == (2, 3, 4, 7)
 
 
-def test_variables_are_what_is_declared():
+def test_variables_are_what_is_read_and_what_is_declared():
+    names = promptls.Prompt("Dear {name}, {place?}", "adk").variables
+    assert names == [promptls.Variable("name", True), promptls.Variable("place", False)]
     declared = {
         "variables": [
             {"name": "a", "type": "string", "required": True, "description": "A"},

@@ -66,7 +66,12 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable that a prompt declares. `type` is `None` where any will do."""
+    """A name that a prompt reads or declares.
+
+    It is `required` if the text lacks something without its value, or if it is declared so: it is
+    not optional, not only the condition of a block, and has no default. `type` is `None` where any
+    will do.
+    """
 
     name: str
     required: bool

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use promptls_analysis::used_names;
 use promptls_rows::RowPrompt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
@@ -298,18 +299,22 @@ impl Prompt {
         self.loaded.as_ref().map(|loaded| check::case_names(loaded)).unwrap_or_default()
     }
 
-    /// What it declares: a list of `Variable`.
+    /// The first names that it reads, itself or through fragments, and those that it declares,
+    /// sorted: a list of `Variable`. What `promptls vars` says.
     #[getter]
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let variables = PyList::empty(py);
-        for declared in &self.row().snapshot().declarations.variables {
+        for used in used_names(self.row().snapshot()) {
+            let declared = used.declared;
             let keywords = PyDict::new(py);
-            keywords.set_item("name", &*declared.name)?;
-            keywords.set_item("required", declared.required)?;
-            keywords.set_item("type", declared.declared_type.map(|kind| kind.id()))?;
-            keywords.set_item("description", declared.description.as_deref())?;
-            keywords.set_item("has_default", declared.default.is_some())?;
-            let default = declared.default.as_ref().map(|default| value(py, default));
+            keywords.set_item("name", used.name)?;
+            keywords.set_item("required", used.is_required)?;
+            let kind = declared.and_then(|it| it.declared_type);
+            keywords.set_item("type", kind.map(|kind| kind.id()))?;
+            keywords.set_item("description", declared.and_then(|it| it.description.as_deref()))?;
+            let default = declared.and_then(|it| it.default.as_ref());
+            keywords.set_item("has_default", default.is_some())?;
+            let default = default.map(|default| value(py, default));
             keywords.set_item("default", default.transpose()?)?;
             variables.append(VARIABLE.get(py)?.call((), Some(&keywords))?)?;
         }
