@@ -40,8 +40,9 @@ def main():
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
     made = [(npm.launcher(known, package(), OUT), "npm", None)]
-    for target in wanted or [target for target in known if target.is_built_here()]:
-        made += packages_for(target, asked.profile, asked.wheel_for_here)
+    with backend.scripts():
+        for target in wanted or [target for target in known if target.is_built_here()]:
+            made += packages_for(target, asked.profile, asked.wheel_for_here)
     shutil.rmtree(WORK)
     write_manifest(made)
 
@@ -93,16 +94,13 @@ def build_program(target, profile):
 
 def wheels_for(target, program, profile, for_here):
     """The wheels of a target: the library for each C library that its Pythons have, and the program."""
-    scripts = backend.SCRIPTS
-    shutil.rmtree(scripts, ignore_errors=True)
-    scripts.mkdir(parents=True)
-    shutil.copy2(program, scripts)
+    beside = Path(shutil.copy2(program, backend.SCRIPTS))
     if for_here:
         libraries = [["--compatibility", "linux"]] if target.os == "linux" else [[]]
     else:
         libraries = [[*linked_for(rust, target), *tags] for rust, tags in target.pythons()]
     wheels = [Path(shutil.move(maturin(target, profile, *library), OUT)) for library in libraries]
-    shutil.rmtree(scripts.parent)
+    beside.unlink()
     return wheels
 
 

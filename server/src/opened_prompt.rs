@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{
-    Code, Dialect, FileId, Format, Given, Location, Problem, Resolution, SourceMap, Template,
+    Code, FileId, Format, Given, Location, Problem, Resolution, SourceMap, Template,
 };
 
 use crate::args::PromptArgs;
@@ -109,7 +109,7 @@ impl OpenedPrompt {
     pub fn of_text(
         path: &Path,
         text: &str,
-        dialect: Option<Dialect>,
+        dialect: Option<promptls_resolver::Dialect>,
     ) -> Result<OpenedPrompt, CommandError> {
         let (disk, configs) = (DiskOnce::default(), Configs::default());
         let overrides = Overrides { dialect, ..Overrides::default() };
