@@ -54,7 +54,7 @@ pub enum NotColumns {
     /// The prompt reads names that no column has.
     #[error("{}", lacking_columns(.0))]
     Lacking(Vec<Lacking>),
-    /// Two columns have one name.
+    /// Two columns have one name, which the prompt reads.
     #[error("two columns are called `{0}`")]
     Twice(String),
     /// The memory of a column is not what its type says.
@@ -128,12 +128,10 @@ impl Columns {
         if !lacking.is_empty() {
             return Err(NotColumns::Lacking(lacking));
         }
-        let mut index = HashMap::new();
-        for (at, name) in names.enumerate() {
-            if index.insert(name.to_owned(), at).is_some() {
-                return Err(NotColumns::Twice(name.to_owned()));
-            }
+        if let Some(name) = needs.twice(&names.clone().collect::<Vec<&str>>()) {
+            return Err(NotColumns::Twice(name.to_owned()));
         }
+        let index = names.enumerate().map(|(at, name)| (name.to_owned(), at)).collect();
         let (names, arrays): (Vec<String>, Vec<ArrayRef>) = columns.into_iter().unzip();
         let columns = arrays.into_iter().map(Column::new).collect();
         Ok(Columns { names, index, columns, nulls, rows })

@@ -1,8 +1,11 @@
 //! Work on many things in all threads, whose results come in order.
 
 use std::panic::resume_unwind;
-use std::sync::mpsc;
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// What `work` makes of each thing, on all cores, handed to `take` in order, each as soon as it and
 /// those before it are there.
@@ -16,11 +19,15 @@ pub fn in_order<T: Send, R: Send, E>(
     work: impl Fn(T) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
+    // Where there are no threads, the one that asks has to do it.
+    let Ok(pool) = pool() else {
+        return things.into_iter().map(work).try_for_each(take);
+    };
     let work = &work;
     // One more is waited for, and one more cannot be put there yet.
-    let (queue, results) = mpsc::sync_channel(2 * rayon::current_num_threads() - 2);
+    let (queue, results) = mpsc::sync_channel(2 * pool.current_num_threads() - 2);
     let start = move || {
-        rayon::in_place_scope(|scope| {
+        pool.in_place_scope(|scope| {
             for thing in things {
                 let (sender, receiver) = mpsc::channel();
                 // Nobody listens any more if an error has ended it.
@@ -38,6 +45,23 @@ pub fn in_order<T: Send, R: Send, E>(
         drop(results);
         started.join().map_err(|panic| resume_unwind(panic)).and(taken)
     })
+}
+
+/// The threads of this process, one for each core. One that was forked, as those of Python's
+/// `multiprocessing` are, has the memory of a pool and none of its threads, and would wait for them
+/// for ever: it gets a pool of its own.
+fn pool() -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
+    static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+    let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((of, pool)) = &*known
+        && *of == process::id()
+    {
+        return Ok(pool.clone());
+    }
+    let pool = Arc::new(ThreadPoolBuilder::new().build()?);
+    // The end of one without threads would wait for them, too.
+    std::mem::forget(known.replace((process::id(), pool.clone())));
+    Ok(pool)
 }
 
 #[cfg(test)]
@@ -58,7 +82,7 @@ mod tests {
             |result| {
                 done += 1;
                 let under_way = started.load(Ordering::Relaxed) - done;
-                assert!(under_way <= 2 * rayon::current_num_threads() as u64);
+                assert!(under_way <= 2 * pool().unwrap().current_num_threads() as u64);
                 taken.push(result);
                 Ok::<(), ()>(())
             },

@@ -1,6 +1,6 @@
 //! Which columns a prompt needs, and which it reads at all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
 use promptls_analysis::{Snapshot, did_you_mean, names_read, used_names};
@@ -84,6 +84,13 @@ impl Needs {
         lacking.map(|name| Lacking { name: name.clone(), hint: hint(name) }).collect()
     }
 
+    /// A name that the prompt reads and two columns have, if there is one.
+    pub fn twice<'c>(&self, columns: &[&'c str]) -> Option<&'c str> {
+        let unread = self.unread(columns);
+        let mut seen = HashSet::new();
+        columns.iter().copied().find(|column| !unread.contains(column) && !seen.insert(*column))
+    }
+
     /// The columns that nobody reads.
     pub fn unread<'c>(&self, columns: &[&'c str]) -> Vec<&'c str> {
         let is_read = |column: &&str| {
@@ -116,6 +123,9 @@ mod tests {
         check(Dialect::Agentle, "{{#if vip}}{{user.name}}{{/if}}", &["user", "vip"], " | ");
         let expected = "there is no column `user` | ";
         check(Dialect::Agentle, "{{#if vip}}{{user.name}}{{/if}}", &["vip"], expected);
+        let prompt = RowPrompt::new(Dialect::Adk, "{name}");
+        assert_eq!(prompt.needs().twice(&["id", "name", "id"]), None);
+        assert_eq!(prompt.needs().twice(&["name", "id", "name"]), Some("name"));
         // In PromptPack, a path may be a key.
         check(Dialect::PromptPack, "{{user.name}}", &["user.name"], " | ");
     }

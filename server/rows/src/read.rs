@@ -29,9 +29,10 @@ pub enum Table {
 }
 
 impl Table {
-    /// What the ending of a path tells.
+    /// What the ending of a path tells. Pipes have none, and through them come lines of JSON.
     pub fn from_path(path: &Path) -> Option<Table> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let Some(ending) = path.extension() else { return Some(Table::JsonLines) };
+        let ending = ending.to_str()?.to_ascii_lowercase();
         match &*ending {
             "jsonl" | "ndjson" => Some(Table::JsonLines),
             "csv" => Some(Table::Csv),
@@ -117,7 +118,7 @@ impl RowReader {
         self.at_once = most.clamp(1, MAX_ROWS);
     }
 
-    /// The names of its columns; `None` where each row has its own.
+    /// The names of its columns, as they are; `None` where each row has its own.
     pub fn columns(&self) -> Option<Vec<&str>> {
         self.source.columns()
     }

@@ -45,8 +45,8 @@ pub struct ResolveArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "For each row or case")]
 pub struct ManyArgs {
-    /// Resolve it for each row of a table: lines of JSON, .csv or .parquet; `-` is lines of JSON on
-    /// standard input
+    /// Resolve it for each row of a table: .csv, .parquet, or lines of JSON as .jsonl, from a pipe,
+    /// or, as `-`, on standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "inputs", "partial", "all_cases"])]
     pub rows: Option<PathBuf>,
 
@@ -83,7 +83,7 @@ pub enum ResolveFormat {
     Messages,
     /// An object for each row or case, on a line: `row` or `case`, and `text` or `error`
     Jsonl,
-    /// The columns of the rows, and those of texts and errors
+    /// The columns of the rows, or lines of JSON as `row`; and the columns `text` and `error`
     Parquet,
 }
 

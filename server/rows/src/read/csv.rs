@@ -58,12 +58,8 @@ impl<R: Read> Source<R> {
         let mut input = builder.flexible(true).buffer_capacity(CHUNK).from_reader(input);
         let names = input.headers().map_err(read_error)?;
         let names: Vec<String> = names.iter().map(str::to_owned).collect();
-        let mut index = HashMap::new();
-        for (column, name) in names.iter().enumerate() {
-            if index.insert(name.clone(), column).is_some() {
-                return Err(ReadError::Table(format!("two columns are called `{name}`")));
-            }
-        }
+        let columns = names.iter().enumerate();
+        let index = columns.map(|(column, name)| (name.clone(), column)).collect();
         if names.is_empty() {
             let reason = "it is empty; its first line has the names of columns";
             return Err(ReadError::Table(reason.to_owned()));

@@ -187,6 +187,12 @@ fn look_at_columns(
         let lacking = lacking.iter().map(ToString::to_string).collect::<Vec<String>>();
         return Err(CommandError::Rows { file, reason: lacking.join("; ") });
     }
+    if let Some(name) = needs.twice(&columns) {
+        return Err(CommandError::Rows {
+            file,
+            reason: format!("two columns are called `{name}`"),
+        });
+    }
     let unread = needs.unread(&columns);
     if !unread.is_empty() {
         let names = unread.iter().map(|name| format!("`{name}`")).collect::<Vec<String>>();

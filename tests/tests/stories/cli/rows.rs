@@ -159,6 +159,33 @@ fn tables_that_are_none_are_said_to_be() {
 }
 
 #[test]
+fn a_column_that_nobody_reads_may_be_there_twice() {
+    check(
+        &[LETTER, ("rows.csv", "id,name,id\n1,Ada,2\n")],
+        &["letter.adk.prompt", "--rows", "rows.csv"],
+        expect![[r#"
+            {"row":0,"text":"Dear Ada of ,"}
+            --- 0
+            promptls: note: the prompt does not read these columns of rows.csv: `id`, `id`
+        "#]],
+    );
+}
+
+/// As a shell hands over what another program writes: `--rows <(zcat rows.jsonl.gz)`.
+#[cfg(unix)]
+#[test]
+fn a_pipe_with_a_name_brings_lines() {
+    check(
+        &[LETTER, ("rows", "{\"name\": \"Ada\"}\n")],
+        &["letter.adk.prompt", "--rows", "rows"],
+        expect![[r#"
+            {"row":0,"text":"Dear Ada of ,"}
+            --- 0
+        "#]],
+    );
+}
+
+#[test]
 fn values_of_the_command_line_count_above_all_others() {
     let inputs = ("letter.adk.inputs.json", r#"{"name": "Ada", "city": "London"}"#);
     check(
