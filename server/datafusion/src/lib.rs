@@ -1,0 +1,143 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How it is made
+//!
+//! [`Render`] is the function as it stands in SQL. While a query is planned, its first argument is
+//! loaded, and the call becomes one of a function that has the prompt itself (`loaded.rs`): so a
+//! prompt is read and compiled once, a mistake in it ends the query before the first row, and the
+//! plan names it with its hash.
+
+mod load;
+mod loaded;
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use arrow_schema::DataType;
+use datafusion_common::{Result, ScalarValue, exec_err, plan_err};
+use datafusion_expr::simplify::{ExprSimplifyResult, SimplifyContext};
+use datafusion_expr::{
+    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+};
+use promptls_rows::RowPrompt;
+
+pub use self::load::load;
+use self::loaded::Loaded;
+
+/// What becomes of a row that the engine refuses, or that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failing {
+    /// It ends the query, with the engine's error.
+    Query,
+    /// Its text is null.
+    Null,
+}
+
+type Load = dyn Fn(&str) -> std::result::Result<RowPrompt, String> + Send + Sync;
+
+/// `render(PROMPT, ROW)`: the text of a prompt for each row.
+///
+/// PROMPT is a text in quotes, ROW a struct whose fields are values: `named_struct('name', name)`.
+#[derive(Clone)]
+pub struct Render {
+    name: String,
+    load: Arc<Load>,
+    failing: Failing,
+    signature: Signature,
+}
+
+impl Render {
+    /// Prompts by the paths of their files, as the program has them: `agents/planner.py#root_agent`.
+    pub fn of_files(failing: Failing) -> Render {
+        Render::new("render", failing, load)
+    }
+
+    /// Prompts by whatever `load` knows; the error is for people.
+    pub fn new(
+        name: &str,
+        failing: Failing,
+        load: impl Fn(&str) -> std::result::Result<RowPrompt, String> + Send + Sync + 'static,
+    ) -> Render {
+        // Files change, and stay for a query.
+        let signature = Signature::any(2, Volatility::Stable);
+        Render { name: name.to_owned(), load: Arc::new(load), failing, signature }
+    }
+
+    /// The function, to be registered.
+    pub fn into_udf(self) -> ScalarUDF {
+        ScalarUDF::from(self)
+    }
+}
+
+impl std::fmt::Debug for Render {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Render({})", self.name)
+    }
+}
+
+impl PartialEq for Render {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, self.failing) == (&other.name, other.failing)
+            && Arc::ptr_eq(&self.load, &other.load)
+    }
+}
+
+impl Eq for Render {}
+
+impl Hash for Render {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.name, self.failing).hash(state);
+    }
+}
+
+impl ScalarUDFImpl for Render {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
+        match arguments {
+            [_, DataType::Struct(_)] => Ok(DataType::LargeUtf8),
+            [_, other] => plan_err!(
+                "{} wants a struct of values, as named_struct('name', name); this is {other}",
+                self.name
+            ),
+            _ => plan_err!("{} wants a prompt and a struct of values", self.name),
+        }
+    }
+
+    fn simplify(&self, arguments: Vec<Expr>, _: &SimplifyContext) -> Result<ExprSimplifyResult> {
+        let [Expr::Literal(prompt, _), row] = &arguments[..] else {
+            return Ok(ExprSimplifyResult::Original(arguments));
+        };
+        let Some(Some(name)) = prompt.try_as_str() else {
+            return Ok(ExprSimplifyResult::Original(arguments));
+        };
+        let prompt = match (self.load)(name) {
+            Ok(prompt) => Arc::new(prompt),
+            Err(reason) => return plan_err!("{reason}"),
+        };
+        let loaded = Loaded::new(&self.name, name, prompt, self.failing);
+        let call = ScalarUDF::from(loaded).call(vec![row.clone()]);
+        Ok(ExprSimplifyResult::Simplified(call))
+    }
+
+    /// Of a prompt that no literal names; and of one that nobody has simplified.
+    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let Some(ColumnarValue::Scalar(ScalarValue::Utf8(Some(name)))) = arguments.args.first()
+        else {
+            return exec_err!("the prompt of {} is a text in quotes", self.name);
+        };
+        match (self.load)(name) {
+            Ok(prompt) => {
+                let loaded = Loaded::new(&self.name, name, Arc::new(prompt), self.failing);
+                loaded.texts(&arguments.args[1], arguments.number_rows)
+            }
+            Err(reason) => exec_err!("{reason}"),
+        }
+    }
+}

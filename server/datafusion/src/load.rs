@@ -1,0 +1,22 @@
+//! Prompts by the paths of their files.
+
+use std::path::{Path, absolute};
+
+use promptls_rows::RowPrompt;
+use promptls_workspace::{Configs, Disk, DiskOnce, Files, Overrides, PromptFile, split_name};
+
+/// A prompt by the path of its file, with what `promptls.toml` says of it; of a file that holds
+/// several, with its name behind a `#`. The error is for people.
+pub fn load(path: &str) -> Result<RowPrompt, String> {
+    let (file, name) = match split_name(Path::new(path)) {
+        Some((file, name)) => (file, Some(name)),
+        None => (Path::new(path).to_owned(), None),
+    };
+    let text = Disk.read_named(&file).map_err(|error| error.to_string())?;
+    let whole = absolute(&file).map_err(|error| format!("{path}: {error}"))?;
+    let (disk, configs) = (DiskOnce::default(), Configs::default());
+    let read = PromptFile::read(&disk, &configs, &whole, text.into(), &Overrides::default(), None);
+    let shown = file.display().to_string();
+    let index = read.choose(name.as_deref(), &shown).map_err(|error| error.to_string())?;
+    Ok(RowPrompt::of(&read.prompts[index].snapshot))
+}
