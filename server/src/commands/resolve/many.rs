@@ -164,12 +164,27 @@ fn open(args: &ResolveArgs, path: &Path) -> Result<(RowReader, Option<u64>), Str
     if about.is_dir() {
         return Err("it is a folder".to_owned());
     }
+    if is_endless(&about) {
+        return Err("it is a device, and has no rows".to_owned());
+    }
     let table = Table::from_path(path).ok_or(
         "nobody knows how it is written; a table ends in .jsonl, .ndjson, .csv or .parquet",
     )?;
     let bytes = about.is_file().then_some(about.len());
     let reader = RowReader::of_file(table, file).map_err(|error| error.to_string())?;
     Ok((reader, bytes))
+}
+
+/// Whether a file is a device, of which some never end.
+#[cfg(unix)]
+fn is_endless(about: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    about.file_type().is_char_device() || about.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_endless(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 /// Says what a table lacks, before the first row, and what nobody reads.

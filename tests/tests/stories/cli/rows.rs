@@ -185,6 +185,20 @@ fn a_pipe_with_a_name_brings_lines() {
     );
 }
 
+/// Its first line would never end.
+#[cfg(unix)]
+#[test]
+fn a_device_has_no_rows() {
+    check(
+        &[LETTER],
+        &["letter.adk.prompt", "--rows", "/dev/zero"],
+        expect![[r#"
+            --- 2
+            promptls: /dev/zero: it is a device, and has no rows
+        "#]],
+    );
+}
+
 #[test]
 fn values_of_the_command_line_count_above_all_others() {
     let inputs = ("letter.adk.inputs.json", r#"{"name": "Ada", "city": "London"}"#);
