@@ -79,6 +79,23 @@ story('what is missing stands first, and stays there while it is typed', {
     await until('it is at its place', async () => (await names()).join() === 'b,a,c,d');
 });
 
+story('what comes into a field somebody is about to replace is replaced', {
+    'typed.adk.prompt': '{a} {b}\n',
+    'typed.adk.inputs.json': '{"b": "old"}\n',
+}, async (it, files) => {
+    for (const [name, typed] of [['a', 'one'], ['b', 'two']]) {
+        const field = it.field(name);
+        await field.selectText();
+        files.write('typed.adk.inputs.json', `{"a": "${typed} came", "b": "${typed} came"}\n`);
+        await until('it has come', async () => (await field.inputValue()) === `${typed} came`);
+        await it.keyboard.type(typed);
+        await until('it is sent', async () => (await it.shownText()).split(/\s/).includes(typed));
+        assert.equal(await field.inputValue(), typed);
+        await it.unsaved.getByRole('button', { name: 'Save' }).click();
+        await it.unsaved.waitFor({ state: 'hidden' });
+    }
+});
+
 story('Tab leads from one missing value to the next', {
     'many.adk.prompt': '{a} {b} {c}\n',
     'many.adk.inputs.json': '{}\n',

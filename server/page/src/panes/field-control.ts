@@ -45,6 +45,20 @@ export function controlFor(kind: Kind, field: Field, edited: Edited, refuse: Ref
     }
 }
 
+/**
+ * Puts a text in, and leaves the caret where it is. Where all was selected, or nothing stood there, all
+ * is: who is about to type means to replace it, also if something else comes in between.
+ */
+function replaceText(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+    const { selectionStart, selectionEnd } = field;
+    const isAllSelected = selectionStart === 0 && selectionEnd === field.value.length;
+    field.value = text;
+    if (document.activeElement === field) {
+        const end = isAllSelected ? text.length : Math.min(selectionEnd ?? 0, text.length);
+        field.setSelectionRange(Math.min(selectionStart ?? 0, text.length), end);
+    }
+}
+
 abstract class AreaControl {
     readonly element = element('textarea', { rows: 1, spellcheck: 'false', autocomplete: 'off' });
 
@@ -59,13 +73,8 @@ abstract class AreaControl {
 
     protected abstract typed(text: string): void;
 
-    /** Puts a text in, and leaves the caret where it is. */
     protected put(text: string): void {
-        const { selectionStart, selectionEnd } = this.element;
-        this.element.value = text;
-        if (document.activeElement === this.element) {
-            this.element.setSelectionRange(Math.min(selectionStart, text.length), Math.min(selectionEnd, text.length));
-        }
+        replaceText(this.element, text);
         this.grow();
     }
 
@@ -218,7 +227,7 @@ class NumberControl implements Control {
     }
 
     set(value: unknown): void {
-        this.element.value = value === undefined ? '' : String(value);
+        replaceText(this.element, value === undefined ? '' : String(value));
     }
 
     setOptions(): void {}
