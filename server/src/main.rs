@@ -21,6 +21,12 @@ use clap_complete::CompleteEnv;
 use crate::output::terminal;
 use crate::output::visible::visible;
 
+/// musl's own lets one thread at a time allocate, and the programs of a release are linked with it:
+/// `check` took five times as long.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // It ends the program where a shell asks what may be typed next.
     CompleteEnv::with_factory(args::Cli::command).var(ASKED_BY_SHELL).complete();
