@@ -25,7 +25,7 @@ impl Gate {
     /// asked about.
     ///
     /// Cost: one pass over the text, as far as to that place.
-    pub fn any(&self, text: &str, is_right: impl Fn(Range<usize>) -> bool) -> bool {
+    pub fn any(&self, text: &str, mut is_right: impl FnMut(Range<usize>) -> bool) -> bool {
         match self {
             Gate::Packed(words) => words.find_iter(text).any(|found| is_right(found.range())),
             Gate::Automaton(words) => words.find_iter(text).any(|found| is_right(found.range())),

@@ -5,6 +5,7 @@ mod java;
 pub(crate) mod kotlin;
 mod python;
 pub(crate) mod script;
+mod words;
 
 use crate::language::Language;
 use crate::token::Scan;

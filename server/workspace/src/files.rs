@@ -14,19 +14,18 @@ pub mod with_texts;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use dashmap::DashMap;
-use ignore::{DirEntry, WalkState};
 use promptls_hosts::Demand;
 
 use self::globs::{by_name, expand};
 use self::regular_file::max_file_bytes;
 use super::hosts::app_names::AppNames;
+use super::in_parallel::in_parallel;
 use super::read_error::ReadError;
-use super::walking::walker::{LeftOut, Walking, walker};
+use super::walking::walker::{Listed, Walking, each_file};
 
 /// Where texts come from.
 ///
@@ -70,10 +69,10 @@ pub trait Files: Sync {
         None
     }
 
-    /// Whether a file of code was looked at before, and holds nothing that could make a prompt. So
-    /// nobody has to read it again.
-    fn is_passed_over(&self, _path: &Path) -> bool {
-        false
+    /// Whether a file of code holds prompts, where that was looked at before, so that nobody has to
+    /// read it again; `None` where nobody knows.
+    fn holds_prompts(&self, _path: &Path) -> Option<bool> {
+        None
     }
 
     /// All files below a folder, but for those that git ignores.
@@ -84,42 +83,28 @@ pub trait Files: Sync {
     /// Those of them that are at or below some places, sorted; all without any.
     fn walk_to(&self, folder: &Path, places: Option<Vec<PathBuf>>) -> Vec<PathBuf> {
         let walking = Walking { places, ..Walking::default() };
-        let Some(walker) = walker(&[folder], &walking, &LeftOut::default()) else {
-            return Vec::new();
-        };
-        let is_folder = |entry: &DirEntry| match entry.file_type() {
-            Some(kind) if !kind.is_symlink() => kind.is_dir(),
-            _ => entry.path().is_dir(),
-        };
-        // Each thread gathers its own.
-        let (sender, found) = mpsc::channel();
-        walker.build_parallel().run(|| {
-            let mut own = Gathered { paths: Vec::new(), all: sender.clone() };
-            Box::new(move |entry| {
-                own.paths.extend(entry.ok().filter(|it| !is_folder(it)).map(DirEntry::into_path));
-                WalkState::Continue
-            })
+        let found = Mutex::new(Vec::new());
+        each_file(folder, &walking, &|file| {
+            found.lock().unwrap_or_else(PoisonError::into_inner).push(file.path);
         });
-        drop(sender);
-        found.into_iter().flatten().collect()
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at each of them, in no order: from several threads at once, and where that is possible
+    /// while the walk goes on.
+    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
+        let listed = |path: &PathBuf| Listed { path: path.clone(), is_regular: false };
+        in_parallel(&self.walk(folder), |path| look(listed(path)));
+    }
+
+    /// [`Files::read`] a file that a walk has just come upon.
+    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
+        self.read(&file.path)
     }
 
     /// The files that a glob means, sorted; it is relative to a folder.
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         expand(self, folder, glob, |start| by_name(self.walk(start))).into()
-    }
-}
-
-/// What a thread of a walk has found; it is handed over when the thread ends.
-struct Gathered {
-    paths: Vec<PathBuf>,
-    all: Sender<Vec<PathBuf>>,
-}
-
-impl Drop for Gathered {
-    fn drop(&mut self) {
-        // Whoever waits for it is there until all have ended.
-        let _ = self.all.send(std::mem::take(&mut self.paths));
     }
 }
 
@@ -208,6 +193,18 @@ impl Files for Disk {
     fn without_links(&self, path: &Path) -> Option<PathBuf> {
         path.canonicalize().ok()
     }
+
+    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
+        each_file(folder, &Walking::default(), look);
+    }
+
+    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
+        match file.is_regular {
+            true => text(regular_file::read_listed(&file.path, max_file_bytes())?, &file.path)
+                .map(Arc::from),
+            false => self.read(&file.path),
+        }
+    }
 }
 
 /// Files as they are at one time: each folder is listed and walked through once, and what many
@@ -291,6 +288,8 @@ impl<F: Files> Files for Once<F> {
                 (Some(parent), Some(name)) if !self.files.is_link(path) => {
                     self.files.is_there(path).then(|| parent.join(name))
                 }
+                // In a folder that is not there, nothing is.
+                (None, Some(_)) if path.is_absolute() => None,
                 _ => self.files.without_links(path),
             };
             self.without_links.insert(path.to_owned(), real.clone());
@@ -306,12 +305,20 @@ impl<F: Files> Files for Once<F> {
         self.files.app(path)
     }
 
-    fn is_passed_over(&self, path: &Path) -> bool {
-        self.files.is_passed_over(path)
+    fn holds_prompts(&self, path: &Path) -> Option<bool> {
+        self.files.holds_prompts(path)
     }
 
     fn walk(&self, folder: &Path) -> Vec<PathBuf> {
         self.files.walk(folder)
+    }
+
+    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
+        self.files.walk_looking(folder, look);
+    }
+
+    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
+        self.files.read_listed(file)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

@@ -160,13 +160,18 @@ pub fn reader_of_text(
     text: impl FnOnce() -> Option<Arc<str>>,
     last: Option<&'static dyn Reader>,
 ) -> Option<&'static dyn Reader> {
+    // Nearly all code ends here.
+    let holds_prompts = files.holds_prompts(path);
+    if holds_prompts == Some(false) {
+        return None;
+    }
     if let Some(reader) = reader_of(path) {
         return Some(reader);
     }
     let mut readers = READERS.into_iter().filter(|reader| reader.may_claim(path)).peekable();
     readers.peek()?;
-    if files.is_passed_over(path) {
-        return None;
+    if holds_prompts == Some(true) {
+        return readers.next();
     }
     let text = text()?;
     let uses = files.uses(path).unwrap_or_default();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::language::Language;
 use crate::scan;
-use crate::token::{Token, TokenKind};
+use crate::token::{Scan, Token, TokenKind};
 
 /// No partner.
 const NONE: u32 = u32::MAX;
@@ -24,11 +24,10 @@ impl<'s> Tokens<'s> {
     ///
     /// Cost: one pass over the source, one over the tokens.
     pub fn new(language: Language, source: &'s str) -> Option<Tokens<'s>> {
-        let scan = scan::scan(language, source)?;
-        let is_comment = |token: &Token| token.kind == TokenKind::Comment;
-        let (comments, all): (Vec<_>, Vec<_>) = scan.tokens.into_iter().partition(is_comment);
+        let Scan { tokens: mut all, unclosed } = scan::scan(language, source)?;
+        let comments = all.extract_if(.., |token| token.kind == TokenKind::Comment).collect();
         let partners = partners(source, &all);
-        Some(Tokens { language, source, all, comments, partners, unclosed: scan.unclosed })
+        Some(Tokens { language, source, all, comments, partners, unclosed })
     }
 
     /// What a token is written as; empty behind the last one.

@@ -78,20 +78,83 @@ const MAX_DEPTH: usize = 4;
 /// Whether there may be an access: one of the names above stands there as a word, and behind it what
 /// makes one. Much code has a word for its state, and reading all of that takes long.
 pub(super) fn may_access(language: Language, source: &str) -> bool {
-    static STATE: LazyLock<Gate> = LazyLock::new(|| Gate::new(OF_STATE));
     static INPUTS: LazyLock<Gate> =
         LazyLock::new(|| Gate::new(OF_STATE.into_iter().chain(OF_INPUTS)));
-    let gate = if has_inputs(language) { &INPUTS } else { &STATE };
+    let gate = if has_inputs(language) { &INPUTS } else { state_gate() };
     gate.any(source, |place| {
         let word = word_around(source, place);
         let name = plain(&source[word.clone()]);
-        let is_state = STATES.contains(&name.as_str()) || name.ends_with(OUTPUT_KEY);
-        let is_input = has_inputs(language) && matches!(&*name, "run" | "input" | "inputs");
-        let rest = source[word.end..].trim_start();
-        // A comment may stand between a word and its sign.
-        let has_sign = rest.starts_with(['[', '.', '?', '!', '(', '=', ':', '|', '/', '#', '\\']);
-        has_sign && (is_state || is_input)
+        let behind = source[word.end..].trim_start();
+        if STATES.contains(&name.as_str()) {
+            return may_be_of_state(language, behind);
+        }
+        let is_called = || behind.starts_with(['(', '/', '#']);
+        let is_input = || has_inputs(language) && matches!(&*name, "run" | "input" | "inputs");
+        let is_key = || behind.starts_with(['=', ':', '(', '/', '#']) && !behind.starts_with("==");
+        name.ends_with(OUTPUT_KEY) && is_key() || is_input() && is_called()
     })
+}
+
+fn state_gate() -> &'static Gate {
+    static STATE: LazyLock<Gate> = LazyLock::new(|| Gate::new(OF_STATE));
+    &STATE
+}
+
+/// Whether something that [`Reader::state`] knows may be done with a state, by what stands behind it.
+/// A comment may stand anywhere.
+fn may_be_of_state(language: Language, behind: &str) -> bool {
+    let marked = behind.trim_start_matches(|it: char| "?!".contains(it) || it.is_whitespace());
+    let starts_comment = |text: &str| text.starts_with(['/', '#', '\\']);
+    let mut rest = marked.chars();
+    match rest.next() {
+        Some('=') => {
+            let asks = behind.starts_with("!=") || rest.as_str().starts_with('=');
+            !asks && !is_no_map(rest.as_str())
+        }
+        Some('.') => {
+            let name = rest.as_str().trim_start();
+            let is_part = |char: char| char.is_ascii_alphanumeric() || char == '_';
+            let method = &name[..name.find(|char| !is_part(char)).unwrap_or(name.len())];
+            let is_known = METHODS.iter().any(|(known, _)| *known == method);
+            starts_comment(name) || is_known || TAKES_MAP.contains(&method)
+        }
+        Some(':') => {
+            let value = rest.as_str().trim_start_matches([' ', '\t']);
+            let ends_line = value.starts_with(['\n', '\r']);
+            let next = value.trim_start();
+            !ends_line || has_bare_keys(language) || next.starts_with('{') || starts_comment(next)
+        }
+        Some('|') => {
+            let next = rest.as_str().trim_start();
+            next.starts_with('=') || starts_comment(next)
+        }
+        Some('[' | '(') => true,
+        Some(_) => starts_comment(marked),
+        None => false,
+    }
+}
+
+/// Whether a value is plainly none, or a text, and all there is: machines have many such states.
+fn is_no_map(value: &str) -> bool {
+    let value = value.trim_start_matches([' ', '\t']);
+    let ends = |rest: &str| {
+        let rest = rest.trim_start_matches([' ', '\t']);
+        let next = rest.trim_start();
+        rest.starts_with([',', ')', ';'])
+            || next.is_empty()
+            || rest.starts_with(['\n', '\r']) && !next.starts_with(['{', '/', '#', '\\'])
+    };
+    let quoted = value.strip_prefix(['"', '\'']).and_then(|inner| {
+        let end = inner.find(['"', '\'', '\\', '\n'])?;
+        inner[end..].starts_with(&value[..1]).then(|| &inner[end + 1..])
+    });
+    let none = || ["None", "null", "nil", "undefined"].iter().find_map(|it| value.strip_prefix(it));
+    quoted.or_else(none).is_some_and(ends)
+}
+
+/// Whether a word before a colon is a key itself.
+fn has_bare_keys(language: Language) -> bool {
+    matches!(language, Language::TypeScript | Language::Tsx | Language::JavaScript)
 }
 
 /// The word of plain letters that a place is in.
@@ -135,9 +198,30 @@ fn read(tokens: &Tokens<'_>) -> (Vec<Access>, bool) {
     let inputs = input_maps(tokens);
     let mut reader =
         Reader { tokens, constants: None, inputs, accesses: BTreeMap::new(), computes_keys: false };
-    let words = (0..tokens.all.len()).filter(|token| tokens.is_word(*token));
-    words.for_each(|word| reader.word(word));
+    for word in words_near(tokens) {
+        reader.word(word);
+    }
     (reader.accesses.into_values().collect(), reader.computes_keys)
+}
+
+/// The words of which one may be about a state or inputs, or more of them.
+fn words_near(tokens: &Tokens<'_>) -> Vec<usize> {
+    let all = || (0..tokens.all.len()).filter(|token| tokens.is_word(*token)).collect();
+    // A map may have any name.
+    if has_inputs(tokens.language) {
+        return all();
+    }
+    let mut words = Vec::new();
+    let is_open = state_gate().any(tokens.source, |place| {
+        let next = tokens.at_or_after(place.start);
+        let holds = |token: &usize| tokens.all[*token].range().end > place.start;
+        let word = next.checked_sub(1).filter(holds).unwrap_or(next);
+        if tokens.is_word(word) && words.last() != Some(&word) {
+            words.push(word);
+        }
+        false
+    });
+    if is_open { all() } else { words }
 }
 
 pub(super) fn whole_strings(language: Language, source: &str, name: &str) -> Vec<Range<usize>> {
@@ -323,6 +407,13 @@ impl<'s> Reader<'_, 's> {
         let is_type = self.tokens.text(sign) == ":" && !self.has_bare_keys();
         self.computes_keys |= !is_type && self.is_from_elsewhere(sign + 1, &STATES);
         let mut at = sign + 1;
+        if self.tokens.text(sign) == ":"
+            && self.tokens.starts_line(at)
+            && self.tokens.text(at) != "{"
+        {
+            // A block, as in `if state:`.
+            return;
+        }
         for _ in 0..MAX_BEFORE_MAP {
             match self.tokens.text(at) {
                 "{" => return self.entries(at, kind, 0),
@@ -386,10 +477,8 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Whether a word before a colon is a key itself.
     fn has_bare_keys(&self) -> bool {
-        use Language::{JavaScript, Tsx, TypeScript};
-        matches!(self.tokens.language, TypeScript | Tsx | JavaScript)
+        has_bare_keys(self.tokens.language)
     }
 
     fn bare_key(&mut self, at: usize, kind: AccessKind) {

@@ -1,3 +1,7 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
 use super::*;
 
 /// What a file says: each access by its kind, with `!` if it gives a value.
@@ -46,6 +50,7 @@ fn places_that_know_a_name_are_found_in_all_languages() {
         (Python, "initial_state: dict[str, Any] = {\n 'a': 1,\n}", &["StateKey a!"]),
         (Python, "EventActions(state_delta=dict(a=1))", &["StateKey a!"]),
         (Python, "def f(state: State):\n  x = {'a': 1}", &[]),
+        (Python, "if not state:\n  f({'a': 1})", &[]),
         (Python, "print(f'{x}', 'state')", &[]),
         (Java, "LlmAgent.builder().outputKey(\"plan\").build();", &["OutputKey plan!"]),
         (Java, "static final String K = \"plan\"; b.outputKey(Keys.K);", &["OutputKey plan!"]),
@@ -142,4 +147,21 @@ fn a_word_without_an_end_is_read_once() {
     let flow = flow(Language::Yaml, &long);
     assert!(flow.mentions("plan") && flow.mentions("dump"));
     assert!(whole_strings(Language::Yaml, &long, "plan").len() == 1);
+}
+
+proptest! {
+    /// What is looked at before a file is read shuts out no file that says something.
+    #[test]
+    fn a_file_that_says_something_is_read(
+        parts in vec(select(&[
+            "state", "output_key", "run", "get", "update", "None", "x", "'a'", "\"", ".", "[", "]", "=",
+            ":", "{", "}", "(", ")", "?", "!", "|", ",", " ", "\n", "# c\n", "// c\n",
+        ]), 0..12),
+        language in select(&[Language::Python, Language::Java, Language::TypeScript, Language::Go]),
+    ) {
+        let source = parts.concat();
+        let said = code::accesses(language, &source);
+        let is_silent = said.accesses.is_empty() && !said.computes_keys;
+        prop_assert!(is_silent || may_access(language, &source), "{:?}: {:?}", language, source);
+    }
 }

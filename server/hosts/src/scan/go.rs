@@ -5,6 +5,7 @@
 
 use memchr::{memchr, memmem};
 
+use super::words::word_bytes;
 use crate::token::{Scan, Token, TokenKind};
 
 /// Words that a string may follow.
@@ -91,7 +92,8 @@ fn literal_kind(source: &str, tokens: &[Token], start: usize) -> TokenKind {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    const WORD: [bool; 256] = word_bytes(b"_");
+    WORD[usize::from(byte)]
 }
 
 fn operator_len(bytes: &[u8]) -> usize {

@@ -5,6 +5,7 @@
 
 use memchr::{memchr2, memmem};
 
+use super::words::word_bytes;
 use crate::token::{Scan, Token, TokenKind};
 
 /// The tokens of Java.
@@ -72,7 +73,8 @@ pub(crate) fn scan(source: &str) -> Scan {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+    const WORD: [bool; 256] = word_bytes(b"_$");
+    WORD[usize::from(byte)]
 }
 
 /// `>>` stays apart, as it closes two lists of types.

@@ -4,6 +4,7 @@
 
 use memchr::memchr2;
 
+use super::words::word_bytes;
 use crate::token::{Scan, Token, TokenKind};
 
 /// Strings in templates of strings beyond this depth are read as if they had no templates.
@@ -91,7 +92,8 @@ pub(crate) fn scan(source: &str) -> Scan {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    const WORD: [bool; 256] = word_bytes(b"_");
+    WORD[usize::from(byte)]
 }
 
 fn operator_len(bytes: &[u8]) -> usize {

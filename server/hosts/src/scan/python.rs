@@ -5,6 +5,7 @@
 
 use memchr::memchr2;
 
+use super::words::word_bytes;
 use crate::token::{Scan, Token, TokenKind};
 
 /// Strings in fields of strings beyond this depth are read as if they had no fields.
@@ -39,9 +40,7 @@ pub(crate) fn scan(source: &str) -> Scan {
                 TokenKind::Close
             }
             _ if is_word(byte) => {
-                while bytes.get(at).is_some_and(|&byte| is_word(byte)) {
-                    at += 1;
-                }
+                at += bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
                 let is_quoted = matches!(bytes.get(at), Some(b'"' | b'\''));
                 if is_quoted && is_prefix(&bytes[start..at]) {
                     at = literal(bytes, start, at, &mut scan);
@@ -62,7 +61,8 @@ pub(crate) fn scan(source: &str) -> Scan {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    const WORD: [bool; 256] = word_bytes(b"_");
+    WORD[usize::from(byte)]
 }
 
 fn is_prefix(word: &[u8]) -> bool {

@@ -8,6 +8,7 @@ mod jsx;
 
 use memchr::{memchr3, memmem};
 
+use super::words::word_bytes;
 use crate::language::Language;
 use crate::token::{Scan, Token, TokenKind};
 use jsx::Element;
@@ -380,7 +381,8 @@ fn is_blank(char: char) -> bool {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+    const WORD: [bool; 256] = word_bytes(b"_$");
+    WORD[usize::from(byte)]
 }
 
 /// `>>` stays apart, as it closes two lists of types.

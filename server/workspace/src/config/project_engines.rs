@@ -106,7 +106,7 @@ impl Ecosystem {
                 for file in source.files(&names, &packages) {
                     let path = folder.join(&file);
                     let may_be_read = reach.check(files, folder, &path).is_ok();
-                    let text = may_be_read.then(|| files.read(&path).ok()).flatten();
+                    let text = may_be_read.then(|| files.read_shared(&path).ok()).flatten();
                     let Some(text) = text else { continue };
                     // Locks are long, and most name none of them.
                     let is_named = |package: &&str| text.contains(*package);

@@ -68,8 +68,8 @@ impl Files for WithTexts<'_> {
         self.files.app(path)
     }
 
-    fn is_passed_over(&self, path: &Path) -> bool {
-        !self.texts.contains_key(path) && self.files.is_passed_over(path)
+    fn holds_prompts(&self, path: &Path) -> Option<bool> {
+        if self.texts.contains_key(path) { None } else { self.files.holds_prompts(path) }
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

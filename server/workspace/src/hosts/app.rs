@@ -165,34 +165,32 @@ impl App {
     }
 }
 
-/// What all files of code and data below a folder say of names, for who asks once: nearly none says
-/// anything for certain, and what they mention is looked for when somebody asks.
+/// What all files of code and data of an application say of names, for who asks once: what they
+/// mention is looked for when somebody asks. `to_read` are those of them that may say something for
+/// certain.
 ///
-/// `is_silent` says of which files it is known that they say nothing for certain.
-///
-/// Cost: a walk, and a search for a few words in each other file.
-pub fn names_below(
+/// Cost: a search for a few words in these; where one is found, the length of the file.
+pub fn names_of(
     folder: &Path,
+    all: Vec<PathBuf>,
+    mut to_read: Vec<PathBuf>,
     files: &dyn Files,
-    is_silent: impl Fn(&Path) -> bool + Sync,
 ) -> AppNames {
-    let mut paths = files.walk(folder);
-    paths.retain(|path| language_of_names(path).is_some());
-    paths.sort_unstable();
-    let said = in_parallel(&paths, |path| {
-        let language = language_of_names(path).filter(|_| !is_silent(path))?;
+    to_read.sort_unstable();
+    let said = in_parallel(&to_read, |path| {
+        let language = language_of_names(path)?;
         let Ok(text) = files.read(path) else { return Some((Flow::unread(language), None)) };
         let flow = accesses(language, &text);
         let text = (!flow.accesses.is_empty()).then_some(text);
         Some((flow, text))
     });
     let mut names = AppNames::new(has_manifest(folder, files));
-    for (path, said) in paths.iter().zip(said) {
+    for (path, said) in to_read.iter().zip(said) {
         if let Some((flow, text)) = said {
             names.add(path, &flow, text.as_ref());
         }
     }
-    names.look_later(paths);
+    names.look_later(all);
     names
 }
 

@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
+use memchr::memmem::Finder;
 use promptls_hosts::{Access, AccessKind, Flow, flow, mention};
 
 use super::is_code::language_of_names;
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
+
+/// So many names are searched for in all files, before these are read for all others: the words of a
+/// file take some times as long to be found out as one of them.
+const SEARCHES: usize = 4;
 
 /// What the code of an application says of names.
 #[derive(Debug, Default)]
@@ -19,6 +25,8 @@ pub struct AppNames {
     mentions: OnceLock<Vec<u64>>,
     /// The files to read for them.
     unread: Vec<PathBuf>,
+    /// Of names that were asked for while the words are not known, whether one is that name.
+    asked: DashMap<String, Arc<OnceLock<bool>>>,
     /// What [`AppNames::supplied`] said.
     supplied: DashMap<&'static [AccessKind], Arc<BTreeMap<String, String>>>,
     /// Whether its folder has a manifest, so that no code beside it belongs to it, and all of its
@@ -95,16 +103,42 @@ impl AppNames {
 
     /// Whether a name may well be a key somewhere.
     ///
-    /// Cost: the first time, that of reading all files, unless that was done.
+    /// Cost: the first times, that of searching all files for it, unless all words are known; then
+    /// once that of reading them.
     pub fn mentions(&self, name: &str, files: &dyn Files) -> bool {
-        let look = || {
-            let all = in_parallel(&self.unread, |path| {
-                let flow = flow(language_of_names(path)?, &files.read(path).ok()?);
-                Some(flow.all_mentions().collect::<Vec<_>>())
-            });
-            sorted(all.into_iter().flatten().flatten().collect())
-        };
-        self.mentions.get_or_init(look).binary_search(&mention(name)).is_ok()
+        let is_known = self.mentions.get().is_some() || self.asked.len() >= SEARCHES;
+        if is_known && !self.asked.contains_key(name) {
+            let all = self.mentions.get_or_init(|| self.read_mentions(files));
+            return all.binary_search(&mention(name)).is_ok();
+        }
+        let known = self.asked.entry(name.to_owned()).or_default().clone();
+        *known.get_or_init(|| self.search(name, files))
+    }
+
+    /// All words that may be keys.
+    fn read_mentions(&self, files: &dyn Files) -> Vec<u64> {
+        let all = in_parallel(&self.unread, |path| {
+            let flow = flow(language_of_names(path)?, &files.read(path).ok()?);
+            Some(flow.all_mentions().collect::<Vec<_>>())
+        });
+        sorted(all.into_iter().flatten().flatten().collect())
+    }
+
+    /// Whether one of them is this name. Nearly no file has it.
+    fn search(&self, name: &str, files: &dyn Files) -> bool {
+        let name_finder = Finder::new(name);
+        let is_found = AtomicBool::new(false);
+        in_parallel(&self.unread, |path| {
+            let Some(language) = language_of_names(path) else { return };
+            if is_found.load(Ordering::Relaxed) {
+                return;
+            }
+            let Ok(text) = files.read(path) else { return };
+            if name_finder.find(text.as_bytes()).is_some() && flow(language, &text).mentions(name) {
+                is_found.store(true, Ordering::Relaxed);
+            }
+        });
+        is_found.into_inner()
     }
 }
 

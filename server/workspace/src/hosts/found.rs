@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use promptls_hosts::{Conflict, Found, Language, find_in_data, find_with, is_data_broken, typed};
+use promptls_hosts::{Conflict, Finds, Found, Language, find_in_data, is_data_broken, typed};
 
 use super::strings::Strings;
 
@@ -73,10 +73,19 @@ impl HostPrompts {
     }
 }
 
+/// Whether a host of code has prompts, or what would be one if frameworks agreed; `None` while nobody
+/// can tell.
+pub fn has_prompts(finds: &Finds) -> Option<bool> {
+    match finds.prompts.is_empty() && finds.cut_off.is_some() {
+        true => None,
+        false => Some(!finds.prompts.is_empty() || !finds.conflicts.is_empty()),
+    }
+}
+
 fn look(language: Language, text: &str, strings: &Strings) -> HostPrompts {
     if language.is_code() {
-        let finds = find_with(language, text, &strings.entries, &strings.uses);
-        let is_broken = finds.prompts.is_empty() && finds.cut_off.is_some();
+        let finds = strings.find(language, text);
+        let is_broken = has_prompts(&finds).is_none();
         return HostPrompts { prompts: finds.prompts, conflicts: finds.conflicts, is_broken };
     }
     let prompts = find_in_data(language, text, &strings.paths);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pathdiff::diff_paths;
 use promptls_analysis::{Contract, NamePlace, ProgramNames, Snapshot};
-use promptls_hosts::{Access, AccessKind, Flow, Ways, flow, ways_of};
+use promptls_hosts::{Access, AccessKind, Flow, Ways, accesses, flow, ways_of};
 use promptls_resolver::{FileId, Location, root};
 use promptls_syntax::{TokenKind, Use};
 
@@ -23,6 +23,8 @@ pub struct Program<'f> {
     text: &'f str,
     file: FileId,
     own: OnceCell<Flow>,
+    /// The same with what it mentions.
+    own_mentions: OnceCell<Flow>,
     app: OnceCell<Option<Arc<AppNames>>>,
     /// The other files with places that are about the names of prompts. Their ids follow that of
     /// the host.
@@ -48,8 +50,8 @@ const fn in_words(kind: AccessKind) -> &'static str {
 impl<'f> Program<'f> {
     /// Nothing is asked yet. `text` is that of the host, whose places have the id `file`.
     pub fn new(files: &'f dyn Files, host: &'f Path, text: &'f str, file: FileId) -> Program<'f> {
-        let (own, app) = (OnceCell::new(), OnceCell::new());
-        Program { files, host, text, file, own, app, others: Vec::new() }
+        let (own, own_mentions, app) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Program { files, host, text, file, own, own_mentions, app, others: Vec::new() }
     }
 
     /// Tells a prompt of the host what the program says of its names. Those that it sets count as
@@ -125,8 +127,13 @@ impl<'f> Program<'f> {
     }
 
     fn own(&self) -> &Flow {
-        let read = || host_language(self.host).map(|language| flow(language, self.text));
+        let read = || host_language(self.host).map(|language| accesses(language, self.text));
         self.own.get_or_init(|| read().unwrap_or_default())
+    }
+
+    fn own_mentions(&self) -> &Flow {
+        let read = || host_language(self.host).map(|language| flow(language, self.text));
+        self.own_mentions.get_or_init(|| read().unwrap_or_default())
     }
 
     fn app(&self) -> Option<&AppNames> {
@@ -135,8 +142,10 @@ impl<'f> Program<'f> {
 
     /// Whether all of the application is known, and nothing in it could set a name.
     fn is_nowhere(&self, name: &str) -> bool {
-        self.app().is_some_and(|app| app.is_whole && !app.mentions(name, self.files))
-            && !self.own().mentions(name)
+        let is_in_app = |app: &AppNames| app.mentions(name, self.files);
+        self.app().is_some_and(|app| app.is_whole)
+            && !self.own_mentions().mentions(name)
+            && !self.app().is_some_and(is_in_app)
     }
 
     /// The places that are about a name. Those in the host are where they are in its text now.

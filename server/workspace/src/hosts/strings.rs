@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use promptls_hosts::{CodeEntry, Demand, Elsewhere, KeyPath, Language, find_with, may_hold};
+use promptls_hosts::{CodeEntry, Demand, Finds, KeyPath, Language, find_with, may_hold};
 use promptls_resolver::Format;
 use promptls_syntax::Dialect;
 
@@ -64,10 +64,9 @@ impl Strings {
         !self.uses.is_empty() || may_hold(language, text, &self.entries)
     }
 
-    /// What a file of code uses of others, or hands on to those who use it; `None` while it ends
-    /// within a string, so that nobody can tell.
-    pub fn find_elsewhere(&self, language: Language, text: &str) -> Option<Vec<Elsewhere>> {
-        let finds = find_with(language, text, &self.entries, &self.uses);
-        finds.cut_off.is_none().then_some(finds.elsewhere)
+    /// What is found in a file of code: its prompts, and what it uses of others, or hands on to those
+    /// who use it.
+    pub fn find(&self, language: Language, text: &str) -> Finds {
+        find_with(language, text, &self.entries, &self.uses)
     }
 }

@@ -3,75 +3,94 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_hosts::{Demand, may_access};
+use promptls_hosts::{Demand, Finds, Language, may_access};
 
-use super::is_code::language_of;
+use super::found::has_prompts;
+use super::is_code::{language_of, language_of_names};
 use super::modules::hosts_of;
 use super::strings::Strings;
 use crate::configs::Configs;
 use crate::files::Files;
-use crate::in_parallel::in_parallel;
 use crate::walking::walk::by_bytes;
+use crate::walking::walker::Listed;
 
 /// What is handed on further than from here to there and so on is nobody's prompt: modules may
 /// import each other in a circle.
 const MAX_ROUNDS: usize = 4;
 
-/// Files of code that a search for a few words has found nothing in, each list sorted [`by_bytes`].
-/// Who asks for more need not read them again.
-#[derive(Debug, Default)]
-pub struct PassedOver {
-    /// Those without anything that could be a prompt by itself, and those that cannot be read.
-    pub without_prompts: Vec<PathBuf>,
-    /// Those that say nothing for certain of names in a state.
-    pub without_state: Vec<PathBuf>,
+/// A file that a search for a few words has looked at. Who asks for more may not have to read it
+/// again.
+#[derive(Debug)]
+pub struct Looked {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether it is code that has prompts by itself; `None` where nobody can tell.
+    pub holds_prompts: Option<bool>,
+    /// Whether it is code that says nothing for certain of names in a state.
+    pub is_silent: bool,
 }
+
+/// What is used, and of which other host.
+type Use = (PathBuf, Demand);
 
 /// What hosts below a folder use of each other.
 #[derive(Debug, Default)]
 pub struct Uses {
     folder: PathBuf,
     /// What each host uses, and of which other one.
-    by_user: BTreeMap<PathBuf, Vec<(PathBuf, Demand)>>,
+    by_user: BTreeMap<PathBuf, Vec<Use>>,
     /// What is used of each host. From the same as above, and never empty.
     by_host: BTreeMap<PathBuf, Arc<[Demand]>>,
 }
 
 impl Uses {
-    /// What all hosts below a folder use of each other, but for those that git ignores; and which
-    /// ones hold nothing that could be looked for.
+    /// What all hosts below a folder use of each other, but for those that git ignores; and what
+    /// there was to be seen in all files that may say something of names, sorted [`by_bytes`].
     ///
     /// Cost: a walk, and a search for a few words in each file of code; those that have them are
     /// read as hosts are.
-    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, PassedOver) {
-        let mut hosts = files.walk(folder);
-        hosts.retain(|path| language_of(path).is_some());
+    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, Vec<Looked>) {
         let mut uses = Uses { folder: folder.to_owned(), ..Uses::default() };
-        let looked = in_parallel(&hosts, |host| {
-            let Ok(text) = files.read(host) else { return (None, false) };
-            let strings = promising(host, &text, &Arc::default(), files, configs);
-            let used = strings.map(|it| uses.used_by(host, &text, &it, files).unwrap_or_default());
-            (used, language_of(host).is_some_and(|language| !may_access(language, &text)))
+        let found = Mutex::new((Vec::new(), BTreeMap::new()));
+        files.walk_looking(folder, &|file| {
+            if language_of_names(&file.path).is_none() {
+                return;
+            }
+            let (looked, used) = uses.look(file, files, configs);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            if !used.is_empty() {
+                found.1.insert(looked.path.clone(), used);
+            }
+            found.0.push(looked);
         });
-        let mut passed_over = PassedOver::default();
-        for (host, (used, is_silent)) in hosts.into_iter().zip(looked) {
-            if is_silent {
-                passed_over.without_state.push(host.clone());
-            }
-            match used {
-                None => passed_over.without_prompts.push(host),
-                Some(used) if used.is_empty() => {}
-                Some(used) => _ = uses.by_user.insert(host, used),
-            }
-        }
+        let (mut looked, by_user) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        uses.by_user = by_user;
         let meant = uses.by_user.values().flatten().map(|(host, _)| host.clone());
         uses.hand_on(meant.collect(), files, configs);
-        for paths in [&mut passed_over.without_prompts, &mut passed_over.without_state] {
-            paths.sort_unstable_by(|path, other| by_bytes(path, other));
-        }
-        (uses, passed_over)
+        looked.sort_unstable_by(|one, other| by_bytes(&one.path, &other.path));
+        (uses, looked)
+    }
+
+    /// Looks at a file, and at what it uses of others.
+    fn look(&self, file: Listed, files: &dyn Files, configs: &Configs) -> (Looked, Vec<Use>) {
+        let seen = |path, holds_prompts, is_silent| Looked { path, holds_prompts, is_silent };
+        let Some(language) = language_of(&file.path) else {
+            return (seen(file.path, None, false), Vec::new());
+        };
+        let Ok(text) = files.read_listed(&file) else {
+            return (seen(file.path, Some(false), false), Vec::new());
+        };
+        let path = file.path;
+        let is_silent = !may_access(language, &text);
+        let Some(strings) = promising(&path, &text, &Arc::default(), files, configs) else {
+            return (seen(path, Some(false), is_silent), Vec::new());
+        };
+        let finds = strings.find(language, &text);
+        let holds_prompts = has_prompts(&finds);
+        let used = self.used_by(&path, language, finds, files).unwrap_or_default();
+        (seen(path, holds_prompts, is_silent), used)
     }
 
     /// The files that use others.
@@ -110,8 +129,10 @@ impl Uses {
             let strings = promising(user, &text, &self.of(user), files, configs)?;
             Some((text, strings))
         });
-        let used = match promising {
-            Some((text, strings)) => self.used_by(user, &text, &strings, files),
+        let used = match promising.zip(language_of(user)) {
+            Some(((text, strings), language)) => {
+                self.used_by(user, language, strings.find(language, &text), files)
+            }
             None => Some(Vec::new()),
         };
         let Some(used) = used else { return BTreeSet::new() };
@@ -168,17 +189,18 @@ impl Uses {
         all
     }
 
-    /// What a host uses of others, where these are to be found; `None` while nobody can tell.
+    /// What a host uses of others, where these are to be found; `None` while it ends within a string,
+    /// so that nobody can tell.
     fn used_by(
         &self,
         host: &Path,
-        text: &str,
-        strings: &Strings,
+        language: Language,
+        finds: Finds,
         files: &dyn Files,
-    ) -> Option<Vec<(PathBuf, Demand)>> {
-        let language = language_of(host)?;
+    ) -> Option<Vec<Use>> {
         let mut used = Vec::new();
-        for elsewhere in strings.find_elsewhere(language, text)? {
+        let elsewhere = finds.cut_off.is_none().then_some(finds.elsewhere)?;
+        for elsewhere in elsewhere {
             for other in hosts_of(language, &elsewhere.module, host, &self.folder, files) {
                 let demand = (other, elsewhere.demand.clone());
                 if !used.contains(&demand) {

@@ -1,110 +1,142 @@
 //! Files with what code in them uses of other code, and says of names, found out when somebody first
 //! asks.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
 use promptls_hosts::Demand;
 
-use super::app::{names_below, with_manifest, workspace_of};
+use super::app::{names_of, with_manifest, workspace_of};
 use super::app_names::AppNames;
-use super::is_code::is_code;
-use super::uses::{PassedOver, Uses};
+use super::is_code::{is_code, language_of_names};
+use super::uses::{Looked, Uses};
 use crate::configs::Configs;
 use crate::files::{Disk, Files, Once};
 use crate::read_error::ReadError;
 use crate::walking::walk::by_bytes;
+use crate::walking::walker::Listed;
 
 /// Files on disk, for a program that runs once.
 pub type DiskOnce = WithUses<Once<Disk>>;
 
 /// Files as they are at one time. The first question about a file of code goes through the whole
-/// [workspace](WithUses::workspace) around it.
+/// [workspace](workspace_of) around it.
 #[derive(Debug, Default)]
 pub struct WithUses<F> {
     files: F,
-    by_workspace: Mutex<BTreeMap<PathBuf, Known>>,
-    by_app: Mutex<BTreeMap<PathBuf, Arc<AppNames>>>,
+    /// By their folders.
+    workspaces: DashMap<PathBuf, Arc<Workspace>>,
     /// The workspaces that folders are in.
-    workspaces: DashMap<PathBuf, PathBuf>,
+    by_folder: DashMap<PathBuf, Arc<Workspace>>,
+    /// What applications say of names, by their folders.
+    apps: DashMap<PathBuf, Arc<OnceLock<Arc<AppNames>>>>,
     configs: Configs,
 }
 
-/// What is known of a workspace.
+/// A folder in which files of code may use each other. Who asks first finds out what they do, and all
+/// others wait.
 #[derive(Debug)]
-struct Known {
-    uses: Uses,
-    passed_over: Arc<PassedOver>,
+struct Workspace {
+    folder: PathBuf,
+    known: OnceLock<(Uses, Vec<Looked>)>,
 }
 
 impl<F> WithUses<F> {
-    /// Nothing is known yet.
-    pub fn new(files: F) -> WithUses<F> {
+    /// Nothing is known yet. These configs say which strings are prompts.
+    pub fn new(files: F, configs: Configs) -> WithUses<F> {
         WithUses {
             files,
-            by_workspace: Mutex::default(),
-            by_app: Mutex::default(),
             workspaces: DashMap::new(),
-            configs: Configs::default(),
+            by_folder: DashMap::new(),
+            apps: DashMap::new(),
+            configs,
         }
+    }
+}
+
+impl DiskOnce {
+    /// The files on disk, of which these configs say what counts.
+    pub fn with_configs(configs: Configs) -> DiskOnce {
+        WithUses::new(Once::default(), configs)
     }
 }
 
 impl<F: Files> WithUses<F> {
     /// See [`workspace_of`].
-    fn workspace(&self, folder: &Path) -> PathBuf {
-        if let Some(known) = self.workspaces.get(folder) {
+    fn workspace(&self, folder: &Path) -> Arc<Workspace> {
+        if let Some(known) = self.by_folder.get(folder) {
             return known.clone();
         }
-        let workspace = workspace_of(folder, self.configs.reach(), &self.files);
-        self.workspaces.insert(folder.to_owned(), workspace.clone());
+        let root = workspace_of(folder, self.configs.reach(), &self.files);
+        let new = || Arc::new(Workspace { folder: root.clone(), known: OnceLock::new() });
+        let workspace = self.workspaces.entry(root.clone()).or_insert_with(new).clone();
+        self.by_folder.insert(folder.to_owned(), workspace.clone());
         workspace
     }
 
-    /// What is known of the workspace of a file of code.
-    fn ask<T>(&self, path: &Path, question: impl FnOnce(&Known) -> T) -> Option<T> {
-        let folder = path.parent().unwrap_or(Path::new("/"));
-        is_code(path).then(|| self.ask_of(self.workspace(folder), question))
+    /// What is known of a workspace: what its files use of each other, and what was to be seen in
+    /// them.
+    fn known<'k>(&self, workspace: &'k Workspace) -> &'k (Uses, Vec<Looked>) {
+        let look = || Uses::below(&workspace.folder, &self.files, &self.configs);
+        workspace.known.get_or_init(look)
     }
 
-    fn ask_of<T>(&self, workspace: PathBuf, question: impl FnOnce(&Known) -> T) -> T {
-        let mut known = self.by_workspace.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known.entry(workspace).or_insert_with_key(|folder| {
-            let (uses, passed_over) = Uses::below(folder, &self.files, &self.configs);
-            Known { uses, passed_over: Arc::new(passed_over) }
-        });
-        question(known)
+    /// The names of an application that is a workspace or in one.
+    fn names(&self, app: &Path, workspace: &Workspace) -> AppNames {
+        let (_, looked) = self.known(workspace);
+        // All paths that begin with the one of the folder and a slash stand in a row.
+        let below = app.join("");
+        let start = looked.partition_point(|it| by_bytes(&it.path, &below).is_lt());
+        let in_app = looked[start..].iter().take_while(|it| begins_with(&it.path, &below));
+        let to_read = in_app.clone().filter(|it| !it.is_silent).map(|it| it.path.clone()).collect();
+        let all: Vec<PathBuf> = in_app.map(|it| it.path.clone()).collect();
+        if !all.is_empty() {
+            return names_of(app, all, to_read, &self.files);
+        }
+        // What is hidden or ignored is no part of the workspace, but it can be asked about.
+        let mut all = self.files.walk(app);
+        all.retain(|path| language_of_names(path).is_some());
+        names_of(app, all.clone(), all, &self.files)
     }
 }
 
-/// Whether a path is one of some that are sorted [`by_bytes`].
-fn is_in(paths: &[PathBuf], path: &Path) -> bool {
-    paths.binary_search_by(|it| by_bytes(it, path)).is_ok()
+fn begins_with(path: &Path, start: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().starts_with(start.as_os_str().as_encoded_bytes())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
+}
+
+/// What was to be seen in a file, if it is one of some that are sorted [`by_bytes`].
+fn find<'l>(looked: &'l [Looked], path: &Path) -> Option<&'l Looked> {
+    let index = looked.binary_search_by(|it| by_bytes(&it.path, path)).ok()?;
+    looked.get(index)
 }
 
 impl<F: Files> Files for WithUses<F> {
     fn uses(&self, path: &Path) -> Option<Arc<[Demand]>> {
-        self.ask(path, |known| known.uses.of(path))
+        is_code(path).then(|| self.known(&self.workspace(folder_of(path))).0.of(path))
     }
 
-    fn is_passed_over(&self, path: &Path) -> bool {
-        let is_among = |known: &Known| is_in(&known.passed_over.without_prompts, path);
-        self.ask(path, |known| is_among(known) && known.uses.of(path).is_empty()).unwrap_or(false)
+    fn holds_prompts(&self, path: &Path) -> Option<bool> {
+        if !is_code(path) {
+            return None;
+        }
+        let workspace = self.workspace(folder_of(path));
+        let (uses, looked) = self.known(&workspace);
+        find(looked, path)?.holds_prompts.filter(|_| uses.of(path).is_empty())
     }
 
     fn app(&self, path: &Path) -> Option<Arc<AppNames>> {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = folder_of(path);
         let workspace = self.workspace(folder);
-        let app = with_manifest(folder, &workspace, &self.files);
-        let passed_over = self.ask_of(workspace.clone(), |known| known.passed_over.clone());
-        let is_silent = |path: &Path| is_in(&passed_over.without_state, path);
-        let mut known = self.by_app.lock().unwrap_or_else(PoisonError::into_inner);
-        let names = known.entry(app.unwrap_or(workspace));
-        let names = names
-            .or_insert_with_key(|folder| Arc::new(names_below(folder, &self.files, is_silent)));
-        Some(names.clone())
+        let app = with_manifest(folder, &workspace.folder, &self.files);
+        let app = app.as_ref().unwrap_or(&workspace.folder);
+        // Whoever asks for another application need not wait.
+        let names = self.apps.entry(app.clone()).or_default().clone();
+        Some(names.get_or_init(|| Arc::new(self.names(app, &workspace))).clone())
     }
 
     fn read(&self, path: &Path) -> Result<Arc<str>, ReadError> {
@@ -139,6 +171,14 @@ impl<F: Files> Files for WithUses<F> {
         self.files.walk(folder)
     }
 
+    fn walk_looking(&self, folder: &Path, look: &(dyn Fn(Listed) + Sync)) {
+        self.files.walk_looking(folder, look);
+    }
+
+    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
+        self.files.read_listed(file)
+    }
+
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
         self.files.glob(folder, glob)
     }
@@ -146,6 +186,8 @@ impl<F: Files> Files for WithUses<F> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
 
     /// The files on disk, and the names of those that were read.
@@ -188,9 +230,10 @@ mod tests {
         ] {
             std::fs::write(path(name), text).expect("it is written");
         }
-        let files = WithUses::new(Noting::default());
+        let files = WithUses::new(Noting::default(), Configs::default());
         assert!(
-            files.is_passed_over(&path("plain.py")) && !files.is_passed_over(&path("agent.py"))
+            files.holds_prompts(&path("plain.py")) == Some(false)
+                && files.holds_prompts(&path("agent.py")) == Some(true)
         );
         let names = files.app(&path("agent.py")).expect("there is an application");
         assert_eq!(names.places("x").len(), 1);
@@ -217,11 +260,11 @@ mod tests {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
             std::fs::write(path, "").expect("it is written");
         }
-        let files = WithUses::new(Disk);
+        let files = WithUses::new(Disk, Configs::default());
         for (of, expected) in
             [("git/app/a", "git"), ("app/a/b", "app"), ("pkg/a/b", "pkg"), ("plain/a", "plain/a")]
         {
-            assert_eq!(files.workspace(&root.join(of)), root.join(expected));
+            assert_eq!(files.workspace(&root.join(of)).folder, root.join(expected));
         }
     }
 }

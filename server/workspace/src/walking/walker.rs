@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::{DirEntry, WalkBuilder};
+use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::file_globs::FileGlobs;
 use crate::files::regular_file::{self, max_file_bytes};
@@ -114,6 +114,35 @@ fn leads_to(path: &Path, places: &[PathBuf]) -> bool {
 
 fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+/// A file that a walk has come upon.
+#[derive(Debug)]
+pub struct Listed {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether its folder says that it is a regular file. If not, it may be anything but a folder.
+    pub is_regular: bool,
+}
+
+/// Looks at each file below a folder, in no order, from several threads at once. Links to files are
+/// files, too.
+pub fn each_file(folder: &Path, walking: &Walking, look: &(dyn Fn(Listed) + Sync)) {
+    let Some(walker) = walker(&[folder], walking, &LeftOut::default()) else { return };
+    let listed = |entry: DirEntry| {
+        let kind = entry.file_type().filter(|kind| !kind.is_symlink());
+        let is_folder = kind.map_or_else(|| entry.path().is_dir(), |kind| kind.is_dir());
+        let is_regular = kind.is_some_and(|kind| kind.is_file());
+        (!is_folder).then(|| Listed { path: entry.into_path(), is_regular })
+    };
+    walker.build_parallel().run(|| {
+        Box::new(|entry| {
+            if let Some(file) = entry.ok().and_then(listed) {
+                look(file);
+            }
+            WalkState::Continue
+        })
+    });
 }
 
 /// All folders that are walked through.
