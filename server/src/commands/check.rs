@@ -36,7 +36,7 @@ use crate::paths::Paths;
 use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, ListedPrompt};
 use promptls_workspace::Sources;
 use promptls_workspace::{
-    self as workspace, Config, Configs, DiskOnce, FileProblems, PromptFile, ReadError, SharedReads,
+    self as workspace, Config, Configs, FileProblems, PromptFile, ReadError, SharedReads,
     UsedIgnores, WithTexts,
 };
 
@@ -70,7 +70,7 @@ struct Checked {
 
 /// Checks what there is now.
 fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked, CommandError> {
-    let disk = DiskOnce::default();
+    let disk = looking.disk();
     let (files, configs) = (looking.files(&disk), looking.configs());
     let walked = looking.walk(args, &mut paths, &files, &configs);
     let check =

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use promptls_analysis::Sureness;
 use promptls_resolver::Problem;
-use promptls_workspace::{DiskOnce, Mending};
+use promptls_workspace::Mending;
 
 use super::looking::Looking;
 use super::words::counted;
@@ -21,7 +21,7 @@ pub fn mend(
     looking: &Looking,
     paths: &mut Paths,
 ) -> Result<Option<ExitCode>, CommandError> {
-    let disk = DiskOnce::default();
+    let disk = looking.disk();
     let files = looking.files(&disk);
     let walked = looking.walk(args, paths, &files, &looking.configs());
     let wants = |problem: &Problem| args.wants(problem.code);

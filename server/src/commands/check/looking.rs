@@ -83,6 +83,11 @@ impl Looking {
         walk::walk(named, args.force, &self.walking, paths, files, configs)
     }
 
+    /// The files on disk.
+    pub fn disk(&self) -> DiskOnce {
+        DiskOnce::with_configs(self.configs())
+    }
+
     /// The files on disk, and what is on stdin.
     pub fn files<'d>(&self, disk: &'d DiskOnce) -> WithTexts<'d> {
         let texts: BTreeMap<PathBuf, Arc<str>> = self.stdin.iter().cloned().collect();

@@ -215,3 +215,24 @@ mod terminals {
         assert_eq!(terminal.wait_for_end(), Some(0));
     }
 }
+
+/// Nearly all code is looked at once, before anything is asked of it; by the config that counts then.
+#[test]
+fn a_config_that_the_caller_names_says_which_strings_of_code_are_prompts() {
+    let workspace = Workspace::new(&[
+        ("agent.py", "from google.adk.agents import Agent\nA = Agent(instruction='{city}')\n"),
+        ("texts.py", "GREETING = 'Hello {name}'\n"),
+        ("promptls.toml", "[[prompts]]\nfiles = ['agent.py']\nstrings = []\n"),
+        (
+            "ci/texts.toml",
+            "[[prompts]]\nfiles = ['texts.py']\nstrings = ['GREETING']\ndialect = 'adk'\n",
+        ),
+    ]);
+    let names = |arguments: &[&str]| {
+        let shown = shown(&workspace, &[&["--list"], arguments].concat(), "");
+        ["agent.py", "texts.py"].map(|name| shown.contains(&format!("{name} ")))
+    };
+    assert_eq!(names(&[]), [false, false]);
+    assert_eq!(names(&["--isolated"]), [true, false]);
+    assert_eq!(names(&["--config", "ci/texts.toml"]), [true, true]);
+}
