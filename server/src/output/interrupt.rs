@@ -1,6 +1,6 @@
 //! Ending a long command in good order.
 
-use std::io;
+use std::io::{self, PipeReader, PipeWriter, Read};
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,25 +15,35 @@ pub const INTERRUPTED: u8 = 130;
 /// Whether somebody wants the program to end, so that it ends with whole rows and no file that is
 /// half written. Who asks twice does not wait for that.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt {
+    is_asked: Arc<AtomicBool>,
+    /// Ends once somebody asks, for who waits for other things as well.
+    end: Option<Arc<PipeReader>>,
+}
 
 impl Interrupt {
     /// Begins to listen. Where that fails, the system ends the program, as it does by itself.
     pub fn listen() -> Interrupt {
-        let interrupt = Interrupt::default();
         // Without it, there is nothing to end in good order.
-        let _ = interrupt.listen_on_a_thread();
-        interrupt
+        Interrupt::on_a_thread().unwrap_or_default()
     }
 
-    fn listen_on_a_thread(&self) -> io::Result<()> {
+    fn on_a_thread() -> io::Result<Interrupt> {
+        let (end, writer) = io::pipe()?;
+        let interrupt = Interrupt { is_asked: Arc::default(), end: Some(Arc::new(end)) };
+        interrupt.listen_until(writer)?;
+        Ok(interrupt)
+    }
+
+    fn listen_until(&self, end: PipeWriter) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         // From here on, and not only once the thread runs.
         let first = runtime.block_on(async { ended() })?;
-        let asked = self.0.clone();
+        let is_asked = self.is_asked.clone();
         thread::spawn(move || {
             runtime.block_on(first);
-            asked.store(true, Ordering::Relaxed);
+            is_asked.store(true, Ordering::Relaxed);
+            drop(end);
             complain("promptls: ending with what is under way; Ctrl-C once more ends it at once");
             // Whoever listens now hears the next time.
             if let Ok(second) = runtime.block_on(async { ended() }) {
@@ -46,6 +56,49 @@ impl Interrupt {
 
     /// Whether somebody does.
     pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_asked.load(Ordering::Relaxed)
+    }
+
+    /// What comes through something that has to be waited for. Once somebody asks, reading it is an
+    /// error.
+    pub fn reading<R>(&self, input: R) -> Interrupted<R> {
+        Interrupted { input, interrupt: self.clone() }
+    }
+}
+
+/// See [`Interrupt::reading`].
+pub struct Interrupted<R> {
+    input: R,
+    interrupt: Interrupt,
+}
+
+impl<R: Read> Interrupted<R> {
+    fn read_unless_asked(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.interrupt.is_asked() {
+            true => Err(io::Error::other("somebody has ended it")),
+            false => self.input.read(buffer),
+        }
+    }
+}
+
+#[cfg(unix)]
+impl<R: Read + std::os::fd::AsFd> Read for Interrupted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use rustix::event::{PollFd, PollFlags, poll};
+
+        if let Some(end) = &self.interrupt.end {
+            let mut both =
+                [PollFd::new(&self.input, PollFlags::IN), PollFd::new(end, PollFlags::IN)];
+            rustix::io::retry_on_intr(|| poll(&mut both, None))?;
+        }
+        self.read_unless_asked(buffer)
+    }
+}
+
+/// There, reading goes on until something comes.
+#[cfg(not(unix))]
+impl<R: Read> Read for Interrupted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.read_unless_asked(buffer)
     }
 }

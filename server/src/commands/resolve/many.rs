@@ -41,10 +41,18 @@ pub fn rows(
     let above = above(&args.set);
     let resolver = Resolver { prompt: &prompt, above: &above };
     let failed = |reason: String| CommandError::Rows { file: table.display().to_string(), reason };
-    let (mut reader, bytes) = open(args, table).map_err(failed)?;
+    let (kind, file, bytes) = open(args, table).map_err(failed)?;
+    let interrupt = Interrupt::listen();
+    let reader = match bytes {
+        Some(_) => RowReader::of_file(kind, file),
+        None => RowReader::new(kind, interrupt.reading(file)),
+    };
+    let mut reader = match reader {
+        Err(_) if interrupt.is_asked() => return Ok(ExitCode::from(INTERRUPTED)),
+        reader => reader.map_err(|error| failed(error.to_string()))?,
+    };
     look_at_columns(&reader, &resolver, table)?;
 
-    let interrupt = Interrupt::listen();
     let mut writer = Writer::new(args, format, &reader)?;
     let maker = Maker { format, fail_fast: args.many.fail_fast };
     let progress = Progress::of_rows(bytes);
@@ -149,15 +157,13 @@ fn wrong_format(format: ResolveFormat, with: &'static str) -> CommandError {
     CommandError::FormatOfMany { format: format.id(), with }
 }
 
-/// A table, and how many bytes it has, where that is known.
-fn open(args: &ResolveArgs, path: &Path) -> Result<(RowReader, Option<u64>), String> {
-    let prompt_is_stdin = args.prompt.is_stdin();
+/// How a table is written, what it is read from, and how many bytes it has, unless it is a pipe.
+fn open(args: &ResolveArgs, path: &Path) -> Result<(Table, File, Option<u64>), String> {
     if path.as_os_str() == "-" {
-        if prompt_is_stdin {
+        if args.prompt.is_stdin() {
             return Err("the prompt is on standard input, too".to_owned());
         }
-        let reader = RowReader::new(Table::JsonLines, io::stdin());
-        return Ok((reader.map_err(|error| error.to_string())?, None));
+        return Ok((Table::JsonLines, stdin().map_err(|error| error.to_string())?, None));
     }
     let file = File::open(path).map_err(|error| error.to_string())?;
     let about = file.metadata().map_err(|error| error.to_string())?;
@@ -170,9 +176,19 @@ fn open(args: &ResolveArgs, path: &Path) -> Result<(RowReader, Option<u64>), Str
     let table = Table::from_path(path).ok_or(
         "nobody knows how it is written; a table ends in .jsonl, .ndjson, .csv or .parquet",
     )?;
-    let bytes = about.is_file().then_some(about.len());
-    let reader = RowReader::of_file(table, file).map_err(|error| error.to_string())?;
-    Ok((reader, bytes))
+    Ok((table, file, about.is_file().then_some(about.len())))
+}
+
+#[cfg(unix)]
+fn stdin() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    io::stdin().as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(windows)]
+fn stdin() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    io::stdin().as_handle().try_clone_to_owned().map(File::from)
 }
 
 /// Whether a file is a device, of which some never end.
