@@ -1,48 +1,132 @@
-"""Rows that are made up, the same each time, and what the package makes of them by itself."""
+"""Rows that are made up, the same each time, and what the program makes of them.
 
-import promptls
+`generated.py PROGRAM FOLDER` writes them there, once for all engines: `rows.parquet`, and for each
+prompt what `promptls resolve --rows` says of each row. Tests find that folder in PROMPTLS_ROWS.
+"""
+
+import datetime
+import decimal
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
 import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
 
 ROWS = 1_000_000
-PROMPT = promptls.Prompt(
-    "Row {id} is about {subject}, for {name} ({note?}): {price} {flag}.",
-    engine="adk-python@2.13",
-    agent="clerk",
-)
+# Engines share them out by these.
+GROUPS = 16
 
+FILES = {
+    "promptls.toml": """
+[[prompts]]
+files = ["clerk.prompt"]
+engine = "adk-python@2.13"
 
-def table(start=0, end=ROWS):
-    """Rows with texts in several scripts, with nulls, and numbers of each kind."""
-    ids = range(start, end)
-    words = ["tea", "日本", "it's", "{braces}", "", "a\nb", '"', "😀"]
-    return pyarrow.table(
+[[prompts]]
+files = ["offer.prompt"]
+dialect = "promptpack"
+""",
+    # Each value as Python prints it.
+    "clerk.prompt": "Row {id} is about {subject}, for {name} ({note?}): {price} {flag} {tags} {place} {day} {when} {cost}.",
+    # Declared values, some of them wrong; defaults, a fragment and members.
+    "offer.prompt": "{{fragments.greeting}} {{id}}: {{subject}} costs {{price}}, {{note}}, {{place.city}} {{tags[0]}}",
+    "offer.variables.json": json.dumps(
         {
-            "id": pyarrow.array(ids, pyarrow.int64()),
-            "subject": [f"{words[it % 8]} {it * 7919 % 1000}" for it in ids],
-            "name": [None if it % 11 == 0 else f"name {it % 97}" for it in ids],
-            "note": [None if it % 3 else words[it % 7] for it in ids],
-            "price": [it / 4 for it in ids],
-            "flag": [it % 2 == 0 for it in ids],
+            "variables": [
+                {"name": "id", "type": "number", "required": True},
+                {"name": "name", "type": "string", "required": True},
+                {"name": "price", "type": "number", "validation": {"maximum": 200_000}},
+                {"name": "note", "type": "string", "default": "no note"},
+            ],
+            "fragments": {"greeting": "Dear {{name}},"},
         }
-    )
+    ),
+}
+PROMPTS = ["clerk.prompt", "offer.prompt"]
 
 
-def expected(rows=None):
-    """Each row's text, by its id."""
-    rows = table() if rows is None else rows
-    texts, _ = PROMPT.render_arrow(rows)
-    return dict(zip(rows.column("id").to_pylist(), texts))
+def table(rows=ROWS):
+    """Rows with values of each kind, some of them null."""
+    chance = random.Random(15)
+    words = ["tea", "日本", "it's", "{braces}", "", "a\nb", '"', "😀", "{{id}}"]
+    start = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+    times = [start + datetime.timedelta(microseconds=it * 12_345_678) for it in range(1000)]
+    values = {
+        "subject": [f"{word} {it}" for word in words for it in range(100)],
+        "name": [None, *(f"name {it}" for it in range(10))],
+        "note": [None, None, *words],
+        "price": [None, -0.0, 1e16, 1e-7, *(it * 251 / 4 for it in range(4000))],
+        "flag": [True, False, None],
+        "tags": [["a", None], ["it's", "ü"], [""], ["b"], [], None],
+        "place": [{"city": word, "number": number} for word in words for number in (None, 7)],
+        "day": [it.date() for it in times],
+        "when": times,
+        "cost": [decimal.Decimal(it) / 100 for it in range(-500, 500)],
+    }
+    types = {"cost": pyarrow.decimal128(10, 2), "when": pyarrow.timestamp("us", "UTC")}
+    columns = {"id": pyarrow.array(range(rows), pyarrow.int64())}
+    for name, known in values.items():
+        columns[name] = pyarrow.array(chance.choices(known, k=rows), types.get(name))
+    return pyarrow.table(columns)
 
 
-def differences(ids, texts, errors, rows=None):
-    """How many of the results are not those of the package alone, and those that lack or come twice."""
-    wanted = expected(rows)
-    assert not any(errors)
+def write(program, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    # Not compressed, since Spark's own library for that starts on no glibc that has a musl beside it.
+    pyarrow.parquet.write_table(table(), folder / "rows.parquet", row_group_size=ROWS // GROUPS, compression="none")
+    for prompt in PROMPTS:
+        command = [program, "resolve", prompt, "--rows", "rows.parquet", "--format", "parquet", "-o", f"{prompt}.parquet"]
+        ended = subprocess.run(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+        # 1 says that some rows have an error.
+        assert ended.returncode in (0, 1), ended.stderr
+
+
+FOLDER = Path(os.environ.get("PROMPTLS_ROWS", ""))
+
+
+def groups():
+    """The rows, in pieces."""
+    file = pyarrow.parquet.ParquetFile(FOLDER / "rows.parquet")
+    return [file.read_row_group(at) for at in range(file.num_row_groups)]
+
+
+def differences(prompt, made, rows=ROWS):
+    """How many rows that an engine has made are not those of the program, byte for byte; how many
+    lack, and how many come twice. `made` is a table with the columns `id`, `prompt` and `error`, or
+    without the last, in any order."""
+    expected = pyarrow.parquet.read_table(FOLDER / f"{prompt}.parquet", columns=["text", "error"])
+    ids = made.column("id")
+    # The number of a row is its place.
+    expected = expected.take(ids)
+    different = None
+    for name, wanted in {"prompt": "text", "error": "error"}.items():
+        if name in made.column_names:
+            here = is_different(made.column(name), expected.column(wanted))
+            different = here if different is None else pyarrow.compute.or_(different, here)
+    distinct = len(pyarrow.compute.unique(ids))
     return {
-        "other": sum(wanted[it] != text for it, text in zip(ids, texts)),
-        "lost": len(wanted.keys() - set(ids)),
-        "doubled": len(ids) - len(set(ids)),
+        "other": pyarrow.compute.sum(different).as_py(),
+        "lost": rows - distinct,
+        "doubled": len(ids) - distinct,
     }
 
 
+def is_different(one, other):
+    """Of each row; two nulls are the same."""
+    one, other = (column.cast(pyarrow.large_string()) for column in (one, other))
+    nulls = pyarrow.compute.not_equal(one.is_null(), other.is_null())
+    return pyarrow.compute.or_(nulls, pyarrow.compute.not_equal(one, other).fill_null(False))
+
+
 NONE = {"other": 0, "lost": 0, "doubled": 0}
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]).resolve(), Path(sys.argv[2]))

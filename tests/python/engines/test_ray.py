@@ -7,9 +7,10 @@ import time
 
 import promptls
 import promptls.ray
+import pyarrow
 import pytest
 import ray
-from generated import NONE, PROMPT, ROWS, differences, table
+from generated import FOLDER, NONE, PROMPTS, differences, groups
 from ray.cluster_utils import Cluster
 from readme import TABLE
 
@@ -30,20 +31,21 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def rows(cluster):
-    part = ROWS // 16
-    return ray.data.from_arrow([table(at * part, (at + 1) * part) for at in range(16)])
+    return ray.data.from_arrow(groups())
+
+
+def load(name):
+    return promptls.Prompt.load(FOLDER / name)
 
 
 def results(ds):
-    found = [[], [], []]
-    for batch in ds.iter_batches(batch_format="pyarrow", batch_size=None):
-        for column, name in zip(found, ("id", "prompt", "error")):
-            column += batch.column(name).to_pylist()
-    return found
+    batches = ds.iter_batches(batch_format="pyarrow", batch_size=None)
+    return pyarrow.concat_tables([batch.select(["id", "prompt", "error"]) for batch in batches])
 
 
-def test_a_million_rows_are_those_of_the_package(rows):
-    assert differences(*results(promptls.ray.render(rows, PROMPT))) == NONE
+@pytest.mark.parametrize("name", PROMPTS)
+def test_a_million_rows_are_those_of_the_program(rows, name):
+    assert differences(name, results(promptls.ray.render(rows, load(name)))) == NONE
 
 
 def test_workers_that_are_killed_lose_and_double_nothing(rows):
@@ -61,13 +63,13 @@ def test_workers_that_are_killed_lose_and_double_nothing(rows):
         time.sleep(0.5)
         return batch
 
-    ds = promptls.ray.render(rows, PROMPT).map_batches(slowed, batch_format="pyarrow", batch_size=20_000)
+    ds = promptls.ray.render(rows, load(PROMPTS[1])).map_batches(slowed, batch_format="pyarrow", batch_size=20_000)
     killer = threading.Thread(target=kill)
     killer.start()
-    found = results(ds)
+    made = results(ds)
     killer.join()
     assert killed, "no worker was found"
-    assert differences(*found) == NONE
+    assert differences(PROMPTS[1], made) == NONE
 
 
 def workers():
@@ -82,10 +84,13 @@ def workers():
             pass
 
 
+PROMPT = promptls.Prompt("Dear {subject}, {note?}", engine="adk-python@2.13")
+
+
 def test_the_line_of_the_readme_runs(cluster):
-    names = {"promptls": promptls, "prompt": PROMPT, "ds": ray.data.from_arrow(table(0, 100))}
+    names = {"promptls": promptls, "prompt": PROMPT, "ds": ray.data.from_items([{"subject": "tea", "note": None}])}
     exec(TABLE["Ray Data"][0], names)
-    assert differences(*results(names["ds"]), table(0, 100)) == NONE
+    assert names["ds"].take_all() == [{"subject": "tea", "note": None, "prompt": "Dear tea, ", "error": None}]
 
 
 def test_a_column_that_lacks_is_an_error_on_the_driver(rows):

@@ -10,7 +10,7 @@ import time
 import promptls
 import promptls.spark
 import pytest
-from generated import NONE, PROMPT, ROWS, differences, table
+from generated import FOLDER, NONE, PROMPTS, differences
 from pyspark.sql import SparkSession
 from readme import TABLE
 
@@ -25,6 +25,9 @@ def spark():
         "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"],
         "spark.ui.enabled": "false",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
+        # Each executor gets some of it.
+        "spark.sql.files.maxPartitionBytes": "1m",
+        "spark.sql.files.openCostInBytes": "0",
         # Who is killed is forgiven.
         "spark.task.maxFailures": "8",
     }
@@ -36,25 +39,20 @@ def spark():
 
 
 @pytest.fixture(scope="module")
-def rows(spark, tmp_path_factory):
-    """The generated rows, in sixteen files."""
-    import pyarrow.parquet
-
-    folder = tmp_path_factory.mktemp("rows")
-    part = ROWS // 16
-    for at in range(16):
-        pyarrow.parquet.write_table(table(at * part, (at + 1) * part), folder / f"{at:02}.parquet")
-    return spark.read.parquet(str(folder))
+def rows(spark):
+    """The generated rows, shared out by groups of rows."""
+    return spark.read.parquet(str(FOLDER / "rows.parquet"))
 
 
-def results(frame):
-    done = frame.select("id", "prompt", "error").toArrow()
-    return [done.column(name).to_pylist() for name in ("id", "prompt", "error")]
+def load(name):
+    return promptls.Prompt.load(FOLDER / name)
 
 
-def test_a_million_rows_are_those_of_the_package(rows):
-    frame = promptls.spark.render(rows, PROMPT)
-    assert differences(*results(frame)) == NONE
+@pytest.mark.parametrize("name", PROMPTS)
+def test_a_million_rows_are_those_of_the_program(rows, name):
+    frame = promptls.spark.render(rows, load(name))
+    assert frame.rdd.getNumPartitions() > 4
+    assert differences(name, results(frame)) == NONE
 
 
 def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
@@ -76,15 +74,15 @@ def test_an_executor_that_is_killed_loses_and_doubles_nothing(spark, rows):
             time.sleep(0.15)
             yield batch
 
-    frame = promptls.spark.render(rows, PROMPT)
+    frame = promptls.spark.render(rows, load(PROMPTS[1]))
     # So slow that there is time for it.
     slow = frame.mapInArrow(slowed, frame.schema)
     killer = threading.Thread(target=kill)
     killer.start()
-    found = results(slow)
+    made = results(slow)
     killer.join()
     assert killed, "no executor was found"
-    assert differences(*found) == NONE
+    assert differences(PROMPTS[1], made) == NONE
 
 
 def executors():
@@ -97,10 +95,17 @@ def executors():
     return [int(pid) for pid, _, command in processes if pid in below and "CoarseGrainedExecutorBackend" in command]
 
 
+def results(frame):
+    return frame.select("id", "prompt", "error").toArrow()
+
+
+PROMPT = promptls.Prompt("Dear {subject}, {note?}", engine="adk-python@2.13")
+
+
 def test_the_line_of_the_readme_runs(spark):
-    names = {"promptls": promptls, "prompt": PROMPT, "df": spark.createDataFrame(table(0, 100).to_pylist(), "id long, subject string, name string, note string, price double, flag boolean")}
+    names = {"promptls": promptls, "prompt": PROMPT, "df": spark.createDataFrame([("tea", None)], "subject string, note string")}
     exec(TABLE["Spark"][0], names)
-    assert differences(*results(names["df"]), table(0, 100)) == NONE
+    assert [tuple(row) for row in names["df"].collect()] == [("tea", None, "Dear tea, ", None)]
 
 
 def test_a_column_that_lacks_is_an_error_on_the_driver(rows):
