@@ -47,3 +47,40 @@ def test_what_the_engine_refuses_ends_the_query_or_is_null(context):
     with pytest.raises(Exception, match="missing required variables"):
         texts(promptls.datafusion.render(table, prompt))
     assert texts(promptls.datafusion.render(table, prompt, errors="null")) == ["1815", None]
+
+
+def test_a_prompt_that_reads_no_column_is_the_same_text_in_each_row(context):
+    for text in ["Dear all,", "Dear all,{more?}"]:
+        prompt = promptls.Prompt(text, engine="adk-python@2.13")
+        with pytest.warns(UserWarning, match="does not read the columns"):
+            frame = promptls.datafusion.render(context.table("letters"), prompt)
+        assert texts(frame) == ["Dear all,", "Dear all,"]
+    with pytest.warns(UserWarning), pytest.raises(ValueError, match="reads no column"):
+        promptls.datafusion.udf(prompt, context.table("letters"))
+
+
+def test_names_that_only_a_fragment_reads_are_arguments(context):
+    declared = {"fragments": {"greeting": "Dear {{name}}"}}
+    prompt = promptls.Prompt("{{year}} {{fragments.greeting}}", "promptpack", variables=declared)
+    assert promptls.datafusion.names(prompt) == ["year", "name"]
+    frame = context.table("letters").select("name", "year").filter("year IS NOT NULL")
+    assert texts(promptls.datafusion.render(frame, prompt)) == ["1815 Dear Ada"]
+    context.register_udf(promptls.datafusion.udf(prompt, name="fill"))
+    assert texts(context.sql("SELECT fill('1815', 'Ada') AS prompt")) == ["1815 Dear Ada"]
+
+
+def test_any_column_may_be_meant(context):
+    frame = context.sql("""SELECT name AS "a""b", year AS "Year" FROM letters WHERE year IS NOT NULL""")
+    made = promptls.datafusion.render(frame, PROMPT, column_map={"name": 'a"b', "year": "Year"})
+    assert texts(made) == ["Ada: 1815"]
+
+
+def test_no_column_is_lost(context):
+    frame = context.table("letters").select("name", "year")
+    with pytest.raises(ValueError, match="there is a column `name` already; say another name"):
+        promptls.datafusion.render(frame, PROMPT, column="name")
+
+
+def test_no_rows_have_no_texts(context):
+    frame = context.table("letters").filter("id < 0").select("name", "year")
+    assert texts(promptls.datafusion.render(frame, PROMPT)) == []

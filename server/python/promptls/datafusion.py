@@ -8,28 +8,65 @@
 """
 
 
+import warnings
+
+from promptls.rows import check_added
+
+
 def udf(prompt, table=None, name="render", column_map=None, errors="raise"):
     """A function of the values that a prompt reads, in the order in which it first reads them
     (`names` says it), whose result is the text.
 
     `table`, a DataFrame or a schema of pyarrow, says of which types they are; without it, all are
     texts, and DataFusion makes texts of what is given. With `errors="null"` the text of a row that
-    the engine refuses is null; otherwise the first one ends the query.
+    the engine refuses is null; otherwise the first one ends the query. Raises `ValueError` if it
+    reads no value: what has no arguments is told of no rows.
     """
+    if table is None:
+        import pyarrow
+
+        read = {it: pyarrow.string() for it in names(prompt)}
+    else:
+        read = _types(table, _columns(prompt, table, column_map))
+    if not read:
+        raise ValueError("the prompt reads no column, and is the same text for each row: prompt.render()")
+    return _udf(prompt, read, name, errors)
+
+
+def render(df, prompt, column="prompt", column_map=None, errors="raise"):
+    """A DataFrame with one more column, the text of each row."""
+    import datafusion
+
+    check_added(df.schema().names, [column])
+    columns = _columns(prompt, df, column_map)
+    arguments = [datafusion.col(_quoted(it)) for it in columns.values()]
+    read = _types(df, columns)
+    if not read:
+        # What has no arguments is told of no rows.
+        import pyarrow
+
+        read, arguments = {"": pyarrow.bool_()}, [datafusion.lit(True)]
+    function = _udf(prompt, read, f"promptls_{prompt.hash[:16]}", errors)
+    return df.with_column(column, function(*arguments))
+
+
+def names(prompt):
+    """The names that a prompt reads, in the order of the arguments: as they first come in its text,
+    and then those that only its fragments and declarations have."""
+    return _in_order(prompt, [variable.name for variable in prompt.variables])
+
+
+def _udf(prompt, read, name, errors):
+    """A function of values with these names and types."""
     import datafusion
     import pyarrow
 
-    read = names(prompt)
-    types = [pyarrow.string()] * len(read)
-    if table is not None:
-        schema = table if isinstance(table, pyarrow.Schema) else table.schema()
-        columns = prompt._columns(schema.names, column_map)
-        read = [it for it in read if it in columns]
-        types = [schema.field(columns[it]).type for it in read]
-
     def render(*columns):
-        rows = pyarrow.RecordBatch.from_arrays(list(columns), names=read)
-        texts, failed = prompt.render_arrow(rows)
+        rows = pyarrow.RecordBatch.from_arrays(list(columns), names=list(read))
+        with warnings.catch_warnings():
+            # Of what nobody reads; it was said where the function was made.
+            warnings.simplefilter("ignore")
+            texts, failed = prompt.render_arrow(rows)
         if errors != "null":
             first = next((error for error in failed if error is not None), None)
             if first is not None:
@@ -38,19 +75,31 @@ def udf(prompt, table=None, name="render", column_map=None, errors="raise"):
                 raise EngineError(first)
         return pyarrow.array(texts)
 
-    return datafusion.udf(render, types, pyarrow.large_string(), "immutable", name)
+    return datafusion.udf(render, list(read.values()), pyarrow.large_string(), "immutable", name)
 
 
-def render(df, prompt, column="prompt", column_map=None, errors="raise"):
-    """A DataFrame with one more column, the text of each row."""
-    import datafusion
-
-    columns = prompt._columns(df.schema().names, column_map)
-    function = udf(prompt, df, f"promptls_{prompt.hash[:16]}", column_map, errors)
-    read = [columns[it] for it in names(prompt) if it in columns]
-    return df.with_column(column, function(*(datafusion.col(f'"{it}"') for it in read)))
+def _columns(prompt, table, column_map):
+    """The columns that a prompt reads, by the names that it has for them, in the order of the
+    arguments."""
+    columns = prompt._columns(_schema(table).names, column_map)
+    return {name: columns[name] for name in _in_order(prompt, columns)}
 
 
-def names(prompt):
-    """The names that a prompt reads, in the order of the arguments."""
-    return prompt._names
+def _types(table, columns):
+    return {name: _schema(table).field(column).type for name, column in columns.items()}
+
+
+def _schema(table):
+    import pyarrow
+
+    return table if isinstance(table, pyarrow.Schema) else table.schema()
+
+
+def _in_order(prompt, names):
+    place = {name: at for at, name in enumerate(prompt._names)}
+    return sorted(names, key=lambda name: place.get(name, len(place)))
+
+
+def _quoted(column):
+    """A column as SQL names it, where a capital or a dot is one."""
+    return '"' + column.replace('"', '""') + '"'

@@ -9,6 +9,7 @@ class Rendering:
 
     def __init__(self, prompt, columns, column, errors, column_map, above):
         # Said where somebody hears it, and before the first row.
+        check_added(columns, [column] if errors is None else [column, errors])
         self.read = prompt._columns(list(columns), column_map, list(above))
         self.prompt = prompt
         self.column = column
@@ -46,3 +47,10 @@ class Rendering:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return self.prompt.render_arrow(rows, **self.above)
+
+
+def check_added(columns, added):
+    """Fails if there is such a column already, as the program does: one of them would be lost."""
+    for at, name in enumerate(added):
+        if name in columns or name in added[:at]:
+            raise ValueError(f"there is a column `{name}` already; say another name")
