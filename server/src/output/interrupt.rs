@@ -18,6 +18,7 @@ pub const INTERRUPTED: u8 = 130;
 pub struct Interrupt {
     is_asked: Arc<AtomicBool>,
     /// Ends once somebody asks, for who waits for other things as well.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "there, nothing else can be waited for"))]
     end: Option<Arc<PipeReader>>,
 }
 

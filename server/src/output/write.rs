@@ -155,16 +155,21 @@ fn filled(
     path: &Path,
     text: &str,
 ) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
-    let mut file = file.map_err(|error| match error.kind() {
-        // The system would name a file that nobody knows.
-        io::ErrorKind::NotFound => io::Error::new(error.kind(), "its folder is not there"),
-        _ => error,
-    })?;
+    let mut file = beside(builder, path)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// A file in the folder of another one, which it will become.
+pub fn beside(builder: &tempfile::Builder<'_, '_>, path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    file.map_err(|error| match error.kind() {
+        // The system would name a file that nobody knows.
+        io::ErrorKind::NotFound => io::Error::new(error.kind(), "its folder is not there"),
+        _ => error,
+    })
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::parquet_written::{ParquetOut, columns_of};
 use crate::args::{ResolveArgs, ResolveFormat};
 use crate::errors::CommandError;
 use crate::output::terminal::{complain, write_json};
-use crate::output::write::new_file;
+use crate::output::write::{beside, new_file};
 
 /// What was made of a chunk.
 pub struct Made {
@@ -270,8 +270,7 @@ fn opened(path: Option<&Path>) -> Result<Opened, CommandError> {
         return Ok((None, Box::new(BufWriter::new(file))));
     }
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let file = new_file().tempfile_in(folder.unwrap_or(Path::new("."))).map_err(not_written)?;
+    let file = beside(&new_file(), &path).map_err(not_written)?;
     let to = file.reopen().map_err(not_written)?;
     Ok((Some((file, path)), Box::new(BufWriter::new(to))))
 }

@@ -382,6 +382,32 @@ fn memory_does_not_grow_with_rows() {
     drop(write.join());
 }
 
+/// A limit on the length of a file is the nearest thing to a full disk that anybody may have.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_in_the_middle_leaves_the_file_as_it_was() {
+    let mut rows = String::new();
+    for row in 0..20_000_u64 {
+        // What is alike would be packed.
+        writeln!(rows, r#"{{"name": "{:x}"}}"#, row.wrapping_mul(0x9E37_79B9_7F4A_7C15)).unwrap();
+    }
+    let workspace = Workspace::new(&[LETTER, ("rows.jsonl", &rows), ("out", "old")]);
+    for format in ["jsonl", "parquet"] {
+        let call = format!(
+            "trap '' XFSZ; ulimit -f 100; \
+             exec \"$0\" resolve letter.adk.prompt --rows rows.jsonl --format {format} -o out"
+        );
+        let mut command = Command::new("sh");
+        command.args(["-c", &call]).arg(promptls_path()).current_dir(workspace.root());
+        let output = command.output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("File too large"), "{said}");
+        assert_eq!(workspace.read("out"), "old");
+        assert_eq!(std::fs::read_dir(workspace.root()).unwrap().count(), 3);
+    }
+}
+
 /// Many rows come in order, on all cores.
 #[test]
 fn rows_come_in_order() {
@@ -440,6 +466,10 @@ fn what_cannot_be_written_leaves_the_file_as_it_was() {
     let output = promptls(&arguments).cwd(workspace.root()).run();
     assert_eq!(output.code, Some(2), "{output:?}");
     assert!(output.stderr.contains("No space left"), "{output:?}");
+
+    let arguments = ["resolve", "letter.adk.prompt", "--rows", "rows.csv", "-o", "nowhere/x"];
+    let output = promptls(&arguments).cwd(workspace.root()).run();
+    assert_eq!(output.stderr, "promptls: cannot write nowhere/x: its folder is not there\n");
 
     let (mut process, mut ends) = start(&workspace, &["-o", "out.jsonl"]);
     write!(ends.to_server, r#"{{"name": "half a row"#).unwrap();
