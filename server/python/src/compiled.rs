@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_rows::RowPrompt;
 use pyo3::prelude::*;
-use sha2::{Digest, Sha256};
 
 use crate::classes::load_error;
 use crate::meaning::Meaning;
@@ -42,8 +41,7 @@ pub fn from_json(py: Python<'_>, json: &str, hash: &str, name: Option<String>) -
     }
     let read = py.detach(|| RowPrompt::from_json(json));
     let prompt = read.map_err(|reason| load_error(py, &reason.to_string()))?;
-    let found: String = Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect();
-    if found != hash {
+    if promptls_rows::hash(json) != hash {
         return Err(load_error(py, "this is no prompt of promptls: it was changed on its way"));
     }
     let compiled = Arc::new(Compiled::new(py, prompt));

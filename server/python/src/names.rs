@@ -52,4 +52,14 @@ impl Names {
             None => self.index.get(name).copied(),
         }
     }
+
+    /// Where the name is that is this very object; `likely` is where it may be.
+    #[inline]
+    pub fn position_of_object(&self, likely: usize, object: &Bound<'_, PyAny>) -> Option<usize> {
+        let is_it = |name: &Name| name.python.as_ptr() == object.as_ptr();
+        match self.names.get(likely) {
+            Some(name) if is_it(name) => Some(likely),
+            _ => self.names.iter().position(is_it),
+        }
+    }
 }

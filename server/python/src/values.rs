@@ -55,6 +55,15 @@ impl<'a, 'py> Given<'a, 'py> {
         Ok(object)
     }
 
+    /// The only dictionary with values, if there is one.
+    fn only(&self) -> Option<&Bound<'py, PyDict>> {
+        match (&self.mapping, self.keywords) {
+            (Some(only), None) => Some(only),
+            (None, Some(only)) => Some(only),
+            _ => None,
+        }
+    }
+
     fn len(&self) -> usize {
         self.mapping.iter().chain(self.keywords).map(|values| values.len()).sum()
     }
@@ -86,6 +95,17 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
     value.repr().map_or_else(|_| "something else".to_owned(), |repr| repr.to_string())
 }
 
+/// Takes the values of a dictionary one after the other, which is quicker than to look each name up,
+/// as far as its keys are the very strings that we have: those that stand in a program are.
+fn take_those_known<'py>(values: &Bound<'py, PyDict>, names: &Names, found: &mut [Found<'py>]) {
+    let mut likely = 0;
+    for (key, value) in values {
+        let Some(position) = names.position_of_object(likely, &key) else { return };
+        found[position].value = Some(value);
+        likely = position + 1;
+    }
+}
+
 /// Those values as an engine asks for them.
 pub struct PythonValues<'a, 'py> {
     names: &'a Names,
@@ -111,10 +131,17 @@ impl<'a, 'py> PythonValues<'a, 'py> {
         given: &'a Given<'a, 'py>,
         meaning: Meaning,
     ) -> PyResult<Self> {
-        let mut found = SmallVec::new();
-        for name in names.python() {
-            let value = given.get(name.bind(py))?;
-            found.push(Found { value, made: OnceCell::new() });
+        let mut found: SmallVec<[Found<'py>; 16]> =
+            names.python().map(|_| Found { value: None, made: OnceCell::new() }).collect();
+        if let Some(only) = given.only()
+            && only.len() <= 2 * found.len()
+        {
+            take_those_known(only, names, &mut found);
+        }
+        for (found, name) in found.iter_mut().zip(names.python()) {
+            if found.value.is_none() {
+                found.value = given.get(name.bind(py))?;
+            }
         }
         let (everything, failure) = (OnceCell::new(), OnceCell::new());
         Ok(PythonValues { names, given, meaning, found, everything, failure })

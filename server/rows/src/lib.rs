@@ -28,4 +28,4 @@ pub use overlay::Overlay;
 pub use prompt::RowPrompt;
 pub use read::{Chunk, ReadError, RowReader, Table};
 pub use row::{Outcome, Resolver, RowError};
-pub use travel::{NotAPrompt, VERSION};
+pub use travel::{NotAPrompt, VERSION, hash};

@@ -76,7 +76,8 @@ pub(crate) fn to_json(prompt: &RowPrompt) -> String {
     serde_json::to_string(&travelling).expect("there are only texts and numbers")
 }
 
-pub(crate) fn hash(json: &str) -> String {
+/// The [hash](RowPrompt::hash) of what [`RowPrompt::to_json`] has written.
+pub fn hash(json: &str) -> String {
     Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
