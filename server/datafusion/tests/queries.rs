@@ -1,9 +1,9 @@
 //! `render` in queries of a real DataFusion.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use datafusion::arrow::array::{AsArray, LargeStringArray};
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use promptls_datafusion::{Failing, Render};
 use promptls_resolver::{Dialect, Object};
 use promptls_rows::RowPrompt;
@@ -118,5 +118,37 @@ async fn many_rows_are_those_of_the_library() {
         let values: Object =
             [("a", row.to_string()), ("b", format!("x{}", row % 7))].into_iter().collect();
         assert_eq!(text, prompt.render(&values).ok());
+    }
+}
+
+/// In SQL, what `promptls resolve --rows` has made of a million rows of Parquet.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "`tests/run python datafusion` writes the rows"]
+async fn a_million_rows_are_those_of_the_program() {
+    let folder = std::env::var_os("PROMPTLS_ROWS").expect("it names the folder of the rows");
+    let folder = PathBuf::from(folder);
+    let path = |name: &str| folder.join(name).display().to_string();
+    let columns = "id subject name note price flag tags place day when cost";
+    let fields: Vec<String> =
+        columns.split(' ').map(|name| format!("'{name}', \"{name}\"")).collect();
+    for prompt in ["clerk.prompt", "offer.prompt"] {
+        let context = SessionContext::new();
+        context.register_udf(Render::of_files(Failing::Null).into_udf());
+        for (table, file) in [("rows", "rows.parquet"), ("wanted", &format!("{prompt}.parquet"))] {
+            let registered =
+                context.register_parquet(table, path(file), ParquetReadOptions::default()).await;
+            registered.expect("it is a table");
+        }
+        let query = format!(
+            "SELECT arrow_cast(concat(count(*), ' rows, ', count(DISTINCT made.id), ' of them, ',
+                 count(*) FILTER (WHERE made.text IS NOT DISTINCT FROM wanted.text), ' the same'),
+                 'LargeUtf8')
+             FROM (SELECT id, render('{}', named_struct({})) AS text FROM rows) AS made
+             JOIN wanted ON made.id = wanted.id",
+            path(prompt),
+            fields.join(", ")
+        );
+        let expected = "1000000 rows, 1000000 of them, 1000000 the same".to_owned();
+        assert_eq!(texts(&context, &query).await, Ok(vec![Some(expected)]), "{prompt}");
     }
 }
