@@ -11,6 +11,9 @@ class Rendering:
         # Said where somebody hears it, and before the first row.
         check_added(columns, [column] if errors is None else [column, errors])
         self.read = prompt._columns(list(columns), column_map, list(above))
+        for name in self.read.values():
+            if columns.count(name) > 1:
+                raise ValueError(f"two columns are called `{name}`")
         self.prompt = prompt
         self.column = column
         self.errors = errors
@@ -21,15 +24,18 @@ class Rendering:
         """The names of the columns that come of it."""
         return [self.column] if self.errors is None else [self.column, self.errors]
 
-    def results(self, batch):
-        """The columns that come of a batch, or a table; of a row that fails without a column for
-        errors, the error is raised."""
+    def results(self, columns, number):
+        """The columns that come of so many rows with these columns by name; of a row that fails
+        without a column for errors, the error is raised."""
         import pyarrow
 
-        rows = pyarrow.table([batch.column(column) for column in self.read.values()], names=list(self.read))
+        # A part of a table may lack a column that the whole has.
+        nothing = pyarrow.nulls(number)
+        read = {name: columns.get(column, nothing) for name, column in self.read.items()}
+        rows = pyarrow.table(list(read.values()), names=list(read))
         if not self.read:
             # Rows without columns have no number.
-            rows = pyarrow.table({"": pyarrow.nulls(batch.num_rows)})
+            rows = pyarrow.table({"": nothing})
         texts, errors = self.prompt.render_arrow(rows, **self.above) if self.read else self.constant(rows)
         if self.errors is None:
             first = next((error for error in errors if error is not None), None)

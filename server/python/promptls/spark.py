@@ -21,17 +21,49 @@ def render(df, prompt, column="prompt", errors="error", column_map=None, **above
     """
     from pyspark.sql.types import StringType, StructField, StructType
 
-    rendering = Rendering(prompt, df.columns, column, errors, column_map, above)
-    added = [StructField(name, StringType()) for name in rendering.added]
+    fields = df.schema.fields
+    names = [field.name for field in fields]
+    rendering = Rendering(prompt, names, column, errors, column_map, above)
+    for field in fields:
+        if field.name in rendering.read.values() and field.dataType.typeName() == "variant":
+            raise TypeError(f"the column `{field.name}` is a variant; to_json makes a text of it")
+    # Spark hands over no column whose name has a dot, or is that of another one.
+    numbered = [f"c{at}" for at in range(len(names) + len(rendering.added))]
+    schema = StructType()
+    for name, field in zip(numbered, [*fields, *(StructField(name, StringType()) for name in rendering.added)]):
+        schema.add(name, field.dataType, field.nullable, field.metadata)
 
     def run(batches):
         import pyarrow
 
         for batch in batches:
-            results = [result.cast(pyarrow.string()) for result in rendering.results(batch)]
-            names = [*batch.schema.names, *rendering.added]
-            yield pyarrow.RecordBatch.from_arrays([*batch.columns, *results], names=names)
+            columns = {name: in_utc(column) for name, column in zip(names, batch.columns)}
+            results = rendering.results(columns, batch.num_rows)
+            results = [result.cast(pyarrow.string()) for result in results]
+            yield pyarrow.RecordBatch.from_arrays([*batch.columns, *results], names=numbered)
 
     # The plan names the prompt.
     run.__name__ = f"promptls_{prompt.hash[:16]}"
-    return df.mapInArrow(run, StructType([*df.schema.fields, *added]))
+    return df.toDF(*numbered[: len(names)]).mapInArrow(run, schema).toDF(*names, *rendering.added)
+
+
+def in_utc(column):
+    """A column with its times as they are written elsewhere: Spark has them in the zone of the
+    session, in which it shows them."""
+    there = _in_utc(column.type)
+    return column if there == column.type else column.cast(there)
+
+
+def _in_utc(kind):
+    import pyarrow
+
+    types = pyarrow.types
+    if types.is_timestamp(kind) and kind.tz is not None:
+        return pyarrow.timestamp(kind.unit, "UTC")
+    if types.is_list(kind):
+        return pyarrow.list_(kind.value_field.with_type(_in_utc(kind.value_type)))
+    if types.is_map(kind):
+        return pyarrow.map_(_in_utc(kind.key_type), kind.item_field.with_type(_in_utc(kind.item_type)))
+    if types.is_struct(kind):
+        return pyarrow.struct([field.with_type(_in_utc(field.type)) for field in kind])
+    return kind

@@ -1,5 +1,6 @@
 """Spark with two executors, which are processes of their own."""
 
+import concurrent.futures
 import os
 import signal
 import subprocess
@@ -28,6 +29,8 @@ def spark():
         # Each executor gets some of it.
         "spark.sql.files.maxPartitionBytes": "1m",
         "spark.sql.files.openCostInBytes": "0",
+        # Times are shown in it, and are no others for that.
+        "spark.sql.session.timeZone": "Asia/Kolkata",
         # Who is killed is forgiven.
         "spark.task.maxFailures": "8",
     }
@@ -123,3 +126,58 @@ def test_a_row_that_fails_ends_the_job_where_nobody_wants_errors(spark):
     prompt = promptls.Prompt("{{a}}", engine="promptkit-go", variables={"variables": [{"name": "a", "required": True}]})
     with pytest.raises(Exception, match="missing required variables"):
         promptls.spark.render(frame, prompt, errors=None).collect()
+
+
+def test_a_table_without_rows_has_the_columns(spark):
+    frame = promptls.spark.render(spark.createDataFrame([], "subject string, note string"), PROMPT)
+    assert frame.columns == ["subject", "note", "prompt", "error"] and frame.collect() == []
+
+
+def test_a_column_of_nothing_but_nulls_is_one(spark):
+    frame = promptls.spark.render(spark.sql("SELECT 'tea' AS subject, NULL AS note"), PROMPT)
+    assert [row.prompt for row in frame.collect()] == ["Dear tea, "]
+
+
+def test_any_column_may_be_meant(spark):
+    frame = spark.sql("SELECT 'tea' AS `the.subject`, 1 AS id, 2 AS id")
+    made = promptls.spark.render(frame, PROMPT, column_map={"subject": "the.subject"})
+    assert made.columns == ["the.subject", "id", "id", "prompt", "error"]
+    assert [tuple(row) for row in made.collect()] == [("tea", 1, 2, "Dear tea, ", None)]
+
+
+def test_times_inside_of_others_are_in_utc(spark):
+    time = "TIMESTAMP'2026-01-02 05:30:00'"
+    frame = spark.sql(f"SELECT array({time}) AS a, map('k', {time}) AS m, named_struct('t', {time}) AS s")
+    made = promptls.spark.render(frame, promptls.Prompt("{a} {m} {s}", engine="adk-python@2.13"))
+    expected = "['2026-01-02T00:00:00Z'] {'k': '2026-01-02T00:00:00Z'} {'t': '2026-01-02T00:00:00Z'}"
+    assert [row.prompt for row in made.collect()] == [expected]
+
+
+@pytest.mark.parametrize(
+    "columns, kind, message",
+    [
+        ("'a' AS subject, 1 AS prompt", ValueError, "there is a column `prompt` already; say another name"),
+        ("'a' AS subject, 1 AS error", ValueError, "there is a column `error` already; say another name"),
+        ("'a' AS subject, 'b' AS subject", ValueError, "two columns are called `subject`"),
+        ("parse_json('{}') AS subject", TypeError, "`subject` is a variant; to_json makes a text of it"),
+    ],
+)
+def test_columns_that_cannot_be_are_an_error_on_the_driver(spark, columns, kind, message):
+    with pytest.raises(kind, match=message):
+        promptls.spark.render(spark.sql(f"SELECT {columns}"), PROMPT)
+
+
+def test_a_text_that_is_too_long_is_an_error_of_its_row(spark):
+    frame = promptls.spark.render(spark.sql("SELECT repeat('x', id * 50000000) AS subject FROM range(2)"), PROMPT)
+    (short, none), (long, error) = [tuple(row) for row in frame.orderBy("subject").select("prompt", "error").collect()]
+    assert (short, none, long) == ("Dear , ", None, None) and "longer than 16777216 bytes" in error
+
+
+def test_two_jobs_at_once_do_not_mix(spark):
+    def made(number):
+        prompt = promptls.Prompt(f"{number} {{id}}", engine="adk-python@2.13")
+        frame = promptls.spark.render(spark.range(0, 100_000, 1, 4), prompt)
+        return frame.filter(f"prompt = concat('{number} ', id)").count()
+
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        assert list(threads.map(made, range(2))) == [100_000, 100_000]
