@@ -19,10 +19,15 @@ def render(ds, prompt, column="prompt", errors="error", column_map=None, **above
     name of the prompt is, and keywords are values that count above those of every row. Raises
     `promptls.MissingColumns` at once if there is no column for a name that the prompt needs.
     """
-    rendering = Rendering(prompt, ds.schema().names, column, errors, column_map, above)
+    schema = ds.schema()
+    if schema is None:
+        # Ray knows no columns of a data set without rows.
+        return ds
+    rendering = Rendering(prompt, schema.names, column, errors, column_map, above)
 
     def run(table):
-        for name, result in zip(rendering.added, rendering.results(table)):
+        results = rendering.results(dict(zip(table.column_names, table.columns)), table.num_rows)
+        for name, result in zip(rendering.added, results):
             table = table.append_column(name, result)
         return table
 

@@ -1,5 +1,6 @@
 """Ray Data on a cluster of three nodes on this machine."""
 
+import concurrent.futures
 import os
 import signal
 import threading
@@ -96,3 +97,39 @@ def test_the_line_of_the_readme_runs(cluster):
 def test_a_column_that_lacks_is_an_error_on_the_driver(rows):
     with pytest.raises(promptls.MissingColumns, match="there is no column `subject`"):
         promptls.ray.render(rows.drop_columns(["subject"]), PROMPT)
+
+
+def texts(ds):
+    return [row["prompt"] for row in promptls.ray.render(ds, PROMPT).take_all()]
+
+
+def test_no_rows_have_no_texts(cluster):
+    columns = {"subject": pyarrow.array([], pyarrow.string()), "note": pyarrow.array([], pyarrow.string())}
+    assert texts(ray.data.from_arrow(pyarrow.table(columns))) == []
+    # Of these, Ray does not know the columns.
+    assert texts(ray.data.from_items([])) == []
+
+
+def test_a_column_of_nothing_but_nulls_is_one(cluster):
+    assert texts(ray.data.from_arrow(pyarrow.table({"subject": ["tea"], "note": pyarrow.nulls(1)}))) == ["Dear tea, "]
+
+
+def test_a_block_may_lack_a_column(cluster):
+    with_it, without = {"subject": ["tea"], "note": ["now"]}, {"subject": ["ale"]}
+    made = texts(ray.data.from_arrow([pyarrow.table(with_it), pyarrow.table(without)]))
+    assert sorted(made) == ["Dear ale, ", "Dear tea, now"]
+
+
+def test_no_column_is_lost(cluster):
+    ds = ray.data.from_items([{"subject": "tea", "note": None, "prompt": "mine"}])
+    with pytest.raises(ValueError, match="there is a column `prompt` already; say another name"):
+        promptls.ray.render(ds, PROMPT)
+
+
+def test_two_jobs_at_once_do_not_mix(cluster):
+    def made(number):
+        ds = promptls.ray.render(ray.data.range(100_000), promptls.Prompt(f"{number} {{id}}", engine="adk-python@2.13"))
+        return sum(row["prompt"] == f"{number} {row['id']}" for row in ds.iter_rows())
+
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        assert list(threads.map(made, range(2))) == [100_000, 100_000]
