@@ -4,9 +4,6 @@ runs this.
 w1 is a prompt of 1 KB with 10 placeholders and 10 names, filled in with a dictionary of `str`.
 """
 
-import asyncio
-import itertools
-import json
 import os
 import string
 import subprocess
@@ -19,24 +16,10 @@ import minijinja
 import numpy
 import promptls
 import pyarrow
+from workload import text, w1
 
 CALLS = 1_000_000
-PROSE = "Answer in plain words, cite the page, and say so if the notes do not tell. "
-
-
-def text(size, slots, names, before, behind):
-    """As `tests/src/workloads.rs` makes it."""
-    prose = itertools.cycle(PROSE)
-    between = size // slots - len("{{name_00}}")
-    pieces = ("".join(itertools.islice(prose, between)) + f"{before}name_{it % names:02}{behind}" for it in range(slots))
-    return "".join(pieces) + "."
-
-
 VALUES = {sys.intern(f"name_{it:02}"): f"the value {it:04}" for it in range(10)}
-
-
-def w1(before, behind):
-    return text(1_000, 10, 10, before, behind)
 
 
 def ours():
