@@ -34,7 +34,8 @@ def udf(prompt, table=None, name="render", column_map=None, errors="raise"):
 
 
 def render(df, prompt, column="prompt", column_map=None, errors="raise"):
-    """A DataFrame with one more column, the text of each row."""
+    """A DataFrame with one more column, the text of each row. Raises `ValueError` if there is such a
+    column already."""
     import datafusion
 
     check_added(df.schema().names, [column])

@@ -17,7 +17,8 @@ def render(ds, prompt, column="prompt", errors="error", column_map=None, **above
 
     Without a name for `errors`, a row that fails ends the job. `column_map` says which column a
     name of the prompt is, and keywords are values that count above those of every row. Raises
-    `promptls.MissingColumns` at once if there is no column for a name that the prompt needs.
+    `promptls.MissingColumns` at once if there is no column for a name that the prompt needs, and
+    `ValueError` if there is one already that is to be added.
     """
     schema = ds.schema()
     if schema is None:

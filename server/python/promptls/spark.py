@@ -17,7 +17,9 @@ def render(df, prompt, column="prompt", errors="error", column_map=None, **above
 
     Without a name for `errors`, a row that fails ends the job. `column_map` says which column a
     name of the prompt is, and keywords are values that count above those of every row. Raises
-    `promptls.MissingColumns` at once if there is no column for a name that the prompt needs.
+    `promptls.MissingColumns` at once if there is no column for a name that the prompt needs, and
+    `ValueError` if there is one already that is to be added. Times are written in UTC, whatever the
+    zone of the session.
     """
     from pyspark.sql.types import StringType, StructField, StructType
 
