@@ -6,6 +6,7 @@ pub mod conflict;
 pub mod engine;
 mod found;
 pub mod is_code;
+mod looked;
 mod modules;
 pub mod program;
 pub mod reader;

@@ -213,7 +213,7 @@ impl KnownCode {
         for path in wanted.workspaces {
             let Some(folder) = workspace(&path) else { continue };
             if !gathered.uses.contains_key(folder) {
-                let (uses, _) = Uses::below(folder, files, configs);
+                let uses = Uses::below(folder, files, configs);
                 prompts.extend(uses.hosts().keys().cloned());
                 gathered.uses.insert(folder.clone(), uses);
             }

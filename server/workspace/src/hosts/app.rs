@@ -11,6 +11,7 @@ use promptls_hosts::{Flow, accesses, data_may_hold, flow, may_hold, whole_string
 
 use super::app_names::AppNames;
 use super::is_code::{host_language, language_of_names};
+use super::looked::{Looked, Says};
 use crate::files::Files;
 use crate::in_parallel::in_parallel;
 use crate::reach::Reach;
@@ -166,31 +167,31 @@ impl App {
 }
 
 /// What all files of code and data of an application say of names, for who asks once: what they
-/// mention is looked for when somebody asks. `to_read` are those of them that may say something for
-/// certain.
+/// mention is looked for when somebody asks.
 ///
-/// Cost: a search for a few words in these; where one is found, the length of the file.
-pub fn names_of(
-    folder: &Path,
-    all: Vec<PathBuf>,
-    mut to_read: Vec<PathBuf>,
-    files: &dyn Files,
-) -> AppNames {
-    to_read.sort_unstable();
-    let said = in_parallel(&to_read, |path| {
+/// Cost: the length of those that may say something.
+pub fn names_of(folder: &Path, looked: &[&Looked], files: &dyn Files) -> AppNames {
+    let mut to_read: Vec<&Looked> = looked.to_vec();
+    to_read.retain(|it| !matches!(it.says, Says::Nothing));
+    to_read.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    let said = in_parallel(&to_read, |Looked { path, says, .. }| {
         let language = language_of_names(path)?;
-        let Ok(text) = files.read(path) else { return Some((Flow::unread(language), None)) };
+        let text = match says {
+            Says::Perhaps(text) => Ok(text.clone()),
+            _ => files.read(path),
+        };
+        let Ok(text) = text else { return Some((Flow::unread(language), None)) };
         let flow = accesses(language, &text);
         let text = (!flow.accesses.is_empty()).then_some(text);
         Some((flow, text))
     });
     let mut names = AppNames::new(has_manifest(folder, files));
-    for (path, said) in to_read.iter().zip(said) {
+    for (looked, said) in to_read.into_iter().zip(said) {
         if let Some((flow, text)) = said {
-            names.add(path, &flow, text.as_ref());
+            names.add(&looked.path, &flow, text.as_ref());
         }
     }
-    names.look_later(all);
+    names.look_later(looked.iter().map(|it| it.path.clone()).collect());
     names
 }
 

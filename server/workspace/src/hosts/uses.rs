@@ -5,35 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptls_hosts::{Demand, Finds, Language, may_access};
+use promptls_hosts::{Demand, Finds, Language};
 
 use super::found::has_prompts;
-use super::is_code::{language_of, language_of_names};
+use super::is_code::language_of;
 use super::modules::hosts_of;
 use super::strings::Strings;
 use crate::configs::Configs;
 use crate::files::Files;
-use crate::walking::walk::by_bytes;
-use crate::walking::walker::Listed;
 
 /// What is handed on further than from here to there and so on is nobody's prompt: modules may
 /// import each other in a circle.
 const MAX_ROUNDS: usize = 4;
 
-/// A file that a search for a few words has looked at. Who asks for more may not have to read it
-/// again.
-#[derive(Debug)]
-pub struct Looked {
-    /// The file.
-    pub path: PathBuf,
-    /// Whether it is code that has prompts by itself; `None` where nobody can tell.
-    pub holds_prompts: Option<bool>,
-    /// Whether it is code that says nothing for certain of names in a state.
-    pub is_silent: bool,
-}
-
 /// What is used, and of which other host.
-type Use = (PathBuf, Demand);
+pub type Use = (PathBuf, Demand);
 
 /// What hosts below a folder use of each other.
 #[derive(Debug, Default)]
@@ -46,51 +32,59 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// What all hosts below a folder use of each other, but for those that git ignores; and what
-    /// there was to be seen in all files that may say something of names, sorted [`by_bytes`].
+    /// Nothing is known yet of the hosts below a folder.
+    pub fn none(folder: &Path) -> Uses {
+        Uses { folder: folder.to_owned(), ..Uses::default() }
+    }
+
+    /// What all hosts below a folder use of each other, but for those that git ignores.
     ///
     /// Cost: a walk, and a search for a few words in each file of code; those that have them are
     /// read as hosts are.
-    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> (Uses, Vec<Looked>) {
-        let mut uses = Uses { folder: folder.to_owned(), ..Uses::default() };
-        let found = Mutex::new((Vec::new(), BTreeMap::new()));
+    pub fn below(folder: &Path, files: &dyn Files, configs: &Configs) -> Uses {
+        let uses = Uses::none(folder);
+        let by_user = Mutex::new(BTreeMap::new());
         files.walk_looking(folder, &|file| {
-            if language_of_names(&file.path).is_none() {
-                return;
-            }
-            let (looked, used) = uses.look(file, files, configs);
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(language) = language_of(&file.path) else { return };
+            let Ok(text) = files.read_listed(&file) else { return };
+            let (_, used) = uses.look(&file.path, language, &text, files, configs);
             if !used.is_empty() {
-                found.1.insert(looked.path.clone(), used);
+                let mut by_user = by_user.lock().unwrap_or_else(PoisonError::into_inner);
+                by_user.insert(file.path, used);
             }
-            found.0.push(looked);
         });
-        let (mut looked, by_user) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        uses.by_user = by_user;
-        let meant = uses.by_user.values().flatten().map(|(host, _)| host.clone());
-        uses.hand_on(meant.collect(), files, configs);
-        looked.sort_unstable_by(|one, other| by_bytes(&one.path, &other.path));
-        (uses, looked)
+        let by_user = by_user.into_inner().unwrap_or_else(PoisonError::into_inner);
+        uses.with(by_user, files, configs)
     }
 
-    /// Looks at a file, and at what it uses of others.
-    fn look(&self, file: Listed, files: &dyn Files, configs: &Configs) -> (Looked, Vec<Use>) {
-        let seen = |path, holds_prompts, is_silent| Looked { path, holds_prompts, is_silent };
-        let Some(language) = language_of(&file.path) else {
-            return (seen(file.path, None, false), Vec::new());
+    /// The same where it is known what each host uses that uses anything.
+    pub fn with(
+        mut self,
+        by_user: BTreeMap<PathBuf, Vec<Use>>,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> Uses {
+        self.by_user = by_user;
+        let meant = self.by_user.values().flatten().map(|(host, _)| host.clone());
+        self.hand_on(meant.collect(), files, configs);
+        self
+    }
+
+    /// Whether a file of code has prompts by itself, if anybody can tell, and what it uses of others.
+    pub fn look(
+        &self,
+        path: &Path,
+        language: Language,
+        text: &str,
+        files: &dyn Files,
+        configs: &Configs,
+    ) -> (Option<bool>, Vec<Use>) {
+        let Some(strings) = promising(path, text, &Arc::default(), files, configs) else {
+            return (Some(false), Vec::new());
         };
-        let Ok(text) = files.read_listed(&file) else {
-            return (seen(file.path, Some(false), false), Vec::new());
-        };
-        let path = file.path;
-        let is_silent = !may_access(language, &text);
-        let Some(strings) = promising(&path, &text, &Arc::default(), files, configs) else {
-            return (seen(path, Some(false), is_silent), Vec::new());
-        };
-        let finds = strings.find(language, &text);
+        let finds = strings.find(language, text);
         let holds_prompts = has_prompts(&finds);
-        let used = self.used_by(&path, language, finds, files).unwrap_or_default();
-        (seen(path, holds_prompts, is_silent), used)
+        (holds_prompts, self.used_by(path, language, finds, files).unwrap_or_default())
     }
 
     /// The files that use others.
@@ -242,7 +236,7 @@ mod tests {
             std::fs::write(path, text).expect("it is written");
         }
         std::fs::create_dir(folder.path().join(".git")).expect("a repository");
-        let (uses, _) = Uses::below(folder.path(), &Disk, &Configs::default());
+        let uses = Uses::below(folder.path(), &Disk, &Configs::default());
         (folder, uses)
     }
 

@@ -10,7 +10,8 @@ use promptls_hosts::Demand;
 use super::app::{names_of, with_manifest, workspace_of};
 use super::app_names::AppNames;
 use super::is_code::{is_code, language_of_names};
-use super::uses::{Looked, Uses};
+use super::looked::{Looked, Says, look_below};
+use super::uses::Uses;
 use crate::configs::Configs;
 use crate::files::{Disk, Files, Once};
 use crate::read_error::ReadError;
@@ -78,7 +79,7 @@ impl<F: Files> WithUses<F> {
     /// What is known of a workspace: what its files use of each other, and what was to be seen in
     /// them.
     fn known<'k>(&self, workspace: &'k Workspace) -> &'k (Uses, Vec<Looked>) {
-        let look = || Uses::below(&workspace.folder, &self.files, &self.configs);
+        let look = || look_below(&workspace.folder, &self.files, &self.configs);
         workspace.known.get_or_init(look)
     }
 
@@ -89,15 +90,16 @@ impl<F: Files> WithUses<F> {
         let below = app.join("");
         let start = looked.partition_point(|it| by_bytes(&it.path, &below).is_lt());
         let in_app = looked[start..].iter().take_while(|it| begins_with(&it.path, &below));
-        let to_read = in_app.clone().filter(|it| !it.is_silent).map(|it| it.path.clone()).collect();
-        let all: Vec<PathBuf> = in_app.map(|it| it.path.clone()).collect();
-        if !all.is_empty() {
-            return names_of(app, all, to_read, &self.files);
+        let in_app: Vec<&Looked> = in_app.collect();
+        if !in_app.is_empty() {
+            return names_of(app, &in_app, &self.files);
         }
         // What is hidden or ignored is no part of the workspace, but it can be asked about.
-        let mut all = self.files.walk(app);
-        all.retain(|path| language_of_names(path).is_some());
-        names_of(app, all.clone(), all, &self.files)
+        let mut paths = self.files.walk(app);
+        paths.retain(|path| language_of_names(path).is_some());
+        let unread = |path| Looked { path, holds_prompts: None, says: Says::Unread };
+        let all: Vec<Looked> = paths.into_iter().map(unread).collect();
+        names_of(app, &all.iter().collect::<Vec<_>>(), &self.files)
     }
 }
 
@@ -121,11 +123,15 @@ impl<F: Files> Files for WithUses<F> {
     }
 
     fn holds_prompts(&self, path: &Path) -> Option<bool> {
-        if !is_code(path) {
+        // For data alone, nobody looks at all code.
+        if !is_code(path) && self.workspaces.is_empty() {
             return None;
         }
         let workspace = self.workspace(folder_of(path));
-        let (uses, looked) = self.known(&workspace);
+        let (uses, looked) = match is_code(path) {
+            true => self.known(&workspace),
+            false => workspace.known.get()?,
+        };
         find(looked, path)?.holds_prompts.filter(|_| uses.of(path).is_empty())
     }
 
@@ -239,7 +245,7 @@ mod tests {
         assert_eq!(names.places("x").len(), 1);
         let mut read = files.files.0.into_inner().expect("nobody panics");
         read.sort_unstable();
-        assert_eq!(read, ["agent.py", "plain.py", "pyproject.toml", "state.py", "state.py"]);
+        assert_eq!(read, ["agent.py", "plain.py", "pyproject.toml", "state.py"]);
     }
 
     #[test]
