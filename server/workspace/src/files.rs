@@ -97,8 +97,9 @@ pub trait Files: Sync {
         in_parallel(&self.walk(folder), |path| look(listed(path)));
     }
 
-    /// [`Files::read`] a file that a walk has just come upon.
-    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
+    /// [`Files::read`] a file that a walk has just come upon, unless that would be more than `most`
+    /// bytes on disk.
+    fn read_listed(&self, file: &Listed, _most: u64) -> Result<Arc<str>, ReadError> {
         self.read(&file.path)
     }
 
@@ -198,12 +199,12 @@ impl Files for Disk {
         each_file(folder, &Walking::default(), look);
     }
 
-    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
-        match file.is_regular {
-            true => text(regular_file::read_listed(&file.path, max_file_bytes())?, &file.path)
-                .map(Arc::from),
-            false => self.read(&file.path),
+    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
+        let most = most.min(max_file_bytes());
+        if !file.is_regular {
+            return self.read_at_most(&file.path, most);
         }
+        text(regular_file::read_listed(&file.path, most)?, &file.path).map(Arc::from)
     }
 }
 
@@ -317,8 +318,8 @@ impl<F: Files> Files for Once<F> {
         self.files.walk_looking(folder, look);
     }
 
-    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
-        self.files.read_listed(file)
+    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
+        self.files.read_listed(file, most)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {

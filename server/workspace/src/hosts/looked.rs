@@ -39,6 +39,10 @@ pub enum Says {
     Unread,
 }
 
+/// Longer data is read if it is asked for, in bytes: who asks about one prompt need not wait for all
+/// that lies around it.
+const MOST_OF_DATA: u64 = 1 << 20;
+
 /// Texts are kept up to this many bytes in all, and else read again.
 const KEPT: usize = 64 << 20;
 
@@ -79,15 +83,18 @@ fn look(file: Listed, uses: &Uses, files: &dyn Files, configs: &Configs) -> (Loo
         // It is no host, and there may be thousands.
         return (Looked { path: file.path, holds_prompts: None, says: Says::Unread }, Vec::new());
     }
-    let text = files.read_listed(&file).ok();
+    let in_code = language_of(&file.path);
+    let most = if in_code.is_some() { u64::MAX } else { MOST_OF_DATA };
+    let text = files.read_listed(&file, most).ok();
     let path = file.path;
     let says = match (&text, language_of_names(&path)) {
         (Some(text), Some(language)) if may_access(language, text) => Says::Perhaps(text.clone()),
         (Some(_), _) => Says::Nothing,
         (None, _) => Says::Unread,
     };
-    let (holds_prompts, used) = match (text, language_of(&path)) {
-        (None, _) => (Some(false), Vec::new()),
+    let (holds_prompts, used) = match (text, in_code) {
+        (None, Some(_)) => (Some(false), Vec::new()),
+        (None, None) => (None, Vec::new()),
         (Some(text), Some(language)) => uses.look(&path, language, &text, files, configs),
         (Some(text), None) => {
             let config = configs.nearest(files, path.parent().unwrap_or(Path::new("/")));

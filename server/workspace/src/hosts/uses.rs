@@ -46,7 +46,7 @@ impl Uses {
         let by_user = Mutex::new(BTreeMap::new());
         files.walk_looking(folder, &|file| {
             let Some(language) = language_of(&file.path) else { return };
-            let Ok(text) = files.read_listed(&file) else { return };
+            let Ok(text) = files.read_listed(&file, u64::MAX) else { return };
             let (_, used) = uses.look(&file.path, language, &text, files, configs);
             if !used.is_empty() {
                 let mut by_user = by_user.lock().unwrap_or_else(PoisonError::into_inner);

@@ -181,8 +181,8 @@ impl<F: Files> Files for WithUses<F> {
         self.files.walk_looking(folder, look);
     }
 
-    fn read_listed(&self, file: &Listed) -> Result<Arc<str>, ReadError> {
-        self.files.read_listed(file)
+    fn read_listed(&self, file: &Listed, most: u64) -> Result<Arc<str>, ReadError> {
+        self.files.read_listed(file, most)
     }
 
     fn glob(&self, folder: &Path, glob: &str) -> Arc<[PathBuf]> {
@@ -246,6 +246,23 @@ mod tests {
         let mut read = files.files.0.into_inner().expect("nobody panics");
         read.sort_unstable();
         assert_eq!(read, ["agent.py", "plain.py", "pyproject.toml", "state.py"]);
+    }
+
+    #[test]
+    fn long_data_is_read_for_its_names_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let long = format!("output_key: plan\nwords: {}\n", "word ".repeat(300_000));
+        for (name, text) in [("pyproject.toml", ""), ("agent.py", "x = 1\n"), ("long.yaml", &long)]
+        {
+            std::fs::write(path(name), text).expect("it is written");
+        }
+        let files = WithUses::new(Disk, Configs::default());
+        assert_eq!(files.holds_prompts(&path("agent.py")), Some(false));
+        assert_eq!(files.holds_prompts(&path("pyproject.toml")), Some(false));
+        assert_eq!(files.holds_prompts(&path("long.yaml")), None);
+        let names = files.app(&path("agent.py")).expect("there is an application");
+        assert_eq!(names.places("plan").len(), 1);
     }
 
     #[test]
