@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn long_data_is_read_for_its_names_alone() {
+    fn what_data_holds_is_known_beside_code_unless_it_is_long() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         let long = format!("output_key: plan\nwords: {}\n", "word ".repeat(300_000));
@@ -260,6 +260,8 @@ mod tests {
         let files = WithUses::new(Disk, Configs::default());
         assert_eq!(files.holds_prompts(&path("agent.py")), Some(false));
         assert_eq!(files.holds_prompts(&path("pyproject.toml")), Some(false));
+        // Which reader it has is for who reads it.
+        assert_eq!(files.holds_prompts(&path("a.pack.yaml")), None);
         assert_eq!(files.holds_prompts(&path("long.yaml")), None);
         let names = files.app(&path("agent.py")).expect("there is an application");
         assert_eq!(names.places("plan").len(), 1);
