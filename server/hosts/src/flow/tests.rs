@@ -40,6 +40,7 @@ fn places_that_know_a_name_are_found_in_all_languages() {
         (Python, "x = state[key]", &[]),
         (Python, "state.setdefault('a', 1); state.get('b')", &["State a!", "State b"]),
         (Python, "state.update({'a': 1, 'b': {'c': 2}})", &["StateKey a!", "StateKey b!"]),
+        (Python, "state |= {'a': 1}", &["StateKey a!"]),
         (Python, "state.update(values)", &["computed"]),
         (Python, "context.state.update(state)", &["computed"]),
         (Python, "run(state=values)", &["computed"]),
