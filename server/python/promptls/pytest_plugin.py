@@ -1,48 +1,62 @@
-"""What pytest loads: tests of prompts in their cases (`promptls_cases`), and texts that are stored
+"""The plugin of pytest: tests of prompts in their cases (`promptls_cases`), and texts that are stored
 (`promptls_text`)."""
+
+from collections.abc import Iterator
 
 import pytest
 
 from promptls import testing
-from promptls.stored_texts import StoredTexts, StoredText
+from promptls.results import Problem
+from promptls.stored_texts import DELETE_UNUSED, REPORTED, REQUESTS, UPDATE, StoredText, StoredTexts
 
-STORED = pytest.StashKey[StoredTexts]()
 
-
-def pytest_addoption(parser):
-    parser.getgroup("promptls").addoption(
-        "--promptls-update",
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("promptls")
+    group.addoption(UPDATE, action="store_true", help="store the texts that tests pass to promptls_text")
+    group.addoption(
+        DELETE_UNUSED,
         action="store_true",
-        help="store the texts that promptls_text is given, and forget those that nobody asks for",
+        help="delete stored texts that no test requests, of files whose tests all ran and passed in one process",
     )
 
 
-def pytest_configure(config):
+def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "promptls_cases(path): the test runs for each prompt below a path, and each case")
-    config.stash[STORED] = StoredTexts(config.getoption("promptls_update"))
+    # Workers of pytest-xdist have an input; the process that starts them writes.
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(StoredTexts(config), "promptls-stored-texts")
 
 
-def pytest_generate_tests(metafunc):
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for mark in metafunc.definition.iter_markers(testing.MARK):
         found = list(testing.find(*mark.args, metafunc.definition.path))
         if not found:
             pytest.fail(f"promptls_cases: there are no prompts at {mark.args[0]}", pytrace=False)
         metafunc.parametrize(
             ("prompt", "case"),
-            [(prompt, testing.Case(prompt.cases.get(name, {}), name)) for prompt, name, _ in found],
+            [(prompt, testing.Case(prompt.cases.get(name or "", {}), name)) for prompt, name, _ in found],
             ids=[label for _, _, label in found],
         )
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call(pyfuncitem):
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     errors = errors_of(pyfuncitem)
     if errors:
         pytest.fail("\n".join(map(str, errors)), pytrace=False)
     return (yield)
 
 
-def errors_of(item):
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    if REQUESTS in item.stash:
+        setattr(report, REPORTED, item.stash[REQUESTS])
+        del item.stash[REQUESTS]
+    return report
+
+
+def errors_of(item: pytest.Function) -> list[Problem]:
     """The errors of the prompt of a test in its case."""
     mark = item.get_closest_marker(testing.MARK)
     callspec = getattr(item, "callspec", None)
@@ -54,19 +68,10 @@ def errors_of(item):
 
 
 @pytest.fixture
-def promptls_text(request):
-    """Fails unless a text is the one that is stored for the test, and shows the words that differ.
+def promptls_text(request: pytest.FixtureRequest) -> StoredText:
+    """Fails unless a text equals the one that is stored for the test, and shows the words that differ.
 
-    `promptls_text(text)`; of several texts in one test, each is stored as
-    `promptls_text(text, "name")`. `pytest --promptls-update` stores them.
+    `promptls_text(text)`; if a test has several texts, each has a name: `promptls_text(text, "name")`.
+    `pytest --promptls-update` stores them.
     """
-    return StoredText(request.config.stash[STORED], request.node)
-
-
-def pytest_sessionfinish(session):
-    session.config.stash[STORED].finish(session)
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    for line in config.stash[STORED].said:
-        terminalreporter.write_line(line)
+    return StoredText(request.node)
