@@ -76,8 +76,28 @@ fn what_a_package_depends_on_has_a_version() {
     assert_eq!(open, [""; 0]);
 }
 
+#[test]
+fn the_program_is_packaged_as_built_without_sources_of_the_page() {
+    let output = Command::new(env!("CARGO"))
+        .args(["package", "--list", "--package", "promptls", "--offline", "--allow-dirty"])
+        .current_dir(root())
+        .output()
+        .expect("cargo can be run");
+    let list = String::from_utf8(output.stdout).expect("names are text");
+    let files: Vec<&str> = list.lines().collect();
+    for built in ["src/main.rs", "page/dist/page.js", "page/dist/page.css", "README.md"] {
+        assert!(files.contains(&built), "{built} is missing: {list}");
+    }
+    let known = [".rs", ".json", ".md", ".js", ".css", "Cargo.toml", "Cargo.toml.orig"];
+    let others = files.iter().filter(|file| !known.iter().any(|end| file.ends_with(end)));
+    let others: Vec<&&str> = others.collect();
+    assert_eq!(others, [&"Cargo.lock", &"LICENSE-APACHE", &"LICENSE-MIT"]);
+    assert!(!list.contains("packages/"), "{list}");
+}
+
 /// What cannot ask Cargo for the version says it after these words.
-const VERSIONS: [(&str, &str); 4] = [
+const VERSIONS: [(&str, &str); 5] = [
+    ("server/datafusion/Cargo.toml", "\nversion = \""),
     ("editors/vscode/package.json", "\"version\": \""),
     ("server/packages/README.md", "uses: promptls/promptls@v"),
     ("server/packages/README.md", "rev: v"),
