@@ -7,6 +7,9 @@ use promptls_protocol::JSON_SCHEMA;
 use promptls_workspace::config_schema;
 use serde_json::{Map, Value, json};
 
+/// The folder of all schemas: the files of the newest release, where `server/packages/make` puts them.
+const ADDRESS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/releases/latest/download");
+
 /// A schema, by its name.
 pub struct Schema {
     /// Its name.
@@ -106,9 +109,9 @@ fn references(schema: &Value, to: &mut Vec<String>) {
     }
 }
 
-/// The same with an address of its own, behind that of the language.
+/// The same schema with its address in `$id`, after `$schema`.
 fn with_id(schema: Value, name: &str) -> Value {
-    let id = format!("{}/schemas/{name}.schema.json", env!("CARGO_PKG_REPOSITORY"));
+    let id = format!("{ADDRESS}/{name}.schema.json");
     let Value::Object(fields) = schema else { return schema };
     let mut with_id = Map::new();
     for (key, value) in fields {
