@@ -1,10 +1,10 @@
-// Makes a .vsix with a server inside: `npm run package [-- OUT.vsix [PLATFORM]]`.
+// Makes a .vsix with a server inside: `npm run package [-- OUT.vsix [PLATFORM [FILE...]]]`.
 //
 // PROMPTLS_BINARY names the server. PLATFORM is the one that it is for, as VS Code calls it; else
-// it is this machine's. server/packages/make makes the servers and the packages of a release.
+// it is this machine's. FILEs are put beside the server. server/packages/make makes the servers and the packages of a release.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 const server = process.env.PROMPTLS_BINARY;
 if (!server) {
@@ -22,6 +22,7 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('bin');
 copyFileSync(server, program);
 chmodSync(program, 0o755);
+process.argv.slice(4).forEach((file) => copyFileSync(file, join('bin', basename(file))));
 run('npm', ['run', '--silent', 'build']);
 writeFileSync('dist/README.md', withoutPictures(readFileSync('README.md', 'utf8')));
 run('vsce', [

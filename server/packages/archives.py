@@ -9,20 +9,19 @@ import tarfile
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 
-def make(folder, name, target, files):
-    """Packs files into `name` in `folder`, with the ending that people of that system expect."""
-    files = sorted(files, key=lambda file: file.name)
-    if target.os == "win32":
-        return zip_of(folder / f"{name}.zip", files)
-    return tar_of(folder / f"{name}.tar.gz", name, files)
+def make(out, name, target, folder):
+    """Packs what is in `folder` as `name` in `out`, with the ending that people of that system expect."""
+    files = {str(file.relative_to(folder).as_posix()): file for file in sorted(folder.rglob("*")) if file.is_file()}
+    pack = zip_of if target.os == "win32" else tar_of
+    return pack(out / f"{name}{target.archive}", name, files)
 
 
 def tar_of(archive, top, files):
     """In a folder of its own, as archives for Unix are."""
     with archive.open("wb") as out, gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as zipped:
         with tarfile.open(fileobj=zipped, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-            for file in files:
-                entry = tarfile.TarInfo(f"{top}/{file.name}")
+            for name, file in files.items():
+                entry = tarfile.TarInfo(f"{top}/{name}")
                 entry.size = file.stat().st_size
                 entry.mode = mode(file)
                 with file.open("rb") as content:
@@ -30,11 +29,11 @@ def tar_of(archive, top, files):
     return archive
 
 
-def zip_of(archive, files):
+def zip_of(archive, _, files):
     """Without a folder, as archives for Windows are."""
     with ZipFile(archive, "w") as opened:
-        for file in files:
-            entry = ZipInfo(file.name)  # 1980, the first day that a zip knows
+        for name, file in files.items():
+            entry = ZipInfo(name)  # 1980, the first day that a zip knows
             entry.external_attr = (0o100000 | mode(file)) << 16
             opened.writestr(entry, file.read_bytes(), ZIP_DEFLATED)
     return archive

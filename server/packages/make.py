@@ -1,29 +1,30 @@
 """Makes the artefacts of a release; `make` beside it starts this, and README.md tells of them."""
 
 import argparse
-import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
-import tomllib
+from functools import cache
 from pathlib import Path
 from zipfile import ZipFile
 
 import archives
+import contents
 import npm
+import schemas
 from pypi import backend
-from target import Target
+from release import ROOT, Release, sha256
 
-ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 OUT = BUILT / "packages"
 WORK = OUT / ".work"
+RELEASE = Release(OUT)
 
 
 def main():
-    known = [Target(rust) for rust in dist()["targets"]]
+    known = RELEASE.targets
     parser = argparse.ArgumentParser(prog="make", description="Makes the artefacts of a release.")
     parser.add_argument("targets", metavar="TARGET", nargs="*", help="else all that this system can build for")
     parser.add_argument("--profile", default="dist", help="of Cargo; `dev` is built sooner, and slower")
@@ -39,8 +40,12 @@ def main():
     os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct")
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
-    made = [(npm.launcher(known, package(), OUT), "npm", None)]
+    made = [(npm.launcher(known, RELEASE.package, OUT), "npm", None)]
     with backend.scripts():
+        runnable, _ = build_program(next(target for target in known if target.is_here()), asked.profile)
+        made += [(schema, "schema", None) for schema in schemas.write(OUT, runnable)]
+        made.append((sdist(), "pypi", None))
+        contents.shared(WORK / "shared", runnable)
         for target in wanted or [target for target in known if target.is_built_here()]:
             made += packages_for(target, asked.profile, asked.wheel_for_here)
     shutil.rmtree(WORK)
@@ -48,20 +53,31 @@ def main():
 
 
 def packages_for(target, profile, wheel_for_here):
-    """Builds the program once, and packs it for everybody: what was made, of which kind, for which target."""
+    """Builds the program once, and packs it for each kind: what was made, of which kind, for which target."""
     print(f"making the packages for {target.rust}", file=sys.stderr)
-    program = build_program(target, profile)
+    program, bill = build_program(target, profile)
+    folder = archive_contents(target, program, bill)
+    licences = folder / contents.LICENCES
     wheels = [] if wheel_for_here and not target.is_here() else wheels_for(target, program, profile, wheel_for_here)
-    archive = archives.make(OUT, f"promptls-{target.rust}", target, [program, *texts()])
+    archive = archives.make(OUT, f"promptls-{target.rust}", target, folder)
     checksum = Path(f"{archive}.sha256")
     checksum.write_text(f"{sha256(archive)} *{archive.name}\n")
     return [
         *((wheel, "pypi", target) for wheel in wheels),
         (archive, "archive", target),
         (checksum, "checksum", target),
-        (npm.platform(target, program, package(), OUT), "npm", target),
-        (vsix(target, program), "vscode", target),
+        (npm.platform(target, [program, licences], RELEASE.package, OUT), "npm", target),
+        (vsix(target, program, licences), "vscode", target),
     ]
+
+
+def archive_contents(target, program, bill):
+    """A folder with all that is in the archive of a target."""
+    folder = WORK / f"archive-{target.rust}"
+    shutil.copytree(WORK / "shared", folder)
+    shutil.copy2(program, folder)
+    contents.bill_of_materials(bill, target, folder)
+    return folder
 
 
 def maturin(target, profile, *arguments):
@@ -79,8 +95,9 @@ def linked_for(rust, target):
     return ["--target", rust, *([] if target.os == "darwin" else ["--zig"])]
 
 
+@cache
 def build_program(target, profile):
-    """The program, as maturin builds it, which knows how zig links: it comes in a wheel."""
+    """The program and its bill of materials, from a wheel that maturin builds, because it links by zig."""
     arguments = ["--manifest-path", ROOT / "server/Cargo.toml", "--bindings", "bin", *linked_for(target.rust, target)]
     wheel = maturin(target, profile, *arguments)
     program = WORK / target.rust / target.program
@@ -88,8 +105,9 @@ def build_program(target, profile):
     with ZipFile(wheel) as opened:
         inside = next(name for name in opened.namelist() if name.endswith(f".data/scripts/{target.program}"))
         program.write_bytes(opened.read(inside))
+        bill = opened.read(next(name for name in opened.namelist() if name.endswith("/sboms/promptls.cyclonedx.json")))
     program.chmod(0o755)
-    return program
+    return program, bill.decode()
 
 
 def wheels_for(target, program, profile, for_here):
@@ -104,10 +122,16 @@ def wheels_for(target, program, profile, for_here):
     return wheels
 
 
-def vsix(target, program):
-    """The extension for VS Code, with the program inside."""
-    out = OUT / f"promptls-{target.platform}-{package()['version']}.vsix"
-    arguments = ["npm", "run", "--silent", "package", "--", out, target.platform]
+def sdist():
+    """The source distribution: what git has, from which pip builds where there is no wheel."""
+    run(sys.executable, "-m", "maturin", "sdist", "--out", OUT)
+    return OUT / f"promptls-{RELEASE.version}.tar.gz"
+
+
+def vsix(target, program, licences):
+    """The extension for VS Code, with the program inside and its licences."""
+    out = OUT / f"promptls-{target.platform}-{RELEASE.version}.vsix"
+    arguments = ["npm", "run", "--silent", "package", "--", out, target.platform, licences]
     run(*arguments, cwd=ROOT / "editors/vscode", env={**os.environ, "PROMPTLS_BINARY": str(program)})
     return out
 
@@ -125,35 +149,10 @@ def write_manifest(made):
         for path, kind, target in made
     ]
     rows.sort(key=lambda row: row["name"])
-    manifest = {"version": package()["version"], "artefacts": rows}
+    manifest = {"version": RELEASE.version, "artefacts": rows}
     (OUT / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
     for row in rows:
         print(f"{row['size']:>10}  {row['name']}")
-
-
-def package():
-    """What Cargo knows of the program: name, version, description, licence, repository."""
-    told = subprocess.run(
-        ["cargo", "metadata", "--no-deps", "--offline", "--format-version", "1"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    return next(it for it in json.loads(told.stdout)["packages"] if it["name"] == "promptls")
-
-
-def dist():
-    """What the release workflow is made from."""
-    return tomllib.loads((ROOT / "dist-workspace.toml").read_text())["dist"]
-
-
-def texts():
-    """The files that go along, as dist puts them into archives."""
-    return [ROOT / name for name in ("CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "server/README.md")]
-
-
-def sha256(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def run(*command, **options):

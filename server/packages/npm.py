@@ -13,10 +13,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
 
-def platform(target, program, package, out):
-    """The package with the program for a platform."""
+def platform(target, files, package, out):
+    """The package with the program for a platform, and what comes with it."""
     said = {"os": [target.os], "cpu": [target.cpu], "preferUnplugged": True}
-    return pack(f"@promptls/{target.platform}", package, said, [program], out)
+    return pack(f"@promptls/{target.platform}", package, said, files, out)
 
 
 def launcher(targets, package, out):

@@ -20,6 +20,7 @@ class Target:
         self.cpu = PROCESSORS[processor]
         self.platform = f"{self.os}-{self.cpu}"
         self.program = "promptls.exe" if self.os == "win32" else "promptls"
+        self.archive = ".zip" if self.os == "win32" else ".tar.gz"
 
     def is_built_here(self):
         """zig links for Linux and Windows anywhere; for macOS it takes Apple's SDK, which Macs have."""

@@ -23,26 +23,27 @@ def test_the_manifest_has_each_file_as_it_is():
 
 
 def test_each_archive_has_its_checksum_beside_it(shell):
-    archives = [row["name"] for row in manifest() if row["kind"] == "archive"]
-    assert len(archives) == 3
+    names = [row["name"] for row in archives()]
+    assert len(names) == 3
     shell.folder = PACKAGES
-    for archive in archives:
+    for archive in names:
         assert shell.run("sha256sum", "--check", f"{archive}.sha256") == f"{archive}: OK\n"
 
 
 @pytest.mark.parametrize("system", ["linux", "win32"])
 def test_equal_files_make_equal_archives(shell, system):
     sys.path.append(str(ROOT / "server/packages"))
-    import archives
+    import archives as packing
 
     made = []
     for time in [1_000_000_000, 2_000_000_000]:
-        files = [shell.folder / name for name in ["b", "a"]]
-        for file in files:
-            file.write_text(file.name)
-            os.utime(file, (time, time))
-        made.append(archives.make(shell.folder, "packed", SimpleNamespace(os=system), files).read_bytes())
-        files[0].unlink()
+        folder = shell.folder / str(time)
+        (folder / "man").mkdir(parents=True)
+        for name in ["b", "a", "man/c"]:
+            (folder / name).write_text(name)
+            os.utime(folder / name, (time, time))
+        target = SimpleNamespace(os=system, archive=".packed")
+        made.append(packing.make(shell.folder, "archive", target, folder).read_bytes())
     assert made[0] == made[1]
 
 
@@ -58,14 +59,53 @@ def test_no_package_says_when_it_was_made():
         assert len(times) == 1, f"{file.name}: {times}"
 
 
-def test_a_licence_goes_with_each_program():
-    texts = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"]
-    for row in manifest():
-        if row["kind"] == "archive":
-            folder, program = f"promptls-{row['target']}/", "promptls"
-            if "windows" in row["target"]:
-                folder, program = "", "promptls.exe"
-            assert names(PACKAGES / row["name"]) == [folder + name for name in [*texts, program]]
+DOCUMENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "THIRD-PARTY-LICENSES.txt"]
+COMPLETIONS = [f"completions/{name}" for name in ["_promptls", "_promptls.ps1"]]
+COMPLETIONS += [f"completions/promptls.{shell}" for shell in ["bash", "elv", "fish"]]
+
+
+def test_each_archive_has_licences_completions_and_manual_pages():
+    for row in archives():
+        folder, program = f"promptls-{row['target']}/", "promptls"
+        if "windows" in row["target"]:
+            folder, program = "", "promptls.exe"
+        files = [name.removeprefix(folder) for name in names(PACKAGES / row["name"])]
+        pages = [name for name in files if name.startswith("man/")]
+        assert {"man/promptls.1", "man/promptls-check.1"} <= set(pages)
+        assert sorted(set(files) - set(pages)) == sorted([*DOCUMENTS, *COMPLETIONS, program, "promptls.cyclonedx.json"])
+
+
+def test_the_bill_of_materials_names_what_the_program_contains_for_its_system():
+    for row in archives():
+        bill = json.loads(read(row, "promptls.cyclonedx.json"))
+        crates = {it["name"] for it in bill["components"]}
+        assert {"promptls-syntax", "serde", "tokio"} <= crates
+        # Of another target, of a feature that packages leave out, of a build script.
+        assert ("windows-sys" in crates) == ("windows" in row["target"])
+        assert not crates & {"parquet", "autocfg"}
+        assert str(ROOT) not in json.dumps(bill)
+        known = {it["bom-ref"] for it in bill["components"]}
+        assert all(set(it["dependsOn"]) <= known for it in bill["dependencies"])
+
+
+def test_each_crate_of_others_has_its_licence():
+    for row in archives():
+        texts = read(row, "THIRD-PARTY-LICENSES.txt").decode()
+        assert "Permission is hereby granted" in texts
+        crates = json.loads(read(row, "promptls.cyclonedx.json"))["components"]
+        others = [it for it in crates if not it["name"].startswith("promptls")]
+        assert [it["name"] for it in others if f"{it['name']} {it['version']} (" not in texts] == []
+
+
+def archives():
+    return [row for row in manifest() if row["kind"] == "archive"]
+
+
+def read(row, name):
+    archive = PACKAGES / row["name"]
+    if archive.suffix == ".zip":
+        return ZipFile(archive).read(name)
+    return tarfile.open(archive).extractfile(f"promptls-{row['target']}/{name}").read()
 
 
 def names(archive):
@@ -79,3 +119,4 @@ def test_the_extension_has_the_program_of_the_archive():
         program = archive.extractfile("promptls-x86_64-unknown-linux-musl/promptls").read()
     extension = next(PACKAGES.glob("promptls-linux-x64-*.vsix"))
     assert ZipFile(extension).read("extension/bin/promptls") == program
+    assert "extension/bin/THIRD-PARTY-LICENSES.txt" in ZipFile(extension).namelist()

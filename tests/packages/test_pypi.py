@@ -1,11 +1,13 @@
 """The wheels, as pip takes them."""
 
 import os
+import re
 import sys
+import tarfile
 from zipfile import ZipFile
 
 import pytest
-from conftest import MISTAKE, PACKAGES
+from conftest import MISTAKE, PACKAGES, ROOT
 
 
 def test_pip_installs_a_program_and_a_module(mistaken):
@@ -31,6 +33,8 @@ def test_python_imports_what_pip_installs(mistaken):
     (mistaken.folder / "letter.adk.prompt").write_text("Dear {customer},")
     told = "import promptls; print(promptls.Prompt.load('letter.adk.prompt').render(customer='Ada'))"
     assert mistaken.run("python", "-c", told) == "Dear Ada,\n"
+    for example in re.findall(r"```python\n(.*?)```", (ROOT / "server/python/README.md").read_text(), re.DOTALL):
+        mistaken.run("python", "-c", example)
     version = mistaken.run("python", "-c", "import promptls; print(promptls.__version__)")
     assert mistaken.run("promptls", "--version") == f"promptls {version}"
 
@@ -40,7 +44,7 @@ def test_a_wheel_says_what_it_is():
     opened = ZipFile(wheel)
     folder = wheel.name.split("-cp310")[0]
     metadata = opened.read(f"{folder}.dist-info/METADATA").decode()
-    for key in ["Summary", "License", "Project-URL", "Keywords", "Description-Content-Type"]:
+    for key in ["Classifier", "Summary", "License", "Project-URL", "Keywords", "Description-Content-Type"]:
         assert f"\n{key}: " in metadata, metadata
     assert "pytest11" in opened.read(f"{folder}.dist-info/entry_points.txt").decode()
     assert {"promptls/_promptls.pyi", "promptls/py.typed"} <= set(opened.namelist())
@@ -53,3 +57,12 @@ def test_a_wheel_says_what_it_is():
 def test_there_is_a_wheel_for_each_c_library(library, processor):
     tags = [wheel.stem.split("-")[-1].split(".") for wheel in PACKAGES.glob("promptls-*.whl")]
     assert any(f"{library}_{processor}" in tag for tag in tags), tags
+
+
+def test_the_source_distribution_has_what_the_package_is_built_from(shell):
+    tarfile.open(next(PACKAGES.glob("promptls-[0-9]*.tar.gz"))).extractall(shell.folder, filter="data")
+    (shell.folder,) = shell.folder.iterdir()
+    # Without a member of the workspace, Cargo refuses all of it.
+    shell.run("cargo", "tree", "--locked", "--quiet", "--package", "promptls", "--package", "promptls-python")
+    for file in ["PKG-INFO", "server/packages/pypi/backend.py", "server/page/dist/page.js"]:
+        assert (shell.folder / file).is_file(), file

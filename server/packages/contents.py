@@ -1,0 +1,93 @@
+"""What an archive has beside the program: documents, licences, completions and manual pages."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+from release import ROOT, cargo_metadata
+
+DOCUMENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "server/README.md"]
+BILL = "promptls.cyclonedx.json"
+LICENCES = "THIRD-PARTY-LICENSES.txt"
+# The file of each shell, named as its packages name it.
+COMPLETIONS = {
+    "bash": "promptls.bash",
+    "elvish": "promptls.elv",
+    "fish": "promptls.fish",
+    "powershell": "_promptls.ps1",
+    "zsh": "_promptls",
+}
+LICENCE_FILES = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)", re.IGNORECASE)
+
+
+def shared(folder, program):
+    """Writes what is the same for all targets. `program` is one that runs on this machine."""
+    for name in ("completions", "man"):
+        (folder / name).mkdir(parents=True)
+    for document in DOCUMENTS:
+        shutil.copy(ROOT / document, folder)
+    for shell, name in COMPLETIONS.items():
+        script = subprocess.run([program, "completions", shell], stdout=subprocess.PIPE, check=True)
+        (folder / "completions" / name).write_bytes(script.stdout)
+    subprocess.run([program, "man", folder / "man"], stdout=subprocess.DEVNULL, check=True)
+
+
+def bill_of_materials(bill, target, folder):
+    """Writes a bill of materials (CycloneDX) and licences, both of what the program for `target` contains."""
+    crates = crates_of_program(target)
+    bill = narrowed(json.loads(bill), target, crates)
+    # References of our own crates have the path of this checkout.
+    (folder / BILL).write_text(json.dumps(bill, indent=2).replace(f"path+file://{ROOT}/", "path+file:///") + "\n")
+    (folder / LICENCES).write_text(licences(crates))
+
+
+def crates_of_program(target):
+    """Names and versions of all crates of the program, by its features and its target."""
+    options = ["--package", "promptls", "--edges", "normal", "--target", target.rust, "--prefix", "none"]
+    tree = subprocess.run(["cargo", "tree", "--locked", *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    crates = {tuple(line.split()[:2]) for line in tree.stdout.splitlines()}
+    return {(name, version.removeprefix("v")) for name, version in crates}
+
+
+def narrowed(bill, target, crates):
+    """The bill without what other targets and other packages of the workspace need, which maturin lists, too.
+
+    Its number and its time are left out, so that equal programs have equal bills.
+    """
+    root = bill["metadata"]["component"]["bom-ref"]
+    kept = {it["bom-ref"]: it for it in bill["components"] if (it["name"], it["version"]) in crates}
+    edges = [it for it in bill["dependencies"] if it["ref"] == root or it["ref"] in kept]
+    target = {"name": "cdx:rustc:sbom:target:triple", "value": target.rust}
+    return {
+        **{key: value for key, value in bill.items() if key != "serialNumber"},
+        "metadata": {"component": bill["metadata"]["component"], "properties": [target]},
+        "components": list(kept.values()),
+        "dependencies": [{**it, "dependsOn": [on for on in it.get("dependsOn", []) if on in kept]} for it in edges],
+    }
+
+
+def licences(crates):
+    """The licence texts of the crates of others, each text once, after the crates that have it."""
+    crates_of = defaultdict(list)
+    for package in cargo_metadata("--locked")["packages"]:
+        if package["source"] and (package["name"], package["version"]) in crates:
+            for text in texts(package):
+                crates_of[text].append(f"{package['name']} {package['version']} ({package['license']})")
+    notices = sorted(f"{', '.join(sorted(crates))}\n\n{text}" for text, crates in crates_of.items())
+    rule = f"\n\n{'-' * 80}\n\n"
+    return rule.join(["The program contains these crates.", *notices]) + "\n"
+
+
+def texts(package):
+    """The licence texts that a crate comes with."""
+    folder = Path(package["manifest_path"]).parent
+    files = [file for file in sorted(folder.iterdir()) if file.is_file() and LICENCE_FILES.match(file.name)]
+    if files:
+        return [file.read_text(errors="replace").strip() for file in files]
+    if "MIT" not in package["license"]:
+        raise SystemExit(f"{package['name']} comes without the text of its licence, {package['license']}")
+    owners = ", ".join(package["authors"]) or f"the authors of {package['name']}"
+    return [f"Copyright (c) {owners}\n\nUnder the terms in LICENSE-MIT, from \"Permission is hereby granted\" on."]
