@@ -7,16 +7,16 @@ import tarfile
 from conftest import PACKAGES, ROOT
 
 
-def test_the_image_is_the_program_and_nothing_else(mistaken):
+def test_the_image_is_the_program_and_its_licences(mistaken):
     lines = (ROOT / "server/packages/docker/Dockerfile").read_text().splitlines()
     last = lines[len(lines) - lines[::-1].index("FROM scratch") :]
     copied = [line.split()[-1] for line in last if line.startswith("COPY")]
     (start,) = [json.loads(line.removeprefix("ENTRYPOINT")) for line in last if line.startswith("ENTRYPOINT")]
-    assert copied == start
+    assert copied == ["/licenses/", *start]
 
     with tarfile.open(PACKAGES / "promptls-x86_64-unknown-linux-musl.tar.gz") as archive:
         program = archive.extractfile("promptls-x86_64-unknown-linux-musl/promptls").read()
-    inside = mistaken.folder / copied[0].lstrip("/")
+    inside = mistaken.folder / start[0].lstrip("/")
     inside.write_bytes(program)
     inside.chmod(0o755)
     change_root = ["chroot", "."] if os.getuid() == 0 else ["unshare", "--map-root-user", "chroot", "."]

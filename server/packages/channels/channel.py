@@ -1,0 +1,88 @@
+"""What all channels have in common. A channel keeps no state of its own: it asks its registry."""
+
+import shutil
+import subprocess
+import tempfile
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class ChannelError(Exception):
+    """A channel cannot go on; the message says why."""
+
+
+class NotReady(ChannelError):
+    """Something that this machine lacks: a client, a setting, or a file that is made elsewhere."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that is published, and the files of the release that it consists of."""
+
+    name: str
+    version: str
+    files: tuple[Path, ...] = ()
+
+    def __str__(self):
+        return self.files[0].name if len(self.files) == 1 else f"{self.name} {self.version}"
+
+    def missing(self):
+        """Names of files that are not there; those for macOS are made on a Mac."""
+        return [file.name for file in self.files if not file.is_file()]
+
+
+class Channel(ABC):
+    """A place that a release is published to, by the client of that place."""
+
+    name: str
+    about: str
+    # A command that fails where the client is missing or cannot work.
+    client: list
+
+    def __init__(self, release):
+        self.release = release
+
+    @abstractmethod
+    def items(self):
+        """All that the release has here, in the order of publication."""
+
+    @abstractmethod
+    def is_published(self, item):
+        """Asks the registry. A channel whose client skips what is there may return `False`."""
+
+    @abstractmethod
+    def rehearse(self, items, fast):
+        """Does everything but the upload. `fast` compiles nothing and allows uncommitted changes."""
+
+    @abstractmethod
+    def publish(self, items):
+        """Uploads items that are not published, in their order."""
+
+    def require_client(self):
+        """Raises `NotReady` where the client does not work."""
+        works = shutil.which(self.client[0]) and subprocess.run(self.client, capture_output=True).returncode == 0
+        if not works:
+            raise NotReady(f"`{' '.join(self.client)}` fails here")
+
+
+def run(*command, **options):
+    """Runs a client and shows what it prints. Raises `ChannelError` if it fails."""
+    command = [str(word) for word in command]
+    print(f"$ {' '.join(command)}", flush=True)
+    if subprocess.run(command, stderr=subprocess.STDOUT, **options).returncode != 0:
+        raise ChannelError(f"failed: {' '.join(command)}")
+
+
+def exists(*command, absent):
+    """Whether a registry has something: whether `command` succeeds.
+
+    `absent` are the words of the client for what does not exist. Any other failure raises
+    `ChannelError`: a registry that does not answer is not one without the package.
+    """
+    # In a repository, clients would answer for its own packages.
+    with tempfile.TemporaryDirectory() as nowhere:
+        ended = subprocess.run(command, cwd=nowhere, capture_output=True, text=True)
+    if ended.returncode != 0 and absent not in ended.stderr:
+        raise ChannelError(f"no answer to `{' '.join(command)}`: {ended.stderr.strip()}")
+    return ended.returncode == 0

@@ -1,0 +1,62 @@
+"""The extension for VS Code, in both markets: a file for each platform."""
+
+import json
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+from release import ROOT
+
+from .channel import Channel, ChannelError, Item, run
+
+
+class Market(Channel):
+    """A market. Its client skips files that are there, and has no dry run of its own."""
+
+    client = ["npx", "--version"]
+    # How the client of the market is started.
+    command: list
+
+    def items(self):
+        version, folder = self.release.version, self.release.folder
+        platforms = [target.platform for target in self.release.targets]
+        return [Item(it, version, (folder / f"promptls-{it}-{version}.vsix",)) for it in platforms]
+
+    def is_published(self, item):
+        return False
+
+    def rehearse(self, items, fast):
+        """Reads what a market reads of a file before it takes it."""
+        package = json.loads((ROOT / "editors/vscode/package.json").read_text())
+        for item in items:
+            expected = {
+                "Id": package["name"],
+                "Publisher": package["publisher"],
+                "Version": item.version,
+                "TargetPlatform": item.name,
+            }
+            found = identity(item.files[0])
+            wrong = [f"{key} is {found.get(key)}, not {value}" for key, value in expected.items() if found.get(key) != value]
+            if wrong:
+                raise ChannelError(f"{item}: {'; '.join(wrong)}")
+
+    def publish(self, items):
+        files = [file for item in items for file in item.files]
+        run(*self.command, "publish", "--skip-duplicate", "--packagePath", *files)
+
+
+class Marketplace(Market):
+    name = "marketplace"
+    about = "the extension, for VS Code"
+    command = ["npx", "--no-install", "vsce"]
+
+
+class OpenVsx(Market):
+    name = "open-vsx"
+    about = "the extension, for editors made from VS Code"
+    command = ["npx", "--yes", "ovsx@1.3.0"]
+
+
+def identity(extension):
+    """The attributes that name an extension in its manifest."""
+    with ZipFile(extension) as opened:
+        return ElementTree.fromstring(opened.read("extension.vsixmanifest")).find(".//{*}Identity")

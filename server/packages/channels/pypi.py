@@ -1,0 +1,40 @@
+"""PyPI: the wheels and the source distribution.
+
+Twine skips files that are there. In a workflow without a token it uses trusted publishing, which
+PyPI allows from the first release on.
+"""
+
+import sys
+
+from .channel import Channel, Item, run
+
+# What the tags of wheels hold for each system.
+SYSTEMS = {"darwin": "macosx", "linux": "linux", "win32": "win"}
+
+
+class PyPI(Channel):
+    name = "pypi"
+    about = "wheels and the source distribution"
+    client = [sys.executable, "-m", "twine", "--version"]
+
+    def items(self):
+        version = self.release.version
+        wheels = sorted(self.release.folder.glob(f"promptls-{version}-*.whl"))
+        # Only the maker of a wheel knows its tags, so a system without one is a file without a name.
+        systems = {SYSTEMS[target.os] for target in self.release.targets}
+        lacking = [it for it in sorted(systems) if not any(it in wheel.stem.split("-")[-1] for wheel in wheels)]
+        wheels += [self.release.folder / f"promptls-{version}-*{it}*.whl" for it in lacking]
+        source = self.release.folder / f"promptls-{version}.tar.gz"
+        return [Item("promptls", version, (file,)) for file in [source, *wheels]]
+
+    def is_published(self, item):
+        return False
+
+    def rehearse(self, items, fast):
+        self.twine("check", items, "--strict")
+
+    def publish(self, items):
+        self.twine("upload", items, "--non-interactive", "--skip-existing")
+
+    def twine(self, command, items, *options):
+        run(sys.executable, "-m", "twine", command, *options, *(file for item in items for file in item.files))
