@@ -30,9 +30,8 @@ def shared(folder, program):
     for document in DOCUMENTS:
         shutil.copy(ROOT / document, folder)
     for shell, name in COMPLETIONS.items():
-        script = subprocess.run([program, "completions", shell], stdout=subprocess.PIPE, check=True)
-        (folder / "completions" / name).write_bytes(script.stdout)
-    subprocess.run([program, "man", folder / "man"], stdout=subprocess.DEVNULL, check=True)
+        (folder / "completions" / name).write_bytes(printed(program, "completions", shell))
+    printed(program, "man", folder / "man")
 
 
 def bill_of_materials(bill, target, folder):
@@ -47,8 +46,8 @@ def bill_of_materials(bill, target, folder):
 def crates_of_program(target):
     """Names and versions of all crates of the program, by its features and its target."""
     options = ["--package", "promptls", "--edges", "normal", "--target", target.rust, "--prefix", "none"]
-    tree = subprocess.run(["cargo", "tree", "--locked", *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    crates = {tuple(line.split()[:2]) for line in tree.stdout.splitlines()}
+    tree = printed("cargo", "tree", "--locked", *options).decode()
+    crates = {tuple(line.split()[:2]) for line in tree.splitlines()}
     return {(name, version.removeprefix("v")) for name, version in crates}
 
 
@@ -90,4 +89,8 @@ def texts(package):
     if "MIT" not in package["license"]:
         raise SystemExit(f"{package['name']} comes without the text of its licence, {package['license']}")
     owners = ", ".join(package["authors"]) or f"the authors of {package['name']}"
-    return [f"Copyright (c) {owners}\n\nUnder the terms in LICENSE-MIT, from \"Permission is hereby granted\" on."]
+    return [f"Copyright (c) {owners}\n\nUnder the terms in LICENSE-MIT, from 'Permission is hereby granted' on."]
+
+
+def printed(*command):
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout

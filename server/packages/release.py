@@ -46,8 +46,9 @@ class Release:
     def archive(self, target):
         return self.folder / f"promptls-{target.rust}{target.archive}"
 
+    @cached_property
     def facts(self):
-        """What templates of package managers may name, as text. Reads every archive."""
+        """What templates of package managers may name, as text."""
         # Package managers ask for a description without an article.
         description = self.package["description"].removeprefix("A ")
         facts = {

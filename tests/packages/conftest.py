@@ -1,13 +1,19 @@
 """What the tests share: the packages, and a repository with a mistake."""
 
+import io
+import json
 import os
 import subprocess
+import tarfile
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = Path(os.environ["PROMPTLS_PACKAGES"])
+VERSION = json.loads((PACKAGES / "manifest.json").read_text())["version"]
+REPOSITORIES = ["homebrew", "scoop", "aur", "nix", "winget"]
 MISTAKE = "`custmer` has no value; did you mean `customer`?"
 
 
@@ -63,3 +69,44 @@ def mistaken(shell):
     shell.run("git", "add", ".")
     shell.run("git", "commit", "--quiet", "--message", "A letter")
     return shell
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    """The packages, with stand-ins for those that Macs make."""
+    folder = tmp_path_factory.mktemp("release") / "packages"
+    folder.mkdir()
+    for file in PACKAGES.iterdir():
+        (folder / file.name).symlink_to(file)
+    for platform in ["darwin-arm64", "darwin-x64"]:
+        stand_in(folder, platform)
+    for rust in ["aarch64-apple-darwin", "x86_64-apple-darwin"]:
+        (folder / f"promptls-{rust}.tar.gz").write_text(rust)
+    return folder
+
+
+def stand_in(folder, platform):
+    """The packages of npm and VS Code for a platform: what names it, without a program."""
+    with tarfile.open(PACKAGES / f"promptls-linux-x64-{VERSION}.tgz") as package:
+        manifest = package.extractfile("package/package.json").read().replace(b"linux-x64", platform.encode())
+    entry = tarfile.TarInfo("package/package.json")
+    entry.size = len(manifest)
+    with tarfile.open(folder / f"promptls-{platform}-{VERSION}.tgz", "w:gz") as package:
+        package.addfile(entry, io.BytesIO(manifest))
+    with ZipFile(PACKAGES / f"promptls-linux-x64-{VERSION}.vsix") as extension:
+        manifest = extension.read("extension.vsixmanifest").replace(b"linux-x64", platform.encode())
+    with ZipFile(folder / f"promptls-{platform}-{VERSION}.vsix", "w") as extension:
+        extension.writestr("extension.vsixmanifest", manifest)
+
+
+@pytest.fixture
+def publish(shell, made):
+    """The command, with these packages."""
+    program = [os.environ["PROMPTLS_PUBLISHER"], "-B", ROOT / "server/packages/publish.py", "--made", made]
+    return lambda *arguments, **options: shell.run(*program, *arguments, **options)
+
+
+def outcomes(printed):
+    """The table at the end: channels and what became of them."""
+    rows = [line.split(maxsplit=1) for line in printed.rsplit("\n\n", 1)[1].splitlines()]
+    return dict(rows)

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import MISTAKE, PACKAGES, ROOT, Shell
+from conftest import MISTAKE, PACKAGES, ROOT, VERSION, Shell, outcomes
 
 
 @pytest.fixture
@@ -35,3 +35,15 @@ def test_its_installer_installs(dist, mistaken):
     installer = Path(os.environ["CARGO_TARGET_DIR"]) / "distrib/promptls-installer.sh"
     mistaken.run("sh", installer, PROMPTLS_DOWNLOAD_URL=f"file://{PACKAGES}")
     assert MISTAKE in mistaken.run(mistaken.home / ".local/bin/promptls", "check", status=1)
+
+
+def test_the_text_of_a_release_is_the_section_of_its_version(shell):
+    shell.run("git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", "clone")
+    shell.folder /= "clone"
+    rehearse = [os.environ["PROMPTLS_PUBLISHER"], "-B", "server/packages/publish.py", "--made", ".", "release-text"]
+    assert f"has no `## {VERSION}`" in shell.run(*rehearse)
+    changelog = shell.folder / "CHANGELOG.md"
+    changelog.write_text(f"# Changelog\n\n## Unreleased\n\n## {VERSION}\n\n- Something new.\n")
+    assert outcomes(shell.run(*rehearse))["release-text"].startswith("rehearsed 1")
+    plan = json.loads(shell.run("dist", "plan", "--output-format=json"))
+    assert plan["announcement_changelog"] == "- Something new."

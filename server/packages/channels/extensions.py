@@ -35,9 +35,9 @@ class Market(Channel):
                 "TargetPlatform": item.name,
             }
             found = identity(item.files[0])
-            wrong = [f"{key} is {found.get(key)}, not {value}" for key, value in expected.items() if found.get(key) != value]
-            if wrong:
-                raise ChannelError(f"{item}: {'; '.join(wrong)}")
+            for key, value in expected.items():
+                if found.get(key) != value:
+                    raise ChannelError(f"{item}: {key} is {found.get(key)}, not {value}")
 
     def publish(self, items):
         files = [file for item in items for file in item.files]

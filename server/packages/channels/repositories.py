@@ -33,7 +33,7 @@ class Repository(Channel):
         return [Item(self.name, self.release.version, archives)]
 
     def is_published(self, item):
-        if self.variable() not in os.environ:
+        if not os.environ.get(self.variable()):
             return False
         with tempfile.TemporaryDirectory() as folder:
             return self.has_branch() and not self.changes(Path(folder))
@@ -45,6 +45,7 @@ class Repository(Channel):
             print(f"  {file}")
 
     def publish(self, items):
+        self.remote()
         self.require_archives()
         with tempfile.TemporaryDirectory() as folder:
             if self.changes(Path(folder)):
@@ -54,7 +55,7 @@ class Repository(Channel):
 
     def write(self, folder):
         """Fills in the templates, and returns the files."""
-        facts = self.release.facts()
+        facts = self.release.facts
         folder.mkdir(parents=True, exist_ok=True)
         files = []
         for template in sorted((TEMPLATES / self.name).iterdir()):
@@ -79,16 +80,17 @@ class Repository(Channel):
         return bool(git("ls-remote", "--heads", self.remote(), self.at(self.branch)).stdout)
 
     def remote(self):
-        if self.variable() not in os.environ:
+        remote = os.environ.get(self.variable())
+        if not remote:
             raise NotReady(f"{self.variable()} does not name its git repository")
-        return os.environ[self.variable()]
+        return remote
 
     def variable(self):
         return f"PROMPTLS_{self.name.upper()}_REMOTE"
 
     def require_archives(self):
         """Raises `ChannelError` unless the release has the archives that the files name."""
-        facts = self.release.facts()
+        facts = self.release.facts
         for key in [key for key in facts if key.endswith("_url")]:
             try:
                 with urllib.request.urlopen(facts[key]) as answer:
