@@ -47,13 +47,13 @@ for (const [size, viewport] of Object.entries(sizes)) {
             for (const view of chosen === 'broken' ? ['text'] : views) {
                 await drawn(it, view);
                 for (const [theme, media] of Object.entries(themes)) {
-                    await it.page.emulateMedia(media);
+                    await it.setTheme(media);
                     // In other colours, nothing else is on the page.
                     const rules = theme === 'light' ? undefined : ['color-contrast'];
                     assert.deepEqual(await it.barriers(rules), [], `${view}, ${chosen}, ${size}, ${theme}`);
                     await it.picture(`${chosen === 'broken' ? 'broken' : view}-${theme}-${size}`);
                 }
-                await it.page.emulateMedia(themes.light);
+                await it.setTheme(themes.light);
             }
         }
         assert.deepEqual(it.errors, []);

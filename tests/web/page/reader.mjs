@@ -136,6 +136,16 @@ export class Reader {
         });
     }
 
+    /** Changes how the page may look, one of `themes`, and waits until it does. */
+    async setTheme(media) {
+        await this.page.emulateMedia(media);
+        await until('the page looks so', () => this.page.evaluate(() => {
+            const has = (kind) => document.body.classList.contains(`vscode-${kind}`);
+            const isLight = has('light') || has('high-contrast-light');
+            return isLight !== matchMedia('(prefers-color-scheme: dark)').matches && has('high-contrast') === matchMedia('(prefers-contrast: more)').matches;
+        }));
+    }
+
     /** What a change cost: milliseconds to the screen, and blocks drawn. */
     measures() {
         return this.page.evaluate(() => {
