@@ -1,25 +1,8 @@
-// In every theme that VS Code brings, placeholders can be told from prose.
+// In every theme that VS Code brings, placeholders can be told from prose, and in code from their string.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { until } from '../../web/until.mjs';
 import { story } from '../../web/vscode/story.mjs';
-
-const { PROMPTLS_CODE_SERVER } = process.env;
-const extensions = path.join(
-    path.dirname(PROMPTLS_CODE_SERVER),
-    'app/node_modules/code-server/lib/vscode/extensions',
-);
-
-/** The themes by their names in settings, and what the window is marked with while one is on. */
-const themes = fs.readdirSync(extensions).flatMap((name) => {
-    const file = path.join(extensions, name, 'package.json');
-    const { publisher, contributes } = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
-    return (contributes?.themes ?? []).map((theme) => ({
-        id: theme.id ?? theme.label,
-        mark: `${publisher}.${name}-${theme.path.replace('./', '')}`.replaceAll(/[^\w-]/g, '-'),
-    }));
-});
+import { setTheme, themes } from '../../web/vscode/themes.mjs';
 
 /** How far apart two colours are, as people see them: CIE 1976. Two is just to be seen side by side. */
 const told = 20;
@@ -42,30 +25,45 @@ function lab(colour) {
     return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-assert.ok(themes.length > 15, 'there are themes');
+/** What is coloured too much like the text around it, in each theme, in lines that are told apart by words. */
+async function faintIn(it, code, { prose, names }) {
+    const colours = () => it.page.evaluate(() => {
+        const pieces = document.querySelectorAll('.editor-instance .view-line > span > span');
+        return Object.fromEntries([...pieces].map((it) => [it.textContent.replaceAll(/^["`\s]+|\s+$/g, ''), getComputedStyle(it).color]));
+    });
+    // While the window is drawn anew, some of it is not there.
+    const whole = async () => {
+        const seen = await colours();
+        return [prose, ...names].every((name) => name in seen) && seen;
+    };
+    const faint = [];
+    for (const theme of themes) {
+        await setTheme(it, code, theme);
+        const seen = await until('all of it is coloured', whole);
+        const pale = names.filter((name) => distance(seen[name], seen[prose]) < told);
+        faint.push(...pale.map((name) => `${name} in ${theme.id}: ${seen[name]} beside ${seen[prose]}`));
+    }
+    return faint;
+}
 
 story('placeholders stand out from prose in every theme', {
     'seen.agentle.prompt': 'prose {{user}} {{#if user}}if{{/if}}\n',
     'seen.agentle.inputs.json': '{"user": "Ada"}\n',
 }, async (it, code) => {
-    const colours = () => it.page.evaluate(() => {
-        const pieces = document.querySelectorAll('.editor-instance .view-line:first-child > span > span');
-        return Object.fromEntries([...pieces].map((it) => [it.textContent.trim(), getComputedStyle(it).color]));
-    });
-    const names = ['user', '#if'];
-    // While the window is drawn anew, some of it is not there.
-    const whole = async () => {
-        const seen = await colours();
-        return ['prose', ...names].every((name) => name in seen) && seen;
-    };
-    const faint = [];
     await it.openFile('seen.agentle.prompt');
-    for (const { id, mark } of themes) {
-        code.folder.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': id }));
-        await it.page.locator(`.monaco-workbench.${mark}`).waitFor();
-        const seen = await until('all of it is coloured', whole);
-        const pale = names.filter((name) => distance(seen[name], seen.prose) < told);
-        faint.push(...pale.map((name) => `${name} in ${id}: ${seen[name]} beside ${seen.prose}`));
-    }
-    assert.deepEqual(faint, []);
+    assert.deepEqual(await faintIn(it, code, { prose: 'prose', names: ['user', '#if'] }), []);
 });
+
+const inCode = {
+    'seen.py': 'from agentle.prompts.models import Prompt\n\n# promptls: agentle\nPLAN = "prose {{user}} {{#if user}}if{{/if}}"\n',
+    'seen.ts': "// promptls: agentle\nexport const plan = `prose {{user}} {{#if user}}if{{/if}}`;\n",
+    'seen.go': 'package main\n\n// promptls: agentle\nvar plan = "prose {{user}} {{#if user}}if{{/if}}"\n',
+};
+
+for (const [name, text] of Object.entries(inCode)) {
+    story(`placeholders stand out from their string in every theme: ${name}`, { [name]: text }, async (it, code) => {
+        await it.openFile(name);
+        await it.status.waitFor();
+        assert.deepEqual(await faintIn(it, code, { prose: 'prose', names: ['user', '#if', '{{', '}}'] }), []);
+    });
+}

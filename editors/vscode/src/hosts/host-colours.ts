@@ -10,16 +10,24 @@ import type { PromptToken } from '../server/protocol';
 import type { Server } from '../server/server';
 import { isCode } from './hosts';
 
-/** Themes say nothing of semantic tokens to extensions; these colours they have for the same. */
+/**
+ * The colours of names. Extensions cannot read a theme's token colours, only these of its interface.
+ * In every built-in theme, both stand out from strings; those of variables do not in Dark 2026, where
+ * strings are as blue.
+ */
+const name = 'editorBracketHighlight.foreground1';
+const word = 'symbolIcon.functionForeground';
+
+/** The colour of each kind of token. */
 const colours: Record<string, string> = {
     operator: 'symbolIcon.operatorForeground',
-    keyword: 'symbolIcon.keywordForeground',
     namespace: 'symbolIcon.namespaceForeground',
-    variable: 'symbolIcon.variableForeground',
-    property: 'symbolIcon.variableForeground',
-    parameter: 'symbolIcon.variableForeground',
-    number: 'symbolIcon.variableForeground',
-    macro: 'symbolIcon.functionForeground',
+    keyword: word,
+    macro: word,
+    variable: name,
+    property: name,
+    parameter: name,
+    number: name,
 };
 
 export class HostColours implements vscode.Disposable {
