@@ -152,7 +152,7 @@ pub enum Command {
 
     /// Show the words that differ in the resolved text, between cases or between two times
     #[command(
-        after_help = "Examples:\n  promptls diff support.prompt --case default --case angry\n  promptls diff support.prompt --rev HEAD\n  promptls diff --rev main.. --format markdown -o comment.md\n\nWith --rev, all prompts below the current folder are compared, each in all its cases, with the\ninputs, variables, fragments, texts and rules of that time: whatever makes a text another one is\nseen. It takes git, and runs nothing that a repository has configured. What git ignores is as it\nis now. In JSON, the ranges of `parts` count bytes of UTF-8. A comment in Markdown has at most the\n65,536 characters that GitHub takes.\n\nThe exit code is 0 if all texts are the same, 1 if some differ, 2 if something could not be\ncompared."
+        after_help = "Examples:\n  promptls diff support.prompt --case default --case angry\n  promptls diff support.prompt --rev HEAD\n  promptls diff --rev main.. --format markdown -o comment.md\n\nWith --rev, all prompts below the current folder are compared, each in all its cases, with the\ninputs, variables, fragments, texts and rules of that time: whatever makes a text another one is\nseen. A case whose inputs file is newer than that is compared with its inputs of now, with a note.\nIt takes git, and runs nothing that a repository has configured. What git ignores is as it\nis now. In JSON, the ranges of `parts` count bytes of UTF-8. A comment in Markdown has at most the\n65,536 characters that GitHub takes.\n\nThe exit code is 0 if all texts are the same, 1 if some differ, 2 if something could not be\ncompared."
     )]
     Diff(DiffArgs),
 

@@ -74,6 +74,17 @@ story('a text is compared with the last commit', letter, async (it, files) => {
     assert.deepEqual(await it.page.locator('.diff del, .diff ins').allTextContents(), ['Dear', 'Hello']);
 }, { commit: true });
 
+story('inputs that are newer than the commit are those of today, with a note', { 'new.adk.prompt': 'Dear {name}.\n' }, async (it, files) => {
+    files.write('new.adk.inputs.json', '{"name": "Ada"}\n');
+    files.write('new.adk.prompt', 'Hello {name}.\n');
+    await it.waitForText('Hello Ada.\n');
+    await it.show('compare');
+    await it.page.locator('.summary', { hasText: '1 change' }).waitFor();
+    assert.deepEqual(await it.page.locator('.diff del, .diff ins').allTextContents(), ['Dear', 'Hello']);
+    const notes = it.page.locator('.diff-name .column-note');
+    assert.deepEqual(await notes.allTextContents(), ['Case `default` has no inputs in the last commit; today\'s are used']);
+}, { commit: true });
+
 story('what is compared can be read beside an editor, too', letter, async (it) => {
     await it.show('compare');
     await it.page.getByLabel('Left text').selectOption({ label: 'default, at the last commit' });

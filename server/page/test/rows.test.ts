@@ -17,7 +17,7 @@ function comparison(...pieces: (string | [string, string])[]): Comparison {
         right += r;
         return part;
     });
-    const side = (text: string) => ({ case: null, revision: null, text, error: null });
+    const side = (text: string) => ({ case: null, revision: null, note: null, text, error: null });
     return { left: side(left), right: side(right), parts };
 }
 

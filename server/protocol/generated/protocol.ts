@@ -155,6 +155,9 @@ export type ComparedText = {
     case: string | null,
     /** `null` as it is now. */
     revision: string | null,
+    /** What a reader must know about the text, in a sentence: that its inputs are newer than its
+     * revision, for example. `null` for nothing. */
+    note: string | null,
     /** The resolved text. */
     text: string,
     /** What the engine would say instead of sending it. */
@@ -927,7 +930,8 @@ export type ShownValue = {
 
 /** One of two texts to compare. */
 export type Side = {
-    /** Without one, that of the params. */
+    /** Without one, that of the params. A case that its revision does not have has the inputs of the
+     * newer side: of the current files, else of the right side. */
     case?: string,
     /** What git calls the commit: `HEAD` for the last one, a branch, a tag. Or `store:NAME` for what
      * the store has that the prompt was pulled from, or `store:NAME:LABEL`. Without one, as it is

@@ -32,7 +32,8 @@ pub struct CompareParams {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema, TS), ts(optional_fields))]
 pub struct Side {
-    /// Without one, that of the params.
+    /// Without one, that of the params. A case that its revision does not have has the inputs of the
+    /// newer side: of the current files, else of the right side.
     pub case: Option<String>,
     /// What git calls the commit: `HEAD` for the last one, a branch, a tag. Or `store:NAME` for what
     /// the store has that the prompt was pulled from, or `store:NAME:LABEL`. Without one, as it is
@@ -60,6 +61,9 @@ pub struct ComparedText {
     pub case: Option<String>,
     /// `null` as it is now.
     pub revision: Option<String>,
+    /// What a reader must know about the text, in a sentence: that its inputs are newer than its
+    /// revision, for example. `null` for nothing.
+    pub note: Option<String>,
     /// The resolved text.
     pub text: String,
     /// What the engine would say instead of sending it.

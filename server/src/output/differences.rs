@@ -26,6 +26,8 @@ pub struct Side<'s> {
     pub case: Option<&'s str>,
     /// The revision; `None` as it is now.
     pub revision: Option<&'s str>,
+    /// What a reader must know about it.
+    pub note: Option<String>,
 }
 
 /// What is different between two sides of a prompt.
@@ -40,6 +42,7 @@ pub fn difference(
         side.sent.map(|sent| ComparedText {
             case: side.case.map(str::to_owned),
             revision: side.revision.map(str::to_owned),
+            note: side.note.clone(),
             text: sent.text.clone(),
             error: sent.error.clone().map(EngineError::from),
         })
@@ -111,7 +114,7 @@ fn human(report: &DiffOutput, colours: bool) -> String {
     for difference in &report.differences {
         shown.push_str(&format!("{bold}{}{bold:#}\n", in_line(difference)));
         for line in
-            errors(difference).iter().map(|line| visible(line)).chain(lines(difference, &marks))
+            notes(difference).iter().map(|line| visible(line)).chain(lines(difference, &marks))
         {
             shown.push_str(&format!("  {line}\n"));
         }
@@ -181,10 +184,9 @@ fn tokens(difference: &Difference) -> String {
     format!("{} → {}", difference.left_tokens, difference.right_tokens)
 }
 
-/// Where the engine fails on one side.
-fn errors(difference: &Difference) -> Vec<String> {
-    let of = |text: &Option<ComparedText>| {
-        let text = text.as_ref()?;
+/// What a reader must know about the texts, and where the engine fails.
+fn notes(difference: &Difference) -> Vec<String> {
+    let error = |text: &ComparedText| {
         let error = text.error.as_ref()?;
         let side = match (&text.revision, &text.case) {
             (Some(revision), _) => format!("in {}", commit_name(revision)),
@@ -193,7 +195,8 @@ fn errors(difference: &Difference) -> Vec<String> {
         };
         Some(format!("{side}, the engine fails: {}", error.message))
     };
-    [&difference.left, &difference.right].into_iter().filter_map(of).collect()
+    let of = |text: &ComparedText| [text.note.clone(), error(text)].into_iter().flatten();
+    [&difference.left, &difference.right].into_iter().flatten().flat_map(of).collect()
 }
 
 /// The lines in which words differ; none where one of the texts is missing.
@@ -215,8 +218,8 @@ fn html_lines(difference: &Difference) -> Vec<String> {
     let around = |tag: &str| [format!("<{tag}>"), format!("</{tag}>")];
     let marks =
         Marks { gone: around("del"), new: around("ins"), escape: |text| escaped(text).into() };
-    let errors = errors(difference).into_iter().map(|line| escaped(&line));
-    errors.chain(lines(difference, &marks)).collect()
+    let notes = notes(difference).into_iter().map(|line| escaped(&line));
+    notes.chain(lines(difference, &marks)).collect()
 }
 
 /// Text in HTML.

@@ -2,4 +2,5 @@
 
 pub mod changed_texts;
 pub mod git_revision;
+pub mod newer_inputs;
 pub mod revision_range;

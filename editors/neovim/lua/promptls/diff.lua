@@ -53,12 +53,15 @@ end
 ---@param diff promptls.Diff
 local function draw_bars(diff)
   for index, buf in ipairs(diff.bufs) do
-    local failure = diff.texts and diff.texts[index].error
+    local text = diff.texts and diff.texts[index] or {}
+    local failure = text.error
     local trouble
     if diff.message then
       trouble = { group = 'PromptlsStale', 'out of date: ' .. diff.message }
     elseif failure then
       trouble = { group = 'PromptlsFailure', '✗ ' .. failure.message }
+    elseif text.note then
+      trouble = { group = 'PromptlsStale', text.note }
     end
     for _, win in ipairs(vim.fn.win_findbuf(buf)) do
       vim.wo[win][0].winbar = bar.compose(api.nvim_win_get_width(win), title(diff.sides[index]), trouble, {})

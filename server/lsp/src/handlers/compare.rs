@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use promptls_analysis::compare as compare_texts;
+use promptls_analysis::{Snapshot, compare as compare_texts};
 use promptls_protocol::{CompareParams, ComparedPart, ComparedText, Comparison, EngineError, Side};
-use promptls_workspace::commit_name;
+use promptls_workspace::{commit_name, newer_inputs_note, with_newer_inputs};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
@@ -37,20 +37,20 @@ pub fn compare(
     let uri = convert::document_uri(&params.text_document)?;
     let shown = prompt.shown_case(params.case.as_deref());
     let shown = shown.map(|case| prompt.snapshot().cases[case].name.to_string());
-    let resolved = |side: &Side| {
-        let name = side.case.as_deref().or(shown.as_deref());
-        match &side.revision {
-            None => resolved_side(side, prompt, name),
-            Some(revision) => {
-                let then = match stored.get(revision) {
-                    Some(text) => with_text(prompt, documents, &uri, text)?,
-                    None => committed(prompt, documents, &uri, revision)?,
-                };
-                resolved_side(side, &then, name)
-            }
-        }
+    let then = |side: &Side| match &side.revision {
+        None => Ok(None),
+        Some(revision) => match stored.get(revision) {
+            Some(text) => with_text(prompt, documents, &uri, text).map(Some),
+            None => committed(prompt, documents, &uri, revision).map(Some),
+        },
     };
-    let (left, right) = (resolved(&params.left)?, resolved(&params.right)?);
+    let [left, right] = [&params.left, &params.right];
+    let [old_left, old_right] = [then(left)?, then(right)?];
+    let left = At { side: left, prompt: old_left.as_ref().unwrap_or(prompt) };
+    let right = At { side: right, prompt: old_right.as_ref().unwrap_or(prompt) };
+    let newer = if left.side.revision.is_none() { left } else { right };
+    let resolved = |at: At<'_>| at.resolved(at.side.case.as_deref().or(shown.as_deref()), newer);
+    let (left, right) = (resolved(left)?, resolved(right)?);
     let mut in_left = Units::new(&left.text, encoding);
     let mut in_right = Units::new(&right.text, encoding);
     let deadline = Instant::now() + TIME;
@@ -100,21 +100,42 @@ fn committed(
     same.ok_or_else(|| refused(format!("prompt `{task}` is not in {}", commit_name(revision))))
 }
 
-/// A side in the case of this name; without one, in the first.
-fn resolved_side(side: &Side, prompt: &PromptSnapshot, name: Option<&str>) -> Result<ComparedText> {
-    let snapshot = prompt.snapshot();
-    let case = match name {
-        None => snapshot.first_case(),
-        Some(name) => Some(snapshot.case_named(name).ok_or_else(|| match &side.revision {
-            None => refused(format!("there is no case `{name}`")),
-            Some(revision) => refused(format!("case `{name}` is not in {}", commit_name(revision))),
-        })?),
-    };
-    let resolution = snapshot.resolve(case);
-    Ok(ComparedText {
-        case: case.map(|case| snapshot.cases[case].name.to_string()),
-        revision: side.revision.clone(),
-        error: resolution.error.map(EngineError::from),
-        text: resolution.text,
-    })
+/// A side, and the prompt at its revision.
+#[derive(Clone, Copy)]
+struct At<'p> {
+    side: &'p Side,
+    prompt: &'p PromptSnapshot,
+}
+
+impl At<'_> {
+    /// The text in the case of this name; without one, in the first. A case that is newer than the
+    /// revision has its inputs of the `newer` side.
+    fn resolved(self, name: Option<&str>, newer: At<'_>) -> Result<ComparedText> {
+        let snapshot = self.prompt.snapshot();
+        let Some(name) = name else {
+            return Ok(self.text(snapshot, snapshot.first_case(), None));
+        };
+        if let Some(case) = snapshot.case_named(name) {
+            return Ok(self.text(snapshot, Some(case), None));
+        }
+        let Some(revision) = self.side.revision.as_deref() else {
+            return Err(refused(format!("there is no case `{name}`")));
+        };
+        let with_inputs = with_newer_inputs(snapshot, newer.prompt.snapshot(), name);
+        let with_inputs = with_inputs
+            .ok_or_else(|| refused(format!("case `{name}` is not in {}", commit_name(revision))))?;
+        let note = newer_inputs_note(name, revision, newer.side.revision.as_deref());
+        Ok(self.text(&with_inputs, Some(0), Some(note)))
+    }
+
+    fn text(self, snapshot: &Snapshot, case: Option<usize>, note: Option<String>) -> ComparedText {
+        let resolution = snapshot.resolve(case);
+        ComparedText {
+            case: case.map(|case| snapshot.cases[case].name.to_string()),
+            revision: self.side.revision.clone(),
+            note,
+            error: resolution.error.map(EngineError::from),
+            text: resolution.text,
+        }
+    }
 }

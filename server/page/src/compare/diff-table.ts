@@ -4,7 +4,7 @@ import type { ComparedText, Comparison } from '../host/protocol';
 import { appendText } from '../text/draw-text';
 import { element, setChildren } from '../widgets/dom';
 import { reuseByKey } from '../widgets/keyed-nodes';
-import { count, said, sideName } from '../widgets/words';
+import { capitalized, count, said, sideName } from '../widgets/words';
 import { type Hidden, type Line, type LinePiece, type Row, folded, isChanged, isChangedLine, linesInOne, rowsOf } from './rows';
 
 /** So many rows are drawn, kept and replaced as one. */
@@ -81,13 +81,13 @@ export class DiffTable {
     }
 
     private head(left: ComparedText, right: ComparedText): HTMLElement {
-        const cell = (text: ComparedText) => element('div.diff-name', { role: 'columnheader' }, sideName(text), ...errorOf(text));
+        const cell = (text: ComparedText) => element('div.diff-name', { role: 'columnheader' }, sideName(text), ...remarksOn(text));
         const row = element('div.diff-row', { role: 'row' }, cell(left), cell(right));
         return element('div.diff-head', { role: 'rowgroup' }, row);
     }
 
     private inlineHead(left: ComparedText, right: ComparedText): HTMLElement {
-        const name = (text: ComparedText, kind: 'ins' | 'del') => element('div.diff-name', {}, element(kind, {}, sideName(text)), ...errorOf(text));
+        const name = (text: ComparedText, kind: 'ins' | 'del') => element('div.diff-name', {}, element(kind, {}, sideName(text)), ...remarksOn(text));
         return element('div.diff-head', {}, name(left, 'del'), name(right, 'ins'));
     }
 
@@ -167,8 +167,12 @@ export class DiffTable {
     }
 }
 
-function errorOf({ error }: ComparedText): HTMLElement[] {
-    return error === null ? [] : [element('p.column-error', {}, said(error))];
+/** What a reader must know about a text, and why it is not sent. */
+function remarksOn({ note, error }: ComparedText): HTMLElement[] {
+    return [
+        ...(note === null ? [] : [element('p.column-note', {}, capitalized(note))]),
+        ...(error === null ? [] : [element('p.column-error', {}, said(error))]),
+    ];
 }
 
 /** Whether a row is a whole line that the other side has not. */

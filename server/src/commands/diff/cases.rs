@@ -40,5 +40,5 @@ pub fn compare(args: &DiffArgs) -> Result<DiffOutput, CommandError> {
 }
 
 fn side<'s>(sent: &'s Sent, of: &'s OpenedCase) -> Side<'s> {
-    Side { sent: Some(sent), case: of.case.as_deref(), revision: None }
+    Side { sent: Some(sent), case: of.case.as_deref(), revision: None, note: None }
 }

@@ -8,7 +8,7 @@ use promptls_resolver::Format;
 use promptls_workspace::{
     ChangedText, CommitError, Committed, Configs, Disk, DiskOnce, Files, NoSuchPrompt, Repository,
     RevisionRange, Time, Wanted, by_bytes, changed_texts, commit_name, find_below, in_parallel,
-    kind_of, prompts_at,
+    kind_of, newer_inputs_note, prompts_at,
 };
 
 use crate::args::DiffArgs;
@@ -66,8 +66,7 @@ pub fn compare(
     let shown = |path: &Path| shown(path, &places);
     failures
         .extend(changes.failures.iter().map(|(path, reason)| format!("{} {reason}", shown(path))));
-    let revisions = [Some(&*range.from), range.to.as_deref()];
-    let found = |text: &ChangedText| found(text, revisions, shown);
+    let found = |text: &ChangedText| found(text, range, shown);
     let report = DiffOutput {
         version: DIFF_OUTPUT_VERSION,
         from: Some(range.from.clone()),
@@ -78,14 +77,13 @@ pub fn compare(
     Ok((report, failures))
 }
 
-fn found(
-    text: &ChangedText,
-    [from, to]: [Option<&str>; 2],
-    shown: impl Fn(&Path) -> String,
-) -> Difference {
+fn found(text: &ChangedText, range: &RevisionRange, shown: impl Fn(&Path) -> String) -> Difference {
     let case = text.case.as_deref();
-    let left = Side { sent: text.left.as_ref(), case, revision: from };
-    let right = Side { sent: text.right.as_ref(), case, revision: to };
+    let (from, to) = (&*range.from, range.to.as_deref());
+    let with_note = case.filter(|_| text.has_newer_inputs);
+    let note = with_note.map(|case| newer_inputs_note(case, from, to));
+    let left = Side { sent: text.left.as_ref(), case, revision: Some(from), note };
+    let right = Side { sent: text.right.as_ref(), case, revision: to, note: None };
     let task = text.task.as_deref().map(str::to_owned);
     let difference = difference(shown(&text.path), task, &left, &right, text.encoding);
     Difference { moved_from: text.moved_from.as_deref().map(shown), ..difference }

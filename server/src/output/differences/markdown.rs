@@ -99,7 +99,8 @@ mod tests {
         let sent = |text: &str| Sent { text: text.to_owned(), error: None };
         let (left, right) = (sent("a"), sent(right));
         let of = || {
-            let side = |sent, revision| Side { sent: Some(sent), case: Some("c|1"), revision };
+            let side =
+                |sent, revision| Side { sent: Some(sent), case: Some("c|1"), revision, note: None };
             let encoding = TokenEncoding::default();
             difference(
                 file.to_owned(),

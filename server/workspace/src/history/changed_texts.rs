@@ -13,6 +13,7 @@ use promptls_resolver::{EngineError, Problem};
 
 use crate::configs::Configs;
 use crate::files::Files;
+use crate::history::newer_inputs::with_newer_inputs;
 use crate::in_parallel::in_parallel;
 use crate::kind::kind_of;
 use crate::prompt_file::PromptFile;
@@ -67,6 +68,8 @@ pub struct ChangedText {
     pub left: Option<Sent>,
     /// What it is; `None` if there is none.
     pub right: Option<Sent>,
+    /// Whether the case is newer than the prompt: then both texts have the inputs of now.
+    pub has_newer_inputs: bool,
     /// How its tokens are counted.
     pub encoding: TokenEncoding,
 }
@@ -90,7 +93,8 @@ impl Sent {
 
 /// Compares the prompts of some files at two times. The files are sorted.
 ///
-/// A file that is gone and a new one with the very same text are one that has moved.
+/// A file that is gone and a new one with the very same text are one that has moved. In a case that
+/// is new, the old prompt is resolved with the inputs of now.
 ///
 /// Cost: reads all of them at both times, and resolves those that something has changed for.
 pub fn changed_texts(
@@ -178,8 +182,18 @@ struct Pair<'p> {
 /// A prompt by its name in the file, in a case.
 type Key = (Option<Arc<str>>, Option<Arc<str>>);
 
-/// Where a text comes from.
-type Texts<'p> = Vec<(Key, (&'p Snapshot, Option<usize>))>;
+/// The texts of a file at a time.
+type Texts<'p> = Vec<(Key, Source<'p>)>;
+
+/// What a text is resolved from.
+#[derive(Clone, Copy)]
+struct Source<'p> {
+    snapshot: &'p Snapshot,
+    /// `None` without any inputs.
+    case: Option<usize>,
+    /// See [`ChangedText::has_newer_inputs`].
+    has_newer_inputs: bool,
+}
 
 impl Pair<'_> {
     fn compare(&self, wanted: &Wanted, changes: &mut Changes) {
@@ -202,6 +216,10 @@ impl Pair<'_> {
         let (lefts, rights) = (left.clone(), right.clone());
         left.retain(|text| !is_idle(text, &rights));
         right.retain(|text| !is_idle(text, &lefts));
+        let newer = self.with_newer_inputs(&left, &right);
+        left.extend(newer.iter().map(|(key, snapshot)| {
+            (key.clone(), Source { snapshot, case: Some(0), has_newer_inputs: true })
+        }));
 
         changes.resolved += 1;
         for (key, of) in &right {
@@ -214,16 +232,33 @@ impl Pair<'_> {
         }
     }
 
+    /// The old prompts in the cases that only the new ones have.
+    fn with_newer_inputs(&self, left: &Texts<'_>, right: &Texts<'_>) -> Vec<(Key, Snapshot)> {
+        let olds = self.left.map_or(&[][..], |file| &file.prompts);
+        let of = |(key, newer): &(Key, Source<'_>)| {
+            let (task, case) = key;
+            let old = olds.iter().find(|old| old.name == *task)?;
+            let with = with_newer_inputs(&old.snapshot, newer.snapshot, case.as_deref()?)?;
+            Some((key.clone(), with))
+        };
+        right
+            .iter()
+            .filter(|(key, _)| left.iter().all(|(other, _)| other != key))
+            .filter_map(of)
+            .collect()
+    }
+
     fn note(
         &self,
         (task, case): &Key,
-        left: Option<(&Snapshot, Option<usize>)>,
-        right: Option<(&Snapshot, Option<usize>)>,
+        left: Option<Source<'_>>,
+        right: Option<Source<'_>>,
         changes: &mut Changes,
     ) {
         changes.compared += 1;
-        let Some((snapshot, _)) = right.or(left) else { return };
-        let sent = |of: Option<(&Snapshot, _)>| of.map(|(snapshot, case)| Sent::of(snapshot, case));
+        let Some(Source { snapshot, .. }) = right.or(left) else { return };
+        let has_newer_inputs = left.is_some_and(|left| left.has_newer_inputs);
+        let sent = |of: Option<Source<'_>>| of.map(|of| Sent::of(of.snapshot, of.case));
         let (left, right) = (sent(left), sent(right));
         if left == right {
             return;
@@ -237,6 +272,7 @@ impl Pair<'_> {
             case: case.clone(),
             left,
             right,
+            has_newer_inputs,
             encoding: snapshot.settings.encoding,
         });
     }
@@ -292,7 +328,8 @@ fn texts<'p>(file: &'p PromptFile, wanted: &Wanted) -> Texts<'p> {
                 wanted.is_none() || wanted.as_deref() == name.as_deref()
             };
             if is_wanted(&wanted.task, &prompt.name) && is_wanted(&wanted.case, &name) {
-                texts.push(((prompt.name.clone(), name), (snapshot, index)));
+                let source = Source { snapshot, case: index, has_newer_inputs: false };
+                texts.push(((prompt.name.clone(), name), source));
             }
         }
     }

@@ -154,15 +154,49 @@ fn whatever_a_change_reaches_is_seen() {
 }
 
 #[test]
-fn prompts_and_cases_come_go_and_move() {
-    check_reach(
-        &LETTER,
-        "a.adk.c.inputs.json",
-        Some(r#"{"name": "C", "town": "D"}"#),
+fn a_case_that_is_newer_than_its_prompt_has_the_inputs_of_now() {
+    let workspace = committed(&[("a.adk.prompt", "Dear {name},\n")]);
+    workspace.write("a.adk.inputs.json", r#"{"name": "Ada"}"#);
+    let since_commit = ["--rev", "HEAD"];
+    check(
+        &workspace,
+        &since_commit,
         expect![[r#"
-            a.adk.prompt, case c: added, +5 -0 words, 0 → 7 tokens
-        "#]],
+        --- 0
+        no text that a model gets has changed since the last commit, of 1 text
+    "#]],
     );
+    workspace.write("a.adk.prompt", "Hello {name}!\n");
+    check(
+        &workspace,
+        &since_commit,
+        expect![[r#"
+        a.adk.prompt, case default: changed, +1 -1 words, 3 → 3 tokens
+          case `default` has no inputs in the last commit; today's are used
+          [-Dear-]{+Hello+} Ada[-,-]{+!+}
+        --- 1
+        1 of 1 text that a model gets changed since the last commit
+    "#]],
+    );
+    let page = run(&workspace, &["--rev", "HEAD", "--format", "html"]).stdout;
+    assert!(page.contains("has no inputs in the last commit"), "{page}");
+    Repository(&workspace).commit_all();
+    check(
+        &workspace,
+        &["--rev", "HEAD~1..HEAD"],
+        expect![[r#"
+        a.adk.prompt, case default: changed, +1 -1 words, 3 → 3 tokens
+          case `default` has no inputs in `HEAD~1`; those of the last commit are used
+          [-Dear-]{+Hello+} Ada[-,-]{+!+}
+        --- 1
+        1 of 1 text that a model gets changed since `HEAD~1` until the last commit
+    "#]],
+    );
+}
+
+#[test]
+fn prompts_and_cases_come_go_and_move() {
+    check_reach(&LETTER, "a.adk.c.inputs.json", Some(r#"{"name": "C", "town": "D"}"#), expect![""]);
     check_reach(
         &LETTER,
         "a.adk.b.inputs.json",
@@ -188,16 +222,9 @@ fn prompts_and_cases_come_go_and_move() {
             a.adk.prompt, case b: removed, +0 -5 words, 7 → 0 tokens
         "#]],
     );
-    // First inputs are one case more, and not one text less.
+    // First inputs are neither one text more nor one less.
     let alone = [("a.adk.prompt", "Dear {name?}")];
-    check_reach(
-        &alone,
-        "a.adk.inputs.json",
-        Some(r#"{"name": "Ada"}"#),
-        expect![[r#"
-        a.adk.prompt, case default: added, +2 -0 words, 0 → 2 tokens
-    "#]],
-    );
+    check_reach(&alone, "a.adk.inputs.json", Some(r#"{"name": "Ada"}"#), expect![""]);
 
     let workspace = committed(&LETTER);
     Repository(&workspace).git(&["mv", "a.adk.prompt", "z.adk.prompt"]);
@@ -308,7 +335,9 @@ fn an_editor_and_the_command_give_one_answer() {
         let output = run(&workspace, &[&["a.adk.prompt", "--format", "json"], arguments].concat());
         serde_json::from_str::<Value>(&output.stdout).expect("it is JSON")["differences"][0].clone()
     };
+    workspace.write("a.adk.new.inputs.json", r#"{"name": "Eve"}"#);
     let since = ours(&["--rev", "HEAD", "--case", "b"]);
+    let newer = ours(&["--rev", "HEAD", "--case", "new"]);
     let cases = ours(&["--case", "default", "--case", "b"]);
     let mut editor = Editor::start(workspace);
     editor.open_file("a.adk.prompt");
@@ -316,6 +345,7 @@ fn an_editor_and_the_command_give_one_answer() {
     let uri = editor.uri("a.adk.prompt");
     for (ours, left, right) in [
         (since, json!({"case": "b", "revision": "HEAD"}), json!({"case": "b"})),
+        (newer, json!({"case": "new", "revision": "HEAD"}), json!({"case": "new"})),
         (cases, json!({"case": "default"}), json!({"case": "b"})),
     ] {
         let params = json!({"textDocument": {"uri": uri}, "left": left, "right": right});

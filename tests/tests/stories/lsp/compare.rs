@@ -35,9 +35,10 @@ fn compared(editor: &mut Editor, path: &str, left: Value, right: Value) -> Strin
     let parts = answer["parts"].as_array().expect("parts").iter().map(part);
     let who = |side: &str| {
         let side = &answer[side];
-        let error = side["error"]["message"].as_str().map(|error| format!(" ({error})"));
+        let remarks = [&side["note"], &side["error"]["message"]].map(Value::as_str);
+        let remarks = remarks.iter().flatten().map(|remark| format!(" ({remark})"));
         let name = |key: &str| side[key].as_str().unwrap_or("-").to_owned();
-        format!("{} {}{}", name("case"), name("revision"), error.unwrap_or_default())
+        format!("{} {}{}", name("case"), name("revision"), remarks.collect::<String>())
     };
     format!("{} | {}\n{}\n", who("left"), who("right"), parts.collect::<String>())
 }
@@ -127,7 +128,16 @@ fn a_prompt_is_compared_with_all_that_belonged_to_it_at_the_last_commit() {
     "#]],
     );
     let two = json!({"case": "two", "revision": "HEAD"});
-    check_refused(&mut editor, "p/a.txt", two, now(), "case `two` is not in the last commit");
+    check(
+        &mut editor,
+        "p/a.txt",
+        two,
+        json!({"case": "two"}),
+        expect![[r#"
+        two HEAD (case `two` has no inputs in the last commit; today's are used) (Context variable not found: name) | two -
+        Dear {[|{]name}[,|}:] {[|{]text}[|}]
+    "#]],
+    );
     editor.close();
 }
 
@@ -306,8 +316,25 @@ fn where_there_is_no_last_commit_the_reason_is_said() {
     check_refused(&mut editor, "a.adk.prompt", head(), now(), not_there);
     Repository(editor.workspace()).git(&["add", "a.adk.prompt"]);
     Repository(editor.workspace()).git(&["commit", "-q", "-m", "a"]);
-    let no_case = "case `default` is not in the last commit";
-    check_refused(&mut editor, "a.adk.prompt", head(), now(), no_case);
+    // On the first day, inputs are newer than any commit, whichever side they are compared on.
+    check_since_commit(
+        &mut editor,
+        "a.adk.prompt",
+        expect![[r#"
+        default HEAD (case `default` has no inputs in the last commit; today's are used) | default -
+        1
+    "#]],
+    );
+    check(
+        &mut editor,
+        "a.adk.prompt",
+        now(),
+        head(),
+        expect![[r#"
+        default - | default HEAD (case `default` has no inputs in the last commit; today's are used)
+        1
+    "#]],
+    );
     check(
         &mut editor,
         "a.adk.prompt",
