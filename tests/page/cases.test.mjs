@@ -85,6 +85,26 @@ story('inputs that are newer than the commit are those of today, with a note', {
     assert.deepEqual(await notes.allTextContents(), ['Case `default` has no inputs in the last commit; today\'s are used']);
 }, { commit: true });
 
+story('a pair that nobody chose follows the selected case', letter, async (it) => {
+    const pair = (left, right) => until(`${left} and ${right}`, async () => {
+        const names = ['Left text', 'Right text'].map((side) => it.page.getByLabel(side).locator('option:checked').innerText());
+        return (await Promise.all(names)).join() === [left, right].join();
+    });
+    await it.show('compare');
+    await pair('default', 'late');
+    await it.cases.selectOption('late');
+    await pair('late', 'default');
+    await it.page.getByRole('button', { name: 'Last commit' }).click();
+    await pair('late, at the last commit', 'late');
+    await it.cases.selectOption('default');
+    await pair('default, at the last commit', 'default');
+    // One that was chosen stays.
+    await it.page.getByLabel('Right text').selectOption({ label: 'late' });
+    await it.cases.selectOption('late');
+    await until('the other case is shown', async () => (await it.field('order_id').inputValue()) === '8');
+    await pair('default, at the last commit', 'late');
+}, { commit: true });
+
 story('what is compared can be read beside an editor, too', letter, async (it) => {
     await it.show('compare');
     await it.page.getByLabel('Left text').selectOption({ label: 'default, at the last commit' });

@@ -31,15 +31,16 @@ export class CompareTab extends Tab {
     private readonly inline: HTMLButtonElement;
     private readonly all: HTMLButtonElement;
     private readonly request: CoalescedRequest<Sides, Comparison | null>;
-    private sides: Sides | undefined;
+    /** The pair that the reader chose; without one, the pair follows the selected case. */
+    private chosen: Sides | undefined;
+    /** The revision to compare the selected case with; without one, another case if there is one. */
+    private since: string | undefined;
     private comparison: Comparison | undefined;
     private preview: Preview | undefined;
     /** Those that were asked for, besides now. */
     private revisions = [lastCommit];
     /** The side whose revision is being typed. */
     private asking: keyof Sides = 'left';
-    /** What to compare with as soon as there is a prompt. */
-    private wanted: string | undefined;
     /** Whether anything may be asked, not only what was asked before. */
     canAsk = false;
 
@@ -79,27 +80,33 @@ export class CompareTab extends Tab {
     }
 
     show({ preview }: TabContent): number {
+        const isOtherCase = preview.case !== this.preview?.case;
         this.preview = preview;
-        if (this.wanted !== undefined) {
-            this.sides = sinceThen(preview, this.wanted);
-            this.wanted = undefined;
-        } else if (this.sides === undefined || !this.isThere(this.sides.left) || !this.isThere(this.sides.right)) {
-            this.sides = usualSides(preview);
+        if (this.chosen !== undefined && !(this.isThere(this.chosen.left) && this.isThere(this.chosen.right))) {
+            this.chosen = undefined;
         }
-        this.showChoices();
-        this.request.send(this.sides);
+        if (this.chosen === undefined && isOtherCase) {
+            this.table.startOver();
+        }
+        this.compare();
         return 0;
     }
 
-    /** Compares the case that is selected with what it was at a commit. */
+    /** Compares the case that is selected with what it was at a commit, once there is a prompt. */
     compareWith(revision: string): void {
         this.offer(revision);
-        this.wanted = revision;
-        if (this.preview !== undefined) {
-            this.table.startOver();
-            this.compare(sinceThen(this.preview, revision));
-            this.wanted = undefined;
+        this.since = revision;
+        this.chosen = undefined;
+        this.table.startOver();
+        this.compare();
+    }
+
+    private get sides(): Sides | undefined {
+        const { chosen, since, preview } = this;
+        if (chosen !== undefined || preview === undefined) {
+            return chosen;
         }
+        return since === undefined ? usualSides(preview) : sinceThen(preview, since);
     }
 
     private offer(revision: string): void {
@@ -108,15 +115,25 @@ export class CompareTab extends Tab {
         }
     }
 
-    private compare(sides: Sides): void {
-        this.sides = sides;
-        this.showChoices();
-        this.request.send(sides);
+    private compare(): void {
+        const { sides } = this;
+        if (sides !== undefined) {
+            this.showChoices();
+            this.request.send(sides);
+        }
     }
 
-    /** Of another prompt, nothing is chosen yet. */
+    private compareChosen(sides: Sides): void {
+        this.chosen = sides;
+        this.compare();
+    }
+
+    /** Of another prompt, nothing is chosen yet. What is to be compared with the first one stays. */
     forget(): void {
-        this.sides = undefined;
+        if (this.preview !== undefined) {
+            this.since = undefined;
+        }
+        this.chosen = undefined;
         this.preview = undefined;
         this.request.cancel();
         this.take(null);
@@ -128,6 +145,7 @@ export class CompareTab extends Tab {
     }
 
     private showChoices(): void {
+        const { sides: pair } = this;
         const names = this.preview?.cases.map((it) => it.name) ?? [];
         const sides: Side[] = names.length > 0 ? names.map((it) => ({ case: it })) : [{}];
         const option = (side: Side) => ({ value: JSON.stringify(side), label: sideName(side) });
@@ -139,8 +157,8 @@ export class CompareTab extends Tab {
             })),
             ...(this.canAsk ? [{ options: [{ value: other, label: 'Another revision…' }] }] : []),
         ];
-        this.left.show(groups, JSON.stringify(this.sides?.left));
-        this.right.show(groups, JSON.stringify(this.sides?.right));
+        this.left.show(groups, JSON.stringify(pair?.left));
+        this.right.show(groups, JSON.stringify(pair?.right));
     }
 
     private choose(side: keyof Sides, value: string): void {
@@ -152,7 +170,7 @@ export class CompareTab extends Tab {
             this.showChoices();
         } else if (this.sides !== undefined) {
             this.table.startOver();
-            this.compare({ ...this.sides, [side]: JSON.parse(value) as Side });
+            this.compareChosen({ ...this.sides, [side]: JSON.parse(value) as Side });
         }
     }
 
@@ -164,13 +182,13 @@ export class CompareTab extends Tab {
         if (key === 'Enter' && revision !== '' && this.sides !== undefined) {
             this.offer(revision);
             this.table.startOver();
-            this.compare({ ...this.sides, [this.asking]: { ...this.sides[this.asking], revision } });
+            this.compareChosen({ ...this.sides, [this.asking]: { ...this.sides[this.asking], revision } });
         }
     }
 
     private swap(): void {
         if (this.sides !== undefined) {
-            this.compare({ left: this.sides.right, right: this.sides.left });
+            this.compareChosen({ left: this.sides.right, right: this.sides.left });
         }
     }
 
