@@ -127,6 +127,18 @@ story('while an inputs file is broken, the last text stays and says so', letter,
     await it.page.locator('#stale').waitFor({ state: 'hidden' });
 });
 
+story('a text without roles is the one message that is sent', {
+    'a.adk.prompt': 'Be brief, {name}.\n',
+    'a.adk.inputs.json': '{"name": "Ada"}\n',
+}, async (it) => {
+    await it.show('messages');
+    const message = it.page.locator('.message');
+    await message.waitFor();
+    assert.equal(await message.locator('.role').innerText(), 'system');
+    assert.equal(await message.locator('.text-view').evaluate((node) => node.textContent), 'Be brief, Ada.\n');
+    await it.page.getByText('The text names no roles').waitFor();
+});
+
 story('a chat is shown by its messages', {
     'a.adk.prompt': '## System\nBe {x}.\n\n## User\nHi\n',
     'a.adk.inputs.json': '{"x": "kind"}',

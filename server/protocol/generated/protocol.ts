@@ -521,11 +521,11 @@ export type MapEdit = {
     moved: Moved,
 };
 
-/** A stretch of the text that one role says. */
+/** A message of the chat that the text is sent as. */
 export type Message = {
-    /** `null` for what stands before the first role. */
-    role: Role | null,
-    /** The line that names the role. */
+    /** Who says it. */
+    role: Role,
+    /** The line that names the role; empty where nothing does. */
     heading: [number, number],
     /** What is said. */
     body: [number, number],
@@ -625,7 +625,7 @@ export type PreviewAnswer = {
     error: EngineError | null,
     /** What is wrong in the case that is shown. */
     problems: Array<Problem>,
-    /** The messages of a chat that the text is split into; none if it says no role. */
+    /** The messages that `promptls resolve --format messages` prints; at least one. */
     messages: Array<Message>,
     /** The root names that the prompt uses, sorted. */
     names: Array<string>,

@@ -67,7 +67,7 @@ pub struct PreviewAnswer {
     pub error: Option<EngineError>,
     /// What is wrong in the case that is shown.
     pub problems: Vec<Problem>,
-    /// The messages of a chat that the text is split into; none if it says no role.
+    /// The messages that `promptls resolve --format messages` prints; at least one.
     pub messages: Vec<Message>,
     /// The root names that the prompt uses, sorted.
     pub names: Vec<String>,
@@ -164,13 +164,13 @@ pub enum RunKind {
     Runtime,
 }
 
-/// A stretch of the text that one role says.
+/// A message of the chat that the text is sent as.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
 pub struct Message {
-    /// `null` for what stands before the first role.
-    pub role: Option<Role>,
-    /// The line that names the role.
+    /// Who says it.
+    pub role: Role,
+    /// The line that names the role; empty where nothing does.
     pub heading: [usize; 2],
     /// What is said.
     pub body: [usize; 2],

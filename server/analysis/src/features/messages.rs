@@ -73,44 +73,48 @@ impl Role {
     }
 }
 
-/// A stretch of a text that one role says. Ranges are bytes of the text.
+/// A message of a chat. Ranges are bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// `None` for what stands before the first role.
-    pub role: Option<Role>,
+    /// Who says it.
+    pub role: Role,
     /// What names the role; empty where nothing does.
     pub heading: Range<usize>,
     /// What is said, without blank lines around it.
     pub body: Range<usize>,
 }
 
-/// The messages in a text, in order; none if it says no role.
+/// The messages of a chat that a text is sent as, in order; at least one.
+///
+/// Text without a role belongs to the system where the engine of the dialect sends it so, else to
+/// the user. A text that names no role is one message, unchanged.
 ///
 /// Cost: one pass over the lines for each way of splitting.
 ///
 /// ```
-/// use promptls_analysis::messages;
+/// use promptls_analysis::{Role, messages};
+/// use promptls_syntax::Dialect;
 ///
-/// let text = "# System\nBe brief.\n\n# User\nHello!\n";
-/// let bodies: Vec<&str> = messages(text).into_iter().map(|it| &text[it.body]).collect();
-/// assert_eq!(bodies, ["Be brief.", "Hello!"]);
+/// let text = "Be brief.\n\n# User\nHello!\n";
+/// let found = messages(Dialect::Adk, text);
+/// assert_eq!((found[0].role, &text[found[0].body.clone()]), (Role::System, "Be brief."));
+/// assert_eq!((found[1].role, &text[found[1].body.clone()]), (Role::User, "Hello!"));
 /// ```
-pub fn messages(text: &str) -> Vec<Message> {
-    let found = marked(text).or_else(|| elements(text));
-    let found = found.or_else(|| {
-        let lines = lines(text);
-        let markers = headings(&lines);
-        let markers = if markers.is_empty() { role_lines(&lines) } else { markers };
-        Some(between(text, &markers))
-    });
-    found.unwrap_or_default()
+pub fn messages(dialect: Dialect, text: &str) -> Vec<Message> {
+    let unnamed = if dialect.spec().is_instruction { Role::System } else { Role::User };
+    let mut stretches = split(text);
+    if stretches.is_empty() {
+        stretches.push(Stretch { role: None, heading: 0..0, body: 0..text.len() });
+    }
+    let message = |Stretch { role, heading, body }: Stretch| Message {
+        role: role.unwrap_or(unnamed),
+        heading,
+        body,
+    };
+    stretches.into_iter().map(message).collect()
 }
 
-/// A text as the messages of a chat, for programs that send one. What no role says is the system's
-/// where the engine of the dialect sends it so, else the user's; a text that says no role is one
-/// message, as it is.
-///
-/// Cost: that of [`messages`].
+/// [`messages`], each as its role and its text.
 ///
 /// ```
 /// use promptls_analysis::{Role, chat};
@@ -120,13 +124,31 @@ pub fn messages(text: &str) -> Vec<Message> {
 /// assert_eq!(chat(Dialect::Langfuse, "Hello!"), [(Role::User, "Hello!")]);
 /// ```
 pub fn chat(dialect: Dialect, text: &str) -> Vec<(Role, &str)> {
-    let unsaid = if dialect.spec().is_instruction { Role::System } else { Role::User };
-    let messages = messages(text);
-    if messages.is_empty() {
-        return vec![(unsaid, text)];
-    }
-    let said = |message: Message| (message.role.unwrap_or(unsaid), &text[message.body]);
-    messages.into_iter().map(said).collect()
+    let with_text = |message: Message| (message.role, &text[message.body]);
+    messages(dialect, text).into_iter().map(with_text).collect()
+}
+
+/// A stretch of a text that at most one role says. Ranges are bytes of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stretch {
+    /// `None` for text without a role, as before the first one.
+    role: Option<Role>,
+    /// What names the role; empty where nothing does.
+    heading: Range<usize>,
+    /// What is said, without blank lines around it.
+    body: Range<usize>,
+}
+
+/// The stretches that roles split a text into, in order; none if it names no role.
+fn split(text: &str) -> Vec<Stretch> {
+    let found = marked(text).or_else(|| elements(text));
+    let found = found.or_else(|| {
+        let lines = lines(text);
+        let markers = headings(&lines);
+        let markers = if markers.is_empty() { role_lines(&lines) } else { markers };
+        Some(between(text, &markers))
+    });
+    found.unwrap_or_default()
 }
 
 /// What names a role: the message goes on to the next one.
@@ -144,11 +166,11 @@ fn is_certain(word: &str) -> bool {
 }
 
 /// The messages that start at some markers.
-fn between(text: &str, markers: &[Marker]) -> Vec<Message> {
+fn between(text: &str, markers: &[Marker]) -> Vec<Stretch> {
     let Some(first) = markers.first() else { return Vec::new() };
-    let mut messages: Vec<Message> = outside(text, 0..first.range.start).into_iter().collect();
+    let mut messages: Vec<Stretch> = outside(text, 0..first.range.start).into_iter().collect();
     let ends = markers.iter().skip(1).map(|next| next.range.start).chain([text.len()]);
-    messages.extend(markers.iter().zip(ends).map(|(marker, end)| Message {
+    messages.extend(markers.iter().zip(ends).map(|(marker, end)| Stretch {
         role: Some(marker.role),
         heading: marker.range.clone(),
         body: trimmed(text, marker.range.end..end),
@@ -157,10 +179,10 @@ fn between(text: &str, markers: &[Marker]) -> Vec<Message> {
 }
 
 /// What no role says, unless it is blank.
-fn outside(text: &str, range: Range<usize>) -> Option<Message> {
+fn outside(text: &str, range: Range<usize>) -> Option<Stretch> {
     let heading = range.start..range.start;
     let body = trimmed(text, range);
-    (!body.is_empty()).then_some(Message { role: None, heading, body })
+    (!body.is_empty()).then_some(Stretch { role: None, heading, body })
 }
 
 /// A range without the blanks and blank lines at its end, and the blank lines at its start; the
@@ -180,11 +202,11 @@ const FORMATS: [(&str, &str, &str); 2] = [
     ("<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"),
 ];
 
-fn marked(text: &str) -> Option<Vec<Message>> {
+fn marked(text: &str) -> Option<Vec<Stretch>> {
     FORMATS.iter().find_map(|format| in_format(text, *format))
 }
 
-fn in_format(text: &str, (open, close, end): (&str, &str, &str)) -> Option<Vec<Message>> {
+fn in_format(text: &str, (open, close, end): (&str, &str, &str)) -> Option<Vec<Stretch>> {
     let mut messages = Vec::new();
     let mut done = 0;
     for (start, _) in text.match_indices(open) {
@@ -204,7 +226,7 @@ fn in_format(text: &str, (open, close, end): (&str, &str, &str)) -> Option<Vec<M
         let said = rest[..next].find(end);
         let body = heading.end..heading.end + said.unwrap_or(next);
         done = said.map_or(body.end, |_| body.end + end.len());
-        messages.push(Message { role: Some(role), heading, body: trimmed(text, body) });
+        messages.push(Stretch { role: Some(role), heading, body: trimmed(text, body) });
     }
     if messages.is_empty() {
         return None;
@@ -214,7 +236,7 @@ fn in_format(text: &str, (open, close, end): (&str, &str, &str)) -> Option<Vec<M
 }
 
 /// A text that is nothing but elements, each with the name of a role.
-fn elements(text: &str) -> Option<Vec<Message>> {
+fn elements(text: &str) -> Option<Vec<Stretch>> {
     let mut messages = Vec::new();
     let mut at = 0;
     loop {
@@ -228,7 +250,7 @@ fn elements(text: &str) -> Option<Vec<Message>> {
         let closer = format!("</{name}>");
         let body = heading.end..heading.end + text[heading.end..].find(&closer)?;
         at = body.end + closer.len();
-        messages.push(Message { role: Some(role), heading, body: trimmed(text, body) });
+        messages.push(Stretch { role: Some(role), heading, body: trimmed(text, body) });
     }
     (!messages.is_empty()).then_some(messages)
 }

@@ -19,6 +19,7 @@ use promptls_protocol::{
     RelatedInformation, Role, RunKind, Stats, Via,
 };
 use promptls_resolver::{FileId, Given, Location, Problem, Resolution, Run, Template};
+use promptls_syntax::Dialect;
 use promptls_workspace::Scope;
 use tower_lsp::jsonrpc::Result;
 
@@ -65,7 +66,7 @@ fn of_prompt(
         DEFAULT_MAX_PROBLEMS,
     );
     let places = Places { prompt, encoding };
-    let messages = chat_messages(&resolution.text, encoding);
+    let messages = chat_messages(snapshot.dialect(), &resolution.text, encoding);
     let stats = Stats::of(&resolution.text);
     prompt.prompt().cut_literals(&mut resolution.map);
     let map = places.map(&resolution, &given);
@@ -96,12 +97,12 @@ fn of_prompt(
     })
 }
 
-fn chat_messages(text: &str, encoding: Encoding) -> Vec<Message> {
+fn chat_messages(dialect: Dialect, text: &str, encoding: Encoding) -> Vec<Message> {
     let mut units = Units::new(text, encoding);
     let mut offsets = |range: Range<usize>| [units.before(range.start), units.before(range.end)];
-    let found = messages(text).into_iter();
+    let found = messages(dialect, text).into_iter();
     let message = |message: promptls_analysis::Message| Message {
-        role: message.role.map(role),
+        role: role(message.role),
         heading: offsets(message.heading),
         body: offsets(message.body),
     };

@@ -1,4 +1,4 @@
-/** The text as a chat: a message for each role that it names. */
+/** The text as the messages of a chat, as `promptls resolve --format messages` prints them. */
 
 import type { Message } from '../host/protocol';
 import { keepScroll } from '../text/keep-scroll';
@@ -13,13 +13,17 @@ interface Drawn {
 }
 
 export class MessagesTab extends Tab {
-    private readonly none = element('p.empty', { hidden: true });
+    private readonly hint = element(
+        'p.messages-hint',
+        { hidden: true },
+        'The text names no roles, so it is one message. Messages begin at headings as “# System”, at lines as “User:”, or at elements as “<user>”.',
+    );
     private readonly list = element('div.messages');
     private drawn: Drawn[] = [];
 
     constructor() {
         super('messages', 'Messages', 'Messages of the chat');
-        this.element.append(this.none, this.list);
+        this.element.append(this.list, this.hint);
     }
 
     get textViews(): TextView[] {
@@ -27,23 +31,20 @@ export class MessagesTab extends Tab {
     }
 
     show({ preview: { text, map, messages }, tints, showsWhitespace }: TabContent): number {
-        this.none.hidden = messages.length > 0;
-        setText(this.none, 'The text names no roles. Messages begin at headings as “# System”, at lines as “User:”, or at elements as “<user>”.');
+        this.hint.hidden = messages.some(({ heading: [start, end] }) => start < end);
         const tintOf = tints.of.bind(tints);
-        // What stands before the first role is worth showing only if there is something.
-        const shown = messages.filter((it) => it.role !== null || text.slice(...it.body).trim() !== '');
         let drawn = 0;
         const draw = () => {
-            while (this.drawn.length > shown.length) {
+            while (this.drawn.length > messages.length) {
                 this.drawn.pop()?.view.dispose();
             }
-            while (this.drawn.length < shown.length) {
+            while (this.drawn.length < messages.length) {
                 this.drawn.push(this.newMessage());
             }
             setChildren(this.list, this.drawn.map((it) => it.element));
-            for (const [index, message] of shown.entries()) {
+            for (const [index, message] of messages.entries()) {
                 const { role, element: made, view } = this.drawn[index] as Drawn;
-                setText(role, message.role ?? 'before the first role');
+                setText(role, message.role);
                 made.dataset['role'] = kindOf(message);
                 drawn += view.show({ text, map, range: message.body, tintOf, showsWhitespace });
             }
@@ -59,19 +60,15 @@ export class MessagesTab extends Tab {
     }
 }
 
-/** What a message looks like: roles have many names. */
+/** How a message is drawn: some roles are drawn alike. */
 function kindOf({ role }: Message): string {
-    switch (role?.toLowerCase()) {
+    switch (role) {
         case 'system':
         case 'developer':
             return 'system';
         case 'user':
-        case 'human':
-            return 'user';
         case 'assistant':
-        case 'ai':
-        case 'model':
-            return 'assistant';
+            return role;
         default:
             return 'other';
     }

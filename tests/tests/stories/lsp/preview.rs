@@ -400,6 +400,37 @@ fn a_client_that_keeps_the_last_preview_gets_what_changed() {
 }
 
 #[test]
+fn the_messages_of_a_preview_are_those_of_the_command_line() {
+    let texts = ["Be brief 😀.\n", "Now:\n# User\nHi\n", "# System\nBe kind.\n\n# User\nHi\n", ""];
+    for dialect in ["adk", "agentle"] {
+        let paths: Vec<String> =
+            (0..texts.len()).map(|number| format!("{number}.{dialect}.prompt")).collect();
+        let files: Vec<(&str, &str)> = paths.iter().map(String::as_str).zip(texts).collect();
+        let mut editor = Editor::start(Workspace::new(&files));
+        editor.ignore_problems();
+        for (path, text) in files {
+            editor.open_file(path);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let answer = preview(&mut editor, path, json!({}));
+            let shown = answer["messages"].as_array().expect("messages").iter().map(|message| {
+                let at = |end: usize| message["body"][end].as_u64().expect("an offset") as usize;
+                let content = String::from_utf16_lossy(&units[at(0)..at(1)]);
+                json!({ "role": message["role"], "content": content })
+            });
+            let shown = Value::Array(shown.collect());
+            let printed = promptls(&["resolve", path, "--format", "messages"]);
+            let printed = printed.cwd(editor.workspace().root()).run().stdout;
+            assert_eq!(
+                shown,
+                serde_json::from_str::<Value>(&printed).expect("it is JSON"),
+                "{path}"
+            );
+        }
+        editor.close();
+    }
+}
+
+#[test]
 fn messages_are_those_of_the_command_line() {
     let chat = "# System\nDear {name}\n# User\nHi {gone?}";
     let workspace = Workspace::new(&[

@@ -4,16 +4,16 @@ use super::*;
 
 #[track_caller]
 fn check(text: &str, expected: Expect) {
-    let line = |Message { role, heading, body }: Message| {
+    let line = |Stretch { role, heading, body }: Stretch| {
         let role = role.map_or("-", Role::id);
         format!("{role} {:?} {:?}\n", &text[heading], &text[body])
     };
-    expected.assert_eq(&messages(text).into_iter().map(line).collect::<String>());
+    expected.assert_eq(&split(text).into_iter().map(line).collect::<String>());
 }
 
 #[track_caller]
 fn none(text: &str) {
-    assert_eq!(messages(text), [], "{text}");
+    assert_eq!(split(text), [], "{text}");
 }
 
 #[test]
