@@ -33,7 +33,6 @@ const places = ['from support.pack.inputs.json:2', 'placeholder at support.pack.
 for (const [view, ofRules] of Object.entries({ text: '#text-panel .value >> nth=2', markdown: 'li .value >> nth=-2', messages: '.message .value >> nth=2' })) {
     story(`a prompt of a pack: ${view}`, pack, async (it) => {
         await it.waitForText(text);
-        await it.text.locator('[data-prefix]').waitFor();
         await it.show(view);
         const shown = it.page.locator(`#${view}-panel`);
         await shown.locator('.value', { hasText: 'Ada' }).first().hover();
@@ -49,7 +48,6 @@ for (const [view, ofRules] of Object.entries({ text: '#text-panel .value >> nth=
 
 story('a prompt of a pack: a double click goes to its place in the JSON string', pack, async (it, files) => {
     await it.waitForText(text);
-    await it.text.locator('[data-prefix]').waitFor();
     const line = files.read('support.pack.json').split('\n')[4];
     for (const [view, where] of Object.entries({ text: it.text, markdown: it.page.locator('.markdown') })) {
         await it.show(view);
@@ -105,8 +103,6 @@ const task = {
 
 for (const view of ['text', 'markdown']) {
     story(`values and escapes next to each other, and in each other: ${view}`, task, async (it) => {
-        // Once it is there, the lines below it stay where they are.
-        await it.text.locator('[data-prefix]').waitFor();
         await it.show(view);
         const runs = it.page.locator(`#${view}-panel .run`);
         assert.deepEqual(await runs.allTextContents(), ['Ada', 'rain in ', 'Rome', '{end}', 'Ada', 'Rome', '{a_}']);

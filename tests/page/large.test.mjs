@@ -71,8 +71,6 @@ test('100 KB: a value that stands in many places is drawn in these, and nowhere 
     const lines = prompt(100_000).map((line, index) => (index % 200 < 100 ? line : line.replace('{topic}', 'news')));
     await opened(lines, async (it) => {
         const block = (filter) => it.text.locator('.block').filter(filter);
-        // A block ends where the static prefix does.
-        await it.text.locator('[data-prefix]').waitFor();
         await until('all blocks have nodes', async () => (await filled(it)) === (await blocks(it)));
         await it.text.locator('.block').evaluateAll((blocks) => blocks.forEach((block) => (block.isOld = true)));
         const holding = await block({ hasText: 'weather' }).count();

@@ -18,8 +18,6 @@ before(async () => {
         'q.adk.prompt': 'Another prompt.\n',
     });
     it = await Reader.open(chromium, served.url, { panel: true });
-    // The block that holds it is drawn anew for it.
-    await it.text.locator('[data-prefix]').waitFor();
 });
 
 after(async () => {

@@ -149,18 +149,34 @@ story('a prompt without inputs gets some', { 'new.adk.prompt': 'Dear {name}.\n' 
     await until('it is on disk', () => JSON.parse(files.read('new.adk.inputs.json')).name === 'Ada');
 });
 
-story('what is large is listed, and how much a cache can reuse is drawn', letter, async (it) => {
+story('what is large is listed', letter, async (it) => {
     const pane = it.pane('size');
     await pane.getByText('Tokens', { exact: true }).waitFor();
     await pane.getByRole('button', { name: /state/ }).click();
     await it.text.locator('.lit', { hasText: 'paid' }).waitFor();
-    const [label] = await it.text.locator('[data-prefix]').evaluateAll((blocks) => blocks.map((it) => it.dataset.prefix));
-    assert.match(label, /static prefix ends at user:name/);
+    // A start of a few tokens is not pointed out.
+    assert.equal(await it.text.locator('[data-prefix]').count(), 0);
+    assert.ok(await pane.locator('.prefix-note').isHidden());
     assert.equal(await it.shownText(), 'Dear Ada,\nyour order 7 is paid.\n');
     const encodings = pane.getByLabel('Kind of tokens');
     const [, other] = await encodings.locator('option').allTextContents();
     await encodings.selectOption(other);
     await until('it is counted anew', async () => (await encodings.inputValue()) === other);
+});
+
+story('a start that a cache can reuse is pointed out from 256 tokens', {
+    'a.adk.prompt': `${'word '.repeat(254)}{name}\n`,
+    'a.adk.inputs.json': '{"name": "Ada"}\n',
+}, async (it, files) => {
+    const pane = it.pane('size');
+    const tokens = (number) => pane.locator('.pane-note', { hasText: `${number} tokens` }).waitFor();
+    await tokens(256);
+    assert.equal(await it.text.locator('[data-prefix]').count(), 0);
+    files.write('a.adk.prompt', `${'word '.repeat(300)}{name}\n`);
+    const marked = it.text.locator('[data-prefix]');
+    await marked.waitFor();
+    assert.match(await marked.getAttribute('data-prefix'), /^cacheable start ends at name, 300 tokens$/);
+    await pane.getByRole('button', { name: /^Cacheable start: the first \d+% \(300 tokens\) is the same/ }).waitFor();
 });
 
 story('a budget is shown, and red beyond it', {

@@ -14,7 +14,6 @@ story('a change of a file is seen at once, and only what it touched is drawn', l
 });
 
 story('hovering says where a piece comes from', letter, async (it) => {
-    await it.text.locator('[data-prefix]').waitFor();
     await it.text.getByText('paid').hover();
     await it.tooltip.waitFor();
     const words = await it.tooltip.innerText();
@@ -30,8 +29,6 @@ story('hovering says where a piece comes from', letter, async (it) => {
 });
 
 story('a click says where the placeholder is, where no editor is to go to', letter, async (it) => {
-    // The line that says how much is the same in both cases comes a moment later, and moves the text.
-    await it.text.locator('[data-prefix]').waitFor();
     await it.text.getByText('paid').click();
     await it.said.filter({ hasText: 'letter.adk.prompt:2' }).waitFor();
     await it.text.getByText('paid').click({ modifiers: ['Alt'] });
@@ -108,8 +105,6 @@ story('a value that is empty can be seen, and is gone through', {
     'a.adk.inputs.json': '{"x": ""}\n',
 }, async (it) => {
     await it.waitForText('A  B  C\n');
-    // The block is drawn anew once it is known how much of it a cache can reuse.
-    await it.text.locator('[data-prefix]').waitFor();
     const { width } = await it.text.locator('.value').first().boundingBox();
     assert.ok(width > 0);
     await it.text.locator('.value').nth(1).click();

@@ -81,7 +81,7 @@ pub use features::used_names::{UsedName, used_names};
 pub use file_edit::{FileEdit, difference, edit_file};
 pub use foreign::Foreign;
 pub use markup::{Markup, Piece};
-pub use measure::prefix::{Prefix, Until, static_prefix};
+pub use measure::prefix::{LEAST_CACHEABLE_TOKENS, Prefix, Until, static_prefix};
 pub use measure::size::{PlaceholderSize, Share, Size, size};
 pub use measure::{Measured, measure, token_counts};
 pub use prompt_text::PromptText;

@@ -588,6 +588,8 @@ export type Prefix = {
     end: number,
     /** Those that are whole. */
     tokens: number,
+    /** Whether it is long enough to be shown as a cacheable start: 256 tokens or more. */
+    cacheable: boolean,
     /** How many cases were compared. With one, it ends at the first placeholder. */
     cases: number,
     /** What ends it; `null` if the texts are the same. */

@@ -82,6 +82,8 @@ pub struct Prefix {
     pub end: usize,
     /// Those that are whole.
     pub tokens: usize,
+    /// Whether it is long enough to be shown as a cacheable start: 256 tokens or more.
+    pub cacheable: bool,
     /// How many cases were compared. With one, it ends at the first placeholder.
     pub cases: usize,
     /// What ends it; `null` if the texts are the same.

@@ -21,7 +21,7 @@ local DEPTH = 3
 ---@field maxTokens integer?
 ---@field literal { characters: integer, tokens: integer }
 ---@field placeholders { path: string, characters: integer, tokens: integer, count: integer }[]
----@field prefix { end: integer, tokens: integer, cases: integer, until: { path: string?, source: lsp.Range }? }
+---@field prefix { end: integer, tokens: integer, cacheable: boolean, cases: integer, until: { path: string?, source: lsp.Range }? }
 
 --- What is asked: which tokens to count, and in which case.
 local function question(buf, case)
@@ -57,14 +57,17 @@ end
 ---@return promptls.BarPart[]
 function M.words(size)
   local tokens, most = bar.grouped(size.tokens), size.maxTokens and bar.grouped(size.maxTokens)
-  local prefix = 'prefix ' .. bar.counted(size.prefix.tokens, 'token')
-  return {
+  local parts = {
     {
       group = is_over(size) and 'PromptlsOverBudget' or nil,
       most and ('%s / %s tokens'):format(tokens, most) or bar.counted(size.tokens, 'token'),
     },
-    { prefix .. ', ' .. prefix_end(size), prefix },
   }
+  if size.prefix.cacheable then
+    local start = 'cacheable start ' .. bar.counted(size.prefix.tokens, 'token')
+    table.insert(parts, { start .. ', ' .. prefix_end(size), start })
+  end
+  return parts
 end
 
 -- The float ----------------------------------------------------------------------------
@@ -92,6 +95,14 @@ local function aligned(rows)
   end, rows)
 end
 
+--- In how many cases a start is the same.
+local function in_cases(count)
+  if count < 2 then
+    return ''
+  end
+  return (', the same in %s cases'):format(count == 2 and 'both' or 'all ' .. count)
+end
+
 ---@param size promptls.Size
 local function page_of(size)
   local tokens = bar.counted(size.tokens, 'token')
@@ -107,13 +118,12 @@ local function page_of(size)
   local literal = size.literal.tokens
   table.insert(rows, { 'the prompt itself', bar.grouped(literal), percentage(size, literal), '' })
   vim.list_extend(lines, aligned(rows))
-  local cases = size.prefix.cases
-  local which = cases == 2 and 'both' or ('all %d'):format(cases)
-  vim.list_extend(lines, {
-    '',
-    ('prefix %s, %s'):format(bar.counted(size.prefix.tokens, 'token'), prefix_end(size)),
-    (cases > 1 and ('the same in %s cases; '):format(which) or '') .. 'tokens of ' .. size.encoding,
-  })
+  table.insert(lines, '')
+  if size.prefix.cacheable then
+    local start = bar.counted(size.prefix.tokens, 'token')
+    table.insert(lines, ('cacheable start %s, %s%s'):format(start, prefix_end(size), in_cases(size.prefix.cases)))
+  end
+  table.insert(lines, 'tokens of ' .. size.encoding)
   return lines
 end
 

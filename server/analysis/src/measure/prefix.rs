@@ -9,6 +9,13 @@ use super::size::path_of;
 use crate::snapshot::Snapshot;
 use crate::without_value::{Lacking, WithoutValue};
 
+/// The fewest tokens of a [`Prefix`] that editors point out as a *cacheable start*.
+///
+/// Providers cache prompts of 1,024 tokens or more, and a prompt is sent together with tools and
+/// examples, which often are three quarters of that. A start that is shorter than the rest hardly
+/// ever decides whether anything is cached.
+pub const LEAST_CACHEABLE_TOKENS: usize = 256;
+
 /// How much of a resolved text is the same in all cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prefix {

@@ -1,7 +1,9 @@
 //! `promptls/size`: how large a prompt is for a model, and how much of it is always the same.
 
 use promptls_analysis::position::Encoding;
-use promptls_analysis::{self as analysis, Measured, TokenEncoding, did_you_mean, measure};
+use promptls_analysis::{
+    self as analysis, LEAST_CACHEABLE_TOKENS, Measured, TokenEncoding, did_you_mean, measure,
+};
 use promptls_protocol::{PlaceholderSize, Prefix, PrefixEnd, Share, Size, SizeParams};
 use tower_lsp::jsonrpc::{Error, Result};
 
@@ -53,6 +55,7 @@ fn of_prompt(
         let analysis::Share { characters, tokens } = share;
         PlaceholderSize { path, characters, tokens, count }
     };
+    let prefix_tokens = tokens.before(prefix.end);
     Some(Size {
         version: prompt.version(),
         case: shown.map(|case| snapshot.cases[case].name.to_string()),
@@ -64,7 +67,8 @@ fn of_prompt(
         placeholders: size.placeholders.into_iter().map(placeholder).collect(),
         prefix: Prefix {
             end: Units::new(&resolution.text, encoding).before(prefix.end),
-            tokens: tokens.before(prefix.end),
+            tokens: prefix_tokens,
+            cacheable: prefix_tokens >= LEAST_CACHEABLE_TOKENS,
             cases: prefix.cases,
             until,
         },

@@ -15,13 +15,13 @@ export interface SizeActs {
     ask(): Promise<Size | null>;
     /** Which tokens are counted from now on. */
     chooseEncoding(encoding: string): void;
-    /** The static prefix ends elsewhere. */
+    /** The cacheable start ends elsewhere. */
     prefixChanged(): void;
     /** It is counted, or the count is for another prompt. */
     counted(size: Size | undefined): void;
     /** To what a placeholder became. */
     goTo(path: string): void;
-    /** To where the static prefix ends. */
+    /** To where the cacheable start ends. */
     goToPrefix(): void;
 }
 
@@ -61,10 +61,10 @@ export class SizePane {
         this.draw();
     }
 
-    /** How far the text is the same in all cases, and what to say where that ends. */
+    /** How far the text is the same in all cases, and the label where that ends; `undefined` for a short start. */
     get prefixEnd(): { end: number; label: string } | undefined {
         const prefix = this.size?.prefix;
-        return prefix && { end: prefix.end, label: prefixLabel(prefix) };
+        return prefix?.cacheable ? { end: prefix.end, label: prefixLabel(prefix) } : undefined;
     }
 
     /** Asks how large the text is now. */
@@ -160,29 +160,30 @@ export class SizePane {
     }
 
     private drawPrefix({ prefix, tokens }: Size): void {
+        this.prefix.hidden = !prefix.cacheable;
         const words = prefixWords(prefix, tokens);
         const made = button(words, () => this.acts.goToPrefix(), 'link');
         this.prefix.replaceChildren(element('span.prefix-mark', { 'aria-hidden': true }), made);
     }
 }
 
-/** What is the same in all cases, in a sentence. */
+/** The cacheable start, in a sentence. */
 function prefixWords({ tokens: part, cases, until }: Size['prefix'], tokens: number): string {
     const what = cases > 2 ? `the same in all ${cases} cases` : cases === 2 ? 'the same in both cases' : 'the same whatever the inputs are';
     if (until === null) {
-        return cases > 1 ? `Everything is ${what}` : 'Nothing comes from inputs: the text is always the same';
+        return cases > 1 ? `Cacheable start: everything is ${what}` : 'Cacheable start: nothing comes from inputs, the text is always the same';
     }
     const end = until.path === null ? '' : `, up to ${until.path}`;
-    return part === 0 ? `No beginning is ${what}${end}` : `The first ${share(part, tokens)} (${count(part, 'token')}) is ${what}${end}`;
+    return `Cacheable start: the first ${share(part, tokens)} (${count(part, 'token')}) is ${what}${end}`;
 }
 
-/** What stands in the text where the prefix ends. */
+/** The label in the text where the cacheable start ends. */
 function prefixLabel({ tokens, until, cases }: Size['prefix']): string {
     if (until === null) {
-        return `static prefix: all of the text, ${count(tokens, 'token')}`;
+        return `cacheable start: all of the text, ${count(tokens, 'token')}`;
     }
     const ended = until.path === null ? '' : ` ends at ${until.path}`;
-    return `static prefix${ended}, ${count(tokens, 'token')}${cases > 1 ? `, ${cases} cases` : ''}`;
+    return `cacheable start${ended}, ${count(tokens, 'token')}${cases > 1 ? `, ${cases} cases` : ''}`;
 }
 
 function numbers(part: number, whole: number): HTMLElement {

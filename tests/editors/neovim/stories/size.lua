@@ -3,14 +3,17 @@ file('promptls.toml', "[[prompts]]\nfiles = ['*.prompt']\nmax_tokens = 20\n")
 file('mail.adk.inputs.json', '{"customer": "Ada", "docs": "one two three four"}\n')
 file('mail.adk.angry.inputs.json', '{"customer": "Ada", "docs": "five six"}\n')
 file('mail.adk.prompt', 'Dear {customer},\n\nread {docs}.\n')
+file('long.adk.inputs.json', '{"docs": "one"}\n')
+file('long.adk.prompt', ('Be brief. '):rep(200) .. '\n{docs}\n')
 
 start()
 edit('mail.adk.prompt')
 attached()
 open_preview()
 wait('the size', function()
-  return preview().bar:find('9 / 20 tokens  prefix 4 tokens, up to {docs}', 1, true)
+  return preview().bar:find('9 / 20 tokens', 1, true)
 end)
+assert(not preview().bar:find('cacheable', 1, true), 'a start of 4 tokens is not worth a cache')
 
 -- It follows, and too many are marked.
 type('Go' .. ('{docs} '):rep(5) .. '<Esc>')
@@ -34,12 +37,19 @@ local shown = wait('the float', float)
 contains('the total', '9 / 20 tokens', shown)
 contains('a placeholder', '{docs}', shown)
 contains('the text', 'the prompt itself', shown)
-contains('the prefix', 'prefix 4 tokens, up to {docs}', shown)
-contains('the tokens', 'the same in both cases; tokens of o200k_base', shown)
+contains('the tokens', 'tokens of o200k_base', shown)
 type('gg0l')
 wait('the float to go', function()
   return float() == nil
 end)
+
+-- A start that a cache can reuse.
+edit('long.adk.prompt')
+wait('the cacheable start', function()
+  return preview().bar:find('cacheable start %d+ tokens, up to {docs}')
+end)
+command('Promptls size')
+contains('the cacheable start', 'cacheable start', wait('the float', float))
 stop()
 
 -- Other tokens, if the user wants them.
