@@ -128,7 +128,7 @@ export class FieldEditor {
     private showAround(): void {
         const { field } = this;
         setText(this.label, field.path);
-        setText(this.type, [field.type === 'any' ? '' : field.type, field.required ? 'required' : ''].filter(Boolean).join(', '));
+        setText(this.type, [typeName(field), field.required ? 'required' : ''].filter(Boolean).join(', '));
         this.description.hidden = !field.description;
         setText(this.description, field.description ?? '');
         this.element.classList.toggle('missing', isMissed(field));
@@ -204,6 +204,11 @@ export class FieldEditor {
 /** Whether a value is asked for and not there. Some may be left out. */
 export function isMissed({ from, required, problems }: Field): boolean {
     return from === 'missing' && (required || problems.some((it) => it.severity === 'error'));
+}
+
+/** The type of a value, where it is not the usual one. */
+function typeName({ type }: Field): string {
+    return type === 'any' || type === 'text' ? '' : type;
 }
 
 /** What in a value cannot be seen in a field. */

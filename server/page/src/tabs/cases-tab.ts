@@ -78,12 +78,11 @@ export class CasesTab extends Tab {
     }
 
     private head({ element: made, counts, select }: Column, it: Case, isCurrent: boolean): void {
-        select.setAttribute('aria-label', isCurrent ? `Selected case ${it.name}` : `Select case ${it.name}`);
+        // The selected one has a mark beside its name.
+        select.hidden = isCurrent;
         made.classList.toggle('current', isCurrent);
         setText(counts, counted(it));
         counts.classList.toggle('has-errors', it.errors > 0);
-        select.disabled = isCurrent;
-        setText(select, isCurrent ? 'Selected' : 'Select');
     }
 
     private draw(column: Column, preview: Preview): number {
@@ -124,6 +123,7 @@ export class CasesTab extends Tab {
         const view = new TextView(this.scroller);
         const counts = element('span.column-counts');
         const select = button('Select', () => this.select(name));
+        select.setAttribute('aria-label', `Select case ${name}`);
         const error = element('p.column-error', { hidden: true });
         const differing = element('span.column-counts');
         const head = element('div.column-head', {}, element('h3', {}, name), counts, differing, select);
