@@ -144,8 +144,10 @@ equal('names', { 'promptls://plain.adk.prompt [HEAD]', 'promptls://plain.adk.pro
 
 -- A case that is newer than the commit has the inputs of now, with a note.
 command('quit')
+wait_for('no tab for one half', 1, function()
+  return lua("return vim.fn.tabpagenr('$')")
+end)
 file('plain.adk.inputs.json', '{"customer": "Ada"}\n')
-edit('plain.adk.prompt')
 type('ccDear {customer}<Esc>')
 command('Promptls diff HEAD')
 wait('the note', function()
