@@ -4,8 +4,8 @@
 const least = { text: 4.5, picture: 3 };
 
 /**
- * Colours that a theme means for each other. What it chooses is its own affair; what the page puts
- * together, of a theme or of fallback colours, is ours.
+ * Colours that a theme declares for each other. The theme is responsible for these pairs, the page for
+ * all others: of colours for different things, and of a colour of the theme and a fallback.
  */
 const pairs = [
     ['editor-foreground', 'editor-background'],

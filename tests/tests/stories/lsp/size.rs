@@ -62,6 +62,7 @@ fn a_size_says_what_each_placeholder_takes_and_what_is_always_the_same() {
               "prefix": {
                 "end": 8,
                 "tokens": 4,
+                "cacheable": false,
                 "cases": 2,
                 "until": {
                   "path": "user",
@@ -128,24 +129,25 @@ fn each_prompt_of_a_pack_has_a_size_with_places_in_the_pack() {
     check(
         &size(&mut editor, "t.pack.json", there)["prefix"],
         expect![[r#"
-        {
-          "end": 3,
-          "tokens": 3,
-          "cases": 1,
-          "until": {
-            "path": "y",
-            "source": {
-              "start": {
-                "line": 2,
-                "character": 33
-              },
-              "end": {
-                "line": 2,
-                "character": 38
+            {
+              "end": 3,
+              "tokens": 3,
+              "cacheable": false,
+              "cases": 1,
+              "until": {
+                "path": "y",
+                "source": {
+                  "start": {
+                    "line": 2,
+                    "character": 33
+                  },
+                  "end": {
+                    "line": 2,
+                    "character": 38
+                  }
+                }
               }
-            }
-          }
-        }"#]],
+            }"#]],
     );
     editor.close();
 }
