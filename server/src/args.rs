@@ -334,6 +334,10 @@ pub enum VarsFormat {
     Text,
     /// One object
     Json,
+    /// A JSON Schema of the inputs
+    JsonSchema,
+    /// A module of Python 3.11, with a TypedDict for the inputs
+    Python,
 }
 
 /// The arguments of `promptls preview`.

@@ -15,6 +15,7 @@ pub mod formatting;
 pub mod hover;
 pub mod inlay_hint;
 pub mod inputs_form;
+pub mod inputs_schema;
 pub mod linked_editing;
 mod markdown;
 pub mod messages;

@@ -69,6 +69,7 @@ pub use features::inlay_hint::{
     DEFAULT_HINT_WIDTH, InlayHint, ShownKind, ShownValue, inlay_hints, shown_values,
 };
 pub use features::inputs_form::{Field, FieldKind, FieldSource, InputsForm, inputs_form};
+pub use features::inputs_schema::inputs_schema;
 pub use features::linked_editing::linked_places;
 pub use features::messages::{Message, Role, chat, messages};
 pub use features::references::{References, references, references_to};

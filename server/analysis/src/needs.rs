@@ -106,7 +106,7 @@ impl Need {
     }
 
     /// Whether it is about the item of a loop over a map.
-    fn is_entry(&self) -> bool {
+    pub fn is_entry(&self) -> bool {
         let is_of_entry = |(name, _): &(String, Need)| name == "key" || name == "value";
         self.members.iter().any(|(name, _)| name == "key") && self.members.iter().all(is_of_entry)
     }

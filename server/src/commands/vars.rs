@@ -1,6 +1,8 @@
 //! `promptls vars`: the names that a prompt uses.
 
-use promptls_analysis::{UsedName, used_names};
+mod python;
+
+use promptls_analysis::{UsedName, inputs_schema, used_names};
 use promptls_protocol::{FilePlace, UsedVariable, VarsOutput};
 
 use crate::args::{VarsArgs, VarsFormat};
@@ -19,15 +21,30 @@ pub fn run(args: &VarsArgs) -> Result<(), CommandError> {
         opened.choose(args.prompt.case.as_deref())?;
     }
     let snapshot = opened.snapshot();
-    let names = used_names(snapshot);
-    let variables = names.into_iter().map(|used| used_variable(&opened, used)).collect();
+    let schema = || inputs_schema(snapshot, |_| false);
     match args.format {
         VarsFormat::Json => {
             let (dialect, engine) = (snapshot.dialect().spec().id, snapshot.engine_name());
+            let variables = used_variables(&opened);
             terminal::print_json(&VarsOutput { dialect, engine, variables })
         }
-        VarsFormat::Text => terminal::print(&in_columns(&variables)),
+        VarsFormat::JsonSchema => terminal::print(&format!("{:#}\n", schema())),
+        VarsFormat::Python => terminal::print(&python::module(&schema(), &full_name(&opened))),
+        VarsFormat::Text => terminal::print(&in_columns(&used_variables(&opened))),
     }
+}
+
+/// Its file, and its name there.
+fn full_name(opened: &OpenedPrompt) -> String {
+    match opened.task() {
+        Some(task) => format!("{}#{task}", opened.name),
+        None => opened.name.clone(),
+    }
+}
+
+fn used_variables(opened: &OpenedPrompt) -> Vec<UsedVariable> {
+    let names = used_names(opened.snapshot()).into_iter();
+    names.map(|used| used_variable(opened, used)).collect()
 }
 
 fn used_variable(opened: &OpenedPrompt, used: UsedName<'_>) -> UsedVariable {

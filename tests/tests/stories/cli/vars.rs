@@ -116,3 +116,59 @@ fn programs_get_an_object() {
     });
     assert_eq!(object, expected);
 }
+
+#[test]
+fn inputs_are_types_of_python_and_a_schema() {
+    check(
+        &[LETTER, VARIABLES],
+        &["--format", "python", "letter.promptpack.prompt"],
+        expect![[r#"
+            """Inputs of letter.promptpack.prompt, written by `promptls vars --format python`."""
+
+            from typing import Any, NotRequired, TypedDict
+
+
+            class LetterInputsUser(TypedDict):
+                name: Any
+                city: Any
+
+
+            class LetterInputs(TypedDict):
+                # who reads it
+                user: LetterInputsUser
+                tone: NotRequired[str]
+                old: NotRequired[float]
+            --- 0
+        "#]],
+    );
+    // Keys that are no names of Python, and a name that is a keyword.
+    check(
+        &[("a-1.adk.prompt", "{user:name} {artifact.a.txt?} {class}")],
+        &["--format", "python", "a-1.adk.prompt"],
+        expect![[r#"
+            """Inputs of a-1.adk.prompt, written by `promptls vars --format python`."""
+
+            from typing import Any, NotRequired, TypedDict
+
+
+            A1Inputs = TypedDict("A1Inputs", {
+                "user:name": Any,
+                "artifact.a.txt": NotRequired[Any],
+                "class": Any,
+            })
+            --- 0
+        "#]],
+    );
+    check(
+        &[("a.adk.prompt", "none")],
+        &["--format", "json-schema", "a.adk.prompt"],
+        expect![[r#"
+            {
+              "$schema": "https://json-schema.org/draft/2020-12/schema",
+              "type": "object",
+              "properties": {}
+            }
+            --- 0
+        "#]],
+    );
+}
