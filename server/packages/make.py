@@ -14,7 +14,6 @@ import archives
 import contents
 import npm
 import schemas
-from pypi import backend
 from release import ROOT, Release, sha256
 
 BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
@@ -41,13 +40,12 @@ def main():
     shutil.rmtree(OUT, ignore_errors=True)
     WORK.mkdir(parents=True)
     made = [(npm.launcher(known, RELEASE.package, OUT), "npm", None)]
-    with backend.scripts():
-        runnable, _ = build_program(next(target for target in known if target.is_here()), asked.profile)
-        made += [(schema, "schema", None) for schema in schemas.write(OUT, runnable)]
-        made.append((sdist(), "pypi", None))
-        contents.shared(WORK / "shared", runnable)
-        for target in wanted or [target for target in known if target.is_built_here()]:
-            made += packages_for(target, asked.profile, asked.wheel_for_here)
+    runnable, _ = build_program(next(target for target in known if target.is_here()), asked.profile)
+    made += [(schema, "schema", None) for schema in schemas.write(OUT, runnable)]
+    made.append((sdist(), "pypi", None))
+    contents.shared(WORK / "shared", runnable)
+    for target in wanted or [target for target in known if target.is_built_here()]:
+        made += packages_for(target, asked.profile, asked.wheel_for_here)
     shutil.rmtree(WORK)
     write_manifest(made)
 
@@ -58,7 +56,7 @@ def packages_for(target, profile, wheel_for_here):
     program, bill = build_program(target, profile)
     folder = archive_contents(target, program, bill)
     licences = folder / contents.LICENCES
-    wheels = [] if wheel_for_here and not target.is_here() else wheels_for(target, program, profile, wheel_for_here)
+    wheels = [] if wheel_for_here and not target.is_here() else wheels_for(target, profile, wheel_for_here)
     archive = archives.make(OUT, f"promptls-{target.rust}", target, folder)
     checksum = Path(f"{archive}.sha256")
     checksum.write_text(f"{sha256(archive)} *{archive.name}\n")
@@ -110,16 +108,13 @@ def build_program(target, profile):
     return program, bill.decode()
 
 
-def wheels_for(target, program, profile, for_here):
-    """The wheels of a target: the library for each C library that its Pythons have, and the program."""
-    beside = Path(shutil.copy2(program, backend.SCRIPTS))
+def wheels_for(target, profile, for_here):
+    """The wheels of a target: the library for each C library that its Pythons have, with the program inside."""
     if for_here:
         libraries = [["--compatibility", "linux"]] if target.os == "linux" else [[]]
     else:
         libraries = [[*linked_for(rust, target), *tags] for rust, tags in target.pythons()]
-    wheels = [Path(shutil.move(maturin(target, profile, *library), OUT)) for library in libraries]
-    beside.unlink()
-    return wheels
+    return [Path(shutil.move(maturin(target, profile, *library), OUT)) for library in libraries]
 
 
 def sdist():

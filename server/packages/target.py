@@ -32,8 +32,8 @@ class Target:
         return SYSTEMS.get(machine.system().lower()) == self.os and PROCESSORS.get(processor) == self.cpu
 
     def pythons(self):
-        """What a library for Python is built for, and how its wheel is tagged. The program is static, and
-        runs with any C library; a library needs that of its Python."""
+        """What a library for Python is built for, and how its wheel is tagged. The program in archives
+        is static, and runs with any C library; a library needs that of its Python."""
         if self.os != "linux":
             return [(self.rust, [])]
         processor = self.rust.split("-")[0]

@@ -29,6 +29,7 @@ use promptls_workspace::{absolute, allow_reading, set_max_file_bytes};
 use tracing::level_filters::LevelFilter;
 
 use crate::args::{COULD_NOT_RUN, Cli, Command, LogLevel, ReadingArgs, When};
+use crate::call;
 use crate::errors::CommandError;
 use crate::output::terminal;
 
@@ -61,7 +62,7 @@ pub fn run(mut cli: Cli) -> ExitCode {
         Command::Store { .. } => Err(CommandError::NoStores),
         Command::Engines(args) => engines::run(args.format).map(|()| ExitCode::SUCCESS),
         Command::Explain(args) => explain::run(args.code.as_deref()).map(|()| ExitCode::SUCCESS),
-        Command::Lsp(_) => Ok(promptls_lsp::run()),
+        Command::Lsp(_) => Ok(promptls_lsp::run(call::program())),
         Command::Completions(args) => completions::run(args.shell).map(|()| ExitCode::SUCCESS),
     };
     match outcome {

@@ -43,6 +43,7 @@ mod worker;
 mod workspace;
 mod workspace_edits;
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -58,7 +59,10 @@ use crate::transport::serve::serve;
 use crate::transport::stdio;
 
 /// Serves the editor at the other end of stdin and stdout until it says goodbye or goes away.
-pub fn run() -> ExitCode {
+///
+/// `program` starts this program again, before arguments: stores are asked in a process of their
+/// own. Empty, it is the executable of this process.
+pub fn run(program: &'static [OsString]) -> ExitCode {
     // One thread for all messages: handing each to another thread would cost more than most
     // answers do.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -73,7 +77,11 @@ pub fn run() -> ExitCode {
     let shutdown = said_shutdown.clone();
     runtime.block_on(async move {
         let (stdin, stdout) = stdio::stdio();
-        let session = |client| Session::new(client, shutdown, Overrides::default());
+        let session = |client| {
+            let mut session = Session::new(client, shutdown, Overrides::default());
+            session.program = program;
+            session
+        };
         let (service, socket) = backend::service(session);
         #[cfg(unix)]
         let _listening = followers::listen(service.inner().session().clone());

@@ -14,6 +14,7 @@ pub mod preferences;
 pub mod prompt_snapshot;
 pub mod stored_texts;
 
+use std::ffi::OsString;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -69,6 +70,8 @@ pub struct Session {
     pub stored_texts: Arc<StoredTexts>,
     /// What is wrong beyond what is open.
     pub workspace: Arc<Workspace>,
+    /// What starts this program again; empty for the executable of this process.
+    pub program: &'static [OsString],
     edits: Arc<Edits>,
     client_capabilities: Arc<OnceLock<ClientCapabilities>>,
 }
@@ -93,6 +96,7 @@ impl Session {
             give_back: Arc::default(),
             running: Arc::default(),
             stored_texts: Arc::default(),
+            program: &[],
             edits: Arc::default(),
             client_capabilities: Arc::default(),
         }
@@ -116,6 +120,7 @@ impl Session {
             running: self.running.clone(),
             stored_texts: self.stored_texts.clone(),
             workspace: self.workspace.clone(),
+            program: self.program,
             edits: self.edits.clone(),
             client_capabilities: Arc::new(capabilities.into()),
         }

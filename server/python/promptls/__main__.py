@@ -1,25 +1,18 @@
-"""Starts the program that this package has installed among the scripts of its Python."""
+"""The program `promptls`, as the script that pip installs and as `python -m promptls`."""
 
-import os
-import subprocess
+import signal
 import sys
-import sysconfig
+
+from promptls._promptls import _run
 
 
-def program():
-    """Its path. It stands where this Python keeps scripts, or the user's own ones (`pip --user`)."""
-    name = "promptls" + (sysconfig.get_config_var("EXE") or "")
-    schemes = [sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")]
-    places = [os.path.join(sysconfig.get_path("scripts", scheme), name) for scheme in schemes]
-    for place in places:
-        if os.path.isfile(place):
-            return place
-    sys.exit("promptls is not at " + ", nor at ".join(places) + "; install the package again")
+def main() -> None:
+    """Runs the program with the arguments of this process, and ends the process."""
+    # Ctrl-C is for the program, which has handlers of its own; Python's only notes it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    name = "promptls" if sys.argv[0].endswith("__main__.py") else sys.argv[0]
+    _run([name, *sys.argv[1:]], [sys.executable, "-m", "promptls"])
 
 
 if __name__ == "__main__":
-    command = [program(), *sys.argv[1:]]
-    if os.name == "posix":
-        os.execv(command[0], command)
-    # On Windows, what replaces a process runs on behind the back of who waits for it.
-    sys.exit(subprocess.call(command))
+    main()

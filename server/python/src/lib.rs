@@ -20,6 +20,7 @@ mod compiled;
 mod loaded;
 mod meaning;
 mod names;
+mod program;
 mod prompt;
 mod render_arrow;
 mod resolution;
@@ -43,6 +44,8 @@ mod _promptls {
     use crate::compiled::from_json;
     #[pymodule_export]
     use crate::loaded::prompts_in;
+    #[pymodule_export]
+    use crate::program::run;
     #[pymodule_export]
     use crate::prompt::Prompt;
 

@@ -11,6 +11,7 @@ use promptls_resolver::{Code, ENGINES, Profile};
 use promptls_syntax::Dialect;
 use promptls_workspace::{Check, Configs, Disk, PromptFile, absolute, kind_of};
 
+use crate::call::arguments;
 use crate::schemas::SCHEMAS;
 
 /// What can be explained: the codes of problems, and engines.
@@ -83,7 +84,7 @@ fn prompts() -> Vec<PromptFile> {
     let Ok(current) = env::current_dir() else { return Vec::new() };
     let (files, configs) = (Disk, Configs::default());
     let check = Check { files: &files, configs: &configs };
-    let words = env::args_os().skip_while(|word| word != "--").skip(1);
+    let words = arguments().skip_while(|word| *word != "--").skip(1);
     let read = words.filter_map(|word| {
         let path = absolute(&current, Path::new(&word));
         let config = configs.nearest(&files, path.parent()?);

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::env;
+use std::io;
 use std::path::Path;
 use std::process::{Output, Stdio};
 use std::sync::Arc;
@@ -91,7 +92,7 @@ pub async fn run(
     };
     let mut arguments = vec![verb.to_owned(), address];
     arguments.extend(message.map(|message| format!("--message={message}")));
-    let asked = ask(path, arguments);
+    let asked = ask(&session, path, arguments);
     let done = session.with_progress(token, title, asked).await?;
     session.stored_texts.forget();
     session.client.show_message(lsp::MessageType::INFO, said(&done)).await;
@@ -128,7 +129,7 @@ pub async fn texts(
         arguments.extend(label.map(|label| format!("--label={label}")));
         let (asking, path) = (session.clone(), prompt.path().to_owned());
         let text = session.stored_texts.get(arguments.clone(), move || async move {
-            let shown = asking.with_progress(None, title, ask(&path, arguments)).await?;
+            let shown = asking.with_progress(None, title, ask(&asking, &path, arguments)).await?;
             Ok(String::from_utf8_lossy(&shown.stdout).into())
         });
         texts.insert(revision.clone(), text.await?);
@@ -142,9 +143,10 @@ fn was_not_pulled() -> tower_lsp::jsonrpc::Error {
 
 /// Has the program do something with a store, beside a prompt. Refused with its reason; it ends
 /// when nobody waits for it any more.
-async fn ask(prompt: &Path, arguments: Vec<String>) -> Result<Output> {
+async fn ask(session: &Session, prompt: &Path, arguments: Vec<String>) -> Result<Output> {
     let failed = |error| refused(format!("promptls cannot be started: {error}"));
-    let output = Command::new(env::current_exe().map_err(failed)?)
+    let output = this_program(session)
+        .map_err(failed)?
         .arg("store")
         .args(arguments)
         .current_dir(prompt.parent().unwrap_or(Path::new("/")))
@@ -156,6 +158,16 @@ async fn ask(prompt: &Path, arguments: Vec<String>) -> Result<Output> {
         true => Ok(output),
         false => Err(refused(said(&output))),
     }
+}
+
+/// Starts this program again.
+fn this_program(session: &Session) -> io::Result<Command> {
+    let Some((program, first)) = session.program.split_first() else {
+        return Ok(Command::new(env::current_exe()?));
+    };
+    let mut command = Command::new(program);
+    command.args(first);
+    Ok(command)
 }
 
 /// What it says to people.
