@@ -17,7 +17,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEP
 
 def documented():
     """All that has documentation with an example, with the names that it knows."""
-    modules = [promptls]
+    modules = [promptls, promptls._promptls]
     for found in pkgutil.iter_modules(promptls.__path__, "promptls."):
         if found.name not in ("promptls.__main__", "promptls.spark", "promptls.ray"):
             modules.append(__import__(found.name, fromlist=["x"]))
@@ -37,7 +37,7 @@ def test_examples_run(name, write, program):
     write("letters.py", LETTERS)
     write("support.adk.prompt", "Dear {customer},\n")
     write("support.adk.angry.inputs.json", '{"customer": "Grace"}')
-    names = {**vars(promptls), "promptls": promptls}
+    names = {"promptls": promptls, **{name: getattr(promptls, name) for name in promptls.__all__}}
     test = doctest.DocTestParser().get_doctest(documented()[name], names, name, None, None)
     said = []
     failed = doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=said.append).failed

@@ -1,19 +1,27 @@
 """Prompts: what they render, what they say of mistakes, how they travel."""
 
 import copy
+import dataclasses
 import datetime
 import decimal
 import enum
 import json
 import pickle
+import re
 import subprocess
 import sys
 import threading
 import types
+import typing
+import warnings
 
 import numpy
+import pandas
 import promptls
+import promptls.html
+import pydantic
 import pytest
+from conftest import ROOT
 
 PYTHON = "adk-python@2.13"
 
@@ -29,6 +37,9 @@ class Level(enum.IntEnum):
 class Person:
     def __str__(self):
         return "a person"
+
+
+TAKEN = "a prompt takes str, int, float, bool, None, lists, mappings and objects with fields"
 
 
 def rendered(value, engine=None, text="{x}", **options):
@@ -76,9 +87,9 @@ def test_members_are_found_in_what_stands_for_a_mapping():
 @pytest.mark.parametrize(
     ("value", "error", "said"),
     [
-        (Person(), TypeError, "`x` has a value of the type `Person`, which no prompt takes"),
-        ([{1}], TypeError, "`x` has a value of the type `set`, which no prompt takes"),
-        ({1: 2}, TypeError, "`x` has a key of the type `int`; keys are of the type `str`"),
+        (Person(), TypeError, f"argument `x` has a value of type Person; {TAKEN}"),
+        ([{1}], TypeError, f"argument `x` has a value of type set; {TAKEN}"),
+        ({1: 2}, TypeError, "argument `x` has a key of type int; keys must be str"),
         ("\ud800", ValueError, "`x` has half a surrogate pair, which is no text"),
         (["\ud800"], ValueError, "`x` has half a surrogate pair, which is no text"),
     ],
@@ -113,8 +124,10 @@ def test_keywords_count_above_a_mapping_of_any_kind():
     prompt = promptls.Prompt("{a} {b}", "adk")
     for mapping in [{"a": "1", "b": "2"}, types.MappingProxyType({"a": "1", "b": "2"})]:
         assert prompt.render(mapping, b="3") == "1 3"
-    with pytest.raises(TypeError, match="values are a mapping of names; this is `list`"):
+    with pytest.raises(TypeError, match="values must be a mapping, or an object with fields such as a dataclass, not list"):
         prompt.render([("a", "1")])
+    with pytest.raises(TypeError, match="names must be str, not int: 4"):
+        prompt.resolve({4: 5})
     # Nobody asks for what the prompt does not read.
     assert prompt.render({"a": "1", "b": "2", "c": Person(), 4: 5}) == "1 2"
 
@@ -154,7 +167,9 @@ def test_errors_are_those_of_the_engine(text, options, error, kind, names):
         ({"engine": "adk-python@two"}, "two"),
         ({"dialect": "agentl"}, "did you mean `agentle`?"),
         ({"dialect": "agentle", "engine": "adk-go"}, "`adk-go` is an engine of adk, and the dialect is agentle"),
-        ({"variables": {"variables": 3}}, "`variables` must be an array, this is a number"),
+        ({"variables": {"variables": 3}}, "in `variables`: `variables` must be a list, this is a number"),
+        ({"variables": {"fragments": {"a": None}}}, "in `variables`: the fragment `a` must be a str, this is None"),
+        ({"variables": {"variable": []}}, "unknown key `variable` in `variables`; known: variables, fragments; did you mean `variables`?"),
     ],
     ids=str,
 )
@@ -313,7 +328,7 @@ print(times[0] / min(times[1:]))
 
 
 def test_another_version_is_an_error_that_names_both():
-    make, (written, hash_of_it, _) = promptls.Prompt("{a}", "adk").__reduce__()
+    make, (written, hash_of_it, *_) = promptls.Prompt("{a}", "adk").__reduce__()
     other = written.replace(promptls.__version__, "0.0.9")
     with pytest.raises(promptls.LoadError) as raised:
         make(other, "0" * 64)
@@ -359,3 +374,169 @@ def test_other_threads_run_while_a_long_text_is_made():
     prompt = promptls.Prompt("{a} and " * 500_000, engine=PYTHON)
     for work in [lambda: prompt.render(a="x" * 10), lambda: prompt.resolve(a="x"), lambda: prompt.check({"c": {"a": "x"}})]:
         assert while_another_thread_counts(work) > 100
+
+
+@dataclasses.dataclass
+class Letter:
+    name: str
+    year: int = 1815
+    kind: typing.ClassVar[str] = "letter"
+
+
+class Model(pydantic.BaseModel):
+    name: str
+    year: int = 1815
+
+
+class Row(typing.NamedTuple):
+    name: str
+    year: int = 1815
+
+
+SERIES = pandas.Series({"name": "Ada", "year": 1815})
+
+
+class Keyed:
+    """As a row of SQLite."""
+
+    def keys(self):
+        return ["name", "year"]
+
+    def __getitem__(self, key):
+        return {"name": "Ada", "year": 1815}[key]
+
+
+WITH_FIELDS = [Letter("Ada"), Model(name="Ada"), Row("Ada"), SERIES, Keyed()]
+
+
+@pytest.mark.parametrize("values", WITH_FIELDS, ids=lambda it: type(it).__name__)
+@pytest.mark.parametrize("engine", [PYTHON, "adk-js@2.0.0"])
+def test_objects_with_fields_are_mappings(values, engine):
+    prompt = promptls.Prompt("{name} {year}", engine=engine)
+    assert prompt.render(values) == "Ada 1815"
+    assert prompt.render(values, year=2) == "Ada 2"
+    assert prompt.resolve(values).text == "Ada 1815"
+    assert prompt.check({"case": values}) == []
+    assert prompt.partial(values).render() == "Ada 1815"
+
+
+@pytest.mark.parametrize("value", WITH_FIELDS[:3], ids=lambda it: type(it).__name__)
+def test_as_a_value_an_object_with_fields_is_what_its_engine_makes_of_it(value):
+    assert rendered(value, PYTHON) == str(value)
+    assert rendered(value, "adk-js@2.0.0") == '{"name":"Ada","year":1815}'
+    assert rendered([value], "adk-js@2.0.0") == '[{"name":"Ada","year":1815}]'
+
+
+def test_classes_are_no_mappings():
+    for kind in [Letter, Model, Row]:
+        with pytest.raises(TypeError, match="not (type|ModelMetaclass)"):
+            promptls.Prompt("{name}", "adk").render(kind)
+
+
+def test_a_frame_is_filled_in_row_by_row():
+    frame = pandas.DataFrame({"name": ["Ada", "Grace"], "year": [1815, 1906]})
+    prompt = promptls.Prompt("{name} {year}", engine=PYTHON)
+    assert frame.apply(prompt.render, axis=1).tolist() == ["Ada 1815", "Grace 1906"]
+
+
+def test_strict_calls_have_no_value_that_is_not_used():
+    prompt = promptls.Prompt("{name} {place?}", "adk")
+    assert prompt.render({"name": "Ada"}, place="London", strict=True) == "Ada London"
+    assert prompt.render(name="Ada", plase="London") == "Ada "
+    for call in [prompt.render, prompt.messages]:
+        with pytest.raises(promptls.UnusedValues) as raised:
+            call({"name": "Ada", "id": 3}, plase="London", strict=True)
+        assert raised.value.names == ("id", "plase")
+        assert str(raised.value) == "the prompt does not use `id`, `plase`"
+    with pytest.raises(TypeError, match="the prompt does not use `plase`; did you mean `place`?"):
+        prompt.render(name="Ada", plase="London", strict=True)
+    assert promptls.Prompt("{strict}", "adk").render({"strict": "yes"}) == "yes"
+
+
+def test_errors_are_of_the_kinds_that_python_has():
+    with pytest.raises(KeyError) as raised:
+        promptls.Prompt("{a}", engine=PYTHON).render()
+    assert str(raised.value) == "Context variable not found: `a` in agent '?'."
+    with pytest.raises(KeyError) as raised:
+        promptls.Prompt("{a}", engine=PYTHON).render_arrow(pandas.DataFrame({"b": [1]}))
+    assert str(raised.value).startswith("there is no column `a`")
+    assert issubclass(promptls.ValidationError, ValueError)
+
+
+def test_the_limit_of_a_text_is_an_argument():
+    prompt = promptls.Prompt("{a}", "adk", max_output=10)
+    assert prompt.render(a="x" * 10) == "x" * 10
+    with pytest.raises(promptls.EngineError) as raised:
+        prompt.render(a="x" * 11)
+    assert str(raised.value) == "the resolved text is longer than 10 bytes; raise the limit with max_output="
+    assert "raise the limit with max_output=" in prompt.resolve(a="x" * 11).problems[0].message
+    with pytest.raises(promptls.EngineError):
+        pickle.loads(pickle.dumps(prompt)).render(a="x" * 11)
+
+
+def test_a_partial_prompt_has_values_that_calls_count_above():
+    whole = promptls.Prompt("{greeting} {name}, {place?}", engine=PYTHON)
+    prompt = whole.partial({"greeting": "Dear"}, place=Person())
+    assert prompt.render(name="Ada") == "Dear Ada, a person"
+    assert prompt.render({"greeting": "Hi", "name": "Ada"}) == "Hi Ada, a person"
+    assert prompt.partial(greeting="Oh").render(name="Ada") == "Oh Ada, a person"
+    assert prompt.resolve(name="Ada").text == "Dear Ada, a person"
+    assert [it.name for it in prompt.variables] == ["name"]
+    assert list(prompt.inputs_schema()["properties"]) == ["name"]
+    assert prompt.check({"case": {"name": "Ada"}}) == []
+    with pytest.raises(promptls.MissingVariables):
+        prompt.render()
+    # It travels, and differs from others.
+    again = pickle.loads(pickle.dumps(whole.partial(greeting="Dear")))
+    assert again.render(name="Ada") == "Dear Ada, " and again == whole.partial(greeting="Dear")
+    assert len({whole, prompt, again, whole.partial(greeting="x")}) == 4
+    # Tables need no column for it.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        texts, _ = again.render_arrow(pandas.DataFrame({"name": ["Ada"]}))
+    assert list(texts) == ["Dear Ada, "]
+    long = promptls.Prompt("{greeting} {name}" + "x" * 70_000, "adk").partial(greeting="Dear")
+    assert long.render(name="Ada").startswith("Dear Ada")
+
+
+def test_messages_are_those_of_the_program(program, write):
+    text = "Be brief.\n\nUser:\nWhat is {thing}?\n\nAssistant:\nA drink.\n"
+    write("chat.adk.prompt", text)
+    write("chat.adk.inputs.json", '{"thing": "tea"}')
+    prompt = promptls.Prompt.load("chat.adk.prompt")
+    _, printed, _ = program.run("resolve", "--format", "messages", "chat.adk.prompt")
+    assert prompt.messages(thing="tea") == json.loads(printed)
+
+
+DECLARED = {
+    "variables": [
+        {"name": "plan", "type": "string", "required": True, "description": "What was bought", "validation": {"enum": ["basic", "pro"]}},
+        {"name": "age", "type": "number", "default": 30},
+        {"name": "user", "type": "object"},
+    ]
+}
+
+
+def test_inputs_have_a_schema_and_a_class_that_a_checker_reads(program, write):
+    write("letter.promptpack.prompt", "{{plan}} {{age}} {{user.name}} {{class}}")
+    write("letter.promptpack.variables.json", json.dumps(DECLARED))
+    schema = promptls.Prompt.load("letter.promptpack.prompt").inputs_schema()
+    _, printed, _ = program.run("vars", "--format", "json-schema", "letter.promptpack.prompt")
+    assert json.loads(printed) == schema
+    _, module, _ = program.run("vars", "--format", "python", "letter.promptpack.prompt")
+    names = {}
+    exec(module, names)
+    assert names["LetterInputs"].__required_keys__ == {"plan", "class"} or names["LetterInputs"].__required_keys__ >= {"plan"}
+    assert typing.get_type_hints(names["LetterInputs"])["plan"] == typing.Literal["basic", "pro"]
+
+
+def test_a_resolution_shows_itself_in_the_colours_of_the_page():
+    resolution = promptls.Prompt("<b> {a} {b}", "adk").resolve(a="<script>&")
+    html = resolution._repr_html_()
+    assert "<script>" not in html and "&lt;b&gt; " in html
+    assert re.search(r'<span style="background: [^"]*" title="a">&lt;script&gt;&amp;</span>', html)
+    assert re.search(r'<span style="color: [^"]*"[^>]*>{b}</span>', html)
+    assert "Context variable not found" in html or "`b`" in html
+    theme = (ROOT / "server/page/src/styles/theme.css").read_text()
+    for name, colour in [("blue", promptls.html.VALUE), ("error", promptls.html.ERROR), ("muted", promptls.html.MUTED)]:
+        assert f"--own-{name}: {colour};" in theme

@@ -8,21 +8,34 @@
 `python -m promptls` starts the program.
 """
 
-from promptls._promptls import Column, Prompt, __version__, load_cases
-from promptls.errors import EngineError, LoadError, MissingColumns, MissingVariables, ValidationError
-from promptls.numbers import WrittenFloat, WrittenInt
-from promptls.results import Problem, Resolution, Run, Variable
+# Names are imported at their first use, because the program starts through this module, too:
+# `dataclasses` and `typing` alone take longer than all else. Checkers know this word.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from promptls._promptls import Column, Prompt, __version__, load_cases
+    from promptls.errors import (
+        EngineError,
+        LoadError,
+        MissingColumns,
+        MissingVariables,
+        UnusedValues,
+        ValidationError,
+    )
+    from promptls.numbers import WrittenFloat, WrittenInt
+    from promptls.results import Message, Problem, Resolution, Run, Variable
 
 __all__ = [
     "Column",
     "EngineError",
     "LoadError",
+    "Message",
     "MissingColumns",
     "MissingVariables",
     "Problem",
     "Prompt",
     "Resolution",
     "Run",
+    "UnusedValues",
     "ValidationError",
     "Variable",
     "WrittenFloat",
@@ -30,3 +43,22 @@ __all__ = [
     "__version__",
     "load_cases",
 ]
+
+# The modules that public names may be in, the quickest first.
+_MODULES = ("_promptls", "errors", "numbers", "results")
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        from importlib import import_module
+
+        for module in _MODULES:
+            found = vars(import_module(f"promptls.{module}"))
+            if name in found:
+                globals()[name] = found[name]
+                return found[name]
+    raise AttributeError(f"module 'promptls' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -7,13 +7,38 @@
     context.sql("SELECT id, render(name, year) AS prompt FROM letters")
 """
 
+from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from promptls.errors import EngineError
 from promptls.rows import check_added
 
+if TYPE_CHECKING:
+    from datafusion import DataFrame, ScalarUDF
 
-def udf(prompt, table=None, name="render", column_map=None, errors="raise"):
+    from promptls import Prompt
+
+__all__ = ["names", "render", "udf"]
+
+
+class _Schema(Protocol):
+    """A schema of pyarrow, which has no types itself."""
+
+    @property
+    def names(self) -> Any: ...
+    def field(self, i: Any) -> Any: ...
+
+
+def udf(
+    prompt: Prompt,
+    table: DataFrame | _Schema | None = None,
+    name: str = "render",
+    column_map: dict[str, str] | None = None,
+    errors: Literal["raise", "null"] = "raise",
+) -> ScalarUDF:
     """A function of the values that a prompt reads, in the order in which it first reads them
     (`names` says it), whose result is the text.
 
@@ -33,7 +58,13 @@ def udf(prompt, table=None, name="render", column_map=None, errors="raise"):
     return _udf(prompt, read, name, errors)
 
 
-def render(df, prompt, column="prompt", column_map=None, errors="raise"):
+def render(
+    df: DataFrame,
+    prompt: Prompt,
+    column: str = "prompt",
+    column_map: dict[str, str] | None = None,
+    errors: Literal["raise", "null"] = "raise",
+) -> DataFrame:
     """A DataFrame with one more column, the text of each row. Raises `ValueError` if there is such a
     column already."""
     import datafusion
@@ -51,18 +82,18 @@ def render(df, prompt, column="prompt", column_map=None, errors="raise"):
     return df.with_column(column, function(*arguments))
 
 
-def names(prompt):
+def names(prompt: Prompt) -> list[str]:
     """The names that a prompt reads, in the order of the arguments: as they first come in its text,
     and then those that only its fragments and declarations have."""
     return _in_order(prompt, [variable.name for variable in prompt.variables])
 
 
-def _udf(prompt, read, name, errors):
+def _udf(prompt: Prompt, read: Mapping[str, Any], name: str, errors: str) -> ScalarUDF:
     """A function of values with these names and types."""
     import datafusion
     import pyarrow
 
-    def render(*columns):
+    def render(*columns: Any) -> Any:
         rows = pyarrow.RecordBatch.from_arrays(list(columns), names=list(read))
         with warnings.catch_warnings():
             # Of what nobody reads; it was said where the function was made.
@@ -71,36 +102,34 @@ def _udf(prompt, read, name, errors):
         if errors != "null":
             first = next((error for error in failed if error is not None), None)
             if first is not None:
-                from promptls.errors import EngineError
-
                 raise EngineError(first)
         return pyarrow.array(texts)
 
     return datafusion.udf(render, list(read.values()), pyarrow.large_string(), "immutable", name)
 
 
-def _columns(prompt, table, column_map):
+def _columns(prompt: Prompt, table: Any, column_map: dict[str, str] | None) -> dict[str, str]:
     """The columns that a prompt reads, by the names that it has for them, in the order of the
     arguments."""
     columns = prompt._columns(_schema(table).names, column_map)
     return {name: columns[name] for name in _in_order(prompt, columns)}
 
 
-def _types(table, columns):
+def _types(table: Any, columns: Mapping[str, str]) -> dict[str, Any]:
     return {name: _schema(table).field(column).type for name, column in columns.items()}
 
 
-def _schema(table):
+def _schema(table: Any) -> Any:
     import pyarrow
 
     return table if isinstance(table, pyarrow.Schema) else table.schema()
 
 
-def _in_order(prompt, names):
+def _in_order(prompt: Prompt, names: Iterable[str]) -> list[str]:
     place = {name: at for at, name in enumerate(prompt._names)}
     return sorted(names, key=lambda name: place.get(name, len(place)))
 
 
-def _quoted(column):
+def _quoted(column: str) -> str:
     """A column as SQL names it, where a capital or a dot is one."""
     return '"' + column.replace('"', '""') + '"'

@@ -1,5 +1,14 @@
 """Why there is no text."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from promptls.literals import ErrorKind
+
 
 class EngineError(Exception):
     """What the engine raises instead of sending a prompt.
@@ -19,35 +28,44 @@ class EngineError(Exception):
     missing ('name',)
     """
 
-    def __init__(self, message, kind="engine", names=()):
+    def __init__(self, message: str, kind: ErrorKind = "engine", names: Iterable[str] = ()) -> None:
         super().__init__(message, kind, tuple(names))
-        self.message = message
-        self.kind = kind
-        self.names = tuple(names)
+        self.message: str = message
+        self.kind: ErrorKind = kind
+        self.names: tuple[str, ...] = tuple(names)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.message
 
 
-class MissingVariables(EngineError):
-    """Names of the prompt have no value."""
+class MissingVariables(EngineError, KeyError):
+    """Names of the prompt have no value. It is a `KeyError`, too, as for `str.format_map`."""
 
 
-class ValidationError(EngineError):
+class ValidationError(EngineError, ValueError):
     """A value is of the wrong type, or breaks a rule."""
+
+
+class _NamesError(Exception):
+    """An error about `names`."""
+
+    def __init__(self, message: str, names: Iterable[str] = ()) -> None:
+        super().__init__(message, tuple(names))
+        self.message: str = message
+        self.names: tuple[str, ...] = tuple(names)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class UnusedValues(_NamesError, TypeError):
+    """Values that the prompt does not use, in a call with `strict=True`: `names`. It is a `TypeError`, too,
+    as for an unexpected argument."""
 
 
 class LoadError(Exception):
     """A prompt cannot be opened, or did not travel well."""
 
 
-class MissingColumns(Exception):
-    """A table lacks columns that the prompt needs: `names`."""
-
-    def __init__(self, message, names=()):
-        super().__init__(message, tuple(names))
-        self.message = message
-        self.names = tuple(names)
-
-    def __str__(self):
-        return self.message
+class MissingColumns(_NamesError, KeyError):
+    """A table lacks columns that the prompt needs: `names`. It is a `KeyError`, too."""

@@ -14,33 +14,44 @@ the number otherwise.
 """
 
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
 class WrittenFloat(float):
     """A `float` that comes into a prompt as it was written, where the engine keeps that."""
 
     __slots__ = ("__promptls_written__",)
+    __promptls_written__: str
 
-    def __new__(cls, written):
+    def __new__(cls, written: str) -> Self:
         number = super().__new__(cls, written)
         number.__promptls_written__ = str(written)
         return number
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
         return (type(self), (self.__promptls_written__,))
 
 
 class WrittenInt(int):
     """An `int` that comes into a prompt as it was written, where the engine keeps that."""
 
-    def __new__(cls, written):
+    __promptls_written__: str
+
+    def __new__(cls, written: str) -> Self:
         number = super().__new__(cls, _as_python_reads(str(written)), 0)
         number.__promptls_written__ = str(written)
         return number
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
         return (type(self), (self.__promptls_written__,))
 
 
-def _as_python_reads(written):
+def _as_python_reads(written: str) -> str:
     """YAML may have zeros in front, which Python does not take."""
     sign = "-" if written.startswith("-") else ""
     digits = written.lstrip("+-")

@@ -1,7 +1,7 @@
 """The plugin of pytest: tests of prompts in their cases (`promptls_cases`), and texts that are stored
 (`promptls_text`)."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import pytest
 
@@ -29,9 +29,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for mark in metafunc.definition.iter_markers(testing.MARK):
-        found = list(testing.find(*mark.args, metafunc.definition.path))
+        (path,) = mark.args
+        found = list(testing.find(path, metafunc.definition.path))
         if not found:
-            pytest.fail(f"promptls_cases: there are no prompts at {mark.args[0]}", pytrace=False)
+            pytest.fail(f"promptls_cases: there are no prompts at {path}", pytrace=False)
         metafunc.parametrize(
             ("prompt", "case"),
             [(prompt, testing.Case(prompt.cases.get(name or "", {}), name)) for prompt, name, _ in found],
@@ -40,7 +41,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     errors = errors_of(pyfuncitem)
     if errors:
         pytest.fail("\n".join(map(str, errors)), pytrace=False)
@@ -48,7 +49,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if REQUESTS in item.stash:
         setattr(report, REPORTED, item.stash[REQUESTS])

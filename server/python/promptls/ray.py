@@ -9,10 +9,29 @@ The prompt travels to the workers as one small value, and each of them compiles 
 has to be installed there in the same version.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from promptls.rows import Rendering
 
+if TYPE_CHECKING:
+    import pyarrow
+    from ray.data import Dataset
 
-def render(ds, prompt, column="prompt", errors="error", column_map=None, **above):
+    from promptls import Prompt
+
+__all__ = ["render"]
+
+
+def render(
+    ds: Dataset,
+    prompt: Prompt,
+    column: str = "prompt",
+    errors: str | None = "error",
+    column_map: dict[str, str] | None = None,
+    **above: Any,
+) -> Dataset:
     """The same rows with two more columns: the text, and why there is none (one of them is null).
 
     Without a name for `errors`, a row that fails ends the job. `column_map` says which column a
@@ -26,7 +45,7 @@ def render(ds, prompt, column="prompt", errors="error", column_map=None, **above
         return ds
     rendering = Rendering(prompt, schema.names, column, errors, column_map, above)
 
-    def run(table):
+    def run(table: pyarrow.Table) -> pyarrow.Table:
         results = rendering.results(dict(zip(table.column_names, table.columns)), table.num_rows)
         for name, result in zip(rendering.added, results):
             table = table.append_column(name, result)

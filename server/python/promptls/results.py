@@ -1,7 +1,22 @@
 """What is said of prompts: plain data."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from promptls.errors import EngineError
+    from promptls.literals import ProblemCode, Role, RunKind, Severity, VariableType
+
+__all__ = ["Message", "Problem", "Resolution", "Run", "Variable"]
+
+
+class Message(TypedDict):
+    """A message of a chat, as the interfaces of models take it."""
+
+    role: Role
+    content: str
 
 
 @dataclass(frozen=True)
@@ -15,7 +30,7 @@ class Run:
 
     start: int
     end: int
-    kind: str
+    kind: RunKind
     source_start: int
     source_end: int
     name: str | None
@@ -33,8 +48,8 @@ class Problem:
     'letter.adk.prompt:1:6: error[undefined-placeholder] `name` has no value'
     """
 
-    code: str
-    severity: str
+    code: ProblemCode
+    severity: Severity
     message: str
     names: tuple[str, ...]
     file: str
@@ -44,10 +59,10 @@ class Problem:
     end: int
     case: str | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
 
 
@@ -59,9 +74,15 @@ class Resolution:
     """
 
     text: str
-    error: Exception | None
+    error: EngineError | None
     map: list[Run]
     problems: list[Problem]
+
+    def _repr_html_(self) -> str:
+        """The text with its values in colour, for notebooks."""
+        from promptls.html import html_of
+
+        return html_of(self)
 
 
 @dataclass(frozen=True)
@@ -75,7 +96,7 @@ class Variable:
 
     name: str
     required: bool
-    type: str | None = None
+    type: VariableType | None = None
     description: str | None = None
     default: Any = None
     has_default: bool = False

@@ -9,10 +9,30 @@ The prompt travels to the executors as one small value, and each of their proces
 once; the package has to be installed there in the same version.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
 from promptls.rows import Rendering
 
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame
 
-def render(df, prompt, column="prompt", errors="error", column_map=None, **above):
+    from promptls import Prompt
+
+__all__ = ["render"]
+
+
+def render(
+    df: DataFrame,
+    prompt: Prompt,
+    column: str = "prompt",
+    errors: str | None = "error",
+    column_map: dict[str, str] | None = None,
+    **above: Any,
+) -> DataFrame:
     """The same rows with two more columns: the text, and why there is none (one of them is null).
 
     Without a name for `errors`, a row that fails ends the job. `column_map` says which column a
@@ -35,7 +55,7 @@ def render(df, prompt, column="prompt", errors="error", column_map=None, **above
     for name, field in zip(numbered, [*fields, *(StructField(name, StringType()) for name in rendering.added)]):
         schema.add(name, field.dataType, field.nullable, field.metadata)
 
-    def run(batches):
+    def run(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         import pyarrow
 
         for batch in batches:
@@ -49,14 +69,14 @@ def render(df, prompt, column="prompt", errors="error", column_map=None, **above
     return df.toDF(*numbered[: len(names)]).mapInArrow(run, schema).toDF(*names, *rendering.added)
 
 
-def in_utc(column):
+def in_utc(column: pyarrow.Array[Any]) -> pyarrow.Array[Any]:
     """A column with its times as they are written elsewhere: Spark has them in the zone of the
     session, in which it shows them."""
     there = _in_utc(column.type)
     return column if there == column.type else column.cast(there)
 
 
-def _in_utc(kind):
+def _in_utc(kind: Any) -> Any:
     import pyarrow
 
     types = pyarrow.types

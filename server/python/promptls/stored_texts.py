@@ -10,7 +10,7 @@ exists once in a run: workers of pytest-xdist send it their requests with the re
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -91,8 +91,8 @@ class StoredTexts:
     """
 
     def __init__(self, config: pytest.Config) -> None:
-        self.root = config.rootpath
-        self.deletes = bool(config.getoption(DELETE_UNUSED))
+        self.root: Path = config.rootpath
+        self.deletes: bool = bool(config.getoption(DELETE_UNUSED))
         self.requested: set[Path] = set()
         # By test file, the ids of all nodes that its collectors found, and of those that are done.
         self.found: dict[Path, set[str]] = {}
@@ -101,10 +101,12 @@ class StoredTexts:
         self.not_passed: set[str] = set()
         # What is printed at the end.
         self.lines: list[str] = []
-        self.failed = False
+        self.failed: bool = False
 
     @pytest.hookimpl(wrapper=True, trylast=True)
-    def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
         # Last, so innermost: `--lf` takes nodes out of the report in a wrapper of its own.
         report = yield
         if isinstance(collector, (pytest.Module, pytest.Class)):

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
 
+use crate::argument::{check_keys, in_python_words};
 use crate::meaning::Meaning;
 
 /// What is said of a prompt besides its text.
@@ -21,6 +22,9 @@ pub struct Said<'a, 'py> {
     pub variables: Option<&'a Bound<'py, PyDict>>,
     pub runtime: Vec<String>,
 }
+
+/// What `variables` may have.
+const PARTS: [&str; 2] = ["variables", "fragments"];
 
 impl Said<'_, '_> {
     /// A prompt with that.
@@ -89,12 +93,16 @@ pub fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
 fn declarations(
     written: &Bound<'_, PyDict>,
 ) -> PyResult<(Declarations, Vec<promptls_resolver::Problem>)> {
+    check_keys("variables", written, &PARTS)?;
     let written = Meaning::Data.value(written.as_any(), "variables")?;
     let part = |name: &str| Some(&written.as_object()?.get(name)?.value);
     let (declarations, problems) =
         Declarations::from_parts(part("variables"), part("fragments"), FileId(1));
     match problems.iter().find(|problem| problem.code == Code::InvalidInputs) {
-        Some(problem) => Err(PyValueError::new_err(problem.message.clone())),
+        Some(problem) => {
+            let message = in_python_words(&problem.message);
+            Err(PyValueError::new_err(format!("in `variables`: {message}")))
+        }
         None => Ok((declarations, problems)),
     }
 }

@@ -10,12 +10,13 @@ use promptls_rows::RowPrompt;
 use promptls_workspace::{Scope, Sources};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyMapping};
+use pyo3::types::{PyDict, PyList};
 use ropey::Rope;
 
-use crate::classes::PROBLEM;
+use crate::classes::{PROBLEM, in_python};
 use crate::loaded::Loaded;
 use crate::meaning::Meaning;
+use crate::partial::Partial;
 use crate::values::Given;
 
 /// The values of cases that are in no file have ids behind all that are.
@@ -37,15 +38,16 @@ impl<'a> Asked<'a> {
         cases: &Bound<'_, PyDict>,
         case: Option<&str>,
         meaning: Meaning,
+        partial: Option<&Partial>,
     ) -> PyResult<Asked<'a>> {
         let mut given: Vec<Case> = Vec::new();
         for (name, values) in cases {
             let name: String = name.extract()?;
-            if !values.is_instance_of::<PyMapping>() && !values.is_instance_of::<PyDict>() {
-                let message = format!("the case `{name}` must be a mapping of names and values");
-                return Err(PyTypeError::new_err(message));
-            }
-            let root: Object = Given::new(Some(&values), None)?.to_object(meaning)?;
+            let values = Given::new(Some(&values), None).map_err(|error| {
+                let message = format!("the case `{name}`: {}", error.value(cases.py()));
+                PyTypeError::new_err(message)
+            })?;
+            let root: Object = values.above(partial).to_object(meaning)?;
             let file = FileId(FIRST_GIVEN + given.len() as u32);
             let inputs = Arc::new(Inputs { file, root });
             given.push(Case { name: name.into(), inputs, shared: SharedWith::Nobody });
@@ -237,7 +239,7 @@ fn problems<'py>(
         list.append(PROBLEM.get(py)?.call1((
             problem.code.id(),
             problem.severity.to_string(),
-            &problem.message,
+            in_python(&problem.message),
             &problem.names,
             file,
             line,

@@ -1,6 +1,6 @@
 //! The classes of Python that results and errors are: `promptls/errors.py`, `promptls/results.py`.
 
-use promptls_resolver::{EngineError, ErrorKind};
+use promptls_resolver::{EngineError, ErrorKind, LIMIT_OPTION};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -25,6 +25,7 @@ classes!("promptls.errors":
     VALIDATION_ERROR "ValidationError",
     LOAD_ERROR "LoadError",
     MISSING_COLUMNS "MissingColumns",
+    UNUSED_VALUES "UnusedValues",
 );
 classes!("promptls.results":
     RESOLUTION "Resolution",
@@ -65,7 +66,12 @@ pub fn engine_error(py: Python<'_>, error: EngineError) -> PyErr {
             &ENGINE_ERROR
         }
     };
-    class.exception(py, (error.message, error.kind.id(), error.names))
+    class.exception(py, (in_python(&error.message), error.kind.id(), error.names))
+}
+
+/// A message that names an option of the command line, with the argument that Python has for it.
+pub fn in_python(message: &str) -> String {
+    message.replace(LIMIT_OPTION, "max_output=")
 }
 
 /// A prompt that cannot be opened.
@@ -76,4 +82,9 @@ pub fn load_error(py: Python<'_>, message: &str) -> PyErr {
 /// A table that lacks columns.
 pub fn missing_columns(py: Python<'_>, message: &str, names: Vec<String>) -> PyErr {
     MISSING_COLUMNS.exception(py, (message, names))
+}
+
+/// Values that a prompt does not use.
+pub fn unused_values(py: Python<'_>, message: &str, names: Vec<String>) -> PyErr {
+    UNUSED_VALUES.exception(py, (message, names))
 }

@@ -1,13 +1,24 @@
 //! A column of results, for whoever takes Arrow.
 
+use std::sync::Arc;
+
 use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, LargeStringArray, StringArray};
 use arrow_schema::{DataType, Field, FieldRef};
-use pyo3::exceptions::PyIndexError;
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyIterator, PyList, PyTuple};
+use pyo3::types::slice::PySliceIndices;
+use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyString, PyTuple};
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
+
+use crate::argument::type_name;
+
+/// How many rows a representation has.
+const SHOWN_ROWS: usize = 5;
+/// How many characters of a text a representation has.
+const SHOWN_CHARACTERS: usize = 40;
 
 /// Texts, some of them null, as an array of Arrow: whatever takes `__arrow_c_array__` takes it
 /// without a copy. It is also a sequence of `str` and `None`.
@@ -21,6 +32,21 @@ impl Column {
     pub fn new(name: &str, array: ArrayRef) -> Column {
         let field = Field::new(name, array.data_type().clone(), true).into();
         Column { array, field }
+    }
+
+    /// The rows of a slice; those of one without steps are where they were.
+    fn sliced(&self, slice: &Bound<'_, PySlice>) -> PyResult<Column> {
+        let PySliceIndices { start, step, slicelength, .. } =
+            slice.indices(isize::try_from(self.array.len())?)?;
+        let array: ArrayRef = match step {
+            1 => self.array.slice(start.unsigned_abs(), slicelength),
+            _ => {
+                let at = (0..slicelength).map(|row| start + step * row as isize);
+                let texts = at.map(|at| self.text(at.unsigned_abs()));
+                Arc::new(texts.collect::<LargeStringArray>())
+            }
+        };
+        Ok(Column::new(self.field.name(), array))
     }
 
     fn text(&self, at: usize) -> Option<&str> {
@@ -54,12 +80,21 @@ impl Column {
         self.array.len()
     }
 
-    fn __getitem__(&self, at: isize) -> PyResult<Option<&str>> {
+    /// A text or `None`; for a slice, a column with these rows.
+    fn __getitem__<'py>(&self, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = at.py();
+        if let Ok(slice) = at.cast::<PySlice>() {
+            return Ok(Bound::new(py, self.sliced(slice)?)?.into_any());
+        }
         let len = self.array.len();
+        let at: isize = at.extract().map_err(|_| {
+            let kind = type_name(at);
+            PyTypeError::new_err(format!("Column indices must be integers or slices, not {kind}"))
+        })?;
         let from_start = if at < 0 { at.checked_add_unsigned(len) } else { Some(at) };
         match from_start.and_then(|at| usize::try_from(at).ok()).filter(|at| *at < len) {
-            Some(at) => Ok(self.text(at)),
-            None => Err(PyIndexError::new_err("there are not so many rows")),
+            Some(at) => self.text(at).into_bound_py_any(py),
+            None => Err(PyIndexError::new_err("Column index out of range")),
         }
     }
 
@@ -78,8 +113,26 @@ impl Column {
         PyList::new(py, (0..self.array.len()).map(|at| self.text(at)))
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let (name, len) = (self.field.name(), self.array.len());
-        format!("<promptls.Column {name}: {len} rows, {} of them null>", self.null_count())
+        let mut shown = Vec::new();
+        for at in (0..len).take(SHOWN_ROWS) {
+            shown.push(match self.text(at) {
+                Some(text) => shortened(py, text)?,
+                None => "None".to_owned(),
+            });
+        }
+        if len > SHOWN_ROWS {
+            shown.push("...".to_owned());
+        }
+        let (rows, nulls) = (if len == 1 { "row" } else { "rows" }, self.null_count());
+        Ok(format!("<promptls.Column {name}: {len} {rows}, {nulls} null: [{}]>", shown.join(", ")))
     }
+}
+
+/// The start of a text as Python writes it.
+pub fn shortened(py: Python<'_>, text: &str) -> PyResult<String> {
+    let start: String = text.chars().take(SHOWN_CHARACTERS).collect();
+    let rest = if start.len() < text.len() { "..." } else { "" };
+    Ok(PyString::new(py, &format!("{start}{rest}")).repr()?.to_string())
 }

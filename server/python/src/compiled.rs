@@ -4,10 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use promptls_rows::RowPrompt;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::classes::load_error;
 use crate::meaning::Meaning;
 use crate::names::Names;
+use crate::partial::Partial;
 use crate::prompt::Prompt;
 
 /// How many prompts from elsewhere stay compiled: a worker has few at a time.
@@ -34,11 +36,23 @@ static FROM_ELSEWHERE: Mutex<Vec<(String, Arc<Compiled>)>> = Mutex::new(Vec::new
 
 /// The prompt of a text that another process has made, whose hash is known.
 #[pyfunction]
-#[pyo3(name = "_from_json", signature = (json, hash, name=None))]
-pub fn from_json(py: Python<'_>, json: &str, hash: &str, name: Option<String>) -> PyResult<Prompt> {
-    if let Some(compiled) = again(hash) {
-        return Ok(Prompt::alone(compiled, name));
-    }
+#[pyo3(name = "_from_json", signature = (json, hash, name=None, partial=None))]
+pub fn from_json(
+    py: Python<'_>,
+    json: &str,
+    hash: &str,
+    name: Option<String>,
+    partial: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Prompt> {
+    let compiled = match again(hash) {
+        Some(compiled) => compiled,
+        None => compile(py, json, hash)?,
+    };
+    let partial = partial.map(|given| Partial::new(given, compiled.meaning, hash));
+    Ok(Prompt::alone(compiled, name, partial.transpose()?))
+}
+
+fn compile(py: Python<'_>, json: &str, hash: &str) -> PyResult<Arc<Compiled>> {
     let read = py.detach(|| RowPrompt::from_json(json));
     let prompt = read.map_err(|reason| load_error(py, &reason.to_string()))?;
     if promptls_rows::hash(json) != hash {
@@ -50,7 +64,7 @@ pub fn from_json(py: Python<'_>, json: &str, hash: &str, name: Option<String>) -
         kept.remove(0);
     }
     kept.push((hash.to_owned(), compiled.clone()));
-    Ok(Prompt::alone(compiled, name))
+    Ok(compiled)
 }
 
 fn again(hash: &str) -> Option<Arc<Compiled>> {

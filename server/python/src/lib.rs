@@ -10,6 +10,7 @@
 //! taking it back costs more than the text.
 
 mod alone;
+mod argument;
 mod cases;
 mod changes;
 mod check;
@@ -17,13 +18,16 @@ mod classes;
 mod column;
 mod columns;
 mod compiled;
+mod fields;
 mod loaded;
 mod meaning;
 mod names;
+mod partial;
 mod program;
 mod prompt;
 mod render_arrow;
 mod resolution;
+mod tables;
 mod to_python;
 mod values;
 
@@ -48,6 +52,8 @@ mod _promptls {
     use crate::program::run;
     #[pymodule_export]
     use crate::prompt::Prompt;
+    #[pymodule_export]
+    use crate::tables::literals;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

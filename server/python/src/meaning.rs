@@ -12,6 +12,9 @@ use pyo3::types::{
     PyBool, PyDict, PyDictMethods, PyFloat, PyInt, PyList, PyMapping, PyNone, PyString, PyTuple,
 };
 
+use crate::argument::type_name;
+use crate::fields;
+
 /// How deep lists and dictionaries may be inside each other.
 const MAX_DEPTH: usize = 100;
 
@@ -188,6 +191,9 @@ impl Reader<'_> {
         if let Ok(value) = value.cast::<PyFloat>() {
             return Ok(Read::Value(fraction(value.value())));
         }
+        if let Some(fields) = fields::fields(value)? {
+            return self.object(&fields, depth);
+        }
         if let Ok(tuple) = value.cast::<PyTuple>() {
             return self.list(tuple.iter(), depth);
         }
@@ -219,24 +225,21 @@ impl Reader<'_> {
     }
 
     fn refused(&self, value: &Bound<'_, PyAny>) -> PyErr {
-        let kind = kind_of(value);
+        let kind = type_name(value);
         PyTypeError::new_err(format!(
-            "`{}` has a value of the type `{kind}`, which no prompt takes",
+            "argument `{}` has a value of type {kind}; a prompt takes str, int, float, bool, None, \
+             lists, mappings and objects with fields",
             self.name
         ))
     }
 
     fn refused_key(&self, key: &Bound<'_, PyAny>) -> PyErr {
-        let kind = kind_of(key);
+        let kind = type_name(key);
         PyTypeError::new_err(format!(
-            "`{}` has a key of the type `{kind}`; keys are of the type `str`",
+            "argument `{}` has a key of type {kind}; keys must be str",
             self.name
         ))
     }
-}
-
-fn kind_of(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }
 
 fn number(written: String) -> Value {

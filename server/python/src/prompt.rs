@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use promptls_analysis::used_names;
+use promptls_analysis::{chat, inputs_schema, used_names};
 use promptls_rows::RowPrompt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
@@ -12,9 +12,11 @@ use crate::alone::Said;
 use crate::cases::cases_of;
 use crate::check::{self, Asked};
 use crate::classes::{VARIABLE, engine_error};
+use crate::column::shortened;
 use crate::columns::Renaming;
 use crate::compiled::Compiled;
 use crate::loaded::Loaded;
+use crate::partial::Partial;
 use crate::render_arrow;
 use crate::resolution::resolution;
 use crate::to_python::value;
@@ -30,7 +32,8 @@ const LARGE: usize = 64 * 1024;
 /// `dialect` means what its document says: `adk` (as without either), `agentle`, `agentensemble`,
 /// `promptpack`, `entaingine` or `langfuse`. `agent` is the name of the agent whose prompt it is,
 /// for errors that have it; `variables` is what a variables file holds, with `variables` and
-/// `fragments`; `runtime` are names that only the running application gives values to.
+/// `fragments`; `runtime` are names that only the running application gives values to. A text of
+/// more than `max_output` bytes is an error; without it, the limit is 16 MB.
 ///
 /// A prompt does not change. It can be pickled: what travels is its text and all that was said of
 /// it, and a process compiles it once.
@@ -48,12 +51,31 @@ pub struct Prompt {
     compiled: Arc<Compiled>,
     name: Option<String>,
     loaded: Option<Arc<Loaded>>,
+    partial: Option<Arc<Partial>>,
 }
 
 impl Prompt {
     /// A prompt that is in no file.
-    pub fn alone(compiled: Arc<Compiled>, name: Option<String>) -> Prompt {
-        Prompt { compiled, name, loaded: None }
+    pub fn alone(
+        compiled: Arc<Compiled>,
+        name: Option<String>,
+        partial: Option<Partial>,
+    ) -> Prompt {
+        Prompt { compiled, name, loaded: None, partial: partial.map(Arc::new) }
+    }
+
+    /// The values of a call, above those that it has.
+    fn given<'a, 'py>(
+        &'a self,
+        mapping: Option<&Bound<'py, PyAny>>,
+        values: Option<&'a Bound<'py, PyDict>>,
+    ) -> PyResult<Given<'a, 'py>> {
+        Ok(Given::new(mapping, values)?.above(self.partial.as_deref()))
+    }
+
+    /// Whether it has a value of a name already.
+    fn has(&self, name: &str) -> bool {
+        self.partial.as_ref().is_some_and(|partial| partial.has(name))
     }
 
     fn row(&self) -> &RowPrompt {
@@ -64,7 +86,10 @@ impl Prompt {
 #[pymethods]
 impl Prompt {
     #[new]
-    #[pyo3(signature = (text, dialect=None, engine=None, agent=None, variables=None, runtime=Vec::new()))]
+    #[pyo3(signature = (
+        text, dialect=None, engine=None, agent=None, variables=None, runtime=Vec::new(), *, max_output=None
+    ), text_signature = "(text, dialect=None, engine=None, agent=None, variables=None, runtime=(), *, max_output=None)")]
+    #[expect(clippy::too_many_arguments, reason = "they are the arguments that Python has")]
     fn new(
         py: Python<'_>,
         text: &Bound<'_, PyString>,
@@ -73,16 +98,18 @@ impl Prompt {
         agent: Option<String>,
         variables: Option<&Bound<'_, PyDict>>,
         runtime: Vec<String>,
+        max_output: Option<usize>,
     ) -> PyResult<Prompt> {
         let text = crate::meaning::text_of(text, "text")?;
         let snapshot = Said { dialect, engine, agent, variables, runtime }.snapshot(py, text)?;
-        let row = py.detach(|| RowPrompt::of(&snapshot));
-        Ok(Prompt::alone(Arc::new(Compiled::new(py, row)), None))
+        let row = py.detach(|| limited(RowPrompt::of(&snapshot), max_output));
+        Ok(Prompt::alone(Arc::new(Compiled::new(py, row)), None, None))
     }
 
     /// The prompt at a path, with its cases and declarations, as the program opens it: a file that is a
     /// prompt, or one of a file that holds several, by the name behind `#` or by `prompt`. What
-    /// `promptls.toml` says of it counts; `dialect` and `engine` stand above that.
+    /// `promptls.toml` says of it counts; `dialect` and `engine` stand above that. `max_output` is the
+    /// limit for the bytes of a text.
     ///
     /// Raises `FileNotFoundError`, or `LoadError` with what the program says.
     ///
@@ -94,7 +121,7 @@ impl Prompt {
     ///         ...
     ///     promptls.errors.LoadError: letters.py has no prompt `greting`, only greeting, farewell; ...
     #[classmethod]
-    #[pyo3(signature = (path, prompt=None, *, dialect=None, engine=None))]
+    #[pyo3(signature = (path, prompt=None, *, dialect=None, engine=None, max_output=None))]
     fn load(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
@@ -102,24 +129,27 @@ impl Prompt {
         prompt: Option<String>,
         dialect: Option<&str>,
         engine: Option<&str>,
+        max_output: Option<usize>,
     ) -> PyResult<Prompt> {
         let loaded = Loaded::open(py, path, prompt, dialect, engine)?;
-        let row = py.detach(|| RowPrompt::of(loaded.snapshot()));
+        let row = py.detach(|| limited(RowPrompt::of(loaded.snapshot()), max_output));
         let name = Some(loaded.name());
-        Ok(Prompt {
-            compiled: Arc::new(Compiled::new(py, row)),
-            name,
-            loaded: Some(Arc::new(loaded)),
-        })
+        let compiled = Arc::new(Compiled::new(py, row));
+        Ok(Prompt { compiled, name, loaded: Some(Arc::new(loaded)), partial: None })
     }
 
     /// The text that the engine sends. Values are keywords, or a mapping, or both: then keywords count
-    /// above it.
+    /// above it. A mapping may also be an object with fields (a dataclass, a named tuple, a model of
+    /// pydantic) or a `Series` of pandas: `df.apply(prompt.render, axis=1)`.
+    ///
+    /// With `strict=True`, a value that the prompt does not use raises `UnusedValues`. A value that is
+    /// called `strict` itself comes in a mapping.
     ///
     /// They mean what the engine's own language would make of them. For engines in Python, what is no
     /// `str`, `int`, `float`, `bool`, `None`, `list` or `dict` is the text of `str(value)`. For others, a
-    /// tuple is a list, a date is written as ISO 8601 has it, a decimal is a number as it is written, and
-    /// scalars of NumPy are those of Python; a type that means nothing to them is a `TypeError`.
+    /// tuple is a list, an object with fields is a mapping, a date is written as ISO 8601 has it, a decimal
+    /// is a number as it is written, and scalars of NumPy are those of Python; a type that means nothing to
+    /// them is a `TypeError`.
     ///
     /// Raises `MissingVariables`, `ValidationError`, or else `EngineError`, with the engine's own message.
     ///
@@ -133,30 +163,82 @@ impl Prompt {
     ///     Traceback (most recent call last):
     ///         ...
     ///     promptls.errors.MissingVariables: Context variable not found: `greeting` in agent '?'.
-    #[pyo3(signature = (mapping=None, /, **values))]
+    #[pyo3(signature = (mapping=None, /, *, strict=false, **values))]
     fn render<'py>(
         &self,
         py: Python<'py>,
         mapping: Option<&Bound<'py, PyAny>>,
+        strict: bool,
         values: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyString>> {
-        let Compiled { prompt, names, meaning } = &*self.compiled;
-        let given = Given::new(mapping, values)?;
-        let rendered = if prompt.text().len() < LARGE {
-            let values = PythonValues::new(py, names, &given, *meaning)?;
-            let rendered = prompt.render(&values);
-            if let Some(error) = values.into_failure() {
-                return Err(error);
-            }
-            rendered
-        } else {
-            let values = given.to_object(*meaning)?;
-            py.detach(|| prompt.render(&values))
-        };
-        match rendered {
-            Ok(text) => Ok(PyString::new(py, &text)),
-            Err(error) => Err(engine_error(py, error)),
+        self.rendered(py, mapping, strict, values).map(|text| PyString::new(py, &text))
+    }
+
+    /// The messages of the text that the engine sends, each a dictionary with `role` and `content`: the
+    /// text is split where it has roles, as `promptls resolve --format messages` does. The arguments are
+    /// those of `render`.
+    ///
+    ///     >>> prompt = promptls.Prompt("Be brief.\n\nUser:\nWhat is {thing}?", "adk")
+    ///     >>> prompt.messages(thing="tea")
+    ///     [{'role': 'system', 'content': 'Be brief.'}, {'role': 'user', 'content': 'What is tea?'}]
+    #[pyo3(signature = (mapping=None, /, *, strict=false, **values))]
+    fn messages<'py>(
+        &self,
+        py: Python<'py>,
+        mapping: Option<&Bound<'py, PyAny>>,
+        strict: bool,
+        values: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let text = self.rendered(py, mapping, strict, values)?;
+        let messages = PyList::empty(py);
+        for (role, content) in chat(self.row().snapshot().dialect(), &text) {
+            let message = PyDict::new(py);
+            message.set_item("role", role.id())?;
+            message.set_item("content", content)?;
+            messages.append(message)?;
         }
+        Ok(messages)
+    }
+
+    /// The same prompt with some of its values, which count where a call gives none (and in
+    /// `render_arrow`, above those of every row). They are read at once. `variables` and
+    /// `inputs_schema()` no longer have their names; `check()` of the cases in files is that of the whole
+    /// prompt.
+    ///
+    ///     >>> prompt = promptls.Prompt("{greeting} {name}!", "adk").partial(greeting="Dear")
+    ///     >>> prompt.render(name="Ada")
+    ///     'Dear Ada!'
+    #[pyo3(signature = (mapping=None, /, **values))]
+    fn partial<'py>(
+        &self,
+        py: Python<'py>,
+        mapping: Option<&Bound<'py, PyAny>>,
+        values: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Prompt> {
+        let all = PyDict::new(py);
+        if let Some(before) = &self.partial {
+            all.update(before.given().bind(py).as_mapping())?;
+        }
+        Given::new(mapping, values)?.copy_to(&all)?;
+        let partial = Partial::new(&all, self.compiled.meaning, self.row().hash())?;
+        Ok(Prompt {
+            compiled: self.compiled.clone(),
+            name: self.name.clone(),
+            loaded: self.loaded.clone(),
+            partial: Some(Arc::new(partial)),
+        })
+    }
+
+    /// A JSON Schema of the values that it needs, a dictionary. A name without a declared type takes
+    /// values of all types, because engines print all of them. `promptls vars --format python` writes it
+    /// as a `TypedDict`.
+    ///
+    ///     >>> schema = promptls.Prompt("Dear {name}, {place?}", "adk").inputs_schema()
+    ///     >>> schema["properties"], schema["required"]
+    ///     ({'name': {}, 'place': {}}, ['name'])
+    fn inputs_schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let schema = inputs_schema(self.row().snapshot(), |name| self.has(name));
+        py.import("json")?.call_method1("loads", (schema.to_string(),))
     }
 
     /// What becomes of it, always: a `Resolution` with the text, the error that the engine would raise,
@@ -176,7 +258,7 @@ impl Prompt {
         mapping: Option<&Bound<'py, PyAny>>,
         values: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let values = Given::new(mapping, values)?.to_object(self.compiled.meaning)?;
+        let values = self.given(mapping, values)?.to_object(self.compiled.meaning)?;
         let resolved = py.detach(|| self.row().resolve(&values));
         let found = check::of_resolved(py, self.row(), &resolved, self.file_name())?;
         resolution(py, self.row().text(), resolved, found)
@@ -198,7 +280,9 @@ impl Prompt {
         case: Option<&str>,
     ) -> PyResult<Bound<'py, PyList>> {
         let asked = match (cases, case) {
-            (Some(cases), case) => Asked::given(cases, case, self.compiled.meaning)?,
+            (Some(cases), case) => {
+                Asked::given(cases, case, self.compiled.meaning, self.partial.as_deref())?
+            }
             (None, Some(case)) => Asked::Case(case),
             (None, None) => Asked::All,
         };
@@ -232,26 +316,32 @@ impl Prompt {
         column_map: Option<&Bound<'py, PyDict>>,
         above: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let above = Given::new(None, above)?.to_object(self.compiled.meaning)?;
+        let above = self.given(None, above)?.to_object(self.compiled.meaning)?;
         render_arrow::run(py, self.row(), table, &Renaming::new(column_map)?, &above)
     }
 
     /// The columns of a table that it reads, by the names that it has for them.
-    #[pyo3(name = "_columns", signature = (names, column_map=None, above=Vec::new()))]
+    #[pyo3(
+        name = "_columns",
+        signature = (names, column_map=None, above=Vec::new()),
+        text_signature = "($self, names, column_map=None, above=())"
+    )]
     fn columns<'py>(
         &self,
         py: Python<'py>,
         names: Vec<String>,
         column_map: Option<&Bound<'py, PyDict>>,
-        above: Vec<String>,
+        mut above: Vec<String>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        above.extend(self.partial_names());
         Renaming::new(column_map)?.read_columns(py, self.row(), names, &above)
     }
 
     /// The names that may be columns of a table, in the order in which the prompt reads them.
     #[getter(_names)]
     fn names(&self) -> Vec<String> {
-        self.row().needs().in_order().to_vec()
+        let names = self.row().needs().in_order().iter();
+        names.filter(|name| !self.has(name)).cloned().collect()
     }
 
     /// The text, with its placeholders.
@@ -275,7 +365,7 @@ impl Prompt {
     /// The SHA-256 of all that it is made from; equal for equal prompts.
     #[getter]
     fn hash(&self) -> &str {
-        self.row().hash()
+        self.partial.as_ref().map_or_else(|| self.row().hash(), |partial| partial.hash())
     }
 
     /// What it is called: its file, and its name there behind `#`; `None` if it is in no file.
@@ -304,7 +394,8 @@ impl Prompt {
     #[getter]
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let variables = PyList::empty(py);
-        for used in used_names(self.row().snapshot()) {
+        let used = used_names(self.row().snapshot()).into_iter();
+        for used in used.filter(|used| !self.has(&used.name)) {
             let declared = used.declared;
             let keywords = PyDict::new(py);
             keywords.set_item("name", used.name)?;
@@ -323,7 +414,8 @@ impl Prompt {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let again = py.import("promptls._promptls")?.getattr("_from_json")?;
-        let arguments = (self.row().to_json(), self.row().hash(), self.name.as_deref());
+        let partial = self.partial.as_ref().map(|partial| partial.given().bind(py));
+        let arguments = (self.row().to_json(), self.row().hash(), self.name.as_deref(), partial);
         (again, arguments).into_pyobject(py)
     }
 
@@ -337,24 +429,30 @@ impl Prompt {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Prompt>().is_ok_and(|other| other.get().row().hash() == self.row().hash())
+        other.cast::<Prompt>().is_ok_and(|other| other.get().hash() == self.hash())
     }
 
     fn __hash__(&self) -> u64 {
         // It is a number in hexadecimal, of which the first half of a half is one of ours.
-        self.row().hash().get(..16).and_then(|half| u64::from_str_radix(half, 16).ok()).unwrap_or(0)
+        self.hash().get(..16).and_then(|half| u64::from_str_radix(half, 16).ok()).unwrap_or(0)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         if let Some(name) = &self.name {
             return Ok(format!("<promptls.Prompt {name}>"));
         }
-        let start: String = self.row().text().chars().take(40).collect();
-        let rest = if start.len() < self.row().text().len() { "..." } else { "" };
-        let text = PyString::new(py, &format!("{start}{rest}")).repr()?;
+        let text = shortened(py, self.row().text())?;
         let language = self.engine().map(|engine| format!("engine='{engine}'"));
         let language = language.unwrap_or_else(|| format!("dialect='{}'", self.dialect()));
         Ok(format!("promptls.Prompt({text}, {language})"))
+    }
+}
+
+/// A prompt with another limit for the bytes of a text, if there is one.
+fn limited(prompt: RowPrompt, max_output: Option<usize>) -> RowPrompt {
+    match max_output {
+        Some(max_output) => prompt.with_max_output(max_output),
+        None => prompt,
     }
 }
 
@@ -362,5 +460,36 @@ impl Prompt {
     /// What its text is called in problems.
     fn file_name(&self) -> &str {
         self.name.as_deref().unwrap_or("<prompt>")
+    }
+
+    fn partial_names(&self) -> impl Iterator<Item = String> {
+        let values = self.partial.iter().flat_map(|partial| partial.values().entries());
+        values.map(|entry| entry.key.to_string())
+    }
+
+    fn rendered<'py>(
+        &self,
+        py: Python<'py>,
+        mapping: Option<&Bound<'py, PyAny>>,
+        strict: bool,
+        values: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<String> {
+        let Compiled { prompt, names, meaning } = &*self.compiled;
+        let given = self.given(mapping, values)?;
+        if strict {
+            given.check_is_used(py, prompt)?;
+        }
+        let rendered = if prompt.text().len() < LARGE {
+            let values = PythonValues::new(py, names, &given, *meaning)?;
+            let rendered = prompt.render(&values);
+            if let Some(error) = values.into_failure() {
+                return Err(error);
+            }
+            rendered
+        } else {
+            let values = given.to_object(*meaning)?;
+            py.detach(|| prompt.render(&values))
+        };
+        rendered.map_err(|error| engine_error(py, error))
     }
 }

@@ -5,21 +5,31 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::LazyLock;
 
+use promptls_analysis::did_you_mean;
 use promptls_resolver::{Entry, Object, Span, Value, ValueKind, ValueRef, Values};
+use promptls_rows::RowPrompt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyString};
+use pyo3::types::{PyDict, PyString};
 use smallvec::SmallVec;
 
+use crate::argument::type_name;
+use crate::classes::unused_values;
+use crate::fields;
 use crate::meaning::{Meaning, text_of};
 use crate::names::Names;
+use crate::partial::Partial;
 
-/// What a call was given.
+/// What a call was given, and what the prompt has already.
 pub struct Given<'a, 'py> {
     mapping: Option<Bound<'py, PyDict>>,
     keywords: Option<&'a Bound<'py, PyDict>>,
+    partial: &'a Object,
 }
+
+static NOTHING: LazyLock<Object> = LazyLock::new(Object::default);
 
 impl<'a, 'py> Given<'a, 'py> {
     /// Keywords count above a mapping, which may be of any kind.
@@ -28,7 +38,41 @@ impl<'a, 'py> Given<'a, 'py> {
         keywords: Option<&'a Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let keywords = keywords.filter(|keywords| !keywords.is_empty());
-        Ok(Given { mapping: mapping.map(dict_of).transpose()?, keywords })
+        Ok(Given { mapping: mapping.map(dict_of).transpose()?, keywords, partial: &NOTHING })
+    }
+
+    /// Those of a dictionary.
+    pub fn of(values: &'a Bound<'py, PyDict>) -> Self {
+        Given { mapping: None, keywords: Some(values), partial: &NOTHING }
+    }
+
+    /// Values that count below all of these.
+    pub fn above(self, partial: Option<&'a Partial>) -> Self {
+        Given { partial: partial.map_or(&NOTHING, Partial::values), ..self }
+    }
+
+    /// Adds all values of the call to a dictionary.
+    pub fn copy_to(&self, all: &Bound<'py, PyDict>) -> PyResult<()> {
+        for values in self.mapping.iter().chain(self.keywords) {
+            all.update(values.as_mapping())?;
+        }
+        Ok(())
+    }
+
+    /// Fails if a value of the call has a name that the prompt does not read.
+    pub fn check_is_used(&self, py: Python<'_>, prompt: &RowPrompt) -> PyResult<()> {
+        let mut names = Vec::new();
+        for (key, _) in self.mapping.iter().chain(self.keywords).flatten() {
+            names.push(name_of(&key)?.to_owned());
+        }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let unused = prompt.needs().unread(&names);
+        let Some(first) = unused.first() else { return Ok(()) };
+        let hint = did_you_mean(first, prompt.needs().read());
+        let shown: Vec<String> = unused.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("the prompt does not use {}{hint}", shown.join(", "));
+        let unused = unused.iter().map(|name| (*name).to_owned()).collect();
+        Err(unused_values(py, &message, unused))
     }
 
     #[inline]
@@ -46,7 +90,7 @@ impl<'a, 'py> Given<'a, 'py> {
 
     /// All values, as our own.
     pub fn to_object(&self, meaning: Meaning) -> PyResult<Object> {
-        let mut object = Object::default();
+        let mut object = self.partial.clone();
         for (key, value) in self.mapping.iter().chain(self.keywords).flatten() {
             let name = name_of(&key)?;
             let value = meaning.value(&value, name)?;
@@ -65,28 +109,25 @@ impl<'a, 'py> Given<'a, 'py> {
     }
 
     fn len(&self) -> usize {
-        self.mapping.iter().chain(self.keywords).map(|values| values.len()).sum()
+        let given: usize =
+            self.mapping.iter().chain(self.keywords).map(|values| values.len()).sum();
+        self.partial.entries().len() + given
     }
 }
 
 /// A mapping as a dictionary, which it mostly is.
 fn dict_of<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
-    if let Ok(dict) = mapping.cast::<PyDict>() {
-        return Ok(dict.clone());
-    }
-    let mapping = mapping.cast::<PyMapping>().map_err(|_| {
-        let kind = mapping.get_type().name().map(|name| name.to_string());
-        let kind = kind.unwrap_or_else(|_| "something else".to_owned());
-        PyTypeError::new_err(format!("values are a mapping of names; this is `{kind}`"))
-    })?;
-    let dict = PyDict::new(mapping.py());
-    dict.update(mapping)?;
-    Ok(dict)
+    fields::mapping(mapping)?.ok_or_else(|| {
+        PyTypeError::new_err(format!(
+            "values must be a mapping, or an object with fields such as a dataclass, not {}",
+            type_name(mapping)
+        ))
+    })
 }
 
 fn name_of<'a>(key: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
     let key = key.cast::<PyString>().map_err(|_| {
-        PyTypeError::new_err(format!("names are of the type `str`; one is {}", shown(key)))
+        PyTypeError::new_err(format!("names must be str, not {}: {}", type_name(key), shown(key)))
     })?;
     text_of(key, "a name")
 }
@@ -169,7 +210,7 @@ impl Values for PythonValues<'_, '_> {
             return Values::get(self.everything(), name);
         };
         let Found { value, made } = &self.found[position];
-        let value = value.as_ref()?;
+        let Some(value) = value else { return Values::get(self.given.partial, name) };
         if let Ok(text) = value.cast_exact::<PyString>() {
             let text = self.or_fail(text_of(text, name));
             return Some(text.map_or(ValueRef::Null, ValueRef::Text));
@@ -185,8 +226,10 @@ impl Values for PythonValues<'_, '_> {
     fn text_near(&self, likely: &mut usize, name: &str, _: Option<u64>) -> Option<&str> {
         let position = self.names.position(*likely, name)?;
         *likely = position + 1;
-        let text = self.found[position].value.as_ref()?.cast_exact::<PyString>().ok()?;
-        self.or_fail(text_of(text, name))
+        let Some(value) = &self.found[position].value else {
+            return self.given.partial.get(name)?.value.as_text();
+        };
+        self.or_fail(text_of(value.cast_exact::<PyString>().ok()?, name))
     }
 
     fn all(&self) -> Option<Cow<'_, Object>> {

@@ -54,7 +54,7 @@ pub use engines::{
 pub use findings::broken_rules::BrokenRule;
 pub use findings::code::{Code, Severity};
 pub use findings::engine_error::{EngineError, ErrorKind};
-pub use findings::found::{fragments_too_deep, too_much, unpredictable};
+pub use findings::found::{LIMIT_OPTION, fragments_too_deep, too_much, unpredictable};
 pub use findings::problem::{FileId, Location, Problem, Related};
 #[cfg(feature = "serde")]
 pub use from_serde::NotValues;

@@ -19,6 +19,10 @@ pub enum RunKind {
 }
 
 impl RunKind {
+    /// All kinds, in the order in which we list them.
+    pub const ALL: [RunKind; 4] =
+        [RunKind::Literal, RunKind::Value, RunKind::Escape, RunKind::Mixed];
+
     /// The word for it in JSON.
     pub const fn id(self) -> &'static str {
         match self {

@@ -43,6 +43,10 @@ pub enum Role {
 }
 
 impl Role {
+    /// All roles, in the order in which we list them.
+    pub const ALL: [Role; 6] =
+        [Role::System, Role::Developer, Role::User, Role::Assistant, Role::Tool, Role::Function];
+
     /// The word for it in JSON.
     pub const fn id(self) -> &'static str {
         match self {

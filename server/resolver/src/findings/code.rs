@@ -16,6 +16,10 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// All severities, the gravest first.
+    pub const ALL: [Severity; 4] =
+        [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
+
     /// The word for it, in output and in `promptls.toml`.
     pub const fn id(self) -> &'static str {
         match self {

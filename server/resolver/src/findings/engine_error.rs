@@ -25,6 +25,17 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// All kinds, in the order in which we list them.
+    pub const ALL: [ErrorKind; 7] = [
+        ErrorKind::Missing,
+        ErrorKind::Type,
+        ErrorKind::Validation,
+        ErrorKind::Limit,
+        ErrorKind::Unresolved,
+        ErrorKind::Declaration,
+        ErrorKind::Engine,
+    ];
+
     /// The word for it in JSON.
     pub const fn id(self) -> &'static str {
         match self {

@@ -58,17 +58,21 @@ pub fn unpredictable(name: &str, why: &str) -> String {
     format!("what is sent for `{name}` cannot be told: {why}")
 }
 
+/// The option that raises the limit, in the messages about it. Programs without a command line
+/// replace it by their own.
+pub const LIMIT_OPTION: &str = "--max-output";
+
 /// What is said of a text that is longer than it may be.
 pub(crate) fn too_long(max_output: usize) -> String {
     format!(
-        "the resolved text is longer than {max_output} bytes; raise the limit with --max-output"
+        "the resolved text is longer than {max_output} bytes; raise the limit with {LIMIT_OPTION}"
     )
 }
 
 /// What is said of a prompt that repeats too much.
 pub fn too_much(max_steps: usize) -> String {
     format!(
-        "loops and fragments repeat more than {max_steps} pieces; raise the limit with --max-output"
+        "loops and fragments repeat more than {max_steps} pieces; raise the limit with {LIMIT_OPTION}"
     )
 }
 

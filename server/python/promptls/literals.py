@@ -1,0 +1,91 @@
+"""The words that arguments and results may be, as types.
+
+Tests hold them equal to the tables of the library.
+"""
+
+from typing import Literal, TypeAlias
+
+__all__ = ["Dialect", "Engine", "ErrorKind", "ProblemCode", "Role", "RunKind", "Severity", "VariableType"]
+
+Dialect: TypeAlias = Literal["agentensemble", "adk", "entaingine", "promptpack", "agentle", "langfuse"]
+"""What `dialect` may be."""
+
+Engine: TypeAlias = Literal[
+    "adk-python",
+    "adk-java",
+    "adk-kotlin",
+    "adk-go",
+    "adk-js",
+    "agentensemble",
+    "agentle4j",
+    "agentle-python",
+    "promptkit-go",
+    "promptpack-python",
+    "promptpack-python-core",
+    "promptpack-langchainjs",
+    "langfuse-python",
+]
+"""Engines without a version. `engine` also takes one with a version, as `adk-python@2.13`, so its type is `Engine | str`."""
+
+ErrorKind: TypeAlias = Literal[
+    "missing",
+    "type",
+    "validation",
+    "limit",
+    "unresolved",
+    "declaration",
+    "engine",
+]
+"""Why an engine raises an error: `EngineError.kind`."""
+
+ProblemCode: TypeAlias = Literal[
+    "undefined-placeholder",
+    "unused-input",
+    "undeclared-variable",
+    "unused-variable",
+    "type-mismatch",
+    "invalid-value",
+    "invalid-declaration",
+    "malformed-placeholder",
+    "unsupported-syntax",
+    "unclosed-block",
+    "stray-closer",
+    "mismatched-closer",
+    "swallowed-brace",
+    "accidental-placeholder",
+    "escape-hazard",
+    "value-reresolved",
+    "mode-changed-by-block",
+    "fragment-cycle",
+    "unknown-fragment",
+    "fragment-hides-variable",
+    "limit-exceeded",
+    "invalid-inputs",
+    "invalid-config",
+    "dialect-guessed",
+    "no-inputs",
+    "foreign-front-matter",
+    "duplicate-key",
+    "ambiguous-sidecar",
+    "empty-input",
+    "orphan-sidecar",
+    "too-many-tokens",
+    "differs-from-store",
+    "unused-ignore",
+    "engine-differs",
+    "engine-version-unknown",
+    "engine-unpredictable",
+]
+"""What kind of problem it is: `Problem.code`."""
+
+Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool", "function"]
+"""Who speaks: `Message["role"]`."""
+
+RunKind: TypeAlias = Literal["literal", "value", "escape", "mixed"]
+"""What a piece of a text is: `Run.kind`."""
+
+Severity: TypeAlias = Literal["error", "warning", "info", "hint"]
+"""The severity of a problem: `Problem.severity`."""
+
+VariableType: TypeAlias = Literal["string", "number", "boolean", "object", "array"]
+"""The declared type of a variable: `Variable.type`."""

@@ -1,0 +1,42 @@
+//! What is wrong with arguments, in the words of Python.
+
+use promptls_analysis::did_you_mean;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The names of Python's types for those of JSON.
+const TYPES: [(&str, &str); 5] = [
+    ("an array", "a list"),
+    ("an object", "a dict"),
+    ("a string", "a str"),
+    ("a boolean", "a bool"),
+    ("is null", "is None"),
+];
+
+/// A message about data, as one about values of Python.
+pub fn in_python_words(message: &str) -> String {
+    TYPES.iter().fold(message.to_owned(), |text, (json, python)| text.replace(json, python))
+}
+
+/// The name of the type of a value.
+pub fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
+}
+
+/// Fails if an argument has other keys than those that are known.
+pub fn check_keys(argument: &str, given: &Bound<'_, PyDict>, known: &[&str]) -> PyResult<()> {
+    for key in given.keys() {
+        let key: String = key.extract().map_err(|_| {
+            let kind = type_name(&key);
+            PyTypeError::new_err(format!("keys of `{argument}` must be str, not {kind}"))
+        })?;
+        if !known.contains(&&*key) {
+            let hint = did_you_mean(&key, known.iter().copied());
+            let known = known.join(", ");
+            let message = format!("unknown key `{key}` in `{argument}`; known: {known}{hint}");
+            return Err(PyValueError::new_err(message));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! Values that a prompt already has: `Prompt.partial`.
+
+use promptls_resolver::Object;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::meaning::Meaning;
+use crate::values::Given;
+
+/// Values that count where a call gives none.
+pub struct Partial {
+    /// As they were given, for another process.
+    given: Py<PyDict>,
+    values: Object,
+    hash: String,
+}
+
+impl Partial {
+    /// The values of a dictionary, for a prompt with this hash.
+    pub fn new(given: &Bound<'_, PyDict>, meaning: Meaning, prompt: &str) -> PyResult<Partial> {
+        let values = Given::of(given).to_object(meaning)?;
+        let entries = values.entries().iter().map(|entry| (&entry.key, &entry.value.kind));
+        let hash = promptls_rows::hash(&format!("{prompt}{:?}", entries.collect::<Vec<_>>()));
+        Ok(Partial { given: given.clone().unbind(), values, hash })
+    }
+
+    /// The values.
+    pub fn values(&self) -> &Object {
+        &self.values
+    }
+
+    /// The values as they were given.
+    pub fn given(&self) -> &Py<PyDict> {
+        &self.given
+    }
+
+    /// The SHA-256 of the prompt with them.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// Whether one of them is of a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.values.get(name).is_some()
+    }
+}
