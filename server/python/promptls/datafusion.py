@@ -24,8 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["names", "render", "udf"]
 
 
+# DataFusion and pyarrow have no types themselves.
+class _Frame(Protocol):
+    """A DataFrame."""
+
+    def schema(self) -> Any: ...
+
+
 class _Schema(Protocol):
-    """A schema of pyarrow, which has no types itself."""
+    """A schema of pyarrow."""
 
     @property
     def names(self) -> Any: ...
@@ -34,7 +41,7 @@ class _Schema(Protocol):
 
 def udf(
     prompt: Prompt,
-    table: DataFrame | _Schema | None = None,
+    table: _Frame | _Schema | None = None,
     name: str = "render",
     column_map: dict[str, str] | None = None,
     errors: Literal["raise", "null"] = "raise",

@@ -6,7 +6,7 @@ from promptls.results import Resolution, Run
 
 # Those of the page's theme. They are mixed with the background, so they do on a dark one, too.
 VALUE = "#1a85ff"
-ERROR = "#c72e0f"
+ERROR = "#b5200d"
 MUTED = "#616161"
 
 _TINT = f"background: color-mix(in srgb, {VALUE} 22%, transparent)"
