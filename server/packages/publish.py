@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from channels import CHANNELS
@@ -83,7 +84,10 @@ def new_items(channel):
     """All items of a channel, and those that its registry does not have."""
     channel.require_client()
     items = channel.items()
-    return items, [item for item in items if not channel.is_published(item)]
+    # Registries take a second for an answer, so they are asked side by side.
+    with ThreadPoolExecutor() as asked:
+        published = list(asked.map(channel.is_published, items))
+    return items, [item for item, is_published in zip(items, published) if not is_published]
 
 
 if __name__ == "__main__":

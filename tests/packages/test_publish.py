@@ -3,10 +3,12 @@
 import json
 import sys
 
+import pytest
 import yaml
 from conftest import PACKAGES, REPOSITORIES, ROOT, VERSION, outcomes
 
 
+@pytest.mark.timeout(900)
 def test_a_dry_run_goes_through_every_channel(publish):
     found = outcomes(publish("--fast"))
     published = {name: outcome for name, outcome in found.items() if outcome.startswith("rehearsed")}
