@@ -8,6 +8,7 @@
 //! It is a library so that it runs as a program (`main.rs`) and inside Python, where the package of
 //! PyPI holds it once, beside the functions for Python. Its only interface is [`run`].
 
+mod addresses;
 mod args;
 mod call;
 mod commands;

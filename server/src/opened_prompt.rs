@@ -7,7 +7,7 @@ use std::sync::Arc;
 use promptls_analysis::position::Encoding;
 use promptls_analysis::{DEFAULT_CASE, DEFAULT_MAX_PROBLEMS, Snapshot, did_you_mean};
 use promptls_resolver::{
-    Code, FileId, Format, Given, Location, Problem, Resolution, SourceMap, Template,
+    Code, EngineRef, FileId, Format, Given, Location, Problem, Resolution, SourceMap, Template,
 };
 
 use crate::args::PromptArgs;
@@ -17,7 +17,7 @@ use crate::output::terminal;
 use crate::paths::Paths;
 use promptls_workspace::{
     Configs, Disk, DiskOnce, Files, NoSuchPrompt, Overrides, Prompt, PromptFile, ReadError, Scope,
-    Sources, read_text,
+    Sources, read_text, unknown_version,
 };
 
 /// What a prompt from standard input is called.
@@ -53,6 +53,9 @@ pub struct OpenedCase {
 impl OpenedPrompt {
     /// Reads a prompt and its sidecars.
     pub fn open(args: &PromptArgs, inputs: Option<&Path>) -> Result<OpenedPrompt, CommandError> {
+        if let Some(engine) = args.engine.filter(EngineRef::is_unknown_version) {
+            terminal::complain(&format!("promptls: note: {}", unknown_version(engine)));
+        }
         OpenedPrompt::open_after(args, inputs, None)
     }
 

@@ -28,7 +28,7 @@ enum Source {
 }
 
 /// All of them.
-pub const SCHEMAS: [Schema; 15] = [
+pub const SCHEMAS: [Schema; 16] = [
     Schema { name: "config", about: "promptls.toml", source: Source::Config },
     Schema {
         name: "inputs",
@@ -51,6 +51,7 @@ pub const SCHEMAS: [Schema; 15] = [
         source: Source::Written(include_str!("schemas/prices.schema.json")),
     },
     printed("check-output", "promptls check --format json", "CheckOutput"),
+    printed("check-line", "a line of promptls check --format jsonl", "CheckLine"),
     printed("list-output", "promptls check --list --format json", "ListOutput"),
     printed("resolve-output", "promptls resolve --format json", "ResolveOutput"),
     printed("row-output", "a line of promptls resolve --rows and --all-cases", "RowOutput"),

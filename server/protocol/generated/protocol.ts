@@ -68,6 +68,28 @@ export type ChatMessage = {
     content: string,
 };
 
+/** One problem: a line of `promptls check --format jsonl`. */
+export type CheckLine = {
+    /** [`CHECK_LINE_VERSION`]: grows when a field goes, or means something else. */
+    version: number,
+    /** Its code, as `promptls explain` takes it. */
+    code: string,
+    /** How grave it is. */
+    severity: Severity,
+    /** One sentence. */
+    message: string,
+    /** The names it is about. */
+    names: Array<string>,
+    /** The file. */
+    file: string,
+    /** The prompt in the file; left out where the file is the prompt, and for the whole file. */
+    prompt?: string,
+    /** Where in the file. */
+    range: FileRange,
+    /** Other places that belong to it. */
+    related: Array<FileRelatedInformation>,
+};
+
 /** What is wrong with some prompts: `promptls check --format json`. */
 export type CheckOutput = {
     /** [`CHECK_OUTPUT_VERSION`]: grows when a field goes, or means something else. */
@@ -342,6 +364,8 @@ export type FileProblem = {
     names: Array<string>,
     /** The file. */
     file: string,
+    /** The prompt in the file; left out where the file is the prompt, and for the whole file. */
+    prompt?: string,
     /** Where in the file. */
     range: FileRange,
     /** Other places that belong to it. */

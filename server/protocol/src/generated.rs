@@ -18,8 +18,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::methods::{self, METHODS, Sender};
 use crate::{
-    CheckOutput, CommandArgument, ConfigOutput, DiffOutput, EditedInputs, GraphOutput, ListOutput,
-    PromptsOutput, ResolveOutput, RowOutput, StatsOutput, VarsOutput, commands,
+    CheckLine, CheckOutput, CommandArgument, ConfigOutput, DiffOutput, EditedInputs, GraphOutput,
+    ListOutput, PromptsOutput, ResolveOutput, RowOutput, StatsOutput, VarsOutput, commands,
 };
 
 #[test]
@@ -122,6 +122,7 @@ impl Generated {
         self.sent.subschema_for::<EditedInputs>();
         self.sent.subschema_for::<ResolveOutput>();
         self.sent.subschema_for::<CheckOutput>();
+        self.sent.subschema_for::<CheckLine>();
         self.sent.subschema_for::<ConfigOutput>();
         self.sent.subschema_for::<DiffOutput>();
         self.sent.subschema_for::<GraphOutput>();
@@ -134,6 +135,7 @@ impl Generated {
         self.types.name_of::<EditedInputs>();
         self.types.name_of::<ResolveOutput>();
         self.types.name_of::<CheckOutput>();
+        self.types.name_of::<CheckLine>();
         self.types.name_of::<ConfigOutput>();
         self.types.name_of::<DiffOutput>();
         self.types.name_of::<GraphOutput>();

@@ -139,6 +139,20 @@ pub struct CheckOutput {
     pub summary: CheckSummary,
 }
 
+/// The version of [`CheckLine`].
+pub const CHECK_LINE_VERSION: u32 = 1;
+
+/// One problem: a line of `promptls check --format jsonl`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema, TS))]
+pub struct CheckLine {
+    /// [`CHECK_LINE_VERSION`]: grows when a field goes, or means something else.
+    pub version: u32,
+    /// The problem.
+    #[serde(flatten)]
+    pub problem: FileProblem,
+}
+
 /// How much was found.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema, TS))]
@@ -498,6 +512,10 @@ pub struct FileProblem {
     pub names: Vec<String>,
     /// The file.
     pub file: String,
+    /// The prompt in the file; left out where the file is the prompt, and for the whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub prompt: Option<String>,
     /// Where in the file.
     pub range: FileRange,
     /// Other places that belong to it.

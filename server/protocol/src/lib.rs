@@ -52,12 +52,12 @@ pub use crate::engine::{EngineChoice, NamedBy, PromptEngine};
 pub use crate::engine_error::{EngineError, ErrorKind};
 pub use crate::inputs::{Field, FieldOrigin, FieldProblem, FieldType, InputsForm};
 pub use crate::json_output::{
-    CHECK_OUTPUT_VERSION, CONFIG_OUTPUT_VERSION, CheckOutput, CheckSummary, ConfigOutput,
-    DIFF_OUTPUT_VERSION, DiffOutput, Difference, DifferenceKind, FilePlace, FilePosition,
-    FileProblem, FileRange, FileRelatedInformation, FileRun, FoundPrompt, GRAPH_OUTPUT_VERSION,
-    GraphEdge, GraphNode, GraphOutput, ListOutput, ListedBy, ListedPrompt, ListedRule, NodeKind,
-    Origin, OriginKind, PromptsOutput, ResolveOutput, RowError, RowOutput, STATS_OUTPUT_VERSION,
-    Setting, StatsOutput, TextStats, UsedVariable, VarsOutput,
+    CHECK_LINE_VERSION, CHECK_OUTPUT_VERSION, CONFIG_OUTPUT_VERSION, CheckLine, CheckOutput,
+    CheckSummary, ConfigOutput, DIFF_OUTPUT_VERSION, DiffOutput, Difference, DifferenceKind,
+    FilePlace, FilePosition, FileProblem, FileRange, FileRelatedInformation, FileRun, FoundPrompt,
+    GRAPH_OUTPUT_VERSION, GraphEdge, GraphNode, GraphOutput, ListOutput, ListedBy, ListedPrompt,
+    ListedRule, NodeKind, Origin, OriginKind, PromptsOutput, ResolveOutput, RowError, RowOutput,
+    STATS_OUTPUT_VERSION, Setting, StatsOutput, TextStats, UsedVariable, VarsOutput,
 };
 pub use crate::likely_prompt::{LikelyPrompt, LikelyPromptParams};
 pub use crate::location::{Location, Position, Range, TextDocumentIdentifier};

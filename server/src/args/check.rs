@@ -46,6 +46,14 @@ pub struct CheckArgs {
     #[arg(long, short, value_name = "FILE", conflicts_with = "list")]
     pub output: Option<PathBuf>,
 
+    /// Name files relative to this folder
+    ///
+    /// Else the formats for CI (github, gitlab, sarif, junit, rdjson, checkstyle) name them relative
+    /// to the root of the repository around the current folder, and the others relative to the
+    /// current folder.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["list", "statistics"])]
+    pub relative_to: Option<PathBuf>,
+
     /// Report only these problems: codes, or what they begin with; several with commas
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes, add = complete::codes())]
     pub select: Vec<Codes>,
@@ -187,6 +195,21 @@ impl CheckFormat {
     /// Whether people read it, who want to hear how much was checked.
     pub fn is_for_people(self) -> bool {
         matches!(self, CheckFormat::Human | CheckFormat::Concise)
+    }
+
+    /// Whether its readers look for files from the root of the repository.
+    pub fn is_of_repository(self) -> bool {
+        match self {
+            CheckFormat::Github
+            | CheckFormat::Gitlab
+            | CheckFormat::Sarif
+            | CheckFormat::Junit
+            | CheckFormat::Rdjson
+            | CheckFormat::Checkstyle => true,
+            CheckFormat::Human | CheckFormat::Concise | CheckFormat::Json | CheckFormat::Jsonl => {
+                false
+            }
+        }
     }
 
     /// What its columns count.

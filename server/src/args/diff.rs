@@ -33,6 +33,11 @@ pub struct DiffArgs {
     /// Write it into a file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Name files relative to this folder; else Markdown names them relative to the root of the
+    /// repository, and the other formats as the command line does
+    #[arg(long, value_name = "FOLDER")]
+    pub relative_to: Option<PathBuf>,
 }
 
 /// How `promptls diff` prints.

@@ -12,6 +12,7 @@ mod finding;
 mod fix;
 mod list;
 mod looking;
+mod of_file;
 pub mod walk;
 mod watch;
 pub mod words;
@@ -21,23 +22,25 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use promptls_analysis::DEFAULT_MAX_PROBLEMS;
-use promptls_resolver::Problem;
+use promptls_analysis::{DEFAULT_MAX_PROBLEMS, Sureness};
+use promptls_resolver::{Code, FileId, Problem};
 
 use crate::args::{COULD_NOT_RUN, CheckArgs, CheckFormat};
 use crate::errors::CommandError;
 use crate::output::excerpts::Excerpts;
 use crate::output::formats;
 use crate::output::json::file_problem;
+use crate::output::problem_key::ProblemKey;
 use crate::output::progress::Progress;
+use crate::output::report_root::ReportRoot;
 use crate::output::terminal::{self, Terminal, complain};
 use crate::output::write;
 use crate::paths::Paths;
 use promptls_protocol::{CHECK_OUTPUT_VERSION, CheckOutput, CheckSummary, ListedPrompt};
 use promptls_workspace::Sources;
 use promptls_workspace::{
-    self as workspace, Config, Configs, FileProblems, PromptFile, ReadError, SharedReads,
-    UsedIgnores, WithTexts,
+    self as workspace, Config, Configs, FileProblems, Files as _, PromptFile, ReadError,
+    SharedReads, UsedIgnores, WithTexts, fixable,
 };
 
 use baseline::Baseline;
@@ -73,8 +76,9 @@ fn once(args: &CheckArgs, looking: &Looking, mut paths: Paths) -> Result<Checked
     let disk = looking.disk();
     let (files, configs) = (looking.files(&disk), looking.configs());
     let walked = looking.walk(args, &mut paths, &files, &configs);
-    let check =
-        Check { files, configs, paths, args, excerpts: Excerpts::new(Terminal::of_stdout()) };
+    let root = report_root(args, &paths);
+    let excerpts = Excerpts::new(Terminal::of_stdout());
+    let check = Check { files, configs, paths, root, args, excerpts };
     let Outcome { failures, is_bad, read, .. } = match args.list {
         true => Outcome { failures: check.list(&walked)?, ..Outcome::default() },
         false => check.report(&walked)?,
@@ -104,8 +108,12 @@ struct Outcome {
     failures: Vec<String>,
     shared: SharedReads,
     used_ignores: UsedIgnores,
-    /// All files, where somebody watches them.
+    /// All files that were read, for --watch and --baseline.
     read: BTreeSet<PathBuf>,
+    /// The problems that only `--fix-unsafe` fixes, once `--fix` is done.
+    fixable: BTreeSet<(PathBuf, usize, Code)>,
+    /// The files with prompts that an unknown version of an engine sends, as --engine says.
+    sent_by_unknown: BTreeSet<PathBuf>,
     /// What was checked, for people who want to know.
     listed: Vec<ListedPrompt>,
     /// Whether all is not well.
@@ -120,7 +128,17 @@ impl Outcome {
         self.shared.add(other.shared);
         self.used_ignores.add(other.used_ignores);
         self.read.extend(other.read);
+        self.fixable.extend(other.fixable);
+        self.sent_by_unknown.extend(other.sent_by_unknown);
         self.listed.extend(other.listed);
+    }
+}
+
+/// The folder that a report names files relative to; `None` as the command line names them.
+fn report_root(args: &CheckArgs, paths: &Paths) -> Option<ReportRoot> {
+    match &args.relative_to {
+        Some(folder) => Some(ReportRoot::folder(paths, folder)),
+        None => args.format.is_of_repository().then(|| ReportRoot::of_repository(paths)),
     }
 }
 
@@ -129,6 +147,7 @@ struct Check<'a> {
     files: WithTexts<'a>,
     configs: Configs,
     paths: Paths,
+    root: Option<ReportRoot>,
     args: &'a CheckArgs,
     excerpts: Excerpts,
 }
@@ -149,6 +168,7 @@ impl Check<'_> {
         self.around(check.broken_configs(&configs), &mut outcome);
         self.around(check.orphans(sidecars, &configs, &mut used), &mut outcome);
         self.around(check.unused_ignores(&configs, folders, &used), &mut outcome);
+        self.engine(&mut outcome);
         #[cfg(feature = "stores")]
         if let Some(address) = &args.against {
             self.against(address, &walked.prompts, &mut outcome)?;
@@ -158,7 +178,7 @@ impl Check<'_> {
         outcome.failures.sort();
         if let Some(file) = &args.write_baseline {
             let mut baseline = Baseline::empty(file, &self.paths);
-            baseline.note(&outcome.findings, &self.paths);
+            baseline.note(&outcome.findings);
             baseline.write(file)?;
             let count = counted(outcome.findings.len(), "problem");
             complain(&format!("{count} written to {}", file.display()));
@@ -168,7 +188,7 @@ impl Check<'_> {
             self.add_ignores(&mut outcome.findings, reason)?;
         }
         if let Some(baseline) = &mut baseline {
-            baseline.take_out(&mut outcome.findings, &self.paths);
+            baseline.take_out(&mut outcome.findings);
         }
 
         let summary = summary(outcome.checked, &outcome.findings);
@@ -176,13 +196,19 @@ impl Check<'_> {
             outcome.listed.sort_by(|a, b| a.file.cmp(&b.file));
             complain(list::in_columns(&outcome.listed).trim_end());
         }
-        print(args, std::mem::take(&mut outcome.findings), summary)?;
+        self.print(std::mem::take(&mut outcome.findings), summary)?;
         let is_checked = outcome.checked > 0 || !walked.named_configs.is_empty();
         let has_said = summary.errors + summary.warnings + summary.infos + summary.hints > 0;
         if (is_checked || has_said) && args.format.is_for_people() && !args.quiet {
             complain(&in_words(summary, walked.named_configs.len()));
-            let gone = baseline.map(|baseline| baseline.left()).filter(|gone| *gone > 0);
-            if let Some(gone) = gone {
+            if !outcome.fixable.is_empty() {
+                let fixable = counted(outcome.fixable.len(), "problem");
+                complain(&format!("{fixable} more with --fix-unsafe"));
+            }
+            let is_checked =
+                |key: &ProblemKey, file: &Path| self.is_checked(key, file, &outcome.read, walked);
+            let gone = baseline.map(|baseline| baseline.left(is_checked));
+            if let Some(gone) = gone.filter(|gone| *gone > 0) {
                 let gone = counted(gone, "problem");
                 complain(&format!("{gone} of the baseline gone; --write-baseline forgets that"));
             }
@@ -238,21 +264,25 @@ impl Check<'_> {
                 return;
             }
         };
-        // One that is broken has prompts all the same, if only we could see them.
-        outcome.checked += file.prompts.len().max(usize::from(file.is_broken));
+        outcome.checked += file.count();
         outcome.shared.note(&file);
-        if self.args.watch {
+        self.note_engine(path, &file, outcome);
+        if self.args.watch || self.args.baseline.is_some() {
             outcome.read.extend(file.all_files().cloned());
         }
         if self.args.verbose {
             outcome.listed.extend(self.listed(path, &file));
         }
+        if self.args.mending.sureness() == Some(Sureness::Safe) {
+            let wants = |problem: &Problem| self.args.wants(problem.code);
+            outcome.fixable.extend(fixable(&file, Sureness::Likely, &wants));
+        }
         let (problems, used) = file.problems_and_ignores(DEFAULT_MAX_PROBLEMS);
         outcome.used_ignores.add(used);
         if !problems.is_empty() {
-            let sources =
-                Sources::of(&file, self.args.format.columns(), |path| self.paths.shown(path));
-            self.findings(&problems, &sources, outcome);
+            let sources = Sources::of(&file, self.args.format.columns(), |path| self.name(path));
+            let path_of = |id| file.path_of(id).map_or(path, PathBuf::as_path);
+            self.findings(&problems, &sources, path_of, outcome);
         }
     }
 
@@ -260,10 +290,25 @@ impl Check<'_> {
         format!("{} {}", self.paths.shown(path), error.reason())
     }
 
-    fn findings(&self, problems: &[Problem], sources: &Sources, outcome: &mut Outcome) {
+    /// The name of a file in the report.
+    fn name(&self, path: &Path) -> String {
+        match &self.root {
+            Some(root) => root.name(path),
+            None => self.paths.shown(path),
+        }
+    }
+
+    fn findings<'p>(
+        &self,
+        problems: &[Problem],
+        sources: &Sources,
+        path_of: impl Fn(FileId) -> &'p Path,
+        outcome: &mut Outcome,
+    ) {
         let wanted = problems.iter().filter(|problem| self.args.wants(problem.code));
         outcome.findings.extend(wanted.map(|problem| Finding {
             severity: problem.severity,
+            path: path_of(problem.location.file).to_owned(),
             problem: file_problem(problem, sources),
             excerpt: match self.args.format {
                 CheckFormat::Human => self.excerpts.show(problem, sources),
@@ -274,9 +319,8 @@ impl Check<'_> {
 
     fn around(&self, found: Vec<FileProblems>, outcome: &mut Outcome) {
         for FileProblems { path, text, problems } in found {
-            let name = self.paths.shown(&path);
-            let sources = Sources::of_file(name, text, self.args.format.columns());
-            self.findings(&problems, &sources, outcome);
+            let sources = Sources::of_file(self.name(&path), text, self.args.format.columns());
+            self.findings(&problems, &sources, |_| &path, outcome);
         }
     }
 
@@ -284,34 +328,45 @@ impl Check<'_> {
         let paths = walked.prompts.iter().chain(&walked.configs).chain(&walked.sidecars);
         self.check().configs_of(paths)
     }
-}
 
-fn print(
-    args: &CheckArgs,
-    findings: Vec<Finding>,
-    summary: CheckSummary,
-) -> Result<(), CommandError> {
-    let text = match args.format {
-        _ if args.statistics => statistics(&findings),
-        CheckFormat::Human => {
-            let excerpts: Vec<&str> =
-                findings.iter().map(|finding| finding.excerpt.as_str()).collect();
-            excerpts.join("\n")
-        }
-        CheckFormat::Concise => findings.iter().map(concise).collect(),
-        format => {
-            let problems = findings.into_iter().map(|finding| finding.problem).collect();
-            formats::text(
-                format,
-                &CheckOutput { version: CHECK_OUTPUT_VERSION, problems, summary },
-            )?
-        }
-    };
-    match &args.output {
-        None => terminal::print(&text),
-        Some(file) => write::put(file, &text).map_err(|source| CommandError::NotWritten {
-            path: file.display().to_string(),
-            source,
-        }),
+    /// Whether a problem of a baseline would have been found if it were still there: its file was
+    /// read, or it is gone from a folder that was searched.
+    fn is_checked(
+        &self,
+        known: &ProblemKey,
+        file: &Path,
+        read: &BTreeSet<PathBuf>,
+        walked: &Walked,
+    ) -> bool {
+        let is_wanted = Code::from_id(&known.code).is_none_or(|code| self.args.wants(code));
+        let is_read = || {
+            let named = walked.configs.iter().chain(&walked.sidecars);
+            read.contains(file) || named.into_iter().any(|path| path == file)
+        };
+        let is_gone = || {
+            let is_below = walked.folders.iter().any(|folder| file.starts_with(folder));
+            is_below && !self.files.is_there(file)
+        };
+        is_wanted && (is_read() || is_gone())
+    }
+
+    fn print(&self, findings: Vec<Finding>, summary: CheckSummary) -> Result<(), CommandError> {
+        let args = self.args;
+        let text = match args.format {
+            _ if args.statistics => statistics(&findings),
+            CheckFormat::Human => {
+                let excerpts: Vec<&str> =
+                    findings.iter().map(|finding| finding.excerpt.as_str()).collect();
+                excerpts.join("\n")
+            }
+            CheckFormat::Concise => findings.iter().map(concise).collect(),
+            format => {
+                let problems = findings.into_iter().map(|finding| finding.problem).collect();
+                let report = CheckOutput { version: CHECK_OUTPUT_VERSION, problems, summary };
+                let root = self.root.as_ref().map_or(self.paths.current(), ReportRoot::path);
+                formats::text(format, report, root)?
+            }
+        };
+        write::output(args.output.as_deref(), &text)
     }
 }

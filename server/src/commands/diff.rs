@@ -12,8 +12,10 @@ use promptls_protocol::DiffOutput;
 use crate::args::{COULD_NOT_RUN, DiffArgs, DiffFormat};
 use crate::errors::CommandError;
 use crate::output::differences;
+use crate::output::report_root::ReportRoot;
 use crate::output::terminal::{Terminal, complain};
 use crate::output::write;
+use crate::paths::Paths;
 
 /// Compares, and prints what differs.
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
@@ -30,6 +32,16 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
         (true, false) => ExitCode::FAILURE,
         (true, true) => ExitCode::SUCCESS,
     })
+}
+
+/// The folder that the report names files relative to; `None` as the command line names them.
+fn report_root(args: &DiffArgs, paths: &Paths) -> Option<ReportRoot> {
+    match &args.relative_to {
+        Some(folder) => Some(ReportRoot::folder(paths, folder)),
+        // A comment on a pull request is read beside its list of files.
+        None if args.format == DiffFormat::Markdown => Some(ReportRoot::of_repository(paths)),
+        None => None,
+    }
 }
 
 fn print(args: &DiffArgs, report: &DiffOutput) -> Result<(), CommandError> {

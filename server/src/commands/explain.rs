@@ -1,6 +1,6 @@
 //! `promptls explain`: a page for each problem code, and for each engine.
 
-use promptls_analysis::{did_you_mean, nearest};
+use promptls_analysis::did_you_mean;
 use promptls_resolver::Code;
 
 use anstyle::{AnsiColor, Style};
@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use super::engines;
 use crate::errors::CommandError;
 use crate::output::terminal::{self, Terminal};
-use promptls_workspace::explain::page;
+use promptls_workspace::explain::{page, summary};
 use promptls_workspace::parse_engine;
 
 /// What stands before the name of an engine.
@@ -31,36 +31,28 @@ pub fn run(code: Option<&str>) -> Result<(), CommandError> {
     terminal::print(&if terminal.colours { with_bold_headings(page) } else { page.to_owned() })
 }
 
-/// The code that may be meant: the nearest one, or the first that has the word, or nearly.
+/// The code that is nearly written so; else the codes that have the word, else all of them.
 fn suggestion(id: &str) -> String {
     let codes = || Code::ALL.iter().map(|code| code.id());
     let near = did_you_mean(id, codes());
     if !near.is_empty() {
         return near;
     }
-    let words = || codes().flat_map(|code| code.split('-'));
-    let word = words().find(|word| *word == id).or_else(|| nearest(id, words()));
-    let found = word.and_then(|word| codes().find(|code| code.split('-').any(|part| part == word)));
-    found.map(|code| format!("; did you mean `{code}`?")).unwrap_or_default()
+    let with_word: Vec<&str> =
+        codes().filter(|code| code.split('-').any(|word| word == id)).collect();
+    let known = if with_word.is_empty() { codes().collect() } else { with_word };
+    format!("; there are {}", known.join(", "))
 }
 
 /// All codes, with how grave they are and what they are.
 fn list() -> String {
     let mut list = String::new();
     for code in Code::ALL {
-        let summary = first_sentence(page(*code));
+        let summary = summary(*code);
         list.push_str(&format!("{} ({})\n    {summary}\n", code.id(), code.severity().id()));
     }
     list.push_str("\n`promptls explain CODE` says more.\n");
     list
-}
-
-/// The first sentence below the title, on one line.
-fn first_sentence(page: &str) -> String {
-    let body = page.split_once("\n\n").map_or(page, |(_, body)| body);
-    let paragraph = body.split("\n\n").next().unwrap_or_default().replace('\n', " ");
-    let end = paragraph.find(". ").or(paragraph.find(':')).unwrap_or(paragraph.len());
-    format!("{}.", paragraph[..end].trim_end_matches('.'))
 }
 
 fn with_bold_headings(page: &str) -> String {

@@ -37,7 +37,7 @@ pub fn run(args: &FmtArgs) -> Result<ExitCode, CommandError> {
         terminal::print(&diffs(&rewritten, &paths))?;
     } else if args.check {
         let names = rewritten.keys().map(|path| visible_line(&paths.shown(path)) + "\n");
-        terminal::print(&names.collect::<String>())?;
+        terminal::print_lines(&names.collect::<String>())?;
     } else {
         write_all(&rewritten, &paths)?;
     }

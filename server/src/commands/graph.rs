@@ -12,6 +12,7 @@ use crate::args::{COULD_NOT_RUN, GraphArgs, GraphFormat};
 use crate::commands::check::walk::walk;
 use crate::errors::CommandError;
 use crate::output::json::to_json;
+use crate::output::log_lines::log_lines;
 use crate::output::terminal::{complain, warn};
 use crate::output::write;
 use crate::paths::Paths;
@@ -45,8 +46,8 @@ pub fn run(args: &GraphArgs) -> Result<ExitCode, CommandError> {
     }
     let graph = collected.graph();
     let text = match args.format {
-        GraphFormat::Dot => dot::text(&graph),
-        GraphFormat::Mermaid => mermaid::text(&graph),
+        GraphFormat::Dot => log_lines(&dot::text(&graph)).into_owned(),
+        GraphFormat::Mermaid => log_lines(&mermaid::text(&graph)).into_owned(),
         GraphFormat::Json => to_json(&graph)?,
     };
     write::output(args.output.as_deref(), &text)?;

@@ -169,7 +169,7 @@ impl Proposal {
 
     /// Prints the rules on stdout, so that they can be piped, and all else on stderr.
     fn show(&self, paths: &Paths) -> Result<(), CommandError> {
-        terminal::print(&visible(&self.rules))?;
+        terminal::print_lines(&visible(&self.rules))?;
         let mut lines = Vec::new();
         if !self.inputs.is_empty() {
             lines.push("Inputs files for prompts without any:".to_owned());
@@ -324,7 +324,7 @@ fn first_inputs(
         };
         let overrides = Overrides::default();
         let file = PromptFile::read(files, configs, path, text.into(), &overrides, None);
-        count += file.prompts.len().max(usize::from(file.is_broken));
+        count += file.count();
         let rule = file.config().and_then(|config| config.rule_for(path));
         // Where a rule names inputs, its author knows where they belong.
         let has_rule = rule.is_some_and(|rule| !rule.inputs.is_empty());

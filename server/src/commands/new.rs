@@ -203,7 +203,7 @@ fn list(templates: &Templates, args: &NewArgs) -> Result<ExitCode, CommandError>
         complain("promptls: no template has all these words");
         return Ok(ExitCode::from(COULD_NOT_RUN));
     }
-    terminal::print(&visible(&lines))?;
+    terminal::print_lines(&visible(&lines))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -48,7 +48,7 @@ pub fn run(args: &PromptsArgs) -> Result<ExitCode, CommandError> {
 
 fn prompts_of(file: &PromptFile, paths: &Paths) -> Vec<FoundPrompt> {
     let shown = paths.shown(&file.files[0]);
-    file.prompts.iter().map(|prompt| found(file, prompt, &shown)).collect()
+    file.own_prompts().map(|prompt| found(file, prompt, &shown)).collect()
 }
 
 fn found(file: &PromptFile, prompt: &Prompt, shown: &str) -> FoundPrompt {

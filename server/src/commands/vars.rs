@@ -8,6 +8,7 @@ use promptls_protocol::{FilePlace, UsedVariable, VarsOutput};
 use crate::args::{VarsArgs, VarsFormat};
 use crate::errors::CommandError;
 use crate::opened_prompt::OpenedPrompt;
+use crate::output::columns::{self, Align};
 use crate::output::json::file_range;
 use crate::output::terminal;
 use crate::output::visible::visible_line;
@@ -78,12 +79,7 @@ fn in_columns(variables: &[UsedVariable]) -> String {
         let declared = variable.declared_type.unwrap_or("-");
         [variable.name.clone(), required.to_owned(), declared.to_owned(), uses]
             .map(|column| visible_line(&column))
+            .to_vec()
     };
-    let rows: Vec<[String; 4]> = variables.iter().map(row).collect();
-    let width = |column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
-    };
-    let [name, declared] = [0, 2].map(width);
-    let line = |[a, b, c, d]: &[String; 4]| format!("{a:name$}  {b}  {c:declared$}  {d}\n");
-    rows.iter().map(line).collect()
+    columns::in_columns(&variables.iter().map(row).collect::<Vec<_>>(), |_| Align::Left)
 }

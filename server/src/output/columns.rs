@@ -1,5 +1,7 @@
 //! Rows of words below each other.
 
+use super::log_lines::log_lines;
+
 /// On which side of its column a cell stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
@@ -23,5 +25,5 @@ pub fn in_columns(rows: &[Vec<String>], align: impl Fn(usize) -> Align) -> Strin
         let cells: Vec<String> = cells.collect();
         format!("{}\n", cells.join("  ").trim_end())
     };
-    rows.iter().map(line).collect()
+    log_lines(&rows.iter().map(line).collect::<String>()).into_owned()
 }

@@ -3,7 +3,6 @@
 mod html;
 mod markdown;
 
-use std::borrow::Cow;
 use std::io;
 
 use anstyle::Style;
@@ -15,6 +14,7 @@ use promptls_workspace::{Sent, commit_name};
 
 use crate::args::DiffFormat;
 use crate::output::json::to_json;
+use crate::output::log_lines::log_lines;
 use crate::output::visible::{visible, visible_line};
 use crate::output::word_diff::{counts, marks_of_terminal, words};
 
@@ -81,8 +81,11 @@ pub fn difference(
 /// What was found, in a format. `colours` are for a terminal.
 pub fn text(format: DiffFormat, report: &DiffOutput, colours: bool) -> io::Result<String> {
     Ok(match format {
-        DiffFormat::Human => human(report, colours),
-        DiffFormat::Concise => report.differences.iter().map(|it| in_line(it) + "\n").collect(),
+        DiffFormat::Human => log_lines(&human(report, colours)).into_owned(),
+        DiffFormat::Concise => {
+            let lines: String = report.differences.iter().map(|it| in_line(it) + "\n").collect();
+            log_lines(&lines).into_owned()
+        }
         DiffFormat::Markdown => markdown::comment(report),
         DiffFormat::Html => html::page(report),
         DiffFormat::Json => to_json(report)?,
@@ -219,13 +222,11 @@ fn html_lines(difference: &Difference) -> Vec<String> {
     let marks =
         Marks { gone: around("del"), new: around("ins"), escape: |text| escaped(text).into() };
     let notes = notes(difference).into_iter().map(|line| escaped(&line));
-    notes.chain(lines(difference, &marks)).collect()
+    let lines = notes.chain(lines(difference, &marks));
+    lines.map(|line| log_lines(&line).into_owned()).collect()
 }
 
 /// Text in HTML.
 fn escaped(text: &str) -> String {
-    match quick_xml::escape::escape(visible(text)) {
-        Cow::Borrowed(text) => text.to_owned(),
-        Cow::Owned(text) => text,
-    }
+    quick_xml::escape::escape(visible(text)).into_owned()
 }

@@ -7,6 +7,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use promptls_resolver::{Location, Problem, Severity};
 use ropey::Rope;
 
+use crate::output::log_lines::log_lines;
 use crate::output::terminal::Terminal;
 use crate::output::visible::{visible, visible_line};
 use promptls_workspace::Sources;
@@ -51,7 +52,7 @@ impl Excerpts {
         if let Some(more @ 1..) = problem.related.len().checked_sub(MAX_RELATED) {
             group = group.element(Level::NOTE.message(format!("and {more} places more")));
         }
-        self.renderer.render(&[group]) + "\n"
+        log_lines(&(self.renderer.render(&[group]) + "\n")).into_owned()
     }
 }
 

@@ -13,24 +13,30 @@ mod sarif;
 mod xml;
 
 use std::io;
+use std::path::Path;
 
-use promptls_protocol::CheckOutput;
+use promptls_protocol::{CHECK_LINE_VERSION, CheckLine, CheckOutput};
 
 use crate::args::CheckFormat;
 use crate::output::terminal::write_json;
 
-/// What was found, in a format; nothing in those that are for people.
-pub fn text(format: CheckFormat, report: &CheckOutput) -> io::Result<String> {
+/// The report in a machine-readable format; nothing in the others. Names of files are relative to
+/// `root`.
+pub fn text(format: CheckFormat, report: CheckOutput, root: &Path) -> io::Result<String> {
     match format {
         CheckFormat::Human | CheckFormat::Concise => Ok(String::new()),
-        CheckFormat::Json => json(report),
-        CheckFormat::Jsonl => report.problems.iter().map(json).collect(),
-        CheckFormat::Github => Ok(github::text(report)),
-        CheckFormat::Gitlab => json(&gitlab::report(report)),
-        CheckFormat::Sarif => json(&sarif::log(report)),
-        CheckFormat::Junit => junit::text(report),
-        CheckFormat::Rdjson => json(&rdjson::result(report)),
-        CheckFormat::Checkstyle => checkstyle::text(report),
+        CheckFormat::Json => json(&report),
+        CheckFormat::Jsonl => {
+            let version = CHECK_LINE_VERSION;
+            let problems = report.problems.into_iter();
+            problems.map(|problem| json(&CheckLine { version, problem })).collect()
+        }
+        CheckFormat::Github => Ok(github::text(&report)),
+        CheckFormat::Gitlab => json(&gitlab::report(&report)),
+        CheckFormat::Sarif => json(&sarif::log(&report, root)),
+        CheckFormat::Junit => junit::text(&report),
+        CheckFormat::Rdjson => json(&rdjson::result(&report)),
+        CheckFormat::Checkstyle => checkstyle::text(&report),
     }
 }
 

@@ -57,6 +57,7 @@ pub fn file_problem(problem: &Problem, sources: &Sources) -> FileProblem {
         message: problem.message.clone(),
         names: problem.names.clone(),
         file: sources.name(problem.location.file).to_owned(),
+        prompt: sources.prompt(&problem.location).map(str::to_owned),
         range: file_range(&problem.location, sources),
         related: related.collect(),
     }

@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
+use super::log_lines::log_lines;
 use super::visible::{VisibleJson, visible};
 use crate::errors::CommandError;
 
@@ -35,6 +36,11 @@ impl Terminal {
     }
 }
 
+/// Writes lines for people to stdout.
+pub fn print_lines(text: &str) -> Result<(), CommandError> {
+    print(&log_lines(text))
+}
+
 /// Writes to stdout, as it is.
 pub fn print(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
@@ -45,7 +51,7 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 
 /// Writes a line to stderr. If even that fails there is nobody left to tell.
 pub fn complain(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", visible(line));
+    let _ = writeln!(io::stderr().lock(), "{}", log_lines(&visible(line)));
 }
 
 /// Writes a warning to stderr, so that it stands out.

@@ -3,7 +3,6 @@
 //! Prompts, inputs and the names of files come from anywhere. All that commands print goes through
 //! here, but for what `resolve` sends, which is the text itself.
 
-use std::fmt::Write as _;
 use std::io;
 
 use serde_json::ser::Formatter;
@@ -41,12 +40,17 @@ fn show(character: char, to: &mut String) {
             to.push(char::from_u32(0x2400 + u32::from(character)).unwrap_or(character));
         }
         '\u{7F}' => to.push('␡'),
-        _ => _ = write!(to, "⟨U+{:04X}⟩", u32::from(character)),
+        _ => to.push_str(&by_number(character)),
     }
 }
 
+/// A character by its number.
+pub fn by_number(character: char) -> String {
+    format!("⟨U+{:04X}⟩", u32::from(character))
+}
+
 /// Whether a character is a control, changes the direction of others, breaks a line in a way of its
-/// own, or is one of the tags in which words can be hidden.
+/// own, is one of the tags in which words can be hidden, or cannot be written in XML.
 fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -55,6 +59,7 @@ fn is_hidden(character: char) -> bool {
         | '\u{200F}'
         | '\u{2028}'..='\u{202E}'
         | '\u{2066}'..='\u{2069}'
+        | '\u{FFFE}'..='\u{FFFF}'
         | '\u{E0000}'..='\u{E007F}' => true,
         _ => character.is_control(),
     }
@@ -94,7 +99,7 @@ mod tests {
             ("é日本 👩‍🚀\ta\nb\r\nc", "é日本 👩‍🚀\ta\nb\r\nc"),
             ("\u{1b}[2J\0\r\u{7f}\u{9b}31m", "␛[2J␀␍␡⟨U+009B⟩31m"),
             ("a\u{202e}b\u{2066}c\u{200f}", "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200F⟩"),
-            ("\u{e0041}\u{2028}", "⟨U+E0041⟩⟨U+2028⟩"),
+            ("\u{e0041}\u{2028}\u{ffff}", "⟨U+E0041⟩⟨U+2028⟩⟨U+FFFF⟩"),
         ] {
             assert_eq!(visible(text), shown);
             assert_eq!(visible(&visible(text)), shown);

@@ -38,7 +38,7 @@ pub fn run(args: &PreviewArgs) -> Result<ExitCode, CommandError> {
     for opened_case in &drawing.cases {
         opened.mention_unusable(opened_case);
     }
-    terminal::print(&drawing.printed())?;
+    terminal::print_lines(&drawing.printed())?;
     Ok(match (drawing.is_usable(), drawing.failed) {
         (false, _) => ExitCode::from(COULD_NOT_RUN),
         (true, true) => ExitCode::FAILURE,

@@ -76,7 +76,7 @@ async fn printed(watched: &mut Watched<'_>) -> Result<(), CommandError> {
             if let Some(reason) = &now.1 {
                 terminal::complain(&format!("promptls: the text is an older one: {reason}"));
             }
-            terminal::print(&(rule + &now.0))?;
+            terminal::print_lines(&(rule + &now.0))?;
             last = Some(now);
         }
         tokio::select! {

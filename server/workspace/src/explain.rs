@@ -54,3 +54,18 @@ pub fn introduction(code: Code) -> &'static str {
     let body = page(code).split_once("\n\n").map_or("", |(_, body)| body);
     body.split("\n## ").next().unwrap_or(body).trim_end()
 }
+
+/// The first paragraph of a page, on one line: the problem in a few sentences.
+pub fn description(code: Code) -> String {
+    let page = page(code);
+    // A page begins with a heading.
+    let body = page.split_once("\n\n").map_or(page, |(_, body)| body);
+    body.split("\n\n").next().unwrap_or_default().replace('\n', " ")
+}
+
+/// The first sentence of a page.
+pub fn summary(code: Code) -> String {
+    let paragraph = description(code);
+    let end = paragraph.find(". ").or(paragraph.find(':')).unwrap_or(paragraph.len());
+    format!("{}.", paragraph[..end].trim_end_matches('.'))
+}

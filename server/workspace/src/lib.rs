@@ -38,7 +38,7 @@ mod walking;
 pub use check::{Check, FileProblems};
 pub use config::complete::{complete as complete_config, hover as hover_config};
 pub use config::edit::{NewIgnore, add_ignores, edit_config};
-pub use config::engines::{parse_engine, unknown_version};
+pub use config::engines::{parse_dialect, parse_engine, unknown_version};
 pub use config::project_engines::{ProjectEngine, project_engines};
 pub use config::schema::config_schema;
 pub use config::written::{WrittenSetting, written_settings};
@@ -77,7 +77,7 @@ pub use prompt_tree::{
     ProblemCounts, PromptTree, TreeCase, TreeEntry, TreeFile, TreeNews, TreePrompt,
 };
 pub use promptls_hosts::Demand;
-pub use reach::{Reach, allow_reading};
+pub use reach::{Reach, allow_reading, repository};
 pub use read_error::{ReadError, Within};
 pub use readers::reader_of;
 pub use readers::writing::{CannotWrite, Replacement, replaced};
@@ -85,7 +85,7 @@ pub use rewriting::Rewritten;
 pub use rewriting::converted::{
     CannotConvert, ConvertedFile, ConvertedFiles, Target, convert_files, converted_path,
 };
-pub use rewriting::fixes::Mending;
+pub use rewriting::fixes::{Mending, fixable};
 pub use rewriting::formatting::{format_file, format_files};
 pub use rewriting::layout::{Indentation, Layout};
 pub use rewriting::rebase_file_values::rebase_file_values;

@@ -399,6 +399,17 @@ impl PromptFile {
         (0..cases).map(Some).chain(without)
     }
 
+    /// Its prompts, without those of other tools.
+    pub fn own_prompts(&self) -> impl Iterator<Item = &Prompt> {
+        self.prompts.iter().filter(|prompt| prompt.snapshot.foreign.is_none())
+    }
+
+    /// The number of its own prompts. A broken file counts as one: it would have prompts if it could
+    /// be read.
+    pub fn count(&self) -> usize {
+        self.own_prompts().count().max(usize::from(self.is_broken))
+    }
+
     /// The files that it is made from, and those behind `$file` values.
     pub fn all_files(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.iter().chain(&self.sidecars.file_values)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use promptls_resolver::Code;
-use promptls_workspace::{CONFIG_NAME, Disk, Files, NewIgnore, absolute, add_ignores, config_home};
+use promptls_workspace::{CONFIG_NAME, Disk, Files, NewIgnore, add_ignores, config_home};
 
 use super::Check;
 use super::finding::Finding;
@@ -28,7 +28,7 @@ impl Check<'_> {
         let is_kept =
             |finding: &&Finding| NEVER.iter().all(|code| code.id() != finding.problem.code);
         for finding in findings.iter().filter(is_kept) {
-            by_config.entry(self.config_for(&self.file_of(finding))).or_default().push(finding);
+            by_config.entry(self.config_for(&finding.path)).or_default().push(finding);
         }
         for (config, findings) in by_config {
             let shown = self.paths.shown(&config);
@@ -37,7 +37,7 @@ impl Check<'_> {
                 true => Some(Disk.read(&config)?),
                 false => None,
             };
-            let ignores = self.ignores(&findings);
+            let ignores = Self::ignores(&findings);
             let folder = config.parent().unwrap_or(&config);
             let after = add_ignores(before.as_deref().unwrap_or(""), folder, &ignores, reason)
                 .ok_or_else(|| CommandError::CannotAddIgnores(shown.clone()))?;
@@ -50,10 +50,6 @@ impl Check<'_> {
         }
         findings.retain(|finding| !is_kept(&finding));
         Ok(())
-    }
-
-    fn file_of(&self, finding: &Finding) -> PathBuf {
-        absolute(self.paths.current(), Path::new(&finding.problem.file))
     }
 
     /// The config that keeps back problems of a file.
@@ -71,11 +67,11 @@ impl Check<'_> {
     }
 
     /// One for each code and set of names, for all files that have just these.
-    fn ignores(&self, findings: &[&Finding]) -> Vec<NewIgnore> {
+    fn ignores(findings: &[&Finding]) -> Vec<NewIgnore> {
         let mut names: BTreeMap<(PathBuf, &str), BTreeSet<&str>> = BTreeMap::new();
         let mut nameless: BTreeSet<(PathBuf, &str)> = BTreeSet::new();
         for finding in findings {
-            let place = (self.file_of(finding), finding.problem.code);
+            let place = (finding.path.clone(), finding.problem.code);
             if finding.problem.names.is_empty() {
                 nameless.insert(place.clone());
             }

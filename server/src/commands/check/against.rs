@@ -6,14 +6,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use promptls_resolver::{Code, FileId, Location, Problem};
+use promptls_resolver::Code;
 use promptls_stores::{Filters, Prompt, Stored, Trouble};
 use promptls_workspace::{Files, Pulled, by_bytes};
 
 use super::{Check, Outcome};
 use crate::errors::CommandError;
 use crate::stores::{Address, OpenedStore, StoreFailure, block_on};
-use promptls_workspace::Sources;
 
 impl Check<'_> {
     /// Compares the prompts that were pulled from a store with what it has there, one after the
@@ -52,7 +51,7 @@ impl Check<'_> {
                     Err(failure) => return Err(failure.into()),
                 };
                 if let Some(message) = message {
-                    self.differs(&path, message, outcome);
+                    self.of_file(&path, Code::DiffersFromStore, message, outcome);
                 }
             }
             Ok(())
@@ -87,20 +86,5 @@ impl Check<'_> {
             message.push_str(&format!("; only here {new} is read"));
         }
         Ok(Some(message))
-    }
-
-    fn differs(&self, path: &Path, message: String, outcome: &mut Outcome) {
-        let text = self.files.read(path).ok();
-        let first = text.as_deref().and_then(|text| text.chars().next());
-        let range = 0..first.map_or(0, char::len_utf8);
-        let location = Location { file: FileId::PROMPT, range };
-        let problem = Problem::new(Code::DiffersFromStore, location, message);
-        let config = path.parent().and_then(|folder| self.configs.nearest(&self.files, folder));
-        let problem = match config {
-            Some(config) => config.severities.apply(problem),
-            None => Some(problem),
-        };
-        let sources = Sources::of_file(self.paths.shown(path), text, self.args.format.columns());
-        self.findings(problem.as_slice(), &sources, outcome);
     }
 }

@@ -1,7 +1,7 @@
-//! Problems that were there when somebody began to check: they are not reported again.
+//! Known problems, which are not reported again.
 //!
-//! A problem is known by its file, its code and what it says, and by how many say the same there. So
-//! nothing comes back because other lines of a file have changed.
+//! A problem is known by its [`ProblemKey`], and by how many have the same key. So nothing comes back
+//! because other lines, another case or the wording of a message have changed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,20 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use crate::errors::CommandError;
+use crate::output::problem_key::ProblemKey;
+use crate::output::report_root::slashed;
 use crate::output::write;
 use crate::paths::Paths;
 
-/// Of the file.
-const VERSION: u32 = 1;
+/// The version of the file. Version 1 knew problems by their messages.
+const VERSION: u32 = 2;
 
-/// What is known. Files are relative to the one that says so, with `/`.
+/// The problems of a baseline file. Their files are relative to its folder, with `/`.
 #[derive(Debug, Default)]
 pub struct Baseline {
     folder: PathBuf,
-    /// How many say the same, by file, code and message.
-    known: BTreeMap<(String, String, String), usize>,
+    /// How many problems have a key.
+    known: BTreeMap<ProblemKey, usize>,
 }
 
 /// As it is written.
@@ -35,11 +37,9 @@ struct Written {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Known {
-    file: String,
-    code: String,
-    message: String,
+    #[serde(flatten)]
+    key: ProblemKey,
     count: usize,
 }
 
@@ -62,20 +62,22 @@ impl Baseline {
         let broken = |reason: String| CommandError::Baseline { path: path.to_owned(), reason };
         let Versioned { version } =
             serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
-        if version != VERSION {
-            return Err(broken(format!("it has version {version}, and not {VERSION}")));
+        if version < VERSION {
+            return Err(broken(format!("an older promptls wrote it, in version {version}")));
+        }
+        if version > VERSION {
+            return Err(broken(format!("a newer promptls wrote it, in version {version}")));
         }
         let written: Written =
             serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
-        let known = written.problems.into_iter();
-        let known = known.map(|it| ((it.file, it.code, it.message), it.count)).collect();
+        let known = written.problems.into_iter().map(|Known { key, count }| (key, count)).collect();
         Ok(Baseline { known, ..Baseline::empty(path, paths) })
     }
 
-    /// Takes out the problems that are known: of several that say the same, the first ones.
-    pub fn take_out(&mut self, findings: &mut Vec<Finding>, paths: &Paths) {
+    /// Takes out the problems that are known: of several with the same key, the first ones.
+    pub fn take_out(&mut self, findings: &mut Vec<Finding>) {
         findings.retain(|finding| {
-            let key = self.key(finding, paths);
+            let key = self.key(finding);
             match self.known.get_mut(&key) {
                 Some(left @ 1..) => {
                     *left -= 1;
@@ -86,37 +88,34 @@ impl Baseline {
         });
     }
 
-    /// How many of those that were known are no longer there, once they are taken out.
-    pub fn left(&self) -> usize {
-        self.known.values().sum()
+    /// How many known problems are no longer there, once the others are taken out. Those that were
+    /// not looked for do not count: `is_checked` gets a key and the absolute path of its file.
+    pub fn left(&self, is_checked: impl Fn(&ProblemKey, &Path) -> bool) -> usize {
+        let left = self.known.iter().filter(|(_, count)| **count > 0);
+        let left =
+            left.filter(|(key, _)| is_checked(key, &absolute(&self.folder, Path::new(&key.file))));
+        left.map(|(_, count)| count).sum()
     }
 
     /// Notes problems.
-    pub fn note(&mut self, findings: &[Finding], paths: &Paths) {
+    pub fn note(&mut self, findings: &[Finding]) {
         for finding in findings {
-            *self.known.entry(self.key(finding, paths)).or_default() += 1;
+            *self.known.entry(self.key(finding)).or_default() += 1;
         }
     }
 
     /// Writes it down.
     pub fn write(self, path: &Path) -> Result<(), CommandError> {
-        let problems = self.known.into_iter().map(|((file, code, message), count)| Known {
-            file,
-            code,
-            message,
-            count,
-        });
+        let problems = self.known.into_iter().map(|(key, count)| Known { key, count });
         let written = Written { version: VERSION, problems: problems.collect() };
         let failed = |source| CommandError::NotWritten { path: path.display().to_string(), source };
         let text = serde_json::to_string_pretty(&written).map_err(|error| failed(error.into()))?;
         write::put(path, &(text + "\n")).map_err(failed)
     }
 
-    fn key(&self, finding: &Finding, paths: &Paths) -> (String, String, String) {
-        let problem = &finding.problem;
-        let path = absolute(paths.current(), Path::new(&problem.file));
-        let file = diff_paths(&path, &self.folder).unwrap_or(path);
-        let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
-        (parts.join("/"), problem.code.to_owned(), problem.message.clone())
+    fn key(&self, finding: &Finding) -> ProblemKey {
+        let relative = diff_paths(&finding.path, &self.folder);
+        let file = slashed(relative.as_deref().unwrap_or(&finding.path));
+        ProblemKey::new(file, &finding.problem)
     }
 }

@@ -1,5 +1,7 @@
 //! What a check has found.
 
+use std::path::PathBuf;
+
 use promptls_protocol::FileProblem;
 use promptls_resolver::Severity;
 
@@ -8,6 +10,8 @@ use promptls_resolver::Severity;
 pub struct Finding {
     /// How grave it is.
     pub severity: Severity,
+    /// The file, absolute: its name in the report depends on the format.
+    pub path: PathBuf,
     /// What it says, and where.
     pub problem: FileProblem,
     /// With lines of its file; empty where the format does not show them.

@@ -10,7 +10,9 @@ use super::walk::Walked;
 use super::words::counted;
 use crate::args::CheckFormat;
 use crate::errors::CommandError;
+use crate::output::columns::{self, Align};
 use crate::output::terminal::{self, complain};
+use crate::output::visible::visible_line;
 
 impl Check<'_> {
     /// Prints the prompts; returns what could not be read.
@@ -67,7 +69,7 @@ impl Check<'_> {
                 cases: cases.chain(broken.clone()).collect(),
             }
         };
-        file.prompts.iter().map(listed).collect()
+        file.own_prompts().map(listed).collect()
     }
 }
 
@@ -88,13 +90,8 @@ pub(super) fn in_columns(prompts: &[ListedPrompt]) -> String {
         };
         let file = format!("{}{}", prompt.file, task.unwrap_or_default());
         let read_as = prompt.engine.as_deref().unwrap_or(prompt.dialect);
-        [file, format!("{read_as}{guessed}"), by, cases]
+        let cells = [file, format!("{read_as}{guessed}"), by, cases];
+        cells.iter().map(|cell| visible_line(cell)).collect::<Vec<String>>()
     };
-    let rows: Vec<[String; 4]> = prompts.iter().map(row).collect();
-    let width = |column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
-    };
-    let [file, dialect, by] = [0, 1, 2].map(width);
-    let line = |[a, b, c, d]: &[String; 4]| format!("{a:file$}  {b:dialect$}  {c:by$}  {d}\n");
-    rows.iter().map(line).collect()
+    columns::in_columns(&prompts.iter().map(row).collect::<Vec<_>>(), |_| Align::Left)
 }

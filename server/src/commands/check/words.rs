@@ -6,6 +6,7 @@ use promptls_protocol::{CheckSummary, FileProblem};
 use promptls_resolver::Severity;
 
 use super::finding::Finding;
+use crate::output::log_lines::log_lines;
 use crate::output::visible::visible_line;
 
 /// How much was found.
@@ -71,5 +72,6 @@ pub fn concise(finding: &Finding) -> String {
     let (line, column) = (range.start.line + 1, range.start.character + 1);
     // A name may hold a line break, and each problem has one line.
     let (file, message) = (visible_line(file), visible_line(message));
-    format!("{file}:{line}:{column}: {severity} [{code}] {message}\n")
+    let line = format!("{file}:{line}:{column}: {severity} [{code}] {message}\n");
+    log_lines(&line).into_owned()
 }

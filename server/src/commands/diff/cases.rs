@@ -3,10 +3,12 @@
 use promptls_protocol::{DIFF_OUTPUT_VERSION, DiffOutput};
 use promptls_workspace::Sent;
 
+use super::report_root;
 use crate::args::{DiffArgs, PromptArgs};
 use crate::errors::CommandError;
 use crate::opened_prompt::{OpenedCase, OpenedPrompt};
 use crate::output::differences::{Side, difference};
+use crate::paths::Paths;
 
 /// Compares the two cases that the command line names.
 pub fn compare(args: &DiffArgs) -> Result<DiffOutput, CommandError> {
@@ -26,10 +28,14 @@ pub fn compare(args: &DiffArgs) -> Result<DiffOutput, CommandError> {
     let sent =
         |of: &OpenedCase| Sent::of(&of.snapshot, (!of.snapshot.cases.is_empty()).then_some(0));
     let (sent_left, sent_right) = (sent(&left), sent(&right));
+    let name = match report_root(args, &Paths::new()?) {
+        Some(root) => root.name(opened.path()),
+        None => opened.name.clone(),
+    };
     let mut differences = Vec::new();
     if sent_left != sent_right {
         differences.push(difference(
-            opened.name.clone(),
+            name,
             opened.task().map(str::to_owned),
             &side(&sent_left, &left),
             &side(&sent_right, &right),

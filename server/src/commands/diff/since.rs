@@ -11,6 +11,7 @@ use promptls_workspace::{
     kind_of, newer_inputs_note, prompts_at,
 };
 
+use super::report_root;
 use crate::args::DiffArgs;
 use crate::errors::CommandError;
 use crate::output::differences::{Side, difference};
@@ -66,7 +67,9 @@ pub fn compare(
     let shown = |path: &Path| shown(path, &places);
     failures
         .extend(changes.failures.iter().map(|(path, reason)| format!("{} {reason}", shown(path))));
-    let found = |text: &ChangedText| found(text, range, shown);
+    let root = report_root(args, &Paths::new()?);
+    let name = |path: &Path| root.as_ref().map_or_else(|| shown(path), |root| root.name(path));
+    let found = |text: &ChangedText| found(text, range, name);
     let report = DiffOutput {
         version: DIFF_OUTPUT_VERSION,
         from: Some(range.from.clone()),

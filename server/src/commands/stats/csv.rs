@@ -44,12 +44,24 @@ pub fn rows(report: &StatsOutput, prices: &PriceTable) -> io::Result<String> {
                 part.tokens.to_string(),
             ];
             let costs = prices.costs(part.tokens).into_values().map(|cost| cost.to_string());
-            let cells = cells.map(|cell| visible_line(&cell)).into_iter().chain(costs);
+            let cells = cells.map(|cell| no_formula(visible_line(&cell))).into_iter().chain(costs);
             writer.write_record(cells)?;
         }
     }
     let rows = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
     String::from_utf8(rows).map_err(io::Error::other)
+}
+
+/// A cell that a spreadsheet shows and does not compute: one that would be a formula begins with
+/// `'`, as [OWASP](https://owasp.org/www-community/attacks/CSV_Injection) recommends. Numbers stay
+/// numbers.
+fn no_formula(cell: String) -> String {
+    const STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+    let is_number = || cell.parse::<f64>().is_ok_and(f64::is_finite);
+    match cell.starts_with(STARTS) && !is_number() {
+        true => format!("'{cell}"),
+        false => cell,
+    }
 }
 
 fn parts(text: &TextStats) -> impl Iterator<Item = Part<'_>> {
@@ -68,4 +80,28 @@ fn parts(text: &TextStats) -> impl Iterator<Item = Part<'_>> {
         tokens: it.tokens,
     });
     all.into_iter().chain(placeholders)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::no_formula;
+
+    #[test]
+    fn formulas_are_text_and_numbers_stay_numbers() {
+        for (cell, written) in [
+            ("=1+1", "'=1+1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+            ("-1+1", "'-1+1"),
+            ("-inf", "'-inf"),
+            ("\t=1", "'\t=1"),
+            ("＝1", "'＝1"),
+            ("-1", "-1"),
+            ("+1.5e3", "+1.5e3"),
+            ("", ""),
+            ("a=1", "a=1"),
+        ] {
+            assert_eq!(no_formula(cell.to_owned()), written);
+        }
+    }
 }

@@ -37,7 +37,7 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandError> {
         let path = store.path_of(id, args.file.as_deref())?;
         let difference = Difference::of(&store, id, &filters, path)?;
         different += usize::from(!difference.is_empty());
-        terminal::print(&difference.shown)?;
+        terminal::print_lines(&difference.shown)?;
     }
     let same = ids.len() - different;
     complain(&format!("{same} of {} the same as in {}", ids.len(), store.name));

@@ -16,7 +16,7 @@ pub fn run(store: Option<&str>) -> Result<ExitCode, CommandError> {
         Some(store) => prompts(&OpenedStore::open(store, &Disk, &Configs::default())?)?,
     };
     let lines: String = lines.iter().map(|line| format!("{}\n", visible_line(line))).collect();
-    terminal::print(&lines)?;
+    terminal::print_lines(&lines)?;
     Ok(ExitCode::SUCCESS)
 }
 

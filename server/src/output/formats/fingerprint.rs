@@ -1,23 +1,28 @@
-//! What tells a problem from others, and stays the same while only other lines change.
+//! Fingerprints, by which code scanning and code quality know a problem again.
 
 use std::collections::HashMap;
 
 use promptls_protocol::FileProblem;
 use sha2::{Digest, Sha256};
 
-/// Gives each problem a name. Of several that say the same in a file, the first is always the first.
+use crate::output::problem_key::ProblemKey;
+
+/// Gives each problem a fingerprint. Problems with the same key are counted in order.
 #[derive(Default)]
-pub struct Fingerprints<'p> {
-    seen: HashMap<(&'p str, &'static str, &'p str), usize>,
+pub struct Fingerprints {
+    seen: HashMap<ProblemKey, usize>,
 }
 
-impl<'p> Fingerprints<'p> {
-    /// Hexadecimal digits.
-    pub fn next(&mut self, problem: &'p FileProblem) -> String {
-        let FileProblem { file, code, message, .. } = problem;
-        let count = self.seen.entry((file, code, message)).or_default();
+impl Fingerprints {
+    /// 32 hexadecimal digits.
+    pub fn next(&mut self, problem: &FileProblem) -> String {
+        let key = ProblemKey::new(problem.file.clone(), problem);
+        let ProblemKey { file, code, prompt, names } = &key;
+        let prompt = prompt.as_deref().unwrap_or_default();
+        let text = format!("{file}\0{code}\0{prompt}\0{}", names.join("\0"));
+        let count = self.seen.entry(key).or_default();
         *count += 1;
-        let digest = Sha256::digest(format!("{file}\0{code}\0{message}\0{count}"));
+        let digest = Sha256::digest(format!("{text}\0\0{count}"));
         digest[..16].iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
     }
 }

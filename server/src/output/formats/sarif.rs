@@ -1,33 +1,40 @@
 //! SARIF 2.1.0, which code scanning reads.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use promptls_protocol::{CheckOutput, FilePosition, FileProblem, FileRange, Severity};
-use promptls_resolver::Code;
-use promptls_workspace::explain;
+use promptls_resolver::{self as resolver, Code};
+use promptls_workspace::{absolute, explain};
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprints;
 use super::parts::{message, without_nulls};
+use crate::addresses;
+use crate::output::report_root::slashed;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What stands in a path of a URI as it is.
+/// The name of the root of the repository in a log, as GitHub's own tools call it.
+const ROOT: &str = "%SRCROOT%";
+
+/// Characters of a path that stay as they are in a URI.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_');
 
-/// All problems, and the pages on those of their codes.
-pub fn log(report: &CheckOutput) -> Value {
+/// All problems, and the pages on those of their codes. Names of files are relative to `root`.
+pub fn log(report: &CheckOutput, root: &Path) -> Value {
     let codes = report.problems.iter().filter_map(|problem| Code::from_id(problem.code));
     let rules: BTreeMap<&str, Value> = codes.map(|code| (code.id(), rule(code))).collect();
     let index = |code: &str| rules.keys().position(|rule| *rule == code);
     let mut fingerprints = Fingerprints::default();
-    let result = |problem| result(problem, index(problem.code), fingerprints.next(problem));
+    let result = |problem| result(problem, root, index(problem.code), fingerprints.next(problem));
     let results: Vec<Value> = report.problems.iter().map(result).collect();
     let driver = json!({
         "name": "promptls",
         "version": env!("CARGO_PKG_VERSION"),
+        "informationUri": addresses::REPOSITORY,
         "rules": rules.values().collect::<Vec<_>>(),
     });
     json!({
@@ -35,6 +42,7 @@ pub fn log(report: &CheckOutput) -> Value {
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": driver },
+            "originalUriBaseIds": { ROOT: { "uri": folder_uri(root) } },
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
@@ -43,16 +51,32 @@ pub fn log(report: &CheckOutput) -> Value {
 
 fn rule(code: Code) -> Value {
     let page = explain::page(code);
-    // A page begins with a heading, and then says what the problem is.
-    let first = page.split("\n\n").nth(1).unwrap_or_default().replace('\n', " ");
+    let level = match code.severity() {
+        resolver::Severity::Error => "error",
+        resolver::Severity::Warning => "warning",
+        resolver::Severity::Information | resolver::Severity::Hint => "note",
+    };
     json!({
         "id": code.id(),
-        "shortDescription": { "text": first },
+        "name": in_pascal_case(code.id()),
+        "shortDescription": { "text": explain::summary(code) },
+        "fullDescription": { "text": explain::description(code) },
+        "helpUri": addresses::page_of(code),
         "help": { "text": page, "markdown": page },
+        "defaultConfiguration": { "level": level },
     })
 }
 
-fn result(problem: &FileProblem, index: Option<usize>, fingerprint: String) -> Value {
+/// `undefined-placeholder` as `UndefinedPlaceholder`.
+fn in_pascal_case(id: &str) -> String {
+    let capital = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_uppercase() + rest
+    };
+    id.split('-').map(capital).collect()
+}
+
+fn result(problem: &FileProblem, root: &Path, index: Option<usize>, fingerprint: String) -> Value {
     let level = match problem.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -62,7 +86,7 @@ fn result(problem: &FileProblem, index: Option<usize>, fingerprint: String) -> V
         .related
         .iter()
         .map(|related| {
-            let physical = location(&related.file, &related.range);
+            let physical = location(&related.file, root, &related.range);
             json!({ "physicalLocation": physical, "message": { "text": related.message } })
         })
         .collect();
@@ -71,18 +95,18 @@ fn result(problem: &FileProblem, index: Option<usize>, fingerprint: String) -> V
         "ruleIndex": index,
         "level": level,
         "message": { "text": message(problem) },
-        "locations": [{ "physicalLocation": location(&problem.file, &problem.range) }],
+        "locations": [{ "physicalLocation": location(&problem.file, root, &problem.range) }],
         "relatedLocations": (!related.is_empty()).then_some(related),
-        "partialFingerprints": { "promptls/v1": fingerprint },
+        "partialFingerprints": { "promptls/v2": fingerprint },
     }))
 }
 
-fn location(file: &str, range: &FileRange) -> Value {
+fn location(file: &str, root: &Path, range: &FileRange) -> Value {
     let FileRange { start, end } = range;
     let [line, column] = from_one(start);
     let [end_line, end_column] = from_one(end);
     json!({
-        "artifactLocation": { "uri": uri(file) },
+        "artifactLocation": artifact(file, root),
         "region": {
             "startLine": line,
             "startColumn": column,
@@ -96,9 +120,28 @@ fn from_one(place: &FilePosition) -> [usize; 2] {
     [place.line + 1, place.character + 1]
 }
 
-/// The address of a file, relative as its path is.
-fn uri(file: &str) -> String {
-    // Elsewhere it is part of a name.
-    let file = if cfg!(windows) { file.replace('\\', "/") } else { file.to_owned() };
-    utf8_percent_encode(&file, &PLAIN).to_string()
+/// A file below the root by its relative URI, another one by its absolute URI.
+fn artifact(file: &str, root: &Path) -> Value {
+    let path = absolute(root, Path::new(file));
+    match path.strip_prefix(root) {
+        Ok(below) => json!({ "uri": encoded(&slashed(below)), "uriBaseId": ROOT }),
+        Err(_) => json!({ "uri": file_uri(&path) }),
+    }
+}
+
+/// The URI of a folder ends with `/`, so that relative ones are below it.
+fn folder_uri(folder: &Path) -> String {
+    let uri = file_uri(folder);
+    if uri.ends_with('/') { uri } else { uri + "/" }
+}
+
+fn file_uri(path: &Path) -> String {
+    let path = slashed(path);
+    // A path with a drive begins without `/`.
+    let start = if path.starts_with('/') { "file://" } else { "file:///" };
+    format!("{start}{}", encoded(&path))
+}
+
+fn encoded(path: &str) -> String {
+    utf8_percent_encode(path, &PLAIN).to_string()
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use promptls_analysis::did_you_mean;
 use promptls_resolver::{Code, ENGINES, EngineRef, FileId, Location, Problem, Profile, Unusable};
+use promptls_syntax::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -25,6 +26,22 @@ pub fn parse_engine(text: &str) -> Result<EngineRef, String> {
             format!("unknown engine `{id}`; known: {}{hint}", known.join(", "))
         }
         Unusable::Reserved(..) | Unusable::Version(_) => unusable.to_string(),
+    })
+}
+
+/// The dialect with an id; else an error that lists them.
+///
+/// ```
+/// use promptls_workspace::parse_dialect;
+///
+/// let error = parse_dialect("agentel").unwrap_err();
+/// assert!(error.ends_with("did you mean `agentle`?"));
+/// ```
+pub fn parse_dialect(id: &str) -> Result<Dialect, String> {
+    Dialect::from_id(id).ok_or_else(|| {
+        let known = Dialect::ALL.map(|dialect| dialect.spec().id);
+        let hint = did_you_mean(id, known);
+        format!("unknown dialect `{id}`; known: {}{hint}", known.join(", "))
     })
 }
 

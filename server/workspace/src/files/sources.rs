@@ -16,6 +16,24 @@ use crate::prompt_file::PromptFile;
 pub struct Sources {
     files: Vec<Source>,
     encoding: Encoding,
+    prompts: NamedPrompts,
+}
+
+/// The prompts of a file that holds several, in the order of their places.
+#[derive(Debug, Default)]
+struct NamedPrompts {
+    file: FileId,
+    entries: Vec<(Range<usize>, Arc<str>)>,
+}
+
+impl NamedPrompts {
+    fn of(file: &PromptFile) -> NamedPrompts {
+        let named = file.prompts.iter();
+        let named = named.filter_map(|it| Some((it.entry.clone(), it.name.clone()?)));
+        let mut entries: Vec<_> = named.collect();
+        entries.sort_by_key(|(entry, _)| entry.start);
+        NamedPrompts { file: file.file, entries }
+    }
 }
 
 #[derive(Debug)]
@@ -43,7 +61,8 @@ impl Sources {
         let own = own.map(|(path, text)| Source::new(name(path), text.clone()));
         let around = file.around.iter();
         let around = around.map(|file| Source::new(name(&file.path), Some(file.text.clone())));
-        let sources = Sources { files: own.chain(around).collect(), encoding };
+        let prompts = NamedPrompts::of(file);
+        let sources = Sources { files: own.chain(around).collect(), encoding, prompts };
         // The text of a file that is a prompt is not among those that were read.
         if let (Some(first), [prompt]) = (sources.files.first(), &file.prompts[..])
             && prompt.map.is_identity()
@@ -56,12 +75,22 @@ impl Sources {
 
     /// A file alone; its id is that of a prompt.
     pub fn of_file(name: String, text: Option<Arc<str>>, encoding: Encoding) -> Sources {
-        Sources { files: vec![Source::new(name, text)], encoding }
+        let prompts = NamedPrompts::default();
+        Sources { files: vec![Source::new(name, text)], encoding, prompts }
     }
 
     /// What a file is called.
     pub fn name(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |file| &file.name)
+    }
+
+    /// The name of the prompt that a place is in; `None` outside of all, and in a file that is one.
+    pub fn prompt(&self, location: &Location) -> Option<&str> {
+        let NamedPrompts { file, entries } = &self.prompts;
+        let start = location.range.start;
+        let after = entries.partition_point(|(entry, _)| entry.start <= start);
+        let (entry, name) = entries[..after].last()?;
+        (location.file == *file && start < entry.end).then_some(&**name)
     }
 
     /// The text of a file; nothing for one that could not be read.

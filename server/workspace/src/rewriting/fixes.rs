@@ -3,12 +3,12 @@
 //! A fix may bring another one about, and of two that overlap only one can be made. So the files
 //! are read again as they would be, until nothing changes any more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptls_analysis::{Change, DEFAULT_MAX_PROBLEMS, FileEdit, Sureness, edit_file, fix_all};
-use promptls_resolver::{FileId, Format, Problem};
+use promptls_resolver::{Code, FileId, Format, Problem};
 
 use super::Rewritten;
 use crate::check::Check;
@@ -96,6 +96,34 @@ impl Mending<'_> {
         }
         edits.rewrites(file)
     }
+}
+
+/// The problems of a file that have a fix, each by its file, its offset there and its code. `wants`
+/// says which problems count.
+pub fn fixable(
+    file: &PromptFile,
+    sureness: Sureness,
+    wants: &dyn Fn(&Problem) -> bool,
+) -> BTreeSet<(PathBuf, usize, Code)> {
+    let mut found = BTreeSet::new();
+    for (index, prompt) in file.prompts.iter().enumerate() {
+        if !prompt.is_written_here() {
+            continue;
+        }
+        for problem in file.problems_in_text(index, Scope::AllCases, DEFAULT_MAX_PROBLEMS) {
+            if wants(&problem) && !fix_all(&prompt.snapshot, [&problem], sureness).is_empty() {
+                let place = file.location_in_file(prompt, problem.location);
+                let path = place.as_ref().and_then(|place| file.path_of(place.file));
+                found.extend(
+                    place
+                        .iter()
+                        .zip(path)
+                        .map(|(place, path)| (path.clone(), place.range.start, problem.code)),
+                );
+            }
+        }
+    }
+    found
 }
 
 /// A text in the place of another.

@@ -573,13 +573,123 @@ fn what_a_baseline_has_is_not_reported_again() {
 
     for (text, why) in [
         ("{}", "missing field `version`"),
-        (r#"{"version": 2, "problems": 1}"#, "it has version 2, and not 1"),
+        (r#"{"version": 1, "problems": 1}"#, "an older promptls wrote it, in version 1"),
+        (r#"{"version": 3, "problems": 1}"#, "a newer promptls wrote it, in version 3"),
         ("", "EOF"),
     ] {
         workspace.write("known.json", text);
         let refused = shown(&workspace, &with_baseline);
         assert!(refused.contains(why) && refused.contains("--- 2"), "{refused}");
     }
+}
+
+#[test]
+fn what_is_known_stays_known_whatever_its_message() {
+    let workspace = Workspace::new(&TYPO);
+    let with_baseline = ["--format=concise", "--baseline", "known.json"];
+    shown(&workspace, &["--write-baseline", "known.json"]);
+    expect![[r#"
+        {
+          "version": 2,
+          "problems": [
+            {
+              "file": "a.adk.prompt",
+              "code": "undefined-placeholder",
+              "names": [
+                "custmer"
+              ],
+              "count": 1
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(&workspace.read("known.json"));
+    let fine = "--- 0\n1 prompt checked: no problems\n";
+    // Another key, another case, and a renamed case change what the message says.
+    workspace.write("a.adk.inputs.json", r#"{"client": "Ada"}"#);
+    let unused = "--- 0\n1 prompt checked: 1 warning\n";
+    assert!(shown(&workspace, &with_baseline).ends_with(unused));
+    workspace.write("a.adk.inputs.json", r#"{"custmer": "Ada"}"#);
+    workspace.write("a.adk.second.inputs.json", "{}");
+    assert_eq!(shown(&workspace, &with_baseline), fine);
+    workspace.remove("a.adk.second.inputs.json");
+    workspace.write("a.adk.third.inputs.json", "{}");
+    assert_eq!(shown(&workspace, &with_baseline), fine);
+}
+
+#[test]
+fn a_baseline_says_nothing_of_what_is_not_checked() {
+    let workspace = Workspace::new(&[
+        ("a/x.adk.prompt", "{custmer}"),
+        ("a/x.adk.inputs.json", r#"{"customer": 1, "left": 2}"#),
+        ("b/y.adk.prompt", "{custmer}"),
+        ("b/y.adk.inputs.json", r#"{"customer": 1}"#),
+    ]);
+    shown(&workspace, &["--write-baseline", "known.json"]);
+    for prompt in ["a/x.adk.prompt", "b/y.adk.prompt"] {
+        workspace.write(prompt, "{customer}");
+    }
+    workspace.write("a/x.adk.inputs.json", r#"{"customer": 1}"#);
+    let gone = |arguments: &[&str]| {
+        let arguments = [&["--format=concise", "--baseline", "known.json"], arguments].concat();
+        let said = shown(&workspace, &arguments);
+        let gone = said.lines().find_map(|line| line.split_once(" of the baseline gone"));
+        gone.map_or("none", |(count, _)| count).to_owned()
+    };
+    assert_eq!(gone(&[]), "3 problems");
+    assert_eq!(gone(&["a"]), "2 problems");
+    assert_eq!(gone(&["b/y.adk.prompt"]), "1 problem");
+    assert_eq!(gone(&["--ignore", "unused-input"]), "2 problems");
+    workspace.write("c/z.adk.prompt", "Nothing.");
+    assert_eq!(gone(&["c"]), "none");
+    // What was deleted is gone from the folder that is searched, and not from another one.
+    workspace.remove("b/y.adk.prompt");
+    assert_eq!(gone(&["b", "--allow-empty"]), "1 problem");
+    assert_eq!(gone(&["c"]), "none");
+}
+
+#[test]
+fn an_unknown_version_on_the_command_line_is_a_problem() {
+    let workspace = Workspace::new(&[TYPO[0], TYPO[1], FINE]);
+    expect![[r#"
+        a.adk.prompt:1:1: info [engine-version-unknown] `adk-python@9` is newer than 2.13.0, the newest that is known here
+        a.adk.prompt:1:7: error [undefined-placeholder] `custmer` has no value; did you mean `customer`?
+        --- 1
+        2 prompts checked: 1 error, 1 info
+    "#]]
+        .assert_eq(&shown(&workspace, &["--format=concise", "--engine", "adk-python@9"]));
+    for arguments in [
+        &["--engine", "adk-python@9", "--ignore", "engine-version-unknown"][..],
+        &["--engine", "adk-python@2.13"],
+        // No prompt is sent by it.
+        &["--engine", "promptkit-go@9"],
+    ] {
+        let said = shown(&workspace, arguments);
+        assert!(!said.contains("engine-version-unknown"), "{arguments:?}: {said}");
+    }
+    let resolved = promptls(&["resolve", "b.adk.prompt", "--engine", "adk-python@9"])
+        .cwd(workspace.root())
+        .run();
+    assert_eq!(resolved.code, Some(0));
+    assert!(resolved.stderr.contains("`adk-python@9` is newer than"), "{}", resolved.stderr);
+}
+
+#[test]
+fn files_of_other_tools_are_no_prompts_of_ours() {
+    let dotprompt = "---\nmodel: x/y\n---\nBe nice to {{name}}.\n";
+    let workspace = Workspace::new(&[FINE, ("nice.prompt", dotprompt)]);
+    let listed = |command: &[&str]| promptls(command).cwd(workspace.root()).run();
+    for command in
+        [&["prompts"][..], &["prompts", "--format=json"], &["check", "--list"], &["stats"]]
+    {
+        let output = listed(command);
+        assert!(output.stdout.contains("b.adk.prompt"), "{command:?}: {output:?}");
+        assert!(!output.stdout.contains("nice.prompt"), "{command:?}: {output:?}");
+    }
+    assert!(listed(&["check"]).stderr.starts_with("1 prompt checked"));
+    let proposal = listed(&["init"]);
+    let all = format!("{}{}", proposal.stdout, proposal.stderr);
+    assert!(all.contains("1 prompt") && !all.contains("2 prompts"), "{all}");
 }
 
 /// A typo in two prompts that a config lies above.

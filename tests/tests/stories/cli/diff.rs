@@ -498,3 +498,18 @@ fn a_repository_further_down_has_its_own_history() {
     let output = run(&workspace, &["--rev", "HEAD", "inner"]);
     assert!(output.stderr.contains("this repository has no commit yet"), "{output:?}");
 }
+
+#[test]
+fn a_comment_names_files_from_the_root_of_the_repository() {
+    let workspace = committed(&[("eu/a.adk.prompt", "Dear {name}\n")]);
+    workspace.write("eu/a.adk.prompt", "Hello {name}\n");
+    let diff = |arguments: &[&str]| {
+        let arguments = [&["diff", "--rev", "main"], arguments].concat();
+        promptls(&arguments).cwd(&workspace.path("eu")).run().stdout
+    };
+    let markdown = ["--format", "markdown"];
+    assert!(diff(&markdown).contains("| eu/a.adk.prompt |"), "{}", diff(&markdown));
+    let relative = diff(&[&markdown[..], &["--relative-to", "."]].concat());
+    assert!(relative.contains("| a.adk.prompt |"), "{relative}");
+    assert!(diff(&[]).starts_with("a.adk.prompt: changed"), "{}", diff(&[]));
+}

@@ -91,14 +91,22 @@ fn an_unknown_code_is_answered_with_what_was_meant() {
     let output = promptls(&["explain", "undefined-placholder"]).run();
     assert_eq!(output.code, Some(2));
     expect![[r#"
-        promptls: there is no problem code `undefined-placholder` among those that `promptls explain` lists; did you mean `undefined-placeholder`?
-    "#]].assert_eq(&output.stderr);
+        promptls: unknown problem code `undefined-placholder`; did you mean `undefined-placeholder`?
+    "#]]
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn half_a_code_is_enough_to_be_understood() {
-    for (word, meant) in [("undefned", "undefined-placeholder"), ("fragment", "fragment-cycle")] {
-        let output = promptls(&["explain", word]).run();
-        assert!(output.stderr.contains(&format!("did you mean `{meant}`?")), "{}", output.stderr);
+fn a_code_that_is_near_no_other_is_answered_with_those_that_there_are() {
+    let said = |word: &str| promptls(&["explain", word]).run().stderr;
+    assert_eq!(
+        said("fragment"),
+        "promptls: unknown problem code `fragment`; there are fragment-cycle, unknown-fragment, \
+         fragment-hides-variable\n"
+    );
+    let all = said("nonsense");
+    assert!(!all.contains("did you mean"), "{all}");
+    for (code, _) in pages() {
+        assert!(all.contains(&code), "{code}: {all}");
     }
 }

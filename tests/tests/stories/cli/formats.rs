@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use promptls_tests::{Workspace, promptls};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A misspelt name behind an emoji, in a file with a comma, and a value that nobody reads.
 const FILES: [(&str, &str); 2] = [
@@ -77,47 +77,47 @@ fn gitlab_has_a_report() {
     check_json(
         "gitlab",
         expect![[r#"
-        [
-          {
-            "description": "`custmer` has no value; did you mean `customer`?",
-            "check_name": "undefined-placeholder",
-            "fingerprint": "88070b694123155e840bbeb770884529",
-            "severity": "major",
-            "location": {
-              "path": "a, b.adk.prompt",
-              "positions": {
-                "begin": {
-                  "line": 1,
-                  "column": 4
-                },
-                "end": {
-                  "line": 1,
-                  "column": 11
+            [
+              {
+                "description": "`custmer` has no value; did you mean `customer`?",
+                "check_name": "undefined-placeholder",
+                "fingerprint": "023270c9db794bffeeb32760f90cdfbf",
+                "severity": "major",
+                "location": {
+                  "path": "a, b.adk.prompt",
+                  "positions": {
+                    "begin": {
+                      "line": 1,
+                      "column": 4
+                    },
+                    "end": {
+                      "line": 1,
+                      "column": 11
+                    }
+                  }
+                }
+              },
+              {
+                "description": "`user` is empty, so nothing is sent in its place",
+                "check_name": "empty-input",
+                "fingerprint": "0b1f76adf80154a9af6b037541cef54f",
+                "severity": "info",
+                "location": {
+                  "path": "a, b.adk.prompt",
+                  "positions": {
+                    "begin": {
+                      "line": 1,
+                      "column": 16
+                    },
+                    "end": {
+                      "line": 1,
+                      "column": 20
+                    }
+                  }
                 }
               }
-            }
-          },
-          {
-            "description": "`user` is empty, so nothing is sent in its place",
-            "check_name": "empty-input",
-            "fingerprint": "c48c5f19a05cd8da9a0b8ef76237d290",
-            "severity": "info",
-            "location": {
-              "path": "a, b.adk.prompt",
-              "positions": {
-                "begin": {
-                  "line": 1,
-                  "column": 16
-                },
-                "end": {
-                  "line": 1,
-                  "column": 20
-                }
-              }
-            }
-          }
-        ]
-    "#]],
+            ]
+        "#]],
     );
 }
 
@@ -254,9 +254,9 @@ fn jsonl_has_a_line_for_each_problem() {
     check(
         "jsonl",
         expect![[r#"
-        {"code":"undefined-placeholder","severity":"error","message":"`custmer` has no value; did you mean `customer`?","names":["custmer"],"file":"a, b.adk.prompt","range":{"start":{"line":0,"character":3,"byte":6},"end":{"line":0,"character":10,"byte":13}},"related":[{"file":"a, b.adk.inputs.json","range":{"start":{"line":0,"character":1,"byte":1},"end":{"line":0,"character":11,"byte":11}},"message":"case default has `customer`"}]}
-        {"code":"empty-input","severity":"info","message":"`user` is empty, so nothing is sent in its place","names":["user"],"file":"a, b.adk.prompt","range":{"start":{"line":0,"character":15,"byte":18},"end":{"line":0,"character":19,"byte":22}},"related":[{"file":"a, b.adk.inputs.json","range":{"start":{"line":0,"character":28,"byte":28},"end":{"line":0,"character":30,"byte":30}},"message":"the value"}]}
-    "#]],
+            {"version":1,"code":"undefined-placeholder","severity":"error","message":"`custmer` has no value; did you mean `customer`?","names":["custmer"],"file":"a, b.adk.prompt","range":{"start":{"line":0,"character":3,"byte":6},"end":{"line":0,"character":10,"byte":13}},"related":[{"file":"a, b.adk.inputs.json","range":{"start":{"line":0,"character":1,"byte":1},"end":{"line":0,"character":11,"byte":11}},"message":"case default has `customer`"}]}
+            {"version":1,"code":"empty-input","severity":"info","message":"`user` is empty, so nothing is sent in its place","names":["user"],"file":"a, b.adk.prompt","range":{"start":{"line":0,"character":15,"byte":18},"end":{"line":0,"character":19,"byte":22}},"related":[{"file":"a, b.adk.inputs.json","range":{"start":{"line":0,"character":28,"byte":28},"end":{"line":0,"character":30,"byte":30}},"message":"the value"}]}
+        "#]],
     );
 }
 
@@ -284,7 +284,8 @@ fn sarif_has_a_rule_for_each_code() {
               {
                 "physicalLocation": {
                   "artifactLocation": {
-                    "uri": "a%2C%20b.adk.prompt"
+                    "uri": "a%2C%20b.adk.prompt",
+                    "uriBaseId": "%SRCROOT%"
                   },
                   "region": {
                     "startLine": 1,
@@ -299,7 +300,8 @@ fn sarif_has_a_rule_for_each_code() {
               {
                 "physicalLocation": {
                   "artifactLocation": {
-                    "uri": "a%2C%20b.adk.inputs.json"
+                    "uri": "a%2C%20b.adk.inputs.json",
+                    "uriBaseId": "%SRCROOT%"
                   },
                   "region": {
                     "startLine": 1,
@@ -314,7 +316,7 @@ fn sarif_has_a_rule_for_each_code() {
               }
             ],
             "partialFingerprints": {
-              "promptls/v1": "88070b694123155e840bbeb770884529"
+              "promptls/v2": "023270c9db794bffeeb32760f90cdfbf"
             }
           },
           {
@@ -328,7 +330,8 @@ fn sarif_has_a_rule_for_each_code() {
               {
                 "physicalLocation": {
                   "artifactLocation": {
-                    "uri": "a%2C%20b.adk.prompt"
+                    "uri": "a%2C%20b.adk.prompt",
+                    "uriBaseId": "%SRCROOT%"
                   },
                   "region": {
                     "startLine": 1,
@@ -343,7 +346,8 @@ fn sarif_has_a_rule_for_each_code() {
               {
                 "physicalLocation": {
                   "artifactLocation": {
-                    "uri": "a%2C%20b.adk.inputs.json"
+                    "uri": "a%2C%20b.adk.inputs.json",
+                    "uriBaseId": "%SRCROOT%"
                   },
                   "region": {
                     "startLine": 1,
@@ -358,7 +362,7 @@ fn sarif_has_a_rule_for_each_code() {
               }
             ],
             "partialFingerprints": {
-              "promptls/v1": "c48c5f19a05cd8da9a0b8ef76237d290"
+              "promptls/v2": "0b1f76adf80154a9af6b037541cef54f"
             }
           }
         ]
@@ -366,18 +370,179 @@ fn sarif_has_a_rule_for_each_code() {
     .assert_eq(&format!("{:#}\n", run["results"]));
 }
 
+/// The fingerprints of the errors, in GitLab's report.
+fn fingerprints(files: &[(&str, &str)]) -> Vec<Value> {
+    let report: Value = serde_json::from_str(&printed(files, "gitlab")).expect("this is JSON");
+    let issues = report.as_array().expect("it is a list").clone();
+    let errors = issues.into_iter().filter(|issue| issue["severity"] == "major");
+    errors.map(|issue| issue["fingerprint"].clone()).collect()
+}
+
+#[test]
+fn a_fingerprint_does_not_depend_on_the_message() {
+    let prompt = ("a.adk.prompt", "Dear {custmer},\n");
+    let before = fingerprints(&[prompt, ("a.adk.inputs.json", r#"{"customer": "Ada"}"#)]);
+    assert_eq!(before.len(), 1);
+    // Each of these has another message.
+    for cases in [
+        &[("a.adk.inputs.json", r#"{"client": "Ada"}"#)][..],
+        &[("a.adk.inputs.json", r#"{"custmer": "Ada"}"#), ("a.adk.b.inputs.json", "{}")],
+        &[("a.adk.inputs.json", r#"{"custmer": "Ada"}"#), ("a.adk.c.inputs.json", "{}")],
+    ] {
+        assert_eq!(fingerprints(&[&[prompt], cases].concat()), before, "{cases:?}");
+    }
+}
+
+#[test]
+fn prompts_of_a_file_have_fingerprints_of_their_own() {
+    let prompts = |names: [&str; 2]| {
+        let prompt = |name| format!("{name:?}: {{\"system_template\": \"{{{{who}}}}\"}}");
+        format!("{{\"prompts\": {{{}}}}}", names.map(prompt).join(", "))
+    };
+    let files = |pack: &str| fingerprints(&[("a.pack.json", pack), ("a.pack.inputs.json", "{}")]);
+    let [a, b] = &files(&prompts(["a", "b"]))[..] else { panic!("each prompt has a problem") };
+    assert_ne!(a, b);
+    assert_eq!(files(&prompts(["b", "a"])), [b.clone(), a.clone()]);
+}
+
 #[test]
 fn a_fingerprint_stays_while_other_lines_change() {
-    let fingerprints = |text: &str| {
-        let report = printed(&[("a.adk.prompt", text), ("a.adk.inputs.json", "{}")], "gitlab");
-        let report: Value = serde_json::from_str(&report).expect("this is JSON");
-        let issues = report.as_array().expect("it is a list").clone();
-        issues.into_iter().map(|issue| issue["fingerprint"].clone()).collect::<Vec<_>>()
-    };
+    let fingerprints =
+        |text: &str| fingerprints(&[("a.adk.prompt", text), ("a.adk.inputs.json", "{}")]);
     let before = fingerprints("{a} {a} {b}\n");
     assert_eq!(before.len(), 3);
     assert_eq!(fingerprints("Dear,\n\n{a} {a}\nand {b}\n"), before);
     assert_eq!(fingerprints("{a} {b}\n"), [before[0].clone(), before[2].clone()]);
+}
+
+/// A misspelt name below two folders of a repository, and one outside of it.
+fn nested() -> Workspace {
+    let workspace = Workspace::new(&[
+        ("repo/eu/letters/a.adk.prompt", "{custmer}\n"),
+        ("repo/eu/letters/a.adk.inputs.json", r#"{"customer": "Ada"}"#),
+        ("else/b.adk.prompt", "{custmer}\n"),
+        ("else/b.adk.inputs.json", r#"{"customer": "Ada"}"#),
+    ]);
+    workspace.write("repo/.git/HEAD", "ref: refs/heads/main\n");
+    workspace
+}
+
+/// The lines of a report in which a file of this name is written.
+fn mentions(report: &str, name: &str) -> usize {
+    report.matches(name).count()
+}
+
+#[test]
+fn reports_for_ci_name_files_from_the_root_of_the_repository() {
+    let workspace = nested();
+    let check = |folder: &str, arguments: &[&str]| {
+        let arguments = [&["check", "--quiet"], arguments].concat();
+        promptls(&arguments).cwd(&workspace.path(folder)).run().stdout
+    };
+    for format in ["github", "gitlab", "sarif", "junit", "rdjson", "checkstyle"] {
+        let from_top = check("repo", &["--format", format]);
+        assert!(mentions(&from_top, "eu/letters/a.adk.prompt") > 0, "{format}: {from_top}");
+        // Wherever it runs, and however the file is named.
+        assert_eq!(check("repo/eu/letters", &["--format", format]), from_top);
+        assert_eq!(check("repo/eu", &["--format", format, "../eu/letters"]), from_top);
+
+        let relative = check("repo/eu/letters", &["--format", format, "--relative-to", ".."]);
+        assert!(mentions(&relative, "letters/a.adk.prompt") > 0, "{format}: {relative}");
+        assert_eq!(mentions(&relative, "eu/letters"), 0, "{format}: {relative}");
+
+        // Without a repository, from the current folder.
+        let alone = check("else", &["--format", format]);
+        assert!(mentions(&alone, "b.adk.prompt") > 0, "{format}: {alone}");
+        assert_eq!(mentions(&alone, "else/b.adk.prompt"), 0, "{format}: {alone}");
+    }
+    // People and scripts read names from where they are.
+    for format in ["human", "concise", "json", "jsonl"] {
+        let shown = check("repo/eu", &["--format", format]);
+        assert!(mentions(&shown, "letters/a.adk.prompt") > 0, "{format}: {shown}");
+        assert_eq!(mentions(&shown, "eu/letters"), 0, "{format}: {shown}");
+        let shown = check("repo/eu", &["--format", format, "--relative-to", ".."]);
+        assert!(mentions(&shown, "eu/letters/a.adk.prompt") > 0, "{format}: {shown}");
+    }
+}
+
+#[test]
+fn sarif_says_where_the_repository_is() {
+    let workspace = nested();
+    let sarif = |arguments: &[&str]| -> Value {
+        let arguments = [&["check", "--format", "sarif"], arguments].concat();
+        let output = promptls(&arguments).cwd(&workspace.path("repo/eu")).run();
+        let log: Value = serde_json::from_str(&output.stdout).expect("this is JSON");
+        log["runs"][0].clone()
+    };
+    let place = |run: &Value, index: usize| {
+        run["results"][index]["locations"][0]["physicalLocation"]["artifactLocation"].clone()
+    };
+    let run = sarif(&["..", "../../else"]);
+    let root = format!("{}/", workspace.uri("repo"));
+    assert_eq!(run["originalUriBaseIds"]["%SRCROOT%"]["uri"], root);
+    let [inside, outside] = [0, 1].map(|index| place(&run, index));
+    let (inside, outside) =
+        if inside["uriBaseId"].is_null() { (outside, inside) } else { (inside, outside) };
+    assert_eq!(inside, json!({ "uri": "eu/letters/a.adk.prompt", "uriBaseId": "%SRCROOT%" }));
+    // A file of another place has no name below the root.
+    assert_eq!(outside, json!({ "uri": workspace.uri("else/b.adk.prompt") }));
+}
+
+#[test]
+fn sarif_describes_the_tool_and_its_rules() {
+    let log: Value = serde_json::from_str(&printed(&FILES, "sarif")).expect("this is JSON");
+    let driver = &log["runs"][0]["tool"]["driver"];
+    assert_eq!(driver["informationUri"], "https://github.com/promptls/promptls");
+    let mut rule = driver["rules"][1].clone();
+    let page = rule.as_object_mut().and_then(|rule| rule.remove("help")).expect("it has a page");
+    assert!(page["markdown"].as_str().is_some_and(|page| page.starts_with('#')));
+    let version = env!("CARGO_PKG_VERSION");
+    let shown = format!("{rule:#}\n").replace(&format!("/v{version}/"), "/vVERSION/");
+    expect![[r#"
+        {
+          "id": "undefined-placeholder",
+          "name": "UndefinedPlaceholder",
+          "shortDescription": {
+            "text": "The prompt uses a name that has no value."
+          },
+          "fullDescription": {
+            "text": "The prompt uses a name that has no value. No inputs file gives one, at least not in every case, there is no default, and the placeholder is not optional. The message says in which cases the value is missing."
+          },
+          "helpUri": "https://github.com/promptls/promptls/blob/vVERSION/server/workspace/src/explain/undefined-placeholder.md",
+          "defaultConfiguration": {
+            "level": "error"
+          }
+        }
+    "#]].assert_eq(&shown);
+}
+
+#[test]
+fn a_line_of_a_log_is_no_command() {
+    let name = "::error file=x::[y].adk.prompt";
+    let workspace = Workspace::new(&[(name, "{custmer} ##[error]z\n")]);
+    workspace.write("::a.inputs.json", "{}");
+    let inputs = name.replace(".prompt", ".inputs.json");
+    workspace.write(&inputs, r#"{"customer": "Ada", "::error::k": 1}"#);
+    let calls: [&[&str]; 9] = [
+        &["check"],
+        &["check", "--format", "concise"],
+        &["check", "--list"],
+        &["check", "--verbose", "--format", "concise"],
+        &["prompts"],
+        &["stats"],
+        &["fmt", "--check"],
+        &["preview", name],
+        &["vars", name],
+    ];
+    for call in calls {
+        let output = promptls(call).cwd(workspace.root()).run();
+        for line in output.stdout.lines().chain(output.stderr.lines()) {
+            let start: String = line.trim_start().chars().take(3).collect();
+            assert!(!start.starts_with("::") || start == ":::", "{call:?}: {line}");
+            assert!(!line.contains("##["), "{call:?}: {line}");
+        }
+        assert!(output.stdout.contains("error") || output.stdout.is_empty(), "{call:?}");
+    }
 }
 
 #[test]

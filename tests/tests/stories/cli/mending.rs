@@ -34,7 +34,12 @@ fn what_has_one_meaning_is_mended_and_the_rest_is_reported() {
         --- 1
         1 file mended
         2 prompts checked: 2 errors, 1 warning
+        3 problems more with --fix-unsafe
     "#]].assert_eq(&shown(&workspace, &["--fix"]));
+    // Only problems that are asked for count.
+    let said = shown(&workspace, &["--fix", "--select", "unused"]);
+    assert!(said.ends_with("1 problem more with --fix-unsafe\n"), "{said}");
+    assert!(!shown(&workspace, &["--fix", "--quiet"]).contains("--fix-unsafe"));
     let mended = "{{customer}} {{customer}} {{customer}} {{kustomer}}\r\n";
     assert_eq!(workspace.read("a.promptpack.prompt"), mended);
     // What is not asked for is not mended, either.

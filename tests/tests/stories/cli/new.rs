@@ -215,7 +215,7 @@ fn what_is_wrong_is_said_with_what_may_have_been_meant() {
             &["code-reveiw", "--dialect", "adk"],
             expect![[r#"
             --- 2
-            promptls: there is no template `code-reveiw`; did you mean `code-review`?; `promptls new --list` shows them
+            promptls: unknown template `code-reveiw`; did you mean `code-review`?
         "#]],
         ),
         (

@@ -113,3 +113,20 @@ fn what_cannot_be_counted_is_said() {
     assert_eq!(output.code, Some(2));
     assert!(output.stderr.contains("no prompts found"), "{output:?}");
 }
+
+#[test]
+fn a_spreadsheet_computes_no_cell() {
+    let workspace = Workspace::new(&[
+        ("=1+1.langfuse.prompt", "{{@SUM(1)}} {{-1}}"),
+        ("=1+1.langfuse.inputs.json", r#"{"@SUM(1)": "x", "-1": "y"}"#),
+        ("=1+1.langfuse.+b.inputs.json", r#"{"@SUM(1)": "x", "-1": "y"}"#),
+    ]);
+    let Output { stdout, .. } = run(&workspace, &["--format", "csv"]);
+    let cells = |row: &str| row.split(',').map(str::to_owned).collect::<Vec<_>>();
+    for cell in stdout.lines().flat_map(cells) {
+        assert!(!cell.starts_with(['=', '@', '+']), "{cell}");
+    }
+    for text in ["'=1+1.langfuse.prompt,", ",'+b,", ",'@SUM(1),", ",-1,1,"] {
+        assert!(stdout.contains(text), "{text}: {stdout}");
+    }
+}

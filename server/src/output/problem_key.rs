@@ -1,0 +1,28 @@
+//! The identity of a problem from one run to the next, for baselines and fingerprints.
+//!
+//! It has no message and no place: both change with another case, another value, another wording
+//! and edits elsewhere in the file. Problems with the same key are told apart by counting them.
+
+use promptls_protocol::FileProblem;
+use serde::{Deserialize, Serialize};
+
+/// The code, the file, the prompt in it and the names that a problem is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ProblemKey {
+    /// Relative to a folder that the caller chooses.
+    pub file: String,
+    pub code: String,
+    /// Missing where the file is the prompt, or the problem is about the whole file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+}
+
+impl ProblemKey {
+    /// The key of a problem in a file of this name.
+    pub fn new(file: String, problem: &FileProblem) -> ProblemKey {
+        let FileProblem { code, prompt, names, .. } = problem;
+        ProblemKey { file, code: (*code).to_owned(), prompt: prompt.clone(), names: names.clone() }
+    }
+}
