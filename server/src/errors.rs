@@ -37,11 +37,11 @@ pub enum CommandError {
     #[error(transparent)]
     NoSuchPrompt(#[from] NoSuchPrompt),
     /// There is no problem of this code.
-    #[error("there is no problem code `{code}` among those that `promptls explain` lists{hint}")]
+    #[error("unknown problem code `{code}`{hint}")]
     UnknownCode {
         /// What was asked for.
         code: String,
-        /// What may have been meant.
+        /// The code that is near, or those that there are.
         hint: String,
     },
     /// There is no engine of this name, or no such version.

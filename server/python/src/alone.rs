@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use promptls_analysis::{PromptText, Settings, Snapshot, did_you_mean};
+use promptls_analysis::{PromptText, Settings, Snapshot};
 use promptls_resolver::{Code, Declarations, Dialect, EngineRef, FileId};
 use promptls_syntax::Tree;
 use promptls_workspace::{parse_engine, unknown_version};
@@ -75,12 +75,7 @@ pub fn language(
 }
 
 fn parse_dialect(id: &str) -> PyResult<Dialect> {
-    Dialect::from_id(id).ok_or_else(|| {
-        let known = Dialect::ALL.map(|dialect| dialect.spec().id);
-        let hint = did_you_mean(id, known);
-        let known = known.join(", ");
-        PyValueError::new_err(format!("unknown dialect `{id}`; known: {known}{hint}"))
-    })
+    promptls_workspace::parse_dialect(id).map_err(PyValueError::new_err)
 }
 
 /// Says something that is no error, at the place of the caller.

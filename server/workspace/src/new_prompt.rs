@@ -29,11 +29,11 @@ pub struct Templates {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum UnusableTemplate {
     /// There is none of this name.
-    #[error("there is no template `{name}`{hint}; `promptls new --list` shows them")]
+    #[error("unknown template `{name}`{hint}")]
     Unknown {
         /// What was asked for.
         name: String,
-        /// What may have been meant.
+        /// The template that is near, or those that there are.
         hint: String,
     },
     /// Its file cannot be read, or says something else than a template does.
@@ -83,8 +83,12 @@ impl Templates {
             Some(Ok(template)) => Ok(template),
             Some(Err(error)) => Err(error.clone()),
             None => self.language.templates().get(name).ok_or_else(|| {
-                let known = self.all().map(|(name, _)| name);
-                let hint = did_you_mean(name, known);
+                let known: Vec<&str> = self.all().map(|(name, _)| name).collect();
+                let near = did_you_mean(name, known.iter().copied());
+                let hint = match near.is_empty() {
+                    true => format!("; there are {}", known.join(", ")),
+                    false => near,
+                };
                 UnusableTemplate::Unknown { name: name.to_owned(), hint }
             }),
         }

@@ -122,7 +122,11 @@ function M.prompt(buf, name, mods)
     if template then
       begin(template)
     else
-      vim.notify(('promptls: there is no template `%s`'):format(name), vim.log.levels.WARN)
+      local known = vim.tbl_map(function(it)
+        return it.name
+      end, list.templates)
+      local text = ('promptls: unknown template `%s`; there are %s'):format(name, table.concat(known, ', '))
+      vim.notify(text, vim.log.levels.WARN)
     end
   end)
 end

@@ -9,7 +9,7 @@ use promptls_protocol::{
 };
 use promptls_syntax::Dialect;
 use promptls_workspace::{
-    Configs, NewPrompt, Templates, dialect_of_new, first_inputs, new_variables,
+    Configs, NewPrompt, Templates, dialect_of_new, first_inputs, new_variables, parse_dialect,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
@@ -97,8 +97,7 @@ fn language(session: &Session, tag: Option<&str>) -> Result<&'static Language> {
 
 /// The dialect of a file that is not there yet: what is asked for must be what it is read as.
 fn dialect(session: &Session, path: &Path, asked: Option<&str>) -> Result<Dialect> {
-    let unknown = || Error::invalid_params("there is no such dialect");
-    let asked = asked.map(|id| Dialect::from_id(id).ok_or_else(unknown)).transpose()?;
+    let asked = asked.map(parse_dialect).transpose().map_err(Error::invalid_params)?;
     let found = dialect_of_new(&session.documents.files(), &Configs::default(), path, asked);
     let found = found.map_err(|error| refused(error.to_string()))?;
     found.ok_or_else(|| refused(format!("nothing says which dialect {} is in", file_name(path))))

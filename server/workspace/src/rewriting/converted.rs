@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use promptls_analysis::{Conversion, NotConverted, convert, did_you_mean};
+use promptls_analysis::{Conversion, NotConverted, convert};
 use promptls_resolver::{Engine, EngineRef, FileId};
 use promptls_syntax::Dialect;
 
 use super::rebase_file_values::rebase_file_values;
-use crate::config::engines::parse_engine;
+use crate::config::engines::{parse_dialect, parse_engine};
 use crate::configs::Configs;
 use crate::files::Files;
 use crate::files::with_texts::WithTexts;
@@ -57,12 +57,7 @@ impl FromStr for Target {
             Some((id, engine)) => (id, Some(engine)),
             None => (text, None),
         };
-        let dialect = Dialect::from_id(id).ok_or_else(|| {
-            let known = Dialect::ALL.map(|dialect| dialect.spec().id);
-            let hint = did_you_mean(id, known);
-            format!("unknown dialect `{id}`; known: {}{hint}", known.join(", "))
-        })?;
-        Target::new(dialect, engine)
+        Target::new(parse_dialect(id)?, engine)
     }
 }
 

@@ -80,7 +80,7 @@ fn a_command_says_where_the_prompt_is_or_why_there_is_none() {
             json!({ "dialect": "agentle", "engine": "adk-go" }),
             "`adk-go` is an engine of adk, not of agentle",
         ),
-        (json!({ "dialect": "handlebars" }), "there is no such dialect"),
+        (json!({ "dialect": "handlebars" }), "unknown dialect `handlebars`; known: agentensemble"),
         (json!({ "dialect": "promptpack" }), "in case `list`, something else would be sent"),
     ] {
         let wanted = convert(&editor, argument);

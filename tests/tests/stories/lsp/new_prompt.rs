@@ -91,7 +91,7 @@ fn a_prompt_that_cannot_be_made_is_refused_with_the_reason() {
         (
             "a.adk.prompt",
             json!({ "template": "translatoin" }),
-            "there is no template `translatoin`; did you mean `translation`?; `promptls new --list` shows them",
+            "unknown template `translatoin`; did you mean `translation`?",
         ),
         (
             "a.adk.prompt",

@@ -4,7 +4,9 @@ use promptls_analysis::NotConverted;
 use promptls_protocol::{CommandArgument, EditedInputs};
 use promptls_resolver::FileId;
 use promptls_syntax::Dialect;
-use promptls_workspace::{CannotConvert, Configs, Target, convert_files, converted_path};
+use promptls_workspace::{
+    CannotConvert, Configs, Target, convert_files, converted_path, parse_dialect,
+};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
@@ -93,8 +95,8 @@ pub fn convert_prompt(
     uri: lsp::Uri,
     argument: CommandArgument,
 ) -> Result<Planned<Option<EditedInputs>>> {
-    let dialect = argument.dialect.as_deref().and_then(Dialect::from_id);
-    let dialect = dialect.ok_or_else(|| Error::invalid_params("there is no such dialect"))?;
+    let dialect = argument.dialect.as_deref().unwrap_or_default();
+    let dialect = parse_dialect(dialect).map_err(Error::invalid_params)?;
     let target = Target::new(dialect, argument.engine.as_deref()).map_err(refused)?;
     let prompts = session.documents.prompts(&uri);
     let wanted = argument.task.as_deref();
