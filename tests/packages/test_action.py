@@ -7,11 +7,15 @@ What is not tried: GitHub itself, which uploads the report, shows annotations an
 import json
 import re
 import shutil
+import sys
+import uuid
 
 import pytest
 import yaml
 from conftest import MISTAKE, PACKAGES, ROOT
 
+PULL_REQUEST = "${{ github.event.pull_request.number }}"
+BOT = "github-actions[bot]"
 ARCHIVE = "promptls-x86_64-unknown-linux-musl.tar.gz"
 
 
@@ -26,7 +30,7 @@ class Runner:
         action = yaml.safe_load((ROOT / "action.yml").read_text())
         self.steps = {step["name"]: step for step in action["runs"]["steps"]}
         self.defaults = {name: it.get("default", "") for name, it in action["inputs"].items()}
-        for name in ["GITHUB_PATH", "GITHUB_STEP_SUMMARY"]:
+        for name in ["GITHUB_PATH", "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"]:
             (self.temp / name).write_text("")
             shell.env[name] = str(self.temp / name)
         shell.env |= {
@@ -37,22 +41,30 @@ class Runner:
             "RUNNER_ARCH": "X64",
         }
 
-    def step(self, name, status=0, **inputs):
+    def step(self, name, /, status=0, **inputs):
         """What a step prints; PATH is for the next ones what it was told to be."""
         step = self.steps[name]
         values = {**self.defaults, **{key.replace("_", "-"): value for key, value in inputs.items()}}
         env = {}
         for key, text in step.get("env", {}).items():
             given = re.fullmatch(r"\$\{\{ inputs\.(.+) \}\}", text)
-            env[key] = values[given[1]] if given else "17"
+            env[key] = values[given[1]] if given else text.replace(PULL_REQUEST, "17")
         if "RELEASES" in env:
+            assert env["RELEASES"].startswith(f"https://github.com/{env['REPOSITORY']}/")
             env["RELEASES"] = f"file://{self.releases}"
         # As GitHub starts it.
         bash = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
+        if "working-directory" in step:
+            bash = ["env", "-C", values["working-directory"], *bash]
         printed = self.shell.run(*bash, step["run"], status=status, **env)
         for folder in (self.temp / "GITHUB_PATH").read_text().split():
             self.shell.first_on_path(folder)
         return printed
+
+    def outputs(self):
+        """What the steps have written as their outputs."""
+        lines = (self.temp / "GITHUB_OUTPUT").read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines)
 
     def release(self, version, change=b""):
         """Publishes the packages as a release."""
@@ -75,9 +87,37 @@ def version():
 
 def test_it_installs_its_own_release_and_annotates(runner):
     runner.release(version())
+    asked = gh(runner)
     assert "problem-matcher.json" in runner.step("Install promptls")
     told = runner.step("Check the prompts", status=1)
     assert re.search(r"^::error file=letter\.adk\.prompt,line=1,col=7,.*custmer", told, re.MULTILINE), told
+    assert runner.outputs() == {"exit-code": "1", "errors": "1", "warnings": "0"}
+    verified = "--repo promptls/promptls --signer-workflow promptls/promptls/.github/workflows/release.yml"
+    assert f"attestation verify {ARCHIVE} {verified}" in asked.read_text()
+
+
+def test_it_works_in_a_folder(runner):
+    runner.step("Install promptls", program=program(runner))
+    runner.shell.run("promptls", "check", "--write-baseline", "known.json")
+    (runner.shell.folder / "eu").mkdir()
+    (runner.shell.folder / "eu/b.adk.prompt").write_text("{a} {b?}\n")
+    (runner.shell.folder / "eu/b.adk.inputs.json").write_text("{}\n")
+    there = {"working_directory": "eu", "baseline": "../known.json"}
+    told = runner.step("Check the prompts", status=1, **there)
+    assert "::error file=eu/b.adk.prompt,line=1" in told and "letter" not in told, told
+    runner.step("Write the report", sarif="out.sarif", **there)
+    assert runner.outputs()["sarif"] == str(runner.shell.folder / "eu/out.sarif")
+
+
+def test_it_installs_nothing_without_an_attestation(runner):
+    runner.release("9.9.9")
+    gh(runner, attested=False)
+    told = runner.step("Install promptls", status=2, version="9.9.9")
+    assert "::error::" in told and "attestation" in told
+    assert (runner.temp / "GITHUB_PATH").read_text() == ""
+    # A checksum that the workflow names says as much.
+    sha256 = (runner.releases / f"v9.9.9/{ARCHIVE}.sha256").read_text().split()[0]
+    runner.step("Install promptls", version="9.9.9", sha256=sha256)
 
 
 def test_it_takes_the_arguments_of_check(runner):
@@ -92,6 +132,7 @@ def test_it_takes_the_arguments_of_check(runner):
 
 @pytest.mark.parametrize("changed, named", [(b"more", ""), (b"", "0" * 64)])
 def test_it_installs_nothing_else_than_the_checksum_says(runner, changed, named):
+    gh(runner)
     runner.release("9.9.9", changed)
     told = runner.step("Install promptls", status=2, version="v9.9.9", sha256=named)
     assert "::error::" in told and "checksum" in told
@@ -105,7 +146,7 @@ def test_a_runner_without_a_program_hears_so(runner):
 
 def test_it_comments_once_and_then_changes_its_comment(runner):
     runner.step("Install promptls", program=program(runner))
-    asked = gh(runner, comments="")
+    asked = gh(runner)
     (runner.shell.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
     runner.shell.run("git", "commit", "--all", "--quiet", "--message", "A customer")
     runner.step("Compare the prompts", compare_with="HEAD~1")
@@ -113,14 +154,32 @@ def test_it_comments_once_and_then_changes_its_comment(runner):
     assert "--method POST repos/ada/letters/issues/17/comments" in posted
     assert "<!-- promptls -->\n" in posted and "letter.adk.prompt" in posted
 
-    asked = gh(runner, comments="4711")
-    runner.step("Compare the prompts", compare_with="HEAD")
-    assert "--method PATCH repos/ada/letters/issues/comments/4711" in asked.read_text()
+    # Only what the same user has posted, under the same name, is ours.
+    comments = [
+        (1, "mallory", "<!-- promptls -->"),
+        (2, BOT, "See <!-- promptls -->"),
+        (3, BOT, "<!-- promptls eu -->"),
+        (4, BOT, "<!-- promptls -->"),
+        (5, BOT, "<!-- promptls -->"),
+    ]
+    for name, updated in [("", 4), ("eu", 3)]:
+        asked = gh(runner, comments)
+        runner.step("Compare the prompts", compare_with="HEAD", name=name)
+        assert f"--method PATCH repos/ada/letters/issues/comments/{updated}\n" in in_lines(asked)
+    asked = gh(runner, comments)
+    runner.step("Compare the prompts", compare_with="HEAD~1", name="us")
+    assert "--method POST" in asked.read_text() and "<!-- promptls us -->\n" in asked.read_text()
+
+
+def test_a_name_cannot_end_the_mark(runner):
+    runner.step("Install promptls", program=program(runner))
+    told = runner.step("Compare the prompts", status=2, compare_with="HEAD", name="a --> b")
+    assert "::error::" in told
 
 
 def test_who_may_not_comment_is_checked_all_the_same(runner):
     runner.step("Install promptls", program=program(runner))
-    asked = gh(runner, comments="4711")
+    asked = gh(runner, [(4711, BOT, "<!-- promptls -->")])
     # So it cannot be written, and `gh` fails.
     asked.unlink()
     asked.mkdir()
@@ -152,15 +211,28 @@ def program(runner):
     return str(runner.shell.home / ARCHIVE.removesuffix(".tar.gz") / "promptls")
 
 
-def gh(runner, comments):
-    """A `gh` that knows these comments, and notes what else it is asked into the file that this is."""
-    folder = runner.shell.home / f"gh-{comments}"
+def in_lines(asked):
+    """What `gh` was asked, without what follows the path."""
+    return re.sub(r" --field body=@-", "", asked.read_text())
+
+
+def gh(runner, comments=(), attested=True):
+    """A `gh` that has these comments (id, user, text), and notes what else it is asked into the file
+    that is returned."""
+    folder = runner.shell.home / f"gh-{uuid.uuid4()}"
     folder.mkdir()
     asked = folder / "asked"
     asked.write_text("")
+    listed = [{"id": id, "user": {"login": login}, "body": f"{text}\r\nmore"} for id, login, text in comments]
+    comments = f"json.loads({json.dumps(listed)!r})"
+    (folder / "filter.py").write_text(
+        f"import json, jq, sys\nprint(*jq.compile(sys.argv[1]).input_value({comments}), sep='\\n')\n"
+    )
     (folder / "gh").write_text(f"""#!/bin/sh
 case "$*" in
-*--paginate*) echo "{comments}" ;;
+"attestation verify"*) echo "$*" >>"{asked}"; exit {0 if attested else 1} ;;
+*viewer*) echo "{BOT}" ;;
+*--paginate*) for last; do :; done; exec "{sys.executable}" "{folder}/filter.py" "$last" ;;
 *) (echo "$*" && cat) >>"{asked}" ;;
 esac
 """)

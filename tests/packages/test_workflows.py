@@ -1,0 +1,38 @@
+"""What workflows and actions run is known by its content, and few of their jobs may write."""
+
+import re
+
+import pytest
+import yaml
+from conftest import ROOT
+
+MIRROR = ROOT / "server/packages/pre-commit-mirror"
+WORKFLOWS = [*ROOT.glob(".github/workflows/*.yml"), *MIRROR.glob(".github/workflows/*.yml")]
+# The jobs that make a release or push a commit.
+WRITERS = {("release.yml", "announce"), ("mirror.yml", "mirror")}
+
+
+@pytest.mark.parametrize("file", [*WORKFLOWS, ROOT / "action.yml"], ids=lambda file: file.name)
+def test_actions_are_named_by_their_commits(file):
+    uses = re.findall(r"^ *(?:- )?uses: (.*)$", file.read_text(), re.MULTILINE)
+    assert uses
+    for action in uses:
+        # A tag can be moved; the one of the commit is for people and for what updates it.
+        assert re.fullmatch(r"\./\S+|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+def test_only_jobs_that_write_may(file):
+    workflow = yaml.safe_load(file.read_text())
+    assert workflow["permissions"] == {"contents": "read"}
+    for name, job in workflow["jobs"].items():
+        writes = job.get("permissions", {}).get("contents") == "write"
+        assert writes == ((file.name, name) in WRITERS), name
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+def test_nothing_from_the_network_is_run_unseen(file):
+    text = file.read_text()
+    assert not re.search(r"curl[^\n]*\|\s*(ba)?sh|pipx run|npx ", text)
+    for call in re.findall(r"\bpip\"? install[^\n]*", text):
+        assert "--require-hashes" in call, call
