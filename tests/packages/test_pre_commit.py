@@ -1,10 +1,14 @@
 """The hook, as `pre-commit` runs it in somebody's repository."""
 
+import json
 import os
+import shutil
 import subprocess
+import sys
 
 import pytest
-from conftest import MISTAKE, ROOT
+import yaml
+from conftest import MISTAKE, PACKAGES, ROOT
 
 
 @pytest.fixture
@@ -33,3 +37,54 @@ def test_a_commit_with_a_mistake_is_refused(hooked):
     (hooked.folder / "letter.adk.inputs.json").write_text('{"client": "Ada"}\n')
     hooked.run("git", "add", ".")
     assert "`customer` has no value" in hooked.run("git", "commit", "--message", "Clients", status=1)
+
+
+MIRROR = ROOT / "server/packages/pre-commit-mirror"
+
+
+@pytest.fixture
+def mirror(shell, tmp_path):
+    """The mirror as a repository of its own, and a shell in it."""
+    shell.folder = tmp_path / "mirror"
+    shutil.copytree(MIRROR, shell.folder)
+    shell.run("git", "init", "--quiet", "--initial-branch=main")
+    shell.run("git", "add", ".")
+    shell.run("git", "commit", "--quiet", "--message", "The mirror")
+    return shell
+
+
+def test_the_mirror_installs_a_wheel(mistaken, mirror, tmp_path):
+    mirror.run("git", "tag", "v1")
+    mistaken.folder = tmp_path / "work"
+    (mistaken.folder / ".pre-commit-config.yaml").write_text(
+        f"repos:\n  - repo: {tmp_path / 'mirror'}\n    rev: v1\n    hooks:\n      - id: promptls\n"
+    )
+    mistaken.run("git", "add", ".")
+    # The wheel is in no registry.
+    told = mistaken.run("pre-commit", "run", "--all-files", status=1, PIP_FIND_LINKS=str(PACKAGES))
+    assert MISTAKE in told
+    (mistaken.folder / "letter.adk.prompt").write_text("Dear {customer},\n")
+    mistaken.run("git", "add", ".")
+    mistaken.run("pre-commit", "run", "--all-files", PIP_FIND_LINKS=str(PACKAGES))
+
+
+def test_the_mirror_follows_releases(mirror, tmp_path):
+    index = tmp_path / "index.json"
+    versions = ["0.1.0", "0.10.0", "0.2.0", "0.3.0rc1", "0.0.9"]
+    index.write_text(json.dumps({"versions": versions}))
+    call = [sys.executable, "mirror.py", index.as_uri()]
+    assert mirror.run(*call) == "added v0.2.0\nadded v0.10.0\n"
+    assert mirror.run("git", "tag") == "v0.10.0\nv0.2.0\n"
+    for version in ["0.2.0", "0.10.0"]:
+        assert f'"promptls=={version}"' in mirror.run("git", "show", f"v{version}:pyproject.toml")
+        assert f"rev: v{version}\n" in mirror.run("git", "show", f"v{version}:README.md")
+    # Nothing is added twice.
+    assert mirror.run(*call) == ""
+
+
+def test_the_mirror_has_the_hook_of_this_repository():
+    def hooks(folder):
+        (hook,) = yaml.safe_load((folder / ".pre-commit-hooks.yaml").read_text())
+        return hook
+
+    assert hooks(MIRROR) == hooks(ROOT)
