@@ -22,7 +22,7 @@ def main():
         try:
             rows.append((name, publish(known[name]) if args.publish else rehearse(known[name], args.fast)))
         except NotReady as error:
-            # A dry run tries what it can; who publishes gets what was asked for, or an error.
+            # A dry run continues without it; a requested upload that is not possible is an error.
             failed |= bool(args.publish)
             rows.append((name, f"not tried: {error}"))
         except ChannelError as error:
@@ -84,9 +84,9 @@ def new_items(channel):
     """All items of a channel, and those that its registry does not have."""
     channel.require_client()
     items = channel.items()
-    # Registries take a second for an answer, so they are asked side by side.
-    with ThreadPoolExecutor() as asked:
-        published = list(asked.map(channel.is_published, items))
+    # A registry takes up to a second to answer, so all items are queried at once.
+    with ThreadPoolExecutor() as pool:
+        published = list(pool.map(channel.is_published, items))
     return items, [item for item, is_published in zip(items, published) if not is_published]
 
 

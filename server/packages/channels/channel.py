@@ -1,4 +1,4 @@
-"""What all channels have in common. A channel keeps no state of its own: it asks its registry."""
+"""What all channels have in common. A channel keeps no state: it queries its registry."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class ChannelError(Exception):
-    """A channel cannot go on; the message says why."""
+    """A channel cannot continue; the message is the reason."""
 
 
 class NotReady(ChannelError):
@@ -49,7 +49,7 @@ class Channel(ABC):
 
     @abstractmethod
     def is_published(self, item):
-        """Asks the registry. A channel whose client skips what is there may return `False`."""
+        """Queries the registry. A channel whose client skips what is there may return `False`."""
 
     @abstractmethod
     def rehearse(self, items, fast):
